@@ -33,33 +33,33 @@ const publicPages: readonly PublicPage[] = [
     path: '/',
     title: 'Build with the health plan data members choose to share',
     description:
-      'FHIR interfaces for six lines of business: try them in a sandbox, then bring your application to production.',
+      'FHIR interfaces for six lines of business. Test your application in a sandbox, then promote it to production.',
     content: <Home />,
     signedInContent: <Home signedIn />,
   },
   {
     path: '/status',
     title: 'Status',
-    description: 'Whether the sandbox, production and this portal answer right now.',
+    description: 'Current status of the sandbox, production and this portal.',
     content: <Status />,
     script: 'status',
   },
   {
     path: '/terms',
     title: 'Terms of Use',
-    description: 'What developers accept when they sign up.',
+    description: 'The terms developers accept when they sign up.',
     content: <Terms />,
   },
   {
     path: '/privacy',
     title: 'Privacy',
-    description: 'What this portal keeps about developers, and for how long.',
+    description: 'The information this portal keeps about developers, and for how long.',
     content: <Privacy />,
   },
   {
     path: '/accessibility',
     title: 'Accessibility',
-    description: 'How this portal is made to work for everybody, and whom to tell when it does not.',
+    description: 'Accessibility of this portal, and how to report a problem.',
     content: <Accessibility />,
   },
 ];
@@ -86,7 +86,7 @@ function documentationPages(
   const home = {
     path: '/docs',
     title: 'Documentation',
-    description: 'How to get an application from the first call in the sandbox to production.',
+    description: 'How to build an application, from the first call in the sandbox to production.',
     content: <DocumentationHome chapters={chapters} />,
   };
   const articles = chapters.flatMap(({ pages }) => pages);
@@ -130,8 +130,8 @@ function page(it: PublicPage, signedIn: boolean): PrerenderedPage {
 function notFound(signedIn: boolean): PrerenderedPage {
   return {
     file: fileAt(portalPages.notFoundFile, signedIn),
-    title: `There is no page here – ${site.name}`,
-    description: 'The address may be mistyped, or the page has moved.',
+    title: `Page not found – ${site.name}`,
+    description: 'Check the address. The page may have moved.',
     body: framed('', <MissingPage />, signedIn),
     unlisted: true,
   };
@@ -140,7 +140,7 @@ function notFound(signedIn: boolean): PrerenderedPage {
 const application: PrerenderedPage = {
   file: portalPages.applicationFile.slice(1),
   title: site.name,
-  description: 'Sign up, register applications, and bring them to production.',
+  description: 'Sign up, register applications, and promote them to production.',
   body: renderToString(
     <div id="application">
       <noscript>
@@ -148,11 +148,11 @@ const application: PrerenderedPage = {
           <div class="page page--text prose">
             <h1>This page needs JavaScript</h1>
             <p>
-              Signing up, applications and the sandbox are programs that run in your browser. Turn JavaScript
-              on for this site and load the page again. Nothing is loaded from another site.
+              Sign-up, applications and the sandbox need JavaScript. Turn on JavaScript for this site and load
+              the page again. The portal loads no scripts from other sites.
             </p>
             <p>
-              Without it you can read the <a href="/docs">documentation</a>, its{' '}
+              Without JavaScript, you can read the <a href="/docs">documentation</a>, its{' '}
               <a href="/docs/openapi.json">OpenAPI document</a>, the <a href="/terms">Terms of Use</a> and the{' '}
               <a href="/privacy">privacy page</a>, or write to{' '}
               <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>.

@@ -35,11 +35,11 @@ function useStatus() {
     setBusy(false);
     setAsked(({ status, problem, changes }) => {
       if (!outcome.ok) {
-        const said = problem === undefined && status !== undefined ? 'The portal could not be asked.' : '';
+        const said = problem === undefined && status !== undefined ? 'The status could not be updated.' : '';
         return { ...(status === undefined ? {} : { status }), problem: outcome.problem, changes, said };
       }
       const found = status === undefined ? [] : changesBetween(status, outcome.value);
-      const unchanged = byHand ? 'Checked. Nothing has changed.' : '';
+      const unchanged = byHand ? 'Status updated. There are no changes.' : '';
       return {
         status: outcome.value,
         changes: [...found, ...changes],
@@ -70,11 +70,11 @@ function StatusNow() {
   return (
     <>
       {problem !== undefined && <ProblemAlert problem={problem} retry={ask} />}
-      {status === undefined && problem === undefined && <Progress words="Asking each part…" />}
+      {status === undefined && problem === undefined && <Progress words="Loading status…" />}
       {status !== undefined && <Parts status={status} />}
       {status !== undefined && (
         <p>
-          Last asked <Time at={status.checkedAt} />; asked again each minute while you look at this page.{' '}
+          Last updated <Time at={status.checkedAt} />. The status updates each minute while this page is open.{' '}
           <button
             type="button"
             class="usa-button usa-button--unstyled"
@@ -83,7 +83,7 @@ function StatusNow() {
               if (!busy) ask();
             }}
           >
-            Check again
+            Refresh
           </button>
         </p>
       )}
@@ -92,7 +92,7 @@ function StatusNow() {
       </p>
       {changes.length > 0 && (
         <section aria-labelledby="changes">
-          <h2 id="changes">Since you opened this page</h2>
+          <h2 id="changes">Changes since you opened this page</h2>
           <ul>
             {changes.map(({ at, words }) => (
               <li key={`${at} ${words}`}>
@@ -110,7 +110,7 @@ function Parts({ status }: { readonly status: StatusView }) {
   return (
     <DataTable
       caption="Parts of the service"
-      columns={['Part', 'Answers', 'Took']}
+      columns={['Part', 'Answers', 'Response time']}
       rows={status.parts.map((part) => ({
         key: part.name,
         cells: [

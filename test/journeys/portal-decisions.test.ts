@@ -51,14 +51,14 @@ describe('an application that awaits a decision', () => {
     await page.getByLabel('Privacy URI').fill('https://app.example.org/privacy-of-steps');
     await page.getByRole('button', { name: 'Save production values' }).click();
     await page.getByRole('button', { name: 'Submit for approval' }).click();
-    await page.getByRole('button', { name: 'Take the submission back' }).waitFor();
+    await page.getByRole('button', { name: 'Recall submission' }).waitFor();
   });
 
   it('is not approved in a version nobody looked at', async () => {
     const { version } = await read();
     const stale = await opsEnds('apps', 'approve', id, '--version', String(version - 1));
     expect(stale.code).toBe(1);
-    expect(stale.printed).toContain('This was changed in the meantime');
+    expect(stale.printed).toContain('This was changed after you opened it');
     expect((await read()).state).toBe('awaiting_operator_approval');
     expect((await opsEnds('apps', 'resume', id)).code).toBe(1);
     expect(await ops('apps', 'approve', id, '--version', String(version))).toContain('approved');

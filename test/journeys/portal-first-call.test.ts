@@ -34,7 +34,7 @@ it('leads a developer from the home page to the first Patient in five minutes an
   await signUp(page, person);
   await prove(page, person);
   await register(page, { name: 'First steps', lob });
-  await page.getByRole('link', { name: 'Make the first call' }).click();
+  await page.getByRole('link', { name: 'Make first call' }).click();
   const member = memberOf('sandbox', lob);
   await guidedCall(page, member, person.password);
   await page.getByText(member.patientId).first().waitFor();
@@ -45,5 +45,5 @@ it('leads a developer from the home page to the first Patient in five minutes an
 
   // What was called is what a promotion asks for.
   await page.getByRole('link', { name: 'Back to the application' }).last().click();
-  await page.getByText('Successful call seen').waitFor();
+  await page.getByText('Successful call').waitFor();
 });

@@ -38,9 +38,9 @@ it('registers a service with a key made in the browser, and gets it a token', as
   await page.getByLabel('Contact Email').fill('help@app.example.org');
   await page.getByLabel('US Support Contact Phone Number').fill('202-555-0123');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('button', { name: 'Register in the sandbox' }).click();
-  await page.getByRole('link', { name: 'Make the first call' }).click();
-  await page.getByLabel('Your password, once more').fill(person.password);
+  await page.getByRole('button', { name: 'Register in sandbox' }).click();
+  await page.getByRole('link', { name: 'Make first call' }).click();
+  await page.getByLabel('Your password').fill(person.password);
   await page.getByRole('button', { name: 'Go on' }).click();
   await page.getByRole('button', { name: 'Get a token and call' }).click();
   await page.getByRole('heading', { name: /1\. Get a machine-to-machine token 200/ }).waitFor();

@@ -75,7 +75,7 @@ describe('two developers', () => {
     await other.page.getByRole('cell', { name: owner.person.email }).waitFor();
     await other.page.goto(`${portalOrigin()}/applications`);
     await other.page.getByRole('link', { name: 'Owned steps' }).click();
-    await other.page.getByRole('heading', { name: 'What comes next' }).waitFor();
+    await other.page.getByRole('heading', { name: 'Next step' }).waitFor();
     // The link works once.
     await other.page.goto(link);
     await other.page.getByRole('button', { name: 'Join the team' }).click();
@@ -89,15 +89,15 @@ describe('two developers', () => {
     await first.getByLabel('Privacy URI').fill('https://app.example.org/first-privacy');
     await second.getByLabel('Contact Email').fill('second@app.example.org');
     await first.getByRole('button', { name: 'Save sandbox values' }).click();
-    await first.getByRole('heading', { name: 'What comes next' }).waitFor();
+    await first.getByRole('heading', { name: 'Next step' }).waitFor();
     const refused = second.waitForResponse((answer) => answer.status() === 409);
     await second.getByRole('button', { name: 'Save sandbox values' }).click();
     await refused;
-    await second.getByText('This was changed in the meantime').waitFor();
+    await second.getByText('This was changed after you opened it').waitFor();
     expect(await second.getByLabel('Contact Email').inputValue()).toBe('second@app.example.org');
     expect(await second.getByLabel('Privacy URI').inputValue()).toBe('https://app.example.org/first-privacy');
     await second.getByRole('button', { name: 'Save sandbox values' }).click();
-    await second.getByRole('heading', { name: 'What comes next' }).waitFor();
+    await second.getByRole('heading', { name: 'Next step' }).waitFor();
     const { sandbox } = await done<ApplicationView>(second, 'GET', `/api/applications/${id}`);
     expect(sandbox.configuration).toMatchObject({
       contactEmail: 'second@app.example.org',

@@ -195,7 +195,7 @@ describe('products and lines of business', () => {
     });
     expect(row([])?.['provider-directory']).toBe('none');
     expect(matrixSummary(['patient-access', 'provider-directory'], ['MHBE', 'DSNP'])).toBe(
-      '3 interfaces will be open to this application. MHBE has no Provider Directory.',
+      'This application can call 3 interfaces. MHBE has no Provider Directory.',
     );
     expect(matrixSummary([], ['DSNP'])).toMatch(/^Nothing yet/);
   });
@@ -351,6 +351,6 @@ describe('the log of calls', () => {
     ];
     const usage = { quotaPerDay: 10_000, requestsPerSecond: 10, burst: 20, days };
     expect(usageSummary(usage)).toBe('The busiest day was 2026-11-19 with 2,500 calls, 25 % of the quota.');
-    expect(usageSummary({ ...usage, days: [] })).toBe('No calls in this time.');
+    expect(usageSummary({ ...usage, days: [] })).toBe('There are no calls in this period.');
   });
 });

@@ -85,7 +85,7 @@ describe('by keys alone', () => {
 const dialogs: readonly { readonly at: string; readonly who: Who; readonly opens: string }[] = [
   { at: '/applications/app-1', who: 'developer', opens: 'BUTTON Withdraw' },
   { at: '/team', who: 'developer', opens: 'BUTTON Remove Sam Okafor' },
-  { at: '/operations/accounts/account-2', who: 'operator', opens: 'BUTTON Verify the organization' },
+  { at: '/operations/accounts/account-2', who: 'operator', opens: 'BUTTON Verify organization' },
 ];
 
 describe('a dialog', () => {

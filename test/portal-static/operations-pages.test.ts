@@ -44,8 +44,8 @@ describe('the queue', () => {
     ];
     portal.site.answer('queue', { body: { items } });
     const page = await portal.open('/operations');
-    await page.getByText('2 decisions are awaited.').waitFor();
-    await page.getByText('Approved by Kim Lee, one more needed').waitFor();
+    await page.getByText('2 decisions waiting').waitFor();
+    await page.getByText('Approved by Kim Lee, one more approval needed').waitFor();
     expect(await page.getByRole('link', { name: 'Claims Companion' }).getAttribute('href')).toBe(
       '/operations/applications/app-1',
     );
@@ -75,7 +75,7 @@ describe('the queue', () => {
   it('says so where nothing waits', async () => {
     portal.site.answer('queue', { body: { items: [] } });
     const page = await portal.open('/operations');
-    await page.getByText('Nothing waits for a decision.').waitFor();
+    await page.getByText('There are no decisions waiting.').waitFor();
     await expectAccessible(page, 'operations-queue-empty');
   });
 
@@ -124,7 +124,7 @@ describe('a decision', () => {
       'Attestation',
       'Differences',
       'Tested in the sandbox',
-      'Developer, as signed up',
+      'Developer',
     ]) {
       await page.getByRole('heading', { name: heading }).waitFor();
     }
@@ -138,7 +138,7 @@ describe('a decision', () => {
     await expectAccessible(page, 'operations-application');
     await page.getByRole('button', { name: 'Request changes…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Request changes' }).click();
-    await page.getByText('There is nothing for you to decide here now.').waitFor();
+    await page.getByText('There is no decision to make.').waitFor();
     await expect.poll(() => page.evaluate('document.activeElement.textContent.trim()')).toBe('Decision');
     expect(bodiesOf('decideApplication')).toEqual([
       {
@@ -198,7 +198,7 @@ describe('a decision', () => {
     await page.getByRole('button', { name: 'Approve…' }).click();
     portal.site.answer('operatorApplication', { body: submitted({ version: 9 }) });
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('Somebody changed: TOS URI.').waitFor();
+    await page.getByText('Someone changed: TOS URI.').waitFor();
     await page.getByText('version 9').waitFor();
   });
 });
@@ -235,12 +235,12 @@ describe('an account', () => {
       const team = { others, approved: applications };
       portal.site.answer('operatorAccount', { body: { ...active, team } });
       const page = await portal.open('/operations/accounts/account-2');
-      await page.getByRole('button', { name: 'Suspend the account' }).click();
+      await page.getByRole('button', { name: 'Suspend account' }).click();
       await page.getByLabel('Reason').fill('Tokens were sold.');
       await page.getByLabel(box).press('Space');
       await expectAccessible(page, `operations-suspend-${others.length}`);
-      await page.getByRole('button', { name: 'Suspend the account…' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Suspend the account' }).click();
+      await page.getByRole('button', { name: 'Suspend account…' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Suspend account' }).click();
       await page.getByRole('listitem').filter({ hasText: 'Steps: production stops it' }).waitFor();
       await page.getByRole('link', { name: 'Claims Companion' }).waitFor();
     };
@@ -258,19 +258,19 @@ describe('an account', () => {
     portal.site.answer('decideAccount', { body: { ...organization, version: 2, state: 'closed' } });
     const page = await portal.open('/operations/accounts/account-2');
     await page.getByText('1 Main Street').waitFor();
-    await page.getByRole('button', { name: 'Refuse the organization' }).click();
-    const refuse = page.getByRole('button', { name: 'Refuse the organization…' });
+    await page.getByRole('button', { name: 'Refuse organization' }).click();
+    const refuse = page.getByRole('button', { name: 'Refuse organization…' });
     await refuse.click();
     await page.getByRole('link', { name: /Reason/ }).waitFor();
     await expectAccessible(page, 'operations-account');
     await page.getByLabel('Reason').fill('The domain is not theirs.');
     await refuse.click();
-    const asked = page.getByRole('dialog', { name: /^Refuse the organization: / });
+    const asked = page.getByRole('dialog', { name: /^Refuse organization: / });
     await asked.getByText('The account is closed.').waitFor();
     expect(bodiesOf('decideAccount')).toEqual([]);
     // What ends something is red, and nothing else.
-    await asked.locator('.usa-button--secondary', { hasText: 'Refuse the organization' }).click();
-    await page.getByText('There is nothing to decide here.').waitFor();
+    await asked.locator('.usa-button--secondary', { hasText: 'Refuse organization' }).click();
+    await page.getByText('There is no decision to make.').waitFor();
     await expect.poll(() => page.evaluate('document.activeElement.textContent.trim()')).toBe('Decision');
     expect(bodiesOf('decideAccount')).toEqual([
       { act: 'refuse_organization', version: 1, reason: 'The domain is not theirs.' },

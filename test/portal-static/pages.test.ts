@@ -68,7 +68,7 @@ const pages: readonly PageLooked[] = [
   { path: '/terms', heading: 'Terms of Use' },
   { path: '/privacy', heading: 'Privacy' },
   { path: '/accessibility', heading: 'Accessibility' },
-  { path: '/nowhere', heading: 'There is no page here' },
+  { path: '/nowhere', heading: 'Page not found' },
   { path: '/sign-up', heading: 'Sign up' },
   { path: '/sign-up/individual', heading: 'Sign up as an individual developer' },
   { path: '/sign-up/classic', heading: 'Sign up with the older form' },
@@ -105,7 +105,7 @@ const pages: readonly PageLooked[] = [
     heading: 'Join the team that invited you',
     who: account(),
   },
-  { path: '/sign-up/nowhere', heading: 'There is no page here' },
+  { path: '/sign-up/nowhere', heading: 'Page not found' },
 ];
 
 describe('every page', () => {
@@ -148,10 +148,10 @@ describe('the status', () => {
     const { page } = await built.open('/status', { timezoneId: 'America/New_York' });
     await page.getByRole('row', { name: /Sandbox Yes 41 ms/ }).waitFor();
     await page.getByRole('row', { name: /Production No not measured/ }).waitFor();
-    await page.getByText('Last asked Nov 20, 2026, 5:00 AM EST;').waitFor();
+    await page.getByText('Last updated Nov 20, 2026, 5:00 AM EST.').waitFor();
     built.site.answer('status', { body: { ...status, checkedAt: '2026-11-20T11:30:00Z' } });
-    await page.getByRole('button', { name: 'Check again' }).click();
-    await page.getByText('Last asked Nov 20, 2026, 6:30 AM EST;').waitFor();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('Last updated Nov 20, 2026, 6:30 AM EST.').waitFor();
     await page.context().close();
   });
 
@@ -185,7 +185,7 @@ describe('the status', () => {
     await page.clock.runFor(61_000);
     await page.getByRole('row', { name: /Production Yes/ }).waitFor();
     expect(await said.textContent()).toBe('Production answers again.');
-    const changes = page.getByRole('region', { name: 'Since you opened this page' });
+    const changes = page.getByRole('region', { name: 'Changes since you opened this page' });
     expect(await changes.getByRole('listitem').count()).toBe(1);
     // A page nobody sees asks nothing, and asks at once when it is seen again.
     const before = asked();
@@ -201,7 +201,7 @@ describe('the status', () => {
     const { page } = await built.open('/status');
     await page.getByRole('row', { name: /Sandbox Yes/ }).waitFor();
     built.site.answer('status', { broken: true });
-    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByText('We could not reach the portal.').waitFor();
     await page.getByRole('row', { name: /Sandbox Yes/ }).waitFor();
     await page.context().close();

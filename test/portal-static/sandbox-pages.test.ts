@@ -177,12 +177,12 @@ describe('the guided first call', () => {
     const page = await portal.open('/applications/app-1/try');
     await environment(page, { '/token': () => [400, { error: 'invalid_grant' }] });
     // Before the developer leaves: the code does not wait while a password is typed.
-    await page.getByLabel('Your password, once more').fill('correct horse battery staple');
+    await page.getByLabel('Your password').fill('correct horse battery staple');
     await page.getByRole('button', { name: 'Go on' }).click();
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('go');
     await page.getByRole('button', { name: 'Go to the sign-in page' }).click();
     // A whole document was loaded, which knows what the API says of the session.
-    await page.getByLabel('Your password, once more').fill('correct horse battery staple');
+    await page.getByLabel('Your password').fill('correct horse battery staple');
     await page.getByRole('button', { name: 'Go on' }).click();
     await page.getByText('The token endpoint refused.').waitFor();
     await page.goto(`${portal.site.origin}/try/callback?error=access_denied&state=forged`);

@@ -143,7 +143,7 @@ describe('signing up as an individual developer', () => {
       problem: 'invalid_request',
       more: {
         errors: [
-          { pointer: '/mobilePhone', code: 'not_us_number', expected: 'a phone number of the United States' },
+          { pointer: '/mobilePhone', code: 'not_us_number', expected: 'a US phone number' },
           { pointer: '/username', code: 'taken', expected: 'another user name: this one is taken' },
         ],
       },
@@ -219,7 +219,7 @@ describe.each(['payer', 'brokerage'] as const)('signing up for a %s entity', (de
     if (developerType === 'brokerage')
       await page.getByLabel('Employer identification number').fill('12-3456789');
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('link', { name: /Tick the box to go on/ }).waitFor();
+    await page.getByRole('link', { name: /Select the box to continue/ }).waitFor();
     await page.getByText('I affirm this for my organization.', { exact: true }).click();
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { name: /address and customer service/ }).waitFor();

@@ -54,7 +54,7 @@ describe('the header of a page without script', () => {
   it('says so where there is no page, too', async () => {
     built.site.answer('account', { body: account() });
     const { page } = await openMarked('/nowhere');
-    await page.getByRole('heading', { level: 1, name: 'There is no page here' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
     expect(await links(page)).toEqual(signedIn);
     await page.context().close();
   });

@@ -33,7 +33,7 @@ describe('the privacy page', () => {
       const [, after = ''] = text.split(` ${name} `);
       expect(after.toLowerCase().startsWith(purpose.toLowerCase())).toBe(true);
     }
-    expect(text).toMatch(/__Host-session \S.*? Until you sign out or close the browser/);
+    expect(text).toMatch(/__Host-session \S.*? When you sign out or close the browser/);
     expect(text).toMatch(/__Host-sign-in \S[^_]* 10 minutes/);
     expect(text).toMatch(/__Host-browser \S[^_]* 180 days/);
   });
@@ -82,7 +82,9 @@ describe('the home page', () => {
       ['provider-directory', directoryCard],
     ] as const) {
       const offered = fhirRoutes.some((route) => route.interface === name && route.access !== 'public');
-      expect(card.split(' From nothing to production')[0]?.includes('not offered yet')).toBe(!offered);
+      expect(card.split(' Four steps to production')[0]?.includes('Only metadata is available')).toBe(
+        !offered,
+      );
     }
     expect(interfaces['patient-access'].name).toBe('Patient Access');
   });

@@ -19,9 +19,8 @@ export function ActProblem(props: { readonly problem: Problem }) {
     return (
       <Alert kind="warning" title={problem.title} focus>
         <p>
-          Nothing was done.
-          {fields.length > 0 && ` Somebody changed: ${fields.join(', ')}.`} Look at it below, and do it again
-          if it is still right.
+          Your action was not done. {fields.length > 0 && ` Someone changed: ${fields.join(', ')}.`} Review
+          the application below, then try again.
         </p>
       </Alert>
     );
@@ -31,8 +30,8 @@ export function ActProblem(props: { readonly problem: Problem }) {
 
 const resultWords: Readonly<Record<PreflightCheck['result'], string>> = {
   pass: 'Passed',
-  warn: 'Look at this',
-  fail: 'To do',
+  warn: 'Warning',
+  fail: 'Failed',
   skipped: 'Not checked',
 };
 

@@ -41,9 +41,7 @@ export function Acts(props: {
     if (outcome?.ok !== true) return;
     setChecks(outcome.value.checks);
     const failed = outcome.value.checks.filter(({ result }) => result === 'fail').length;
-    announce(
-      failed === 0 ? 'The pre-flight found nothing in the way.' : `The pre-flight found ${failed} to do.`,
-    );
+    announce(failed === 0 ? 'All pre-flight checks passed.' : `Pre-flight checks failed: ${failed}.`);
   };
   // The same values were refused: to submit them again is asked about, since something else may have changed.
   const unchanged = view.state === 'rejected' && view.resubmission?.length === 0;
@@ -55,7 +53,7 @@ export function Acts(props: {
       <div class="form__actions">
         {view.state === 'registered_in_sandbox' && untested(view).length > 0 && (
           <a class="usa-button" href={`${base}/try`}>
-            Make the first call
+            Make first call
           </a>
         )}
         {can('promote') && (
@@ -82,7 +80,7 @@ export function Acts(props: {
               )
             }
           >
-            {submit === 'submit' ? 'Submit for approval' : 'Submit the change for approval'}
+            {submit === 'submit' ? 'Submit for approval' : 'Submit change for approval'}
           </ActButton>
         )}
         {unchanged && submit === 'submit' && (
@@ -99,24 +97,24 @@ export function Acts(props: {
             }
           >
             <p>
-              No value has changed since the rejection. Submit again only where what was refused has changed
-              elsewhere, such as on a page that an address leads to.
+              No value has changed since the rejection. Submit again only if you corrected the problem outside
+              the application, for example on a page that an address leads to.
             </p>
           </ConfirmButton>
         )}
         {submit !== undefined && (
           <ActButton pending={busy} quiet onAct={() => void preflight()}>
-            Run the pre-flight
+            Run pre-flight checks
           </ActButton>
         )}
         {submit !== undefined && (
           <a class={unchanged ? 'usa-button' : undefined} href={`${base}/edit/${editPath(view)}`}>
-            Edit the values
+            Edit values
           </a>
         )}
         {submit === undefined && view.changeState !== 'none' && can('propose_change') && (
           <a class="usa-button" href={`${base}/edit/change`}>
-            Edit the change
+            Edit change
           </a>
         )}
         {can('recall') && (
@@ -124,12 +122,12 @@ export function Acts(props: {
             pending={busy}
             quiet
             onAct={() =>
-              void act('Taken back.', () =>
+              void act('Submission recalled.', () =>
                 call('POST /api/applications/{applicationId}/recall', { path, body }),
               )
             }
           >
-            Take the submission back
+            Recall submission
           </ActButton>
         )}
         {view.state === 'approved' && (
@@ -142,7 +140,7 @@ export function Acts(props: {
           view={view}
           onAppealed={(next) => {
             remote.replace(next);
-            announce('Your appeal is sent.');
+            announce('Your appeal was sent.');
           }}
         />
       )}
@@ -166,33 +164,33 @@ function Endings(props: {
     <>
       {view.allowed.includes('discard_change') && (
         <ConfirmButton
-          label="Drop the change"
-          title="Drop the change?"
-          action="Drop it"
+          label="Discard change"
+          title="Discard the change?"
+          action="Discard change"
           pending={busy}
           onConfirm={() =>
-            void act('The change is dropped.', () =>
+            void act('The change was discarded.', () =>
               call('DELETE /api/applications/{applicationId}/change', { path }),
             )
           }
         >
-          <p>What was approved keeps running. What you edited in the change is gone.</p>
+          <p>The approved configuration keeps running. Your edits in the change are deleted.</p>
         </ConfirmButton>
       )}
       {view.allowed.includes('withdraw') && (
         <ConfirmButton
           label="Withdraw"
           title={`Withdraw ${view.name}?`}
-          action="Withdraw for good"
+          action="Withdraw permanently"
           pending={busy}
           onConfirm={() =>
-            void act('The application is withdrawn.', () =>
+            void act('The application was withdrawn.', () =>
               call('POST /api/applications/{applicationId}/withdraw', { path, body }),
             )
           }
         >
           <p>
-            Its credentials stop in the sandbox and in production, and members’ grants to it end. Nobody can
+            The credentials stop working in the sandbox and in production, and members’ grants end. You cannot
             undo this.
           </p>
         </ConfirmButton>

@@ -21,12 +21,12 @@ export function Appeal(props: {
   return (
     <details class="appeal">
       <summary>Appeal the decision</summary>
-      <Form form={form} action="Send the appeal">
+      <Form form={form} action="Send appeal">
         <TextArea
           form={form}
           name="words"
-          label="Why should the decision be looked at again?"
-          hint="Say what was overlooked. You can appeal each rejection once; correcting and submitting again is always open."
+          label="Why should we review the decision?"
+          hint="Describe what the operator missed. You can appeal each rejection once. You can always correct the application and submit it again."
         />
       </Form>
     </details>

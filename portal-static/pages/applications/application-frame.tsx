@@ -25,15 +25,13 @@ export function ApplicationFrame(props: {
   );
   const { value: view, problem, reload } = remote;
   if (view === undefined) {
-    if (problem === undefined) return <Progress words="Reading the application…" />;
+    if (problem === undefined) return <Progress words="Loading the application…" />;
     return (
-      <Page
-        title={problem.code === 'not_found' ? 'There is no such application' : 'We could not open this page'}
-      >
+      <Page title={problem.code === 'not_found' ? 'Application not found' : 'We could not open this page'}>
         {problem.code === 'not_found' ? (
           <p>
-            There is nothing here for you. Check the address, or sign in with the account the application
-            belongs to.
+            The application does not exist, or you do not have access to it. Check the address, or sign in
+            with the account that owns the application.
           </p>
         ) : (
           <ProblemAlert problem={problem} retry={reload} />

@@ -66,7 +66,7 @@ function NextStep({ view, remote }: ApplicationProps) {
   return (
     <section class="next-step" aria-labelledby="next">
       <h2 id="next" ref={heading} tabIndex={-1}>
-        What comes next
+        Next step
       </h2>
       <p>{nextStep(view)}</p>
       {view.state === 'registered_in_sandbox' && untested(view).length > 0 && (
@@ -95,11 +95,11 @@ function Awaited({ view, remote }: ApplicationProps) {
   }, []);
   return (
     <p class="quiet">
-      A call shows up here about a minute after it was made.{' '}
+      Calls appear here about a minute after you make them.{' '}
       <button type="button" class="usa-button usa-button--unstyled" onClick={() => look.current()}>
-        Look again
+        Refresh
       </button>{' '}
-      <span role="status">{lookedAt !== undefined && `Looked at ${lookedAt}: none yet.`}</span>
+      <span role="status">{lookedAt !== undefined && `Refreshed at ${lookedAt}. There is no call yet.`}</span>
     </p>
   );
 }
@@ -118,7 +118,7 @@ export function entryOf(event: ApplicationView['timeline'][number]) {
         {criterion !== undefined && (
           <p>
             {decisionCriteria[criterion].name}
-            {field !== undefined && `, about ${labelOf(field)}`}
+            {field !== undefined && ` (${labelOf(field)})`}
           </p>
         )}
         {words !== undefined && <p class="keep-lines">{words}</p>}
@@ -134,10 +134,10 @@ function Decision({ view }: { readonly view: ApplicationView }) {
   const target = editTarget(view, 'production');
   const criterion = decision.criterion === undefined ? undefined : decisionCriteria[decision.criterion];
   return (
-    <Alert kind="warning" title={criterion?.name ?? 'What the operator wrote'}>
+    <Alert kind="warning" title={criterion?.name ?? 'Message from the operator'}>
       {criterion !== undefined && <p>{criterion.meaning}</p>}
       <p class="keep-lines">
-        {criterion !== undefined && <strong>The operator’s words:</strong>} {decision.words}
+        {criterion !== undefined && <strong>Message from the operator:</strong>} {decision.words}
       </p>
       <p>
         <Time at={decision.at} />
@@ -159,7 +159,7 @@ function Comparisons({ view }: { readonly view: ApplicationView }) {
     <>
       {view.change !== undefined && (
         <DifferenceTable
-          caption="Your change to what was approved"
+          caption="Your change to the approved configuration"
           before="Approved"
           after="Change"
           differences={view.change.difference}
@@ -184,11 +184,11 @@ function Attested({ view }: { readonly view: ApplicationView }) {
       <h2 id="attested">Attestation</h2>
       {view.attestation === undefined ? (
         <p>
-          Not attested: members see a warning when they sign in. <a href={path}>Make the attestation</a>
+          Not attested. Members see a warning when they sign in. <a href={path}>Attest the application</a>
         </p>
       ) : (
         <p>
-          {view.attestation.by} attested <Time at={view.attestation.at} />, text of{' '}
+          {view.attestation.by} attested on <Time at={view.attestation.at} />, version{' '}
           {view.attestation.textVersion}.
         </p>
       )}
@@ -207,7 +207,7 @@ function Tested({ view }: { readonly view: ApplicationView }) {
             return (
               <li key={product}>
                 <strong>{interfaces[product].name}</strong> <Tag>No call needed</Tag>
-                <p class="quiet">Its interface is public, so we cannot tell whose calls are whose.</p>
+                <p class="quiet">This interface is public, so calls do not identify an application.</p>
               </li>
             );
           }
@@ -215,13 +215,13 @@ function Tested({ view }: { readonly view: ApplicationView }) {
             <li key={product}>
               <strong>{interfaces[product].name}</strong>{' '}
               <Tag kind={seen === undefined ? 'waiting' : 'good'}>
-                {seen === undefined ? 'No successful call yet' : 'Successful call seen'}
+                {seen === undefined ? 'No successful call yet' : 'Successful call'}
               </Tag>
               {seen === undefined ? (
                 <>
                   {' '}
                   <a href={`/applications/${view.applicationId}/try`}>
-                    Make one<span class="usa-sr-only"> to {interfaces[product].name}</span>
+                    Make a call<span class="usa-sr-only"> to {interfaces[product].name}</span>
                   </a>
                 </>
               ) : (
@@ -239,7 +239,7 @@ function Tested({ view }: { readonly view: ApplicationView }) {
 
 function editLabel({ changeState }: ApplicationView, target: 'sandbox' | 'production' | 'change'): string {
   if (target !== 'change') return `Edit ${target} values`;
-  return changeState === 'none' ? 'Propose a change' : 'Edit the change';
+  return changeState === 'none' ? 'Propose a change' : 'Edit change';
 }
 
 const environments = { sandbox: 'Sandbox', production: 'Production' } as const;
@@ -288,7 +288,7 @@ function Configurations({ view }: { readonly view: ApplicationView }) {
       )}
       {shown === 'production' && (
         <DifferenceTable
-          caption="Production against sandbox"
+          caption="Production compared with sandbox"
           before="Sandbox"
           after="Production"
           differences={differencesBetween(view.sandbox.configuration, configuration)}

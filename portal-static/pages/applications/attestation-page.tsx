@@ -15,7 +15,7 @@ export default function AttestationPage() {
   return (
     <ApplicationFrame
       title="Attestation"
-      lead="Members see whether your application has made it. Without it they are warned, and can share all the same."
+      lead="Members see a warning when they sign in if your application is not attested. They can still share their data."
     >
       {(view, remote) =>
         view.attestation?.textVersion === attestation.version ? (
@@ -33,12 +33,12 @@ function Made({ view }: { readonly view: ApplicationView }) {
     <>
       <Alert kind="success" title="This application is attested">
         <p>
-          {view.attestation?.by} attested <Time at={view.attestation?.at ?? ''} />, text of{' '}
+          {view.attestation?.by} attested on <Time at={view.attestation?.at ?? ''} />, version{' '}
           {view.attestation?.textVersion}.
         </p>
       </Alert>
       <details class="configuration">
-        <summary>The text</summary>
+        <summary>Attestation text</summary>
         <AgreementText agreement={attestation} />
       </details>
     </>
@@ -62,7 +62,7 @@ function Make(props: { readonly view: ApplicationView; readonly remote: Remote<A
       }),
     );
     if (outcome?.ok === true) {
-      announce('The attestation is made.');
+      announce('The application is attested.');
       remote.replace(outcome.value);
     } else if (outcome?.ok === false && outcome.problem.code === 'stale_version') {
       remote.reload();
@@ -72,7 +72,7 @@ function Make(props: { readonly view: ApplicationView; readonly remote: Remote<A
     <>
       {view.attestation !== undefined && (
         <Alert kind="info">
-          <p>The text has changed since {view.attestation.textVersion}. Please read it once more.</p>
+          <p>The text has changed since version {view.attestation.textVersion}. Read it and attest again.</p>
         </Alert>
       )}
       {problem !== undefined && <ActProblem problem={problem} />}

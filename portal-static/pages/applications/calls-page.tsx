@@ -18,13 +18,10 @@ export default function CallsPage() {
   return (
     <ApplicationFrame
       title="Calls"
-      lead={`What the gateway saw in the last ${portalLimits.callLogDays} days. No id, query or body of a call is kept.`}
+      lead={`Calls in the last ${portalLimits.callLogDays} days. The log does not keep IDs, queries or bodies.`}
     >
       {(view) => (
-        <EnvironmentTabs
-          view={view}
-          notYet="The application is not in production yet, so there are no calls."
-        >
+        <EnvironmentTabs view={view} notYet="The application is not in production yet. There are no calls.">
           {(environment) => <Seen key={environment} view={view} environment={environment} />}
         </EnvironmentTabs>
       )}
@@ -45,14 +42,14 @@ function Seen(props: { readonly view: ApplicationView; readonly environment: Env
   return (
     <>
       <section aria-labelledby="usage">
-        <h2 id="usage">Usage against the quota</h2>
-        <Loaded remote={usage} words="Reading the usage…">
+        <h2 id="usage">Usage and quota</h2>
+        <Loaded remote={usage} words="Loading usage…">
           {(value) => <Usage usage={value} />}
         </Loaded>
       </section>
       <section aria-labelledby="log">
-        <h2 id="log">Log of calls</h2>
-        <Loaded remote={calls} words="Reading the calls…">
+        <h2 id="log">Call log</h2>
+        <Loaded remote={calls} words="Loading calls…">
           {(value) => (
             <Log
               first={value.calls}
@@ -92,16 +89,16 @@ function Log(props: {
     <>
       <Filter filter={filter} onFilter={setFilter} />
       <p role="status" class="quiet">
-        {shown.length} of {all.length} calls shown.
+        Showing {shown.length} of {all.length} calls.
       </p>
       <DataTable
         caption="Calls, newest first"
-        columns={['Time', 'LOB', 'Route', 'Status', 'Code', 'Request id']}
+        columns={['Time', 'LOB', 'Route', 'Status', 'Code', 'Request ID']}
         rows={shown.map(rowOf)}
         empty={
           all.length === 0
-            ? 'No call yet. Calls appear here about a minute after they were made.'
-            : 'No call fits. Choose another outcome or line of business, or empty the text.'
+            ? 'There are no calls yet. Calls appear here about a minute after you make them.'
+            : 'No calls match the filter. Change or clear the filter.'
         }
       />
       {problem !== undefined && <ProblemAlert problem={problem} />}
@@ -114,7 +111,7 @@ function Log(props: {
             props.reload();
           }}
         >
-          Look again
+          Refresh
         </button>
         {next !== undefined && (
           <button
@@ -144,7 +141,7 @@ function rowOf(one: CallView) {
         </code>
         {why !== undefined && (
           <details class="why">
-            <summary>What was expected</summary>
+            <summary>Why it was refused</summary>
             <p>
               <strong>Expected</strong> {why.expected}.<br />
               <strong>Received</strong> {why.received}.
@@ -176,7 +173,7 @@ function Filter(props: { readonly filter: CallFilter; readonly onFilter: (filter
   const { filter, onFilter } = props;
   const id = useId();
   return (
-    <form class="filter" aria-label="Filter of the calls" onSubmit={(event) => event.preventDefault()}>
+    <form class="filter" aria-label="Filter calls" onSubmit={(event) => event.preventDefault()}>
       <div>
         <label class="usa-label" for={`${id}-lob`}>
           Line of business
@@ -210,7 +207,7 @@ function Filter(props: { readonly filter: CallFilter; readonly onFilter: (filter
       </div>
       <div>
         <label class="usa-label" for={`${id}-text`}>
-          Route, status or request id
+          Route, status or request ID
         </label>
         <input
           class="usa-input"

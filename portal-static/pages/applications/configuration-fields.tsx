@@ -68,7 +68,7 @@ function Control({ form, field }: { readonly form: ConfigurationForm; readonly f
           form={form}
           name={name}
           label={label}
-          hint={needed ? `${hint} It is needed without a secret.` : hint}
+          hint={needed ? `${hint} Required for applications without a secret.` : hint}
         />
       );
     }
@@ -153,7 +153,7 @@ function Matrix({ form }: { readonly form: ConfigurationForm }) {
     <div class="matrix">
       <p role="status">{matrixSummary(products, lobs)}</p>
       <DataTable
-        caption="What this gives"
+        caption="Interfaces your application can call"
         columns={['Line of business', ...interfaceNames.map((name) => interfaces[name].name)]}
         rows={productMatrix(products, lobs).map(({ lob, cells }) => ({
           key: lob,
@@ -178,8 +178,8 @@ export function AttestationNote() {
   return (
     <Alert kind="info" title="Attestation (optional)">
       <p>
-        Once the application is registered you can attest how it handles member data. Without it members see a
-        warning when they sign in.
+        After you register the application, you can attest how it handles member data. Without attestation,
+        members see a warning when they sign in.
       </p>
     </Alert>
   );

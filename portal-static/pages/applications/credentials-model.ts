@@ -7,14 +7,14 @@ export const credentialWords = {
     short: 'secret',
     rotate: 'rotate-secret',
     stop: 'stop-secret',
-    fails: 'Every token request with it is refused (401)',
+    fails: 'Token requests with it are refused (401)',
   },
   key: {
     thing: 'subscription key',
     short: 'key',
     rotate: 'rotate-key',
     stop: 'stop-key',
-    fails: 'Every call with it is refused (403)',
+    fails: 'Calls with it are refused (403)',
   },
 } as const;
 
@@ -23,15 +23,16 @@ export const overlaps = [
   {
     seconds: 0,
     label: 'Now',
-    explanation: 'The old one stops at once. Choose this when somebody else may know it; calls with it fail.',
+    explanation:
+      'The old one stops within 30 seconds, and calls with it fail. Choose this if someone else may know it.',
   },
-  { seconds: 3600, label: '1 hour', explanation: 'For one server that you can change right away.' },
-  { seconds: 86_400, label: '1 day', explanation: 'For a deployment today.' },
-  { seconds: 7 * 86_400, label: '7 days', explanation: 'For several servers, one after the other.' },
+  { seconds: 3600, label: '1 hour', explanation: 'For one server that you can update immediately.' },
+  { seconds: 86_400, label: '1 day', explanation: 'For a deployment within a day.' },
+  { seconds: 7 * 86_400, label: '7 days', explanation: 'For several servers that you update one by one.' },
   {
     seconds: 30 * 86_400,
     label: '30 days',
-    explanation: 'The longest time: for a release that others install.',
+    explanation: 'The maximum. For a release that others install.',
   },
 ] as const;
 

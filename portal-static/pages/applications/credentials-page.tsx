@@ -21,12 +21,12 @@ export default function CredentialsPage() {
   return (
     <ApplicationFrame
       title="Credentials"
-      lead="Keep secrets on your server: never in an app, a web page or a repository."
+      lead="Keep secrets on your server. Do not put them in an app, a web page or a repository."
     >
       {(view) => (
         <EnvironmentTabs
           view={view}
-          notYet="There are no production credentials yet. They are made when the application is promoted."
+          notYet="There are no production credentials yet. They are created when you promote the application."
         >
           {(environment) => <Credentials key={environment} view={view} environment={environment} />}
         </EnvironmentTabs>
@@ -39,7 +39,7 @@ function Credentials(props: { readonly view: ApplicationView; readonly environme
   const { view, environment } = props;
   const { state, read } = useCredentials(view.applicationId, environment, view[environment]?.clientId ?? '');
   const opened = useRef(false);
-  if (state.kind === 'asking') return <Progress words="Asking for the credentials…" />;
+  if (state.kind === 'asking') return <Progress words="Loading credentials…" />;
   if (state.kind === 'password') {
     return (
       <PasswordAgain
@@ -70,8 +70,8 @@ function Credentials(props: { readonly view: ApplicationView; readonly environme
 }
 
 const clientStates: Readonly<Record<string, string>> = {
-  suspended: 'These credentials are prepared and refused until the application is approved.',
-  revoked: 'These credentials are refused for good.',
+  suspended: 'These credentials do not work until the application is approved.',
+  revoked: 'These credentials are revoked and no longer work.',
 };
 
 function Shown(props: {
@@ -90,7 +90,7 @@ function Shown(props: {
     if (props.focus) place.current?.focus();
   }, []);
   return (
-    <section ref={place} tabIndex={-1} aria-label={`Credentials of the ${environment}`}>
+    <section ref={place} tabIndex={-1} aria-label={`Credentials for ${environment}`}>
       {waiting !== undefined && (
         <Alert kind="info">
           <p>{waiting}</p>
@@ -99,16 +99,16 @@ function Shown(props: {
       <Facts
         facts={[
           [
-            'Client id',
+            'Client ID',
             <span key="id" class="secret">
-              <code class="secret__value">{clientId}</code> <CopyButton value={clientId} what="client id" />
+              <code class="secret__value">{clientId}</code> <CopyButton value={clientId} what="client ID" />
             </span>,
           ],
           ...(machineScope === undefined
             ? []
             : [
                 [
-                  'Scope of machine-to-machine tokens',
+                  'Scope for machine-to-machine tokens',
                   <span key="scope" class="secret">
                     <code class="secret__value">{machineScope}</code>{' '}
                     <CopyButton value={machineScope} what="scope" />
@@ -127,7 +127,7 @@ function Shown(props: {
               what="secret"
               values={secrets}
               {...{ environment, application, reload }}
-              lastUsed={(at) => (at === undefined ? 'Not seen yet' : <Day at={at} />)}
+              lastUsed={(at) => (at === undefined ? 'Not used yet' : <Day at={at} />)}
             />
             <Rotate what="secret" live={secrets.length} {...{ environment, application, reload }} />
           </>
@@ -136,7 +136,7 @@ function Shown(props: {
       <section aria-labelledby="keys">
         <h2 id="keys">Subscription key</h2>
         <p>
-          Send it with every call, in the header <code>x-api-subscription-key</code>.
+          Send the key with every call in the header <code>x-api-subscription-key</code>.
         </p>
         <Values
           what="key"
@@ -145,7 +145,7 @@ function Shown(props: {
           lastUsed={(at) => {
             if (at !== undefined) return <Time at={at} />;
             return credentials.keyUsesUnknown === true
-              ? 'Not available now'
+              ? 'Not available right now'
               : `Not in the last ${portalLimits.callLogDays} days`;
           }}
         />
@@ -157,8 +157,8 @@ function Shown(props: {
 
 function withoutSecret(method: string): string {
   return method === 'private_key_jwt'
-    ? 'This application signs with its own key, so it has no secret.'
-    : 'This application cannot keep a secret, so it has none. PKCE protects it.';
+    ? 'This application signs with its own key and has no secret.'
+    : 'This type of application has no secret. PKCE protects it.';
 }
 
 function Values(props: {

@@ -24,18 +24,18 @@ const titles: Readonly<
 > = {
   sandbox: {
     title: 'Edit sandbox values',
-    lead: 'What you save works in the sandbox at once.',
+    lead: 'Saved values take effect in the sandbox immediately.',
     save: 'Save sandbox values',
   },
   production: {
     title: 'Production values',
-    lead: 'They were copied from the sandbox. Every address must be reached by https on the internet.',
+    lead: 'The values are copied from the sandbox. Every address must be reachable over HTTPS on the internet.',
     save: 'Save production values',
   },
   change: {
     title: 'Propose a change',
-    lead: 'What was approved keeps running until an operator has approved the difference.',
-    save: 'Save the change',
+    lead: 'The approved configuration keeps running until an operator approves the change.',
+    save: 'Save change',
   },
 };
 
@@ -71,7 +71,7 @@ export default function EditPage() {
       {(view) =>
         configurationFor(view, target) === undefined ? (
           <Alert kind="info">
-            <p>There is nothing to edit here: the application is not in production yet.</p>
+            <p>The application is not in production yet. There are no production values to edit.</p>
           </Alert>
         ) : (
           <Editor key={`${view.applicationId}/${target}`} opened={view} target={target} />
@@ -170,8 +170,10 @@ function Editor(props: { readonly opened: ApplicationView; readonly target: Targ
   return (
     <>
       {joined !== undefined && joined === kept && !isContested(joined) && (
-        <Alert kind="info" title="What you typed before is here" focus>
-          <p>You left this page, or your session ended, before it was saved. Look at it, then save it.</p>
+        <Alert kind="info" title="Unsaved changes restored" focus>
+          <p>
+            You left this page, or your session ended, before you saved. Review your changes, then save them.
+          </p>
           <button
             type="button"
             class="usa-button usa-button--outline"
@@ -180,7 +182,7 @@ function Editor(props: { readonly opened: ApplicationView; readonly target: Targ
               setJoined(undefined);
             }}
           >
-            Drop it and show what is saved
+            Discard changes and show saved values
           </button>
         </Alert>
       )}
@@ -220,11 +222,11 @@ function Meeting(props: { readonly joined: Reconciled; readonly form: Configurat
     props.form.replace(values);
   };
   return (
-    <Alert kind="warning" title="This was changed in the meantime" focus>
-      <p>Nothing was saved yet, and what you typed is kept. Look at both, then save again.</p>
+    <Alert kind="warning" title="This was changed after you opened it" focus>
+      <p>Your changes are not saved yet. Review both versions, then save again.</p>
       {taken.length > 0 && (
         <DifferenceTable
-          caption="Taken over from the other edit"
+          caption="Changes from the other edit"
           before="Before"
           after="Now"
           differences={taken}
@@ -233,9 +235,9 @@ function Meeting(props: { readonly joined: Reconciled; readonly form: Configurat
       {contested.length > 0 && (
         <>
           <DifferenceTable
-            caption="Changed by both"
-            before="The other edit"
-            after="Yours, kept in the form"
+            caption="Fields changed in both edits"
+            before="Other edit"
+            after="Your edit (in the form)"
             differences={contested}
           />
           <button type="button" class="usa-button usa-button--outline" onClick={useTheirs}>

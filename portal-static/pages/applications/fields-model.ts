@@ -40,34 +40,34 @@ export interface FieldDescription {
 }
 
 const productWords: Readonly<Record<Interface, string>> = {
-  'patient-access': 'A member’s own record, after the member agrees to share it.',
-  'payer-access': 'What a member’s next health plan needs. Its metadata can be read today.',
-  'provider-directory': 'Doctors, hospitals and networks. It holds nothing about members.',
+  'patient-access': 'A member’s own health plan data, after the member consents.',
+  'payer-access': 'Data for a member’s next health plan. Only metadata is available today.',
+  'provider-directory': 'Doctors, hospitals and networks. It has no member data.',
 };
 
 const typeWords: Readonly<Record<keyof typeof applicationTypes, string>> = {
-  web: 'Pages come from your server, and the client secret stays on it.',
-  'single-page': 'Everything runs in the member’s browser, so there is no secret to keep.',
-  native: 'Installed on a phone or computer, where a secret could be read out.',
-  service: 'A program of yours calls us by itself. Nobody signs in.',
+  web: 'Your server delivers the pages and keeps the client secret.',
+  'single-page': 'The application runs in the member’s browser and has no secret.',
+  native: 'The application is installed on a phone or computer and has no secret.',
+  service: 'Your server calls the service without a member signing in.',
 };
 
 const registration: readonly Omit<FieldDescription, 'screen' | 'label'>[] = [
   {
     name: 'applicationName',
-    hint: 'What your team calls it. Operators and your team see it.',
+    hint: 'A name for your team and the operators.',
     control: 'line',
     required: true,
   },
   {
     name: 'displayName',
-    hint: 'The name members see when they are asked to share their data. Empty: the application name.',
+    hint: 'The name members see when the application asks for their data. If empty, members see the application name.',
     control: 'line',
     required: false,
   },
   {
     name: 'applicationType',
-    hint: 'Where your application runs decides whether it can keep a secret.',
+    hint: 'The type determines whether the application can keep a secret.',
     control: 'one-of',
     required: true,
     options: applicationTypeNames.map((value) => ({
@@ -85,80 +85,80 @@ const registration: readonly Omit<FieldDescription, 'screen' | 'label'>[] = [
       {
         value: 'authorization_code',
         label: 'authorization_code',
-        explanation: 'A member signs in and agrees. The sandbox requires it for member data.',
+        explanation: 'A member signs in and consents. The sandbox requires this grant for member data.',
       },
       {
         value: 'client_credentials',
         label: 'client_credentials',
-        explanation: 'Your back-end service acts for itself, without a member.',
+        explanation: 'Your back-end service acts on its own behalf, without a member.',
       },
     ],
   },
   {
     name: 'responseType',
-    hint: 'What the authorization request asks for.',
+    hint: 'The response your authorization requests ask for.',
     control: 'one-of',
     required: true,
     options: [
-      { value: 'code', label: 'code', explanation: 'The answer brings an authorization code.' },
-      { value: 'none', label: 'none', explanation: 'There is no authorization request.' },
+      { value: 'code', label: 'code', explanation: 'The response contains an authorization code.' },
+      { value: 'none', label: 'none', explanation: 'The application makes no authorization requests.' },
     ],
   },
   {
     name: 'tokenEndpointAuthMethod',
-    hint: 'How your application proves who it is at the token endpoint.',
+    hint: 'How your application authenticates at the token endpoint.',
     control: 'one-of',
     required: true,
     options: [
       {
         value: 'client_secret_basic',
         label: 'client_secret_basic',
-        explanation: 'Client id and secret by HTTP Basic. The usual choice with a server.',
+        explanation: 'Client ID and secret in HTTP Basic. Most applications with a server use this.',
       },
       {
         value: 'client_secret_post',
         label: 'client_secret_post',
-        explanation: 'Client id and secret in the body of the request.',
+        explanation: 'Client ID and secret in the request body.',
       },
       {
         value: 'private_key_jwt',
         label: 'private_key_jwt',
-        explanation: 'A short statement signed by your own key. No secret is shared.',
+        explanation: 'An assertion signed with your own key. There is no shared secret.',
       },
       {
         value: 'none',
         label: 'none',
-        explanation: 'For an application that cannot keep a secret; PKCE protects it.',
+        explanation: 'For an application that cannot keep a secret. PKCE protects it.',
       },
     ],
   },
   {
     name: 'jwksUri',
-    hint: 'Where your public keys are published as a JWK Set, so that you can change them without us. This, or the keys below.',
+    hint: 'The address where you publish your public keys as a JWK Set. You can rotate keys there without changing the application. Enter this or the keys below.',
     control: 'address',
     required: false,
   },
   {
     name: 'jwks',
-    hint: 'Your public keys themselves (RFC 7517), where they are published nowhere.',
+    hint: 'Your public keys (RFC 7517), if you do not publish them at an address.',
     control: 'key-set',
     required: false,
   },
   {
     name: 'pkce',
-    hint: 'Proof Key for Code Exchange (RFC 7636, S256): a stolen authorization code is of no use.',
+    hint: 'Proof Key for Code Exchange (RFC 7636, S256) makes a stolen authorization code useless.',
     control: 'yes-no',
     required: false,
   },
   {
     name: 'description',
-    hint: 'What it does for a member, in a few sentences. At most 1000 characters.',
+    hint: 'Describe in a few sentences what the application does for a member. At most 1000 characters.',
     control: 'paragraph',
     required: false,
   },
   {
     name: 'products',
-    hint: 'The interfaces your application will call. You test each of them before production.',
+    hint: 'The interfaces your application calls. You test each one before production.',
     control: 'some-of',
     required: true,
     options: interfaceNames.map((value) => ({
@@ -169,7 +169,7 @@ const registration: readonly Omit<FieldDescription, 'screen' | 'label'>[] = [
   },
   {
     name: 'linesOfBusiness',
-    hint: 'The health plans whose members your application serves. Each one has a host of its own.',
+    hint: 'The health plans whose members your application serves. Each has its own host.',
     control: 'some-of',
     required: true,
     options: lineOfBusinessCodes.map((value) => ({
@@ -190,31 +190,31 @@ const uris: readonly Omit<FieldDescription, 'screen' | 'label'>[] = [
   },
   {
     name: 'loginInitiateUri',
-    hint: 'Where a member begins to sign in at your application. The page of the apps a member shares with has a link there, with our issuer as iss (OpenID Connect Core section 4).',
+    hint: 'The address where a member starts to sign in at your application. The page “Apps you share with” links to it and adds our issuer as iss (OpenID Connect Core section 4).',
     control: 'address',
     required: true,
   },
   {
     name: 'loginRedirectUris',
-    hint: `Where the authorization code is sent. Compared letter by letter. At most ${portalLimits.redirectUris}; in the sandbox http://localhost works too. A mobile or desktop application may have a scheme of its own (com.example.app:/callback) or http://127.0.0.1/callback, whose port may be any.`,
+    hint: `The addresses that receive the authorization code. Requests must match one of them exactly. Enter at most ${portalLimits.redirectUris}. In the sandbox, http://localhost also works. A mobile or desktop application can use a private scheme (com.example.app:/callback) or http://127.0.0.1/callback with any port.`,
     control: 'addresses',
     required: true,
   },
   {
     name: 'logoutRedirectUri',
-    hint: 'Where a member goes after your application signed them out here: the post_logout_redirect_uri of RP-initiated logout.',
+    hint: 'The address a member returns to after your application signs them out: the post_logout_redirect_uri of RP-initiated logout.',
     control: 'address',
     required: true,
   },
   {
     name: 'attestationCertsUri',
-    hint: 'Where certificates or audit reports about your application can be read.',
+    hint: 'The address of certificates or audit reports about your application.',
     control: 'address',
     required: false,
   },
   {
     name: 'privacyUri',
-    hint: 'Your privacy policy. Members can open it before they agree.',
+    hint: 'Your privacy policy. Members can open it before they consent.',
     control: 'address',
     required: true,
   },
@@ -229,14 +229,14 @@ const uris: readonly Omit<FieldDescription, 'screen' | 'label'>[] = [
 const contact: readonly Omit<FieldDescription, 'screen' | 'label'>[] = [
   {
     name: 'contactEmail',
-    hint: 'Where we write about this application.',
+    hint: 'We send messages about this application to this address.',
     control: 'email',
     required: true,
     autocomplete: 'email',
   },
   {
     name: 'supportPhone',
-    hint: 'A number that members with a question can call, like 202-555-0123.',
+    hint: 'A number that members can call with questions, like 202-555-0123.',
     control: 'phone',
     required: true,
     autocomplete: 'tel-national',
@@ -256,15 +256,15 @@ export const applicationFields: readonly FieldDescription[] = [
 export const screenTitles: Readonly<Record<ScreenName, { readonly title: string; readonly lead: string }>> = {
   registration: {
     title: 'Registration',
-    lead: 'What your application is, and what it will call.',
+    lead: 'Describe your application and the interfaces it calls.',
   },
   uris: {
     title: 'URIs',
-    lead: 'Where your application is, and where members and codes are sent.',
+    lead: 'Enter the addresses of your application.',
   },
   contact: {
     title: 'Contact',
-    lead: 'How members and we reach somebody who answers for it.',
+    lead: 'Enter contact details for members and operators.',
   },
 };
 

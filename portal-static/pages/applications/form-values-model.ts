@@ -214,13 +214,13 @@ export function isOpen(field: ConfigurationField, option: string, type: string):
 export function whyChosen(type: string): string | undefined {
   if (!(type in applicationTypes)) return undefined;
   const words: Readonly<Record<ApplicationType, string>> = {
-    web: 'A server can keep a secret, so we chose authorization_code with HTTP Basic and PKCE. You can choose another method, or do without PKCE if your library lacks it; then every request must carry a state.',
+    web: 'A server can keep a secret, so we selected authorization_code with HTTP Basic and PKCE. You can choose another method. If your library does not support PKCE, clear it and send state with every request.',
     'single-page':
-      'Code in a browser can be read by anybody, so there is no secret: authorization_code with PKCE, and no authentication at the token endpoint.',
+      'An application in a browser cannot keep a secret, so we selected authorization_code with PKCE and no authentication at the token endpoint.',
     native:
-      'A secret inside an installed application can be read out, so there is none: authorization_code with PKCE, and no authentication at the token endpoint.',
+      'An installed application cannot keep a secret, so we selected authorization_code with PKCE and no authentication at the token endpoint.',
     service:
-      'Nobody signs in, so the service is the resource owner: client_credentials, no authorization request, and a secret or a key of its own.',
+      'No member signs in, so we selected client_credentials. The service makes no authorization requests and authenticates with a secret or its own key.',
   };
   return words[type as ApplicationType];
 }

@@ -35,7 +35,7 @@ export default function ApplicationsPage() {
         </p>
       )}
       {environment === 'sandbox' && <Drafts />}
-      <Loaded remote={applications} words="Reading your applications…">
+      <Loaded remote={applications} words="Loading your applications…">
         {(value) => <Listed environment={environment} applications={value.applications} />}
       </Loaded>
     </Page>
@@ -48,8 +48,8 @@ const paths: Readonly<Record<EnvironmentName, string>> = {
 };
 
 const leads: Readonly<Record<EnvironmentName, string>> = {
-  sandbox: 'Register an application here first, and test it with made-up members.',
-  production: 'Applications you promoted. They may call production after an operator has approved them.',
+  sandbox: 'Register an application and test it with fictional members.',
+  production: 'Applications you promoted. They can call production after an operator approves them.',
 };
 
 function Listed(props: {
@@ -82,7 +82,7 @@ function Cards(props: { readonly applications: readonly ApplicationSummary[] }) 
             )}
           </p>
           <p class="card__foot">
-            {one.attested ? 'Attested' : 'Not attested: members see a warning'}
+            {one.attested ? 'Attested' : 'Not attested (members see a warning)'}
             <br />
             Changed <Time at={one.updatedAt} />
           </p>
@@ -96,18 +96,18 @@ function Nothing(props: { readonly environment: EnvironmentName }) {
   if (props.environment === 'production') {
     return (
       <p class="empty">
-        Nothing here yet. An application comes to production from the sandbox, once each of its products has
-        answered there.
+        There are no production applications yet. You can promote an application from the sandbox after each
+        of its products has answered there.
       </p>
     );
   }
   return (
     <div class="empty">
-      <p>You have no application yet. Registering one takes three short screens, and then you get:</p>
+      <p>You have no applications yet. Register an application to get:</p>
       <ul>
-        <li>a client id and secret, and a subscription key for the sandbox;</li>
-        <li>test members to sign in as;</li>
-        <li>a guided first call that shows each request and answer.</li>
+        <li>a client ID and secret, and a subscription key for the sandbox</li>
+        <li>test members to sign in as</li>
+        <li>a guided first call that shows each request and response</li>
       </ul>
     </div>
   );
@@ -129,13 +129,13 @@ function Drafts() {
   if (kept.length === 0) return null;
   return (
     <section class="drafts" aria-labelledby="drafts">
-      <h2 id="drafts">Begun and not finished</h2>
+      <h2 id="drafts">Drafts</h2>
       {problem !== undefined && <ProblemAlert problem={problem} />}
       <ul class="plain-list">
         {kept.map((draft) => (
           <li key={draft.draftId} class="draft">
             <span>
-              <strong>{nameOf(draft)}</strong>, kept <Time at={draft.savedAt} />
+              <strong>{nameOf(draft)}</strong>, saved <Time at={draft.savedAt} />
             </span>
             <span class="draft__actions">
               <a href={`/applications/register?draft=${draft.draftId}&screen=${draft.screen}`}>

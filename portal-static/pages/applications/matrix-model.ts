@@ -40,8 +40,8 @@ export function matrixSummary(products: readonly string[], lobs: readonly string
   const open = productMatrix(products, lobs).flatMap(({ cells }) =>
     Object.values(cells).filter((one) => one === 'open'),
   ).length;
-  if (open === 0) return 'Nothing yet: choose at least one product and one line of business.';
+  if (open === 0) return 'Choose at least one product and one line of business.';
   const lacking = products.includes('provider-directory') && lobs.includes('MHBE');
-  const count = open === 1 ? 'One interface' : `${open} interfaces`;
-  return `${count} will be open to this application.${lacking ? ' MHBE has no Provider Directory.' : ''}`;
+  const count = open === 1 ? '1 interface' : `${open} interfaces`;
+  return `This application can call ${count}.${lacking ? ' MHBE has no Provider Directory.' : ''}`;
 }

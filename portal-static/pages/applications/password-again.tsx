@@ -41,8 +41,8 @@ export function PasswordAgain(props: {
       <PasswordField
         form={form}
         name="password"
-        label="Your password, once more"
-        hint="Secrets stay open for five minutes."
+        label="Your password"
+        hint="Enter your password again to see secrets for five minutes."
         autocomplete="current-password"
       />
     </Form>

@@ -22,12 +22,12 @@ export function PromoteSection(props: { readonly applications: readonly Applicat
   };
   return (
     <section aria-labelledby="promote" class="promote">
-      <h2 id="promote">Bring an application to production</h2>
+      <h2 id="promote">Promote an application to production</h2>
       {problem !== undefined && <ActProblem problem={problem} />}
       {props.applications.length === 0 ? (
         <p class="quiet">
-          There is none in the sandbox that could come. <a href="/applications/register">Register one</a>{' '}
-          there first.
+          There are no sandbox applications to promote.{' '}
+          <a href="/applications/register">Register an application</a> in the sandbox first.
         </p>
       ) : (
         <>
@@ -82,7 +82,7 @@ function Choose(props: {
         Sandbox application
       </label>
       <p class="usa-hint" id={`${id}-hint`}>
-        Its values are copied. You fill in the production values on the next page.
+        We copy its values. You fill in the production values on the next page.
       </p>
       <select
         class="usa-select"

@@ -36,7 +36,7 @@ export default function RegisterPage() {
     begun ?? '',
   );
   if (drafts.value === undefined && drafts.problem === undefined) {
-    return <Progress words="Reading your draft…" />;
+    return <Progress words="Loading your draft…" />;
   }
   const draft = drafts.value?.drafts.find(({ draftId }) => draftId === begun);
   return <Registration {...(draft === undefined ? {} : { draft })} />;
@@ -88,8 +88,7 @@ function Registration(props: { readonly draft?: DraftView }) {
         {offline && (
           <Alert kind="error" title="The draft could not be saved" focus>
             <p>
-              Check your connection, then continue again. What you typed is still here as long as this tab is
-              open.
+              Check your connection, then continue again. What you typed stays here while this tab is open.
             </p>
           </Alert>
         )}
@@ -126,7 +125,11 @@ function Beside(props: {
       <button type="button" class="usa-button usa-button--unstyled" onClick={() => void later()}>
         Save draft and leave
       </button>
-      {failed && <span role="alert">The draft could not be saved. What you typed is still here.</span>}
+      {failed && (
+        <span role="alert">
+          The draft could not be saved. What you typed is still on this page. Try again.
+        </span>
+      )}
     </>
   );
 }

@@ -46,7 +46,7 @@ export function Review(props: {
     <Page
       title="Review"
       over="Register application: step 4 of 4"
-      lead="Look at it once more. You can change everything later."
+      lead="Check your answers. You can change them later."
     >
       <Steps steps={[...screenNames.map((name) => screenTitles[name].title), 'Review']} current={3} />
       {problem !== undefined && <ProblemAlert problem={problem} focus />}
@@ -63,7 +63,7 @@ export function Review(props: {
       ))}
       <div class="form__actions">
         <ActButton pending={busy} onAct={() => void register()}>
-          Register in the sandbox
+          Register in sandbox
         </ActButton>
         <button type="button" class="usa-button usa-button--outline" onClick={() => go('contact')}>
           Back

@@ -52,14 +52,14 @@ export function Rotate(props: {
   });
   if (made !== undefined) {
     return (
-      <Alert kind="success" title={`There is a new ${thing}`} focus>
+      <Alert kind="success" title={`New ${thing} created`} focus>
         <p>
-          It is the newest one above.{' '}
+          It is the first one above.{' '}
           {made.previousExpiresAt === undefined || props.live < 2 ? (
-            'The old one has stopped.'
+            'The old one stops within 30 seconds.'
           ) : (
             <>
-              The old one works until <Time at={made.previousExpiresAt} />.
+              The old one is valid until <Time at={made.previousExpiresAt} />.
             </>
           )}
         </p>
@@ -69,8 +69,7 @@ export function Rotate(props: {
   if (props.live > 1) {
     return (
       <p>
-        Two are live, which is the most there can be. To make another one, stop the older one, or wait until
-        it ends.
+        Two are active, which is the maximum. To create another one, stop the older one or wait until it ends.
       </p>
     );
   }
@@ -78,12 +77,12 @@ export function Rotate(props: {
     <details class="rotate">
       <summary>Rotate the {thing}</summary>
       <p>
-        You get a new {thing}. The old one works on for the time you choose, so that no call is lost while you
-        change over. Two can be live at once.
+        You get a new {thing}. The old one stays valid for the time you choose, so that calls keep working
+        while you switch. Two can be active at the same time.
       </p>
       <Form
         form={form}
-        action={`Make a new ${thing}`}
+        action={`Create new ${thing}`}
         onSubmit={(event) => {
           event.preventDefault();
           if (form.values.overlapSeconds === '0') setConfirming(true);
@@ -93,7 +92,7 @@ export function Rotate(props: {
         <RadioGroup
           form={form}
           name="overlapSeconds"
-          label="The old one stops after"
+          label="Stop the old one after"
           choices={overlaps.map(({ seconds, label, explanation }) => ({
             value: String(seconds),
             label,
@@ -104,7 +103,7 @@ export function Rotate(props: {
       {confirming && (
         <Confirm
           title={`Replace the ${environment} ${thing} now?`}
-          action={`Replace the ${short} now`}
+          action={`Replace ${short} now`}
           onConfirm={() => {
             setConfirming(false);
             void form.submit();
@@ -112,8 +111,8 @@ export function Rotate(props: {
           onCancel={() => setConfirming(false)}
         >
           <p>
-            The present one stops at once. {fails} until the new one is everywhere you use it. To lose no
-            call, cancel and let the old one work on for a time.
+            The current one stops within 30 seconds. {fails} until you use the new one everywhere. To avoid
+            refused calls, cancel and choose a later time for the old one.
           </p>
         </Confirm>
       )}

@@ -37,7 +37,7 @@ export const changeWords: Readonly<
 > = {
   draft: { name: 'Change not submitted', tone: 'neutral' },
   awaiting_operator_approval: { name: 'Change awaiting approval', tone: 'waiting' },
-  changes_requested: { name: 'Changes requested to the change', tone: 'bad' },
+  changes_requested: { name: 'Corrections to the change requested', tone: 'bad' },
   rejected: { name: 'Change rejected', tone: 'bad' },
 };
 
@@ -79,27 +79,28 @@ export function nextStep(view: ApplicationView): string {
 }
 
 function sandboxStep(missing: readonly string[]): string {
-  if (missing.length === 0) return 'The application is tested in the sandbox: promote it to production.';
+  if (missing.length === 0) return 'The application is tested in the sandbox. Promote it to production.';
   const list = new Intl.ListFormat('en-US').format(missing);
-  return `Make a successful sandbox call to ${list}; after that you can promote the application to production.`;
+  return `Make a successful sandbox call to ${list}. You can then promote the application to production.`;
 }
 
 const steps: Readonly<Record<Exclude<ApplicationState, 'registered_in_sandbox'>, string>> = {
-  promoted_to_production: 'Fill in the production values, run the pre-flight, and submit for approval.',
-  awaiting_operator_approval: 'An operator looks at it; we write to you as soon as there is a decision.',
-  approved: 'It may call production; view the production credentials and go live.',
-  changes_requested: 'Correct what the operator asked for, and submit it again.',
-  rejected: 'Read the reason; correct it and submit again, or appeal the decision once.',
-  suspended: 'Its production calls are refused for now; the reason is below, and our answer comes by mail.',
-  revoked: 'Its production calls are refused for good; register a new application to start over.',
-  withdrawn: 'It has ended in both environments; nothing more happens here.',
+  promoted_to_production:
+    'Fill in the production values, run the pre-flight checks, and submit for approval.',
+  awaiting_operator_approval: 'An operator reviews the application. We send you the decision by e-mail.',
+  approved: 'The application can call production. View the production credentials and go live.',
+  changes_requested: 'Make the changes the operator requested, and submit the application again.',
+  rejected: 'Read the reason. Correct the application and submit it again, or appeal the decision once.',
+  suspended: 'Production calls are refused. The reason is below. Write to us to resolve it.',
+  revoked: 'Production calls are permanently refused. Register a new application to start over.',
+  withdrawn: 'The application is withdrawn from both environments. You cannot change it.',
 };
 
 const changeStep: Readonly<Record<Exclude<ChangeState, 'none'>, string>> = {
-  draft: 'Submit your change for approval; what was approved keeps running until then.',
-  awaiting_operator_approval: 'An operator looks at your change; what was approved keeps running.',
-  changes_requested: 'Correct your change as the operator asked, and submit it again.',
-  rejected: 'Your change was refused and what was approved keeps running; edit the change or drop it.',
+  draft: 'Submit your change for approval. The approved configuration keeps running until then.',
+  awaiting_operator_approval: 'An operator reviews your change. The approved configuration keeps running.',
+  changes_requested: 'Make the corrections the operator requested, and submit the change again.',
+  rejected: 'Your change was rejected. The approved configuration keeps running. Edit or discard the change.',
 };
 
 type Act = ApplicationAct | ChangeAct | ApplicationEvent;
@@ -110,29 +111,29 @@ export const actWords: Readonly<Record<Act, string>> = {
   promote: 'promoted it to production',
   submit: 'submitted it for approval',
   appeal: 'appealed the rejection',
-  recall: 'took the submission back',
+  recall: 'recalled the submission',
   approve: 'approved it',
-  request_changes: 'asked for changes',
+  request_changes: 'requested changes',
   reject: 'rejected it',
   suspend: 'suspended it in production',
-  resume: 'let it run again',
-  revoke: 'revoked it for good',
+  resume: 'reinstated it',
+  revoke: 'revoked it',
   withdraw: 'withdrew it',
-  propose_change: 'edited a change to what was approved',
+  propose_change: 'edited a change to the approved configuration',
   submit_change: 'submitted the change for approval',
-  discard_change: 'dropped the change',
+  discard_change: 'discarded the change',
   approve_change: 'approved the change',
-  request_change_changes: 'asked for changes to the change',
+  request_change_changes: 'requested corrections to the change',
   reject_change: 'rejected the change',
   edit_sandbox: 'edited the sandbox values',
   edit_production: 'edited the production values',
-  attest: 'made the attestation',
+  attest: 'attested the application',
   view_credentials: 'viewed credentials',
   rotate_secret: 'rotated the client secret',
   rotate_key: 'rotated the subscription key',
   stop_secret: 'stopped the older client secret',
   stop_key: 'stopped the older subscription key',
-  first_approval: 'approved it; a second operator must agree',
+  first_approval: 'approved it, pending a second operator',
 };
 
 /** Newest first. */

@@ -37,7 +37,7 @@ export function Stop(props: {
     setAsking(false);
     if (outcome === undefined) return;
     if (!outcome.ok) return setProblem(outcome.problem);
-    announce(`The older ${thing} has stopped.`);
+    announce(`The older ${thing} stops within 30 seconds.`);
     props.stopped();
   };
   return (
@@ -62,8 +62,8 @@ export function Stop(props: {
           onCancel={() => setAsking(false)}
         >
           <p>
-            {fails} from then on, wherever it is still in use. The newest {thing} works on. A stopped one
-            can’t be brought back.
+            It stops within 30 seconds. {fails} after that. The newest {thing} stays valid. You cannot restore
+            a stopped {short}.
           </p>
           <p>Last used: {props.lastUsed}</p>
         </Confirm>

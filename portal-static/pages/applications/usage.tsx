@@ -14,24 +14,24 @@ export function Usage({ usage }: { readonly usage: UsageView }) {
   return (
     <>
       <p>
-        Your plan: {count(quotaPerDay)} calls a day, {requestsPerSecond} a second, {burst} at once.{' '}
+        Your plan: {count(quotaPerDay)} calls per day, {requestsPerSecond} per second, burst of {burst}.{' '}
         {usageSummary(usage)}
       </p>
       <p class="quiet">
-        A call counts when the gateway let it in with a key of the application, whatever it was answered.
-        Calls that the gateway refused stand in the log only.
+        A call counts when the gateway let it in with a key of the application, whatever it was answered. The
+        count does not include calls that the gateway refused.
       </p>
       <div class="usage">
         {days.length > 0 && <Chart usage={usage} />}
         <DataTable
           compact
-          caption="Calls of each day (UTC)"
+          caption="Calls per day (UTC)"
           columns={['Day', 'Calls', 'Left']}
           rows={[...days].sort(newestFirst).map(({ date, used, remaining }) => ({
             key: date,
             cells: [date, count(used), count(remaining)],
           }))}
-          empty="No day has been counted yet."
+          empty="There is no usage data yet."
         />
       </div>
     </>

@@ -67,10 +67,10 @@ const actWords = {
   accept_organization_terms: 'accepted the Terms of Use',
   verify_organization: 'verified the organization',
   refuse_organization: 'refused the organization',
-  lock: 'locked the account after too many wrong passwords',
-  unlock: 'opened the account by a new password',
+  lock: 'locked the account after too many incorrect passwords',
+  unlock: 'unlocked the account with a new password',
   suspend: 'suspended the account',
-  resume: 'let the account work again',
+  resume: 'reinstated the account',
   close: 'closed the account',
   accept_new_terms: 'accepted the new Terms of Use',
   change_name: 'changed the name',
@@ -85,7 +85,7 @@ const actWords = {
   reset_authenticator: 'reset the authenticator app',
   become_team_owner: 'became an owner of the team',
   become_team_member: 'became a member of the team',
-  make_operator: 'made this an operator’s account',
+  make_operator: 'made this an operator account',
 } as const satisfies Readonly<Record<AccountAct, string>> & Readonly<Record<string, string>>;
 
 /** Texts of an account's events; each follows the name of the person who acted. */

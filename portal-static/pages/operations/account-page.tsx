@@ -34,7 +34,7 @@ export default function OperatorAccountPage() {
     accountId,
   );
   return (
-    <Loaded remote={remote} words="Reading the account…">
+    <Loaded remote={remote} words="Loading the account…">
       {(account) => (
         <Page
           title={`${account.firstName} ${account.lastName}`}
@@ -51,7 +51,7 @@ export default function OperatorAccountPage() {
         >
           <Decide account={account} remote={remote} />
           <Authenticator account={account} remote={remote} />
-          <h2>As signed up</h2>
+          <h2>Sign-up information</h2>
           <SignedUp account={account} />
           <h2>Timeline</h2>
           <Timeline
@@ -85,7 +85,7 @@ function Authenticator(props: {
     );
     if (outcome?.ok !== true) return;
     remote.replace(outcome.value);
-    announce('The authenticator app is reset.');
+    announce('The authenticator app was reset.');
   };
   return (
     <section aria-labelledby="authenticator">
@@ -95,15 +95,15 @@ function Authenticator(props: {
       </p>
       {problem !== undefined && <ActProblem problem={problem} />}
       <ConfirmButton
-        label="Reset the authenticator app"
+        label="Reset authenticator app"
         title="Reset the authenticator app?"
-        action="Reset the authenticator app"
+        action="Reset authenticator app"
         pending={busy}
         onConfirm={() => void reset()}
       >
         <p>
-          Sessions of {account.firstName} {account.lastName} end. At the next sign-in a code is sent, and an
-          app is set up again. Make sure that the request comes from them.
+          The sessions of {account.firstName} {account.lastName} end. We send a code at the next sign-in, and
+          the operator sets up an app again. Confirm that the request comes from this operator.
         </p>
       </ConfirmButton>
     </section>
@@ -128,7 +128,7 @@ export function SignedUp({ account }: { readonly account: OperatorAccountView })
 }
 
 const reasonSchema = z.object({
-  reason: paragraph('the reason, as the developer will read it'),
+  reason: paragraph('the reason that the developer reads'),
   unattended: z.optional(z.boolean()),
   applications: z.optional(z.array(z.string())),
 });
@@ -156,7 +156,7 @@ function Decide(props: {
     if (outcome?.ok === true) {
       decided.current = true;
       remote.replace(outcome.value);
-      announce('Decided.');
+      announce('Decision saved.');
     } else remote.reload();
   };
   useEffect(() => {
@@ -173,13 +173,13 @@ function Decide(props: {
       {problem !== undefined && <ActProblem problem={problem} />}
       {(open.includes('suspend') || account.state === 'suspended') && (
         <p>
-          While an account is suspended,{' '}
-          <a href={`/operations/applications?team=${account.teamId}`}>its team’s applications</a> run on until
-          each is suspended.
+          When an account is suspended,{' '}
+          <a href={`/operations/applications?team=${account.teamId}`}>its team’s applications</a> keep running
+          until you suspend them.
         </p>
       )}
       <SuspendedAlong account={account} />
-      {open.length === 0 && problem === undefined && <p>There is nothing to decide here.</p>}
+      {open.length === 0 && problem === undefined && <p>There is no decision to make.</p>}
       <div class="form__actions">
         {open.map((one) =>
           accountDecisions[one].reason ? (
@@ -219,12 +219,12 @@ function SuspendedAlong({ account: { suspended = [] } }: { readonly account: Ope
   if (suspended.length === 0) return null;
   return (
     <>
-      <p>Suspended with it:</p>
+      <p>Applications suspended with the account:</p>
       <ul>
         {suspended.map(({ applicationId, name, outcome }) => (
           <li key={applicationId}>
             <a href={`/operations/applications/${applicationId}`}>{name}</a>
-            {outcome === 'waiting' && ': production stops it as soon as it answers'}
+            {outcome === 'waiting' && ' (waiting for production to confirm)'}
           </li>
         ))}
       </ul>
@@ -252,21 +252,21 @@ function Reason(props: {
   return (
     <Form form={form} action={`${label}…`}>
       <p>{consequence}</p>
-      <TextArea form={form} name="reason" label="Reason" hint="The developer reads it." />
+      <TextArea form={form} name="reason" label="Reason" hint="The developer sees this text." />
       {approved.length > 0 && others.length === 0 && (
         <Checkbox
           form={form}
           name="unattended"
-          label={`Also suspend its team’s applications: ${names}`}
-          hint="Nobody else in its team is active. Members who use them are refused from then on."
+          label={`Also suspend the team’s applications: ${names}`}
+          hint="No other team member is active. Members can no longer use suspended applications."
         />
       )}
       {approved.length > 0 && others.length > 0 && (
         <CheckboxGroup
           form={form}
           name="applications"
-          label="Also suspend applications of its team"
-          hint={`Others in its team are active: ${others.join(', ')}. Members who use a suspended one are refused.`}
+          label="Also suspend applications of the team"
+          hint={`Other active team members: ${others.join(', ')}. Members can no longer use suspended applications.`}
           choices={approved.map(({ applicationId, name }) => ({ value: applicationId, label: name }))}
           optional
         />

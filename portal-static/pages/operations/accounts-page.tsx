@@ -23,7 +23,7 @@ export default function OperatorAccountsPage() {
         states={accountStateNames.map((value) => ({ value, label: accountStateLabel(value) }))}
         onChoose={(chosen) => route(`${path}?state=${chosen}`, true)}
       />
-      <Loaded remote={accounts} words="Reading the accounts…">
+      <Loaded remote={accounts} words="Loading accounts…">
         {(value) => (
           <DataTable
             caption={accountStateLabel(state)}
@@ -40,7 +40,7 @@ export default function OperatorAccountsPage() {
                 <Time key="at" at={one.createdAt} />,
               ],
             }))}
-            empty="No account is in this state."
+            empty="There are no accounts in this state."
           />
         )}
       </Loaded>

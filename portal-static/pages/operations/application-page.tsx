@@ -28,7 +28,7 @@ export default function OperatorApplicationPage() {
     applicationId,
   );
   return (
-    <Loaded remote={remote} words="Reading the application…">
+    <Loaded remote={remote} words="Loading the application…">
       {(view) => (
         <Page
           title={view.name}
@@ -74,7 +74,9 @@ function Appealed({ view }: { readonly view: OperatorApplicationView }) {
   return (
     <Alert kind="info" title="This is an appeal">
       <p class="keep-lines">{submitted.words}</p>
-      {view.decision !== undefined && <p class="keep-lines">It was rejected with: {view.decision.words}</p>}
+      {view.decision !== undefined && (
+        <p class="keep-lines">Reason for the rejection: {view.decision.words}</p>
+      )}
     </Alert>
   );
 }
@@ -85,7 +87,7 @@ function Facts({ view }: { readonly view: OperatorApplicationView }) {
   return (
     <div>
       {view.approvedBy !== undefined && (
-        <Alert kind="info" title="Two operators decide">
+        <Alert kind="info" title="Two operators must approve">
           <p>{view.approvedBy} has approved it. Another operator must agree before it runs.</p>
         </Alert>
       )}
@@ -98,7 +100,7 @@ function Facts({ view }: { readonly view: OperatorApplicationView }) {
       <Differences view={view} />
       <section aria-labelledby="configuration">
         <h2 id="configuration">
-          {view.change === undefined ? 'Configuration to be decided' : 'Proposed configuration'}
+          {view.change === undefined ? 'Configuration to approve' : 'Proposed configuration'}
         </h2>
         {screenNames.map((screen) => (
           <section key={screen} aria-label={screenTitles[screen].title}>
@@ -109,11 +111,11 @@ function Facts({ view }: { readonly view: OperatorApplicationView }) {
       </section>
       <SandboxUse view={view} />
       <section aria-labelledby="developer">
-        <h2 id="developer">Developer, as signed up</h2>
+        <h2 id="developer">Developer</h2>
         <SignedUp account={view.developer} />
         <p>
           <a href={`/operations/accounts/${view.developer.accountId}`}>
-            The account of {view.developer.firstName} {view.developer.lastName}
+            Account of {view.developer.firstName} {view.developer.lastName}
           </a>
         </p>
       </section>
@@ -131,12 +133,12 @@ function Attested({ view }: { readonly view: OperatorApplicationView }) {
       <h2 id="attested">Attestation</h2>
       {view.attestation === undefined ? (
         <p>
-          <Tag kind="waiting">Not attested</Tag> Members are warned at sign-in. A missing attestation alone is
-          no reason to refuse (42 CFR 422.119).
+          <Tag kind="waiting">Not attested</Tag> Members see a warning at sign-in. You cannot reject an
+          application only because it is not attested (42 CFR 422.119).
         </p>
       ) : (
         <p>
-          <Tag kind="good">Attested</Tag> {view.attestation.by}, <Time at={view.attestation.at} />, text of{' '}
+          <Tag kind="good">Attested</Tag> {view.attestation.by}, <Time at={view.attestation.at} />, version{' '}
           {view.attestation.textVersion}
         </p>
       )}
@@ -155,7 +157,7 @@ function Differences({ view }: { readonly view: OperatorApplicationView }) {
       <h2 id="differences">Differences</h2>
       {toApproved !== undefined && (
         <DifferenceTable
-          caption="Against what was approved"
+          caption="Changes to the approved configuration"
           before="Approved"
           after="Proposed"
           differences={toApproved}
@@ -163,14 +165,14 @@ function Differences({ view }: { readonly view: OperatorApplicationView }) {
       )}
       {view.resubmission !== undefined && (
         <DifferenceTable
-          caption="Since the last submission"
+          caption="Changes since the last submission"
           before="Last submission"
           after="Now"
           differences={view.resubmission}
         />
       )}
       <DifferenceTable
-        caption="Production against sandbox"
+        caption="Production compared with sandbox"
         before="Sandbox"
         after="Production"
         differences={view.sandboxDifference}
@@ -191,9 +193,9 @@ function SandboxUse({ view }: { readonly view: OperatorApplicationView }) {
               {interfaces[product].name}:{' '}
               {seen === undefined ? (
                 isCallAskedFor(product, view.sandbox.configuration) ? (
-                  'no successful call seen'
+                  'no successful call'
                 ) : (
-                  'public, no call is asked for'
+                  'public, no call needed'
                 )
               ) : (
                 <>
@@ -206,9 +208,9 @@ function SandboxUse({ view }: { readonly view: OperatorApplicationView }) {
       </ul>
       <DataTable
         caption="Latest sandbox calls"
-        columns={['Time', 'LOB', 'Route', 'Status', 'Request id']}
+        columns={['Time', 'LOB', 'Route', 'Status', 'Request ID']}
         rows={view.sandboxCalls.map(callRow)}
-        empty="No sandbox call was seen."
+        empty="There are no sandbox calls."
       />
     </section>
   );

@@ -23,7 +23,9 @@ export default function OperatorApplicationsPage() {
     <Console
       title={team === undefined ? 'Applications by state' : 'Applications of a team'}
       path={path}
-      lead={team === undefined ? applicationStates[state] : 'In every state, the newest change first.'}
+      lead={
+        team === undefined ? applicationStates[state] : 'Applications in all states, latest change first.'
+      }
     >
       {team === undefined && (
         <StateChoice
@@ -32,7 +34,7 @@ export default function OperatorApplicationsPage() {
           onChoose={(chosen) => route(`${path}?state=${chosen}`, true)}
         />
       )}
-      <Loaded remote={applications} words="Reading the applications…">
+      <Loaded remote={applications} words="Loading applications…">
         {(value) => (
           <DataTable
             caption={team === undefined ? stateWords[state].name : 'Applications of the team'}
@@ -48,7 +50,11 @@ export default function OperatorApplicationsPage() {
                 <Time key="at" at={one.updatedAt} />,
               ],
             }))}
-            empty={team === undefined ? 'No application is in this state.' : 'The team has no application.'}
+            empty={
+              team === undefined
+                ? 'There are no applications in this state.'
+                : 'The team has no applications.'
+            }
           />
         )}
       </Loaded>

@@ -24,8 +24,8 @@ export function Console(props: {
       {account?.role === 'operator' && account.authenticatorSince === undefined && (
         <Alert kind="info" title="Set up an authenticator app">
           <p>
-            The code at your sign-in is sent to you. A code from an app on your own device is safer:{' '}
-            <a href="/account/authenticator">set up an authenticator app</a>.
+            We send you a code when you sign in. A code from an app on your device is safer.{' '}
+            <a href="/account/authenticator">Set up an authenticator app</a>.
           </p>
         </Alert>
       )}

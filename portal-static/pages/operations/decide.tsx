@@ -48,10 +48,10 @@ export function Decide(props: {
       </h2>
       {problem !== undefined && <DecisionProblem problem={problem} />}
       {open.length === 0 ? (
-        <p class="quiet">There is nothing for you to decide here now.</p>
+        <p class="quiet">There is no decision to make.</p>
       ) : (
         <fieldset class="usa-fieldset">
-          <legend class="usa-label">What do you decide?</legend>
+          <legend class="usa-label">Choose a decision</legend>
           {open.map((one) => (
             <div class="usa-radio" key={one}>
               <input
@@ -153,7 +153,7 @@ function DecisionForm(props: {
           name="field"
           label="Field"
           optional
-          hint="The developer is led there."
+          hint="The developer gets a link to this field."
           choices={applicationFields.map((field) => ({ value: field.name, label: field.label }))}
         />
       )}
@@ -162,7 +162,7 @@ function DecisionForm(props: {
         name={words}
         label={words === 'reason' ? 'Reason' : 'Note'}
         optional={words === 'note'}
-        hint="The developer reads it as you write it."
+        hint="The developer sees this text."
       />
       {confirming !== undefined && (
         <Confirm

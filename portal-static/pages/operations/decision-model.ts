@@ -39,36 +39,37 @@ export const decisions: Readonly<Record<DecisionAct, DecisionDescription>> = {
   },
   request_changes: {
     label: 'Request changes',
-    consequence: 'It goes back to the developer, with your words at the field. It may be submitted again.',
+    consequence: 'The developer gets your reason and can submit the application again.',
     words: 'reason',
     criterion: true,
     tone: 'plain',
   },
   reject: {
     label: 'Reject',
-    consequence: 'It is refused. The developer may correct it and submit again, or appeal once.',
+    consequence:
+      'The application is rejected. The developer can correct it and submit it again, or appeal once.',
     words: 'reason',
     criterion: true,
     rejection: true,
     tone: 'danger',
   },
   approve_change: {
-    label: 'Approve the change',
-    consequence: 'Production runs with the changed configuration from now on.',
+    label: 'Approve change',
+    consequence: 'Production uses the changed configuration.',
     words: 'note',
     criterion: false,
     tone: 'plain',
   },
   request_change_changes: {
-    label: 'Request changes to the change',
-    consequence: 'What was approved keeps running. The developer may submit the change again.',
+    label: 'Request corrections to change',
+    consequence: 'The approved configuration keeps running. The developer can submit the change again.',
     words: 'reason',
     criterion: true,
     tone: 'plain',
   },
   reject_change: {
-    label: 'Reject the change',
-    consequence: 'What was approved keeps running.',
+    label: 'Reject change',
+    consequence: 'The approved configuration keeps running.',
     words: 'reason',
     criterion: true,
     rejection: true,
@@ -76,13 +77,13 @@ export const decisions: Readonly<Record<DecisionAct, DecisionDescription>> = {
   },
   suspend: {
     label: 'Suspend',
-    consequence: 'The next production call fails. You can resume the application later.',
+    consequence: 'Production calls fail within 30 seconds. You can reinstate the application later.',
     words: 'reason',
     criterion: false,
     tone: 'danger',
   },
   resume: {
-    label: 'Resume',
+    label: 'Reinstate',
     consequence: 'Production calls work again.',
     words: 'note',
     criterion: false,
@@ -90,7 +91,7 @@ export const decisions: Readonly<Record<DecisionAct, DecisionDescription>> = {
   },
   revoke: {
     label: 'Revoke',
-    consequence: 'The next production call fails, for good. Nobody can undo this.',
+    consequence: 'Production calls fail permanently within 30 seconds. You cannot undo this.',
     words: 'reason',
     criterion: false,
     tone: 'danger',
@@ -134,21 +135,21 @@ export const accountDecisions: Readonly<
   >
 > = {
   verify_organization: {
-    label: 'Verify the organization',
+    label: 'Verify organization',
     consequence: 'The account becomes active.',
     reason: false,
   },
   refuse_organization: {
-    label: 'Refuse the organization',
-    consequence: 'The account is closed. The developer reads your reason.',
+    label: 'Refuse organization',
+    consequence: 'The account is closed. The developer gets your reason.',
     reason: true,
   },
   suspend: {
-    label: 'Suspend the account',
-    consequence: 'Every session ends, and nobody can sign in with it.',
+    label: 'Suspend account',
+    consequence: 'All sessions of the account end, and no one can sign in with it.',
     reason: true,
   },
-  resume: { label: 'Resume the account', consequence: 'The developer can sign in again.', reason: false },
+  resume: { label: 'Reinstate account', consequence: 'The developer can sign in again.', reason: false },
 };
 
 /** Decisions about an account, by its state. */

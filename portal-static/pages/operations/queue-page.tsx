@@ -15,16 +15,16 @@ export default function QueuePage() {
     return () => clearInterval(timer);
   }, []);
   return (
-    <Console title="Operations" path="/operations" lead="What awaits a decision, oldest first.">
-      <Loaded remote={queue} words="Reading the queue…">
+    <Console title="Operations" path="/operations" lead="Decisions waiting, oldest first.">
+      <Loaded remote={queue} words="Loading the queue…">
         {({ items }) => (
           <>
             <p role="status">{countWords(items.length)}</p>
             <DataTable
               caption="Queue"
-              columns={['Name', 'What', 'Company', 'Waiting', 'Since']}
+              columns={['Name', 'Type', 'Company', 'Waiting', 'Since']}
               rows={items.map((item) => rowOf(item, now))}
-              empty="Nothing waits for a decision. New submissions appear here by themselves."
+              empty="There are no decisions waiting. New submissions appear here automatically."
             />
           </>
         )}
@@ -35,7 +35,7 @@ export default function QueuePage() {
 
 function countWords(count: number): string {
   if (count === 0) return '';
-  return count === 1 ? 'One decision is awaited.' : `${count} decisions are awaited.`;
+  return count === 1 ? '1 decision waiting' : `${count} decisions waiting`;
 }
 
 /** The present, new each minute: ages grow while somebody looks at them. */
@@ -59,7 +59,7 @@ function rowOf(item: QueueItem, now: number) {
       <span key="kind">
         {kind}{' '}
         {item.approvedBy !== undefined && (
-          <Tag kind="waiting">Approved by {item.approvedBy}, one more needed</Tag>
+          <Tag kind="waiting">Approved by {item.approvedBy}, one more approval needed</Tag>
         )}
       </span>,
       item.company,

@@ -5,21 +5,21 @@ export function Accessibility() {
     <div class="page page--text prose">
       <h1>Accessibility</h1>
       <p class="page__lead">
-        This portal is made to meet the Web Content Accessibility Guidelines (WCAG) 2.2 at level AA.
+        This portal is designed to meet the Web Content Accessibility Guidelines (WCAG) 2.2 at level AA.
       </p>
       <ul>
-        <li>Everything works by keyboard alone, and it shows where you are.</li>
-        <li>It works with screen readers: headings, labels, errors and changes are announced.</li>
-        <li>It works at 400 % zoom and in a window 320 pixels wide, without scrolling sideways.</li>
-        <li>It follows your device’s light or dark setting, and your wish for less motion.</li>
-        <li>The check that you are a person asks for no puzzle.</li>
-        <li>Nothing you typed is lost when something has to be corrected or your session ends.</li>
+        <li>You can use every function with the keyboard, and the focus is always visible.</li>
+        <li>The portal works with screen readers. Headings, labels, errors and changes are announced.</li>
+        <li>The portal works at 400% zoom and in a window 320 pixels wide without horizontal scrolling.</li>
+        <li>The portal follows your device’s settings for light or dark mode and reduced motion.</li>
+        <li>The check that you are a person has no puzzle.</li>
+        <li>The portal keeps what you typed when you correct errors or your session ends.</li>
       </ul>
-      <h2>Tell us</h2>
+      <h2>Report a problem</h2>
       <p>
-        If something does not work for you, write to{' '}
-        <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>. Say which page it was and what you
-        use. We will help you with what you came for, and mend the page.
+        To report an accessibility problem, write to{' '}
+        <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>. Tell us the page and the browser or
+        assistive technology you use. We help you complete your task and fix the page.
       </p>
     </div>
   );

@@ -16,8 +16,8 @@ export function Home({ signedIn = false }: { readonly signedIn?: boolean }) {
             </p>
             <h1>Build with the health plan data members choose to share</h1>
             <p class="hero__lead">
-              Members decide which application may read what their health plan knows of them. Register yours,
-              try it with made-up members within minutes, and bring it to production when it is ready.
+              Members decide which applications can read their health plan data. Register your application,
+              test it with fictional members, and promote it to production when it is ready.
             </p>
             <p class="hero__actions">
               {signedIn ? (
@@ -26,11 +26,11 @@ export function Home({ signedIn = false }: { readonly signedIn?: boolean }) {
                 </a>
               ) : (
                 <a class="usa-button usa-button--big" href="/sign-up">
-                  Sign up and start in the sandbox
+                  Sign up to use the sandbox
                 </a>
               )}
               <a class="hero__second" href="/docs">
-                {signedIn ? 'Read the documentation' : 'Read the documentation first'}
+                {signedIn ? 'Read the documentation' : 'Read the documentation'}
               </a>
             </p>
           </div>
@@ -80,13 +80,13 @@ const listed = (names: readonly string[]) =>
 /** Said of an interface while its routes are those anybody may call, and no others. */
 function notYet(name: Interface): string {
   const isOffered = fhirRoutes.some((route) => route.interface === name && route.access !== 'public');
-  return isOffered ? '' : ' Its metadata can be read today; its operations are not offered yet.';
+  return isOffered ? '' : ' Only metadata is available today.';
 }
 
 function linesOf(name: Interface): string {
   const without = lineOfBusinessCodes.filter((lob) => !offers(lob, name));
-  if (without.length === 0) return 'every line of business';
-  return `every line of business but ${listed(without.map((lob) => linesOfBusiness[lob].name))}`;
+  if (without.length === 0) return 'All lines of business';
+  return `All lines of business except ${listed(without.map((lob) => linesOfBusiness[lob].name))}`;
 }
 
 function Ways() {
@@ -97,19 +97,21 @@ function Ways() {
         <li class="card">
           <h3>{interfaces['patient-access'].name}</h3>
           <p>
-            A member signs in, sees what your application asks for, and shares it. Today you read{' '}
+            A member signs in, reviews what your application asks for, and consents. You can read{' '}
             {listed(sharedData)}: {listed(patientAccessTypes)}.
           </p>
           <p class="card__foot">Authorization code · {linesOf('patient-access')}</p>
         </li>
         <li class="card">
           <h3>{interfaces['payer-access'].name}</h3>
-          <p>For other payers, from system to system.{notYet('payer-access')}</p>
+          <p>Data exchange with other payers, system to system.{notYet('payer-access')}</p>
           <p class="card__foot">Client credentials · {linesOf('payer-access')}</p>
         </li>
         <li class="card">
           <h3>{interfaces['provider-directory'].name}</h3>
-          <p>Doctors, hospitals, pharmacies and networks. Nobody signs in.{notYet('provider-directory')}</p>
+          <p>
+            Doctors, hospitals, pharmacies and networks. No sign-in is needed.{notYet('provider-directory')}
+          </p>
           <p class="card__foot">Subscription key · {linesOf('provider-directory')}</p>
         </li>
       </ul>
@@ -120,23 +122,23 @@ function Ways() {
 function Road() {
   return (
     <section class="band band--tinted" aria-labelledby="road">
-      <h2 id="road">From nothing to production</h2>
+      <h2 id="road">Four steps to production</h2>
       <ol class="road">
         <li>
           <h3>Sign up</h3>
-          <p>Two codes, and you are in. Payers and brokers are checked by a person.</p>
+          <p>Confirm your e-mail address and phone. An operator verifies payers and brokers.</p>
         </li>
         <li>
-          <h3>Try</h3>
-          <p>Register an application, sign in as a test member, get the first answer.</p>
+          <h3>Test</h3>
+          <p>Register an application, sign in as a test member, and make your first call.</p>
         </li>
         <li>
           <h3>Promote</h3>
-          <p>Carry the configuration over and fill in the production addresses.</p>
+          <p>Copy the configuration to production and fill in the production addresses.</p>
         </li>
         <li>
           <h3>Get approved</h3>
-          <p>Checks run before you submit. An operator decides by a published list.</p>
+          <p>Run checks before you submit. An operator decides by published criteria.</p>
         </li>
       </ol>
     </section>
@@ -146,13 +148,13 @@ function Road() {
 function Roles() {
   return (
     <section class="band" aria-labelledby="roles">
-      <h2 id="roles">Choose your way in</h2>
+      <h2 id="roles">Choose your developer type</h2>
       <ul class="cards">
         <li class="card">
           <h3>
             <a href="/sign-up/individual">Individual developer</a>
           </h3>
-          <p>You build an application for members, on your own or in a company.</p>
+          <p>You build applications for members, on your own or for a company.</p>
         </li>
         <li class="card">
           <h3>
@@ -168,7 +170,7 @@ function Roles() {
         </li>
       </ul>
       <p class="band__foot">
-        You have an account, or you decide on applications here? <a href="/sign-in">Sign in</a>.
+        Already have an account? <a href="/sign-in">Sign in</a>.
       </p>
     </section>
   );

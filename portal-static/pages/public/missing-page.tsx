@@ -1,10 +1,10 @@
 export function MissingPage() {
   return (
     <div class="page page--text">
-      <h1>There is no page here</h1>
-      <p class="page__lead">The address may be mistyped, or the page has moved.</p>
+      <h1>Page not found</h1>
+      <p class="page__lead">Check the address. The page may have moved.</p>
       <p>
-        Go to the <a href="/">start page</a> or the <a href="/docs">documentation</a>.
+        Go to the <a href="/">home page</a> or the <a href="/docs">documentation</a>.
       </p>
     </div>
   );

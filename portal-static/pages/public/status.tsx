@@ -3,12 +3,13 @@ export function Status() {
   return (
     <div class="page page--text">
       <h1>Status</h1>
-      <p class="page__lead">Whether each part of the service answers right now.</p>
+      <p class="page__lead">Current status of each part of the service.</p>
       <div id="status">
         <noscript>
           <p>
-            This list needs JavaScript. Without it, ask <a href="/api/status">the status as JSON</a>, or from
-            a terminal as <a href="/docs/hosts#is-it-up">Hosts and environments</a> says.
+            This list needs JavaScript. Without JavaScript, you can read{' '}
+            <a href="/api/status">the status as JSON</a>, or check from a terminal as described in{' '}
+            <a href="/docs/hosts#is-it-up">Hosts and environments</a>.
           </p>
         </noscript>
       </div>

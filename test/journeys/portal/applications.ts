@@ -36,8 +36,8 @@ export async function register(page: Page, { name, lob }: Registration): Promise
   await page.getByLabel('Contact Email').fill('help@app.example.org');
   await page.getByLabel('US Support Contact Phone Number').fill('202-555-0123');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('button', { name: 'Register in the sandbox' }).click();
-  await page.getByRole('heading', { name: 'What comes next' }).waitFor();
+  await page.getByRole('button', { name: 'Register in sandbox' }).click();
+  await page.getByRole('heading', { name: 'Next step' }).waitFor();
   return idOf(page);
 }
 
@@ -90,7 +90,7 @@ export async function viewCredentials(
   password: string,
 ): Promise<Shown> {
   await openApplication(page, id, `/credentials?environment=${environment}`);
-  const again = page.getByLabel('Your password, once more');
+  const again = page.getByLabel('Your password');
   const secretHeading = page.getByRole('heading', { name: 'Client secret', exact: true }).first();
   await again.or(secretHeading).first().waitFor();
   if (await again.isVisible()) {
@@ -128,7 +128,7 @@ export async function credentialsByApi(
 
 /** The guided first call: the member's own pages, and the answers back in the portal. */
 export async function guidedCall(page: Page, member: SyntheticMember, password: string): Promise<void> {
-  const again = page.getByLabel('Your password, once more');
+  const again = page.getByLabel('Your password');
   const leave = page.getByRole('button', { name: 'Go to the sign-in page' });
   await again.or(leave).first().waitFor();
   if (await again.isVisible()) {
@@ -171,10 +171,10 @@ export async function promote(
 export async function submit(page: Page): Promise<void> {
   await page.getByLabel('Contact Email').fill('production@app.example.org');
   await page.getByRole('button', { name: 'Save production values' }).click();
-  await page.getByRole('button', { name: 'Run the pre-flight' }).click();
+  await page.getByRole('button', { name: 'Run pre-flight checks' }).click();
   await page.getByText('The tested configuration is the one submitted').first().waitFor();
   await page.getByRole('button', { name: 'Submit for approval' }).click();
-  await page.getByRole('button', { name: 'Take the submission back' }).waitFor();
+  await page.getByRole('button', { name: 'Recall submission' }).waitFor();
 }
 
 /** Registered, tried out in the sandbox, promoted and submitted, by the API. @returns it as it awaits a decision */

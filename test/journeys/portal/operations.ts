@@ -30,18 +30,18 @@ export async function verifyOrganization(
   await desk.goto(`${portalOrigin()}/operations`);
   const row = desk.getByRole('row').filter({ hasText: company });
   await row.getByRole('link', { name: `${firstName} ${lastName}` }).click();
-  await desk.getByRole('button', { name: 'Verify the organization' }).click();
+  await desk.getByRole('button', { name: 'Verify organization' }).click();
   const dialog = desk.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Verify the organization' }).click();
+  await dialog.getByRole('button', { name: 'Verify organization' }).click();
   // The dialog closes before the answer is here; what is open from an active account tells that it is.
-  await desk.getByRole('button', { name: 'Suspend the account' }).waitFor();
+  await desk.getByRole('button', { name: 'Suspend account' }).waitFor();
 }
 
 /** Takes a decision about an application on its page of the console. */
 export async function decide(
   desk: Page,
   applicationId: string,
-  label: 'Approve' | 'Suspend' | 'Revoke' | 'Resume',
+  label: 'Approve' | 'Suspend' | 'Revoke' | 'Reinstate',
   words?: string,
 ): Promise<void> {
   await desk.goto(`${portalOrigin()}/operations/applications/${applicationId}`);
