@@ -24,8 +24,8 @@ export function DocumentationHome(props: { readonly chapters: readonly Documenta
     <div class="page">
       <h1>Documentation</h1>
       <p class="page__lead">
-        How to get an application from the first call in the sandbox to production. Everything here can be
-        read without an account.
+        How to build an application, from the first call in the sandbox to production. You do not need an
+        account to read the documentation.
       </p>
       {props.chapters.map((chapter) => (
         <section key={chapter.title} aria-labelledby={idOf(chapter.title)}>
@@ -53,7 +53,7 @@ function ReferenceCard() {
       <h3>
         <a href="/reference">API reference</a>
       </h3>
-      <p>Every call with its parameters and answers, and a way to try it against the sandbox.</p>
+      <p>All calls with parameters and responses. You can try each call in the sandbox.</p>
     </li>
   );
 }
@@ -68,8 +68,8 @@ export function DocumentationPage(props: {
   return (
     <div class="page docs">
       <details class="docs__menu">
-        <summary>All pages of the documentation</summary>
-        <Contents chapters={chapters} path={article.path} label="All pages of the documentation" />
+        <summary>All documentation pages</summary>
+        <Contents chapters={chapters} path={article.path} label="All documentation pages" />
       </details>
       <div class="docs__side">
         <Contents chapters={chapters} path={article.path} label="Documentation" />
@@ -90,8 +90,8 @@ export function DocumentationPage(props: {
         )}
         {/* Made by the build, from files of this repository. */}
         <div dangerouslySetInnerHTML={{ __html: article.html }} />
-        <nav class="docs__turn" aria-label="Page before and after">
-          <Turn to={all[index - 1]}>Before</Turn>
+        <nav class="docs__turn" aria-label="Previous and next page">
+          <Turn to={all[index - 1]}>Previous</Turn>
           <Turn to={all[index + 1]}>Next</Turn>
         </nav>
       </article>

@@ -50,7 +50,7 @@ const shown = (words: string) => words.replaceAll('`', '');
 
 describe('the public documentation', () => {
   it('says where a token alone lets a call in, and nothing of it where it nowhere does', () => {
-    const words = 'may do without the subscription key';
+    const words = 'does not need the subscription key';
     const optional = { subscriptionKey: 'optional' } as const;
     const { sandbox, production } = service.environments;
     const said = (environments: typeof service.environments) =>
@@ -59,7 +59,7 @@ describe('the public documentation', () => {
     const one = said({ sandbox: { ...sandbox, ...optional }, production });
     expect(one).toContain(`In the sandbox a call with a member’s access token ${words}`);
     const both = said({ sandbox: { ...sandbox, ...optional }, production: { ...production, ...optional } });
-    expect(both).toContain(`In either environment a call with a member’s access token ${words}`);
+    expect(both).toContain(`In both environments a call with a member’s access token ${words}`);
   });
 
   it('has a text for every page of the table, and none beside', () => {

@@ -26,7 +26,7 @@ it('registers a service with a key made in the browser, and gets it a token', as
   await page.getByLabel('Application Name').fill('Night shift');
   await page.getByRole('radio', { name: /^Back-end service/ }).press('Space');
   await page.getByRole('radio', { name: /^private_key_jwt/ }).press('Space');
-  await page.getByRole('button', { name: 'Make a key pair in this browser' }).click();
+  await page.getByRole('button', { name: 'Create a key pair in this browser' }).click();
   await page.getByText('The public key is filled in.').waitFor();
   await page.getByLabel('Payer Access').press('Space');
   await page.getByRole('checkbox', { name: 'MAPD' }).press('Space');
@@ -41,7 +41,7 @@ it('registers a service with a key made in the browser, and gets it a token', as
   await page.getByRole('button', { name: 'Register in sandbox' }).click();
   await page.getByRole('link', { name: 'Make first call' }).click();
   await page.getByLabel('Your password').fill(person.password);
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Get a token and call' }).click();
   await page.getByRole('heading', { name: /1\. Get a machine-to-machine token 200/ }).waitFor();
   await page.getByRole('heading', { name: /2\. Read the metadata of Payer Access 200/ }).waitFor();
@@ -71,9 +71,9 @@ it('reads a member’s data with a key in the place of a published address, and 
     },
   });
   await openApplication(page, applicationId, '/try');
-  await page.getByRole('button', { name: 'Make a key pair' }).click();
-  await page.getByRole('button', { name: 'Register it in the sandbox' }).click();
-  await page.getByLabel('A revoked grant').press('Space');
+  await page.getByRole('button', { name: 'Create key pair' }).click();
+  await page.getByRole('button', { name: 'Register in sandbox' }).click();
+  await page.getByLabel('Revoked grant').press('Space');
   await guidedCall(page, memberOf('sandbox', 'MAPD'), person.password);
   await page.getByRole('heading', { name: /1\. Exchange the code for an access token 200/ }).waitFor();
   await page.getByRole('heading', { name: /3\. Revoke the grant 200/ }).waitFor();

@@ -197,7 +197,7 @@ describe('products and lines of business', () => {
     expect(matrixSummary(['patient-access', 'provider-directory'], ['MHBE', 'DSNP'])).toBe(
       'This application can call 3 interfaces. MHBE has no Provider Directory.',
     );
-    expect(matrixSummary([], ['DSNP'])).toMatch(/^Nothing yet/);
+    expect(matrixSummary([], ['DSNP'])).toMatch(/^Choose at least one product/);
   });
 });
 
@@ -325,7 +325,7 @@ describe('the log of calls', () => {
       explain({ status: 401, responseType: 'ACCESS_DENIED' }),
     );
     expect(explain({ status: 418 })).toEqual(explain({ status: 400 }));
-    expect(explain({ status: 502, responseType: 'DEFAULT_5XX' })?.received).toContain('our side');
+    expect(explain({ status: 502, responseType: 'DEFAULT_5XX' })?.received).toContain('failure of the service');
   });
 
   it('filters by line of business, outcome and part of a route or request id', () => {

@@ -62,7 +62,7 @@ describe('the public documentation', { timeout: 120_000 }, () => {
   it('can be read in its order, from each page to the next', async () => {
     const page = await portal.open(paths[1] ?? '');
     for (const next of paths.slice(2)) {
-      await page.getByRole('navigation', { name: 'Page before and after' }).getByText('Next').click();
+      await page.getByRole('navigation', { name: 'Previous and next page' }).getByText('Next').click();
       await page.waitForURL(`**${next}`);
       const current = page.locator('.docs__side [aria-current="page"]');
       expect(await current.getAttribute('href')).toBe(next);

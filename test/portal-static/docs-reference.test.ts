@@ -201,7 +201,7 @@ describe('the API reference', { timeout: 120_000 }, () => {
       },
     });
     const page = await openReference();
-    await page.getByLabel('Take the key of an application').selectOption({ label: 'Care Map' });
+    await page.getByLabel('Use the key of an application').selectOption({ label: 'Care Map' });
     await expect
       .poll(() => page.getByLabel('Subscription key (sandbox)').inputValue(), { timeout: 45_000 })
       .toBe('key-of-care-map');

@@ -204,9 +204,9 @@ export const keyboardPages: Readonly<Record<string, KeyboardPage>> = {
     at: '/applications/app-1/try',
     act: async (page) => {
       await page.route('**/fhir-oauth2/sec/**', (route) => route.fulfill({ body: 'the sign-in page' }));
-      await tabTo(page, /^INPUT A call that works/);
+      await tabTo(page, /^INPUT Successful call/);
       await page.keyboard.press('ArrowDown');
-      await pressAt(page, /^BUTTON Go to the sign-in page/);
+      await pressAt(page, /^BUTTON Continue to sign-in page/);
       await page.getByText('the sign-in page').waitFor();
     },
   },

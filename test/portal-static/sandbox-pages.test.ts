@@ -89,9 +89,9 @@ describe('the guided first call', () => {
     const sent = await environment(page, { '/token': token, '/Patient/': () => [200, patient] });
     await page.getByRole('heading', { name: '4. Sign in as Adaeze Sampleton' }).waitFor();
     await expectAccessible(page, 'try');
-    await page.getByRole('button', { name: 'Go to the sign-in page' }).click();
+    await page.getByRole('button', { name: 'Continue to sign-in page' }).click();
     await page.getByRole('heading', { name: /2. Read the Patient/ }).waitFor();
-    await page.getByRole('link', { name: 'See another one' }).waitFor();
+    await page.getByRole('link', { name: 'Make another call' }).waitFor();
     await expect.poll(() => portal.site.calls.some(({ route }) => route === 'preflight')).toBe(true);
     // The code is out of the address, and the secret out of the page until it is asked for.
     expect(new URL(page.url()).search).toBe('');
@@ -117,7 +117,7 @@ describe('the guided first call', () => {
     const before = sent.length;
     await page.reload();
     await page.getByRole('heading', { name: /2. Read the Patient/ }).waitFor();
-    await page.getByText('These calls were made before the page was loaded again.').waitFor();
+    await page.getByText('You made these calls before you reloaded the page.').waitFor();
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toMatch(
       /token-1|subscription-key-value|new-secret-value|the-code/,
     );
@@ -127,18 +127,18 @@ describe('the guided first call', () => {
 
   it.each([
     [
-      'An expired token',
+      'Expired token',
       { '/token': token, '/Patient/': () => [401, {}] as [number, object] },
-      'An expired token is answered with 401',
+      'An expired token returns 401',
     ],
     [
-      'A revoked grant',
+      'Revoked grant',
       {
         '/token': token,
         '/revoke': () => [200, {}] as [number, object],
         '/Patient/': (turn: number) => (turn === 1 ? [200, patient] : [401, {}]) as [number, object],
       },
-      'the access it was issued for has ended',
+      'its grant has ended',
     ],
     [
       'Throttling',
@@ -146,24 +146,24 @@ describe('the guided first call', () => {
         '/token': token,
         '/Patient/': (turn: number) => (turn > 60 ? [429, {}] : [200, patient]) as [number, object],
       },
-      'After 100 reads at once the gateway said 429',
+      'The gateway returned 429 after 100 simultaneous reads',
     ],
     [
-      'A partial birth date',
+      'Partial birth date',
       { '/token': token, '/Patient/': () => [200, patient] as [number, object] },
-      'which is valid FHIR. This answer says',
+      'as FHIR requires. This response has',
     ],
   ])('shows %s and explains it', async (lesson, answers, words) => {
     const page = await portal.open('/applications/app-1/try');
     const sent = await environment(page, answers);
     await page.getByLabel(lesson).press('Space');
-    if (lesson === 'A partial birth date') {
+    if (lesson === 'Partial birth date') {
       await page.getByRole('heading', { name: '4. Sign in as Felix Testwood' }).waitFor();
     }
-    await page.getByRole('button', { name: 'Go to the sign-in page' }).click();
+    await page.getByRole('button', { name: 'Continue to sign-in page' }).click();
     await page.getByText(words).waitFor();
-    if (lesson === 'An expired token') expect(sent[0]?.body).toContain('"expires_in":"1"');
-    if (lesson === 'A partial birth date') {
+    if (lesson === 'Expired token') expect(sent[0]?.body).toContain('"expires_in":"1"');
+    if (lesson === 'Partial birth date') {
       expect(sent.slice(1).map(({ headers }) => headers.accept)).toEqual([
         'application/json',
         'application/fhir+json',
@@ -178,15 +178,15 @@ describe('the guided first call', () => {
     await environment(page, { '/token': () => [400, { error: 'invalid_grant' }] });
     // Before the developer leaves: the code does not wait while a password is typed.
     await page.getByLabel('Your password').fill('correct horse battery staple');
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('go');
-    await page.getByRole('button', { name: 'Go to the sign-in page' }).click();
+    await page.getByRole('button', { name: 'Continue to sign-in page' }).click();
     // A whole document was loaded, which knows what the API says of the session.
     await page.getByLabel('Your password').fill('correct horse battery staple');
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('The token endpoint refused.').waitFor();
     await page.goto(`${portal.site.origin}/try/callback?error=access_denied&state=forged`);
-    await page.getByRole('heading', { name: 'This tab asked for nothing' }).waitFor();
+    await page.getByRole('heading', { name: 'No call in progress' }).waitFor();
   });
 
   it('gets a token of its own for a back-end service, then the metadata', async () => {

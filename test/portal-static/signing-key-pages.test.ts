@@ -79,12 +79,12 @@ describe('a service that signs with its own key', () => {
     const registered = application(machine);
     const page = await portal.open('/applications/app-1/try');
     const sent = await environment(page, { access_token: 'machine-token' });
-    await page.getByRole('button', { name: 'Make a key pair' }).waitFor();
+    await page.getByRole('button', { name: 'Create key pair' }).waitFor();
     await expectAccessible(page, 'signing-key-choose');
-    await page.getByRole('button', { name: 'Make a key pair' }).click();
+    await page.getByRole('button', { name: 'Create key pair' }).click();
     await page.getByRole('heading', { name: 'Register the public key' }).waitFor();
     await expectAccessible(page, 'signing-key-register');
-    await page.getByRole('button', { name: 'Register it in the sandbox' }).click();
+    await page.getByRole('button', { name: 'Register in sandbox' }).click();
     await page.getByRole('button', { name: 'Get a token and call' }).click();
     await page.getByRole('heading', { name: /2. Read the metadata of Payer Access/ }).waitFor();
     const body = new URLSearchParams(sent[0]?.body);
@@ -100,7 +100,7 @@ describe('a service that signs with its own key', () => {
     expect(JSON.stringify(portal.site.calls)).not.toMatch(/"d":/);
     // The assertion is behind dots, and what it says can be read.
     expect(await page.content()).not.toContain(body.get('client_assertion'));
-    await page.getByText('What the assertion says').click();
+    await page.getByText('Contents of the assertion').click();
     await page.getByText('"iss": "client-sandbox-1"').waitFor();
     await expectAccessible(page, 'signing-key-answer');
   });
@@ -109,8 +109,8 @@ describe('a service that signs with its own key', () => {
     application(machine);
     const page = await portal.open('/applications/app-1/try');
     const sent = await environment(page, { access_token: 'machine-token' });
-    await page.getByRole('button', { name: 'Make a key pair' }).click();
-    await page.getByRole('button', { name: 'Register it in the sandbox' }).click();
+    await page.getByRole('button', { name: 'Create key pair' }).click();
+    await page.getByRole('button', { name: 'Register in sandbox' }).click();
     await page.getByRole('button', { name: 'Get a token and call' }).waitFor();
     await page.reload();
     for (let turn = 1; turn <= 2; turn += 1) {
@@ -123,7 +123,7 @@ describe('a service that signs with its own key', () => {
       .map(({ body }) => new URLSearchParams(body).get('client_assertion'));
     expect(new Set(assertions).size).toBe(2);
     await page.getByRole('button', { name: 'Use another key' }).click();
-    await page.getByRole('button', { name: 'Make a key pair' }).waitFor();
+    await page.getByRole('button', { name: 'Create key pair' }).waitFor();
   });
 
   it('uses the key of its program where its public part is published, and says why one was not taken', async () => {
@@ -137,14 +137,14 @@ describe('a service that signs with its own key', () => {
       buffer: Buffer.from(JSON.stringify(jwk)),
     });
     await page.getByLabel('Private key').setInputFiles(fileOf(publicKey.export({ format: 'jwk' })));
-    await page.getByText('There is only a public key in this file.').waitFor();
+    await page.getByText('This file contains only a public key.').waitFor();
     await page
       .getByLabel('Private key')
       .setInputFiles(fileOf({ ...privateKey.export({ format: 'jwk' }), kid: 'ours' }));
     await page.getByText('https://companion.example.org/jwks').waitFor();
-    await page.getByRole('button', { name: 'It is published there' }).click();
+    await page.getByRole('button', { name: 'The key is published' }).click();
     await page.getByRole('button', { name: 'Get a token and call' }).click();
-    await page.getByText('The token endpoint did not take the assertion.').waitFor();
+    await page.getByText('The token endpoint refused the assertion.').waitFor();
     const assertion = new URLSearchParams(sent[0]?.body).get('client_assertion') ?? '';
     const { protectedHeader } = await jwtVerify(assertion, publicKey);
     expect(protectedHeader).toMatchObject({ alg: 'ES384', kid: 'ours' });
@@ -158,12 +158,12 @@ describe('an application of members that signs with its own key', () => {
     const page = await portal.open('/applications/app-1/try');
     const token = { access_token: 'token-1', patient: members[0]?.patientId };
     const sent = await environment(page, token);
-    await page.getByRole('button', { name: 'Make a key pair' }).click();
-    await page.getByRole('button', { name: 'Register it in the sandbox' }).click();
-    await page.getByLabel('A revoked grant').press('Space');
-    await page.getByRole('button', { name: 'Go to the sign-in page' }).click();
+    await page.getByRole('button', { name: 'Create key pair' }).click();
+    await page.getByRole('button', { name: 'Register in sandbox' }).click();
+    await page.getByLabel('Revoked grant').press('Space');
+    await page.getByRole('button', { name: 'Continue to sign-in page' }).click();
     await page.getByRole('heading', { name: /4. Read the Patient/ }).waitFor();
-    await page.getByRole('link', { name: 'See another one' }).waitFor();
+    await page.getByRole('link', { name: 'Make another call' }).waitFor();
     const exchange = JSON.parse(sent[0]?.body ?? '') as Record<string, string>;
     const of = `${portal.site.origin}/fhir-oauth2/pub/dsnp`;
     expect(exchange).toMatchObject({ grant_type: 'authorization_code', code: 'the-code' });

@@ -28,7 +28,7 @@ function words(path: string): string {
 describe('the privacy page', () => {
   it('names every cookie, what it does and how long it is kept', () => {
     const text = words('privacy');
-    expect(text).toContain(`The portal sets ${Object.keys(portalCookies).length} cookies`);
+    expect(text).toContain(`The portal sets ${Object.keys(portalCookies).length} first-party cookies`);
     for (const [name, { purpose }] of Object.entries(portalCookies)) {
       const [, after = ''] = text.split(` ${name} `);
       expect(after.toLowerCase().startsWith(purpose.toLowerCase())).toBe(true);

@@ -16,7 +16,7 @@ export const postmanEvents: readonly PostmanEvent[] = [
       exec: [
         `pm.test('is answered with success', () => pm.expect(pm.response.code).to.be.below(400));`,
         '',
-        `// The line of business's tokens are for the requests that follow.`,
+        `// Keep the member's tokens for the requests that follow.`,
         'const path = pm.request.url.getPath();',
         'if (pm.response.code === 200 && /fhir-oauth2.*\\/token$/.test(path)) {',
         '  const { access_token, refresh_token, patient } = pm.response.json();',
@@ -26,7 +26,7 @@ export const postmanEvents: readonly PostmanEvent[] = [
         `  if (refresh_token !== undefined) pm.collectionVariables.set('refresh_token', refresh_token);`,
         '}',
         '',
-        '// What a search found can be read.',
+        '// Keep the IDs of search results for reads.',
         `if (pm.response.code === 200 && pm.response.text().startsWith('{"resourceType":"Bundle"')) {`,
         '  for (const { resource } of pm.response.json().entry ?? []) {',
         `    pm.collectionVariables.set(resource.resourceType.toLowerCase() + '_id', resource.id);`,

@@ -9,7 +9,7 @@ export function Status() {
           <p>
             This list needs JavaScript. Without JavaScript, you can read{' '}
             <a href="/api/status">the status as JSON</a>, or check from a terminal as described in{' '}
-            <a href="/docs/hosts#is-it-up">Hosts and environments</a>.
+            <a href="/docs/hosts#service-status">Hosts and environments</a>.
           </p>
         </noscript>
       </div>

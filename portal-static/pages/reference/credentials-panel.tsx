@@ -15,10 +15,10 @@ export function CredentialsPanel(props: { readonly onChange: (given: CallCredent
   };
   return (
     <section class="reference__credentials" aria-labelledby="credentials">
-      <h2 id="credentials">What your calls carry</h2>
+      <h2 id="credentials">Your credentials</h2>
       <p>
-        Both stay in this page and are sent to the sandbox only; a reload forgets them. An access token comes
-        from the <a href="/sandbox">guided first call</a> or from your own application.
+        This page sends the credentials only to the sandbox and deletes them when you reload. Get an access
+        token from the <a href="/sandbox">guided first call</a> or from your own application.
       </p>
       <OwnApplications onKey={(subscriptionKey) => change({ subscriptionKey })} />
       <label class="usa-label" for="subscription-key">
@@ -63,7 +63,7 @@ function OwnApplications(props: { readonly onKey: (key: string) => void }) {
   return (
     <>
       <label class="usa-label" for="own-application">
-        Take the key of an application
+        Use the key of an application
       </label>
       <select
         class="usa-select"
@@ -89,5 +89,7 @@ function OwnApplications(props: { readonly onKey: (key: string) => void }) {
 
 function Filled(props: { readonly value: string; readonly onKey: (key: string) => void }) {
   useEffect(() => props.onKey(props.value), [props.value]);
-  return <p role="status">{props.value === '' ? 'It has no live key.' : 'The key is filled in.'}</p>;
+  return (
+    <p role="status">{props.value === '' ? 'The application has no active key.' : 'The key is filled in.'}</p>
+  );
 }

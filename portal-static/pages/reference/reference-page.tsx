@@ -33,12 +33,12 @@ export default function ReferencePage() {
   return (
     <Page
       title="API reference"
-      lead="Every call with its parameters and answers. Calls made from this page go to the sandbox."
+      lead="All calls with parameters and responses. Calls from this page go to the sandbox."
       width="wide"
     >
       <p>
-        The same as a file: <a href="/docs/openapi.json">OpenAPI document</a>,{' '}
-        <a href="/docs/postman-collection.json">Postman collection</a>. Without a script, read the{' '}
+        Download: <a href="/docs/openapi.json">OpenAPI document</a>,{' '}
+        <a href="/docs/postman-collection.json">Postman collection</a>. Without JavaScript, read the{' '}
         <a href="/docs/interfaces">documentation</a>.
       </p>
       <CredentialsPanel onChange={(given) => Object.assign(credentials, { current: given })} />

@@ -40,7 +40,7 @@ function Before({ result: { applicationId, lesson, steps } }: { readonly result:
     <Page
       title={lessons[lesson].name}
       over={<a href={base}>Back to the application</a>}
-      lead="These calls were made before the page was loaded again. Their secrets are not kept."
+      lead="You made these calls before you reloaded the page. Their secrets are not saved."
       width="wide"
     >
       <ol class="exchanges">
@@ -50,9 +50,9 @@ function Before({ result: { applicationId, lesson, steps } }: { readonly result:
       </ol>
       <div class="form__actions">
         <a class="usa-button" href={`${base}/try`}>
-          See another one
+          Make another call
         </a>
-        <a href={`${base}/calls`}>See them in the log of calls</a>
+        <a href={`${base}/calls`}>View in call log</a>
       </div>
     </Page>
   );
@@ -60,9 +60,9 @@ function Before({ result: { applicationId, lesson, steps } }: { readonly result:
 
 function NothingAsked() {
   return (
-    <Page title="This tab asked for nothing" lead="A first call begins and ends in the same browser tab.">
+    <Page title="No call in progress" lead="Complete a first call in the same browser tab.">
       <p>
-        Open one of your <a href="/applications">applications</a> and choose “First call” to begin again.
+        Open one of your <a href="/applications">applications</a> and choose “First call” to start over.
       </p>
     </Page>
   );
@@ -74,11 +74,11 @@ function Refused(props: {
 }) {
   const { error, description } = props.answer;
   return (
-    <Page title="The authorization server said no">
+    <Page title="The authorization server refused the request">
       <Alert kind="warning" title={error}>
         <p>
           {error === 'access_denied'
-            ? 'The member chose not to share. Your application gets this answer at its redirect URI and should say so kindly.'
+            ? 'The member chose not to share. Your application gets this response at its redirect URI. Explain to the member how to try again.'
             : description}
         </p>
       </Alert>
@@ -107,10 +107,10 @@ function Exchanges(props: { readonly attempt: Attempt; readonly code: string }) 
     <Page
       title={lessons[attempt.lesson].name}
       over={<a href={back}>Back to the application</a>}
-      lead="The member agreed, and the authorization server sent the code here. These are the calls your application makes next."
+      lead="The member consented, and the authorization server sent the code to this page. Your application makes these calls next."
       width="wide"
     >
-      <Loaded remote={remote} words="Looking up the sandbox…">
+      <Loaded remote={remote} words="Loading the sandbox…">
         {({ view, where, key }) => {
           const method = view.sandbox.configuration.tokenEndpointAuthMethod;
           const signingKey = method === 'private_key_jwt' ? key : undefined;
@@ -133,9 +133,9 @@ function Exchanges(props: { readonly attempt: Attempt; readonly code: string }) 
 
 function KeyGone(props: { readonly back: string }) {
   return (
-    <Alert kind="warning" title="The key to sign with is no longer in this browser">
+    <Alert kind="warning" title="The signing key is no longer in this browser">
       <p>
-        <a href={props.back}>Begin again</a> with a new one.
+        <a href={props.back}>Start over</a> with a new one.
       </p>
     </Alert>
   );
@@ -167,7 +167,7 @@ function Run(props: {
       void call('POST /api/applications/{applicationId}/preflight', {
         path: { applicationId: attempt.applicationId },
       });
-      announce('All calls are answered.');
+      announce('All calls are complete.');
     });
   }, []);
   const base = `/applications/${attempt.applicationId}`;
@@ -181,13 +181,13 @@ function Run(props: {
       {done ? (
         <div class="form__actions">
           <a class="usa-button" href={`${base}/try`}>
-            See another one
+            Make another call
           </a>
           <a href={base}>Back to the application</a>
-          <a href={`${base}/calls`}>See them in the log of calls</a>
+          <a href={`${base}/calls`}>View in call log</a>
         </div>
       ) : (
-        <Progress words="Waiting for the answers…" />
+        <Progress words="Waiting for responses…" />
       )}
     </>
   );

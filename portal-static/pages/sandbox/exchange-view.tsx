@@ -23,7 +23,7 @@ export function StepView(props: {
       <h2>
         {props.number}. {call.title}{' '}
         <Tag kind={answer === undefined || answer.status >= 400 ? 'bad' : 'good'}>
-          {answer === undefined ? 'No answer' : answer.status}
+          {answer === undefined ? 'No response' : answer.status}
         </Tag>
       </h2>
       <p>
@@ -45,10 +45,10 @@ function Assertion(props: { readonly text: string | undefined; readonly number: 
   if (read === undefined) return null;
   return (
     <details class="samples">
-      <summary>What the assertion says</summary>
+      <summary>Contents of the assertion</summary>
       <p>
-        Your program makes a new one for each request: it works once, for the endpoint in <code>aud</code>,
-        until <code>exp</code> (five minutes ahead at most).
+        Your program creates a new assertion for each request. It works once, for the endpoint in{' '}
+        <code>aud</code>, until <code>exp</code> (at most five minutes in the future).
       </p>
       <CodeBlock
         text={`${JSON.stringify(read.header, null, 2)}\n.\n${JSON.stringify(read.claims, null, 2)}`}
@@ -80,8 +80,10 @@ function Answer({ exchange, number }: Side) {
   if (answer === undefined) {
     return (
       <div class="message">
-        <h3>Answer</h3>
-        <p>No answer came: the network failed, or the host does not let a browser read it.</p>
+        <h3>Response</h3>
+        <p>
+          There was no response. The network failed, or the host does not allow browsers to read the response.
+        </p>
       </div>
     );
   }
@@ -93,7 +95,7 @@ function Answer({ exchange, number }: Side) {
   ];
   return (
     <Message
-      title={`Answer after ${answer.milliseconds} ms`}
+      title={`Response after ${answer.milliseconds} ms`}
       what={`answer ${number}`}
       text={lines.join('\n')}
       secrets={secretsOf(call, jsonOf(exchange))}

@@ -89,18 +89,17 @@ export async function runLesson(
 
 function tokenWords({ lesson }: Attempt): string {
   return lesson === 'expired-token'
-    ? 'The token is here, and lives for one second: the request asked for that with expires_in.'
-    : 'The code became an access token. `patient` names whose data it opens, `scope` what was granted, `expires_in` for how many seconds.';
+    ? 'The response contains the token. It is valid for one second, because the request sent expires_in.'
+    : 'The response contains an access token. `patient` is the ID of the member’s Patient, `scope` is the granted scope, and `expires_in` is the lifetime in seconds.';
 }
 
 function refusedToken(exchange: Exchange, { method }: SandboxClient): string {
   const { answer } = exchange;
-  if (answer === undefined)
-    return 'No answer came. Check that the sandbox is up on the status page, and try again.';
+  if (answer === undefined) return 'There was no response. Check the status page, then try again.';
   if (method === 'private_key_jwt' && jsonOf(exchange).error === 'invalid_client') {
-    return 'The token endpoint did not take the assertion. Is the public key registered, or published at your JWKS URI? The sandbox reads that address again once a minute. Is the clock of this computer right? An assertion of another time is refused.';
+    return 'The token endpoint refused the assertion. Check that the public key is registered, or published at your JWKS URI. The sandbox reads that address once a minute. Also check the clock of this computer, because an assertion with an incorrect time is refused.';
   }
-  return 'The token endpoint refused. `error` is a code of RFC 6749 section 5.2 and `error_description` says what was expected. A code works once and for 60 seconds: begin again if it took longer.';
+  return 'The token endpoint refused the request. `error` is a code of RFC 6749 section 5.2, and `error_description` says what was expected. A code works once, within 60 seconds. If it took longer, start over.';
 }
 
 interface After {
@@ -114,11 +113,11 @@ interface After {
 }
 
 const works =
-  'This is the member’s Patient resource. Every call needs both headers: the token says whose data, the subscription key which application.';
+  'This is the member’s Patient resource. Every call needs both headers. The token identifies the member, and the subscription key identifies the application.';
 
 /** API Gateway knows a new application's key after some minutes. */
 const notKnownYet =
-  'The gateway may not know the application yet: after a registration it can take some minutes until every part of it does. Wait a minute and try again.';
+  'The gateway may not know the application yet. This can take a few minutes after registration. Wait a minute and try again.';
 
 const lessonsAfter: Readonly<Record<Attempt['lesson'], (after: After) => Promise<void>>> = {
   plain: async ({ read, tell }) => {
@@ -132,21 +131,22 @@ const lessonsAfter: Readonly<Record<Attempt['lesson'], (after: After) => Promise
     tell({
       exchange,
       lesson:
-        'An expired token is answered with 401 and `WWW-Authenticate: Bearer error="invalid_token"`. Use the refresh token, or send the member through sign-in again.',
+        'An expired token returns 401 with `WWW-Authenticate: Bearer error="invalid_token"`. Use the refresh token, or have the member sign in again.',
     });
   },
   'revoked-grant': async ({ origins, attempt, client, sign, accessToken, read, tell }) => {
-    tell({ exchange: await send(read()), lesson: 'Before the revocation the read works.' });
+    tell({ exchange: await send(read()), lesson: 'The read works before the revocation.' });
     const endpoint = authorizationServerEndpoints(origins, attempt.lob).revocation;
     const proof = await proven(client, sign, endpoint);
     tell({
       exchange: await send(revocationCall(origins, attempt.lob, proof, accessToken)),
-      lesson: 'The grant has ended, and every token of it. A member does the same under “connected apps”.',
+      lesson:
+        'The grant and all its tokens have ended. A member can do the same under “Apps you share with”.',
     });
     tell({
       exchange: await send(read()),
       lesson:
-        'The token itself has not run out, but the access it was issued for has ended: 401. Delete what you hold of the token and ask the member again.',
+        'The token has not expired, but its grant has ended, so the response is 401. Delete the token and ask the member to consent again.',
     });
   },
   throttling: async ({ read, tell }) => {
@@ -155,20 +155,20 @@ const lessonsAfter: Readonly<Record<Attempt['lesson'], (after: After) => Promise
       exchange: last,
       lesson:
         last.answer?.status === 429
-          ? `After ${sent} reads at once the gateway said 429. Wait as many seconds as \`Retry-After\` says, then go on more slowly.`
-          : `${sent} reads at once were all answered: this sandbox’s limit is higher than that.`,
+          ? `The gateway returned 429 after ${sent} simultaneous reads. Wait the number of seconds in \`Retry-After\`, then send fewer calls.`
+          : `All ${sent} simultaneous reads succeeded. The limit of this sandbox is higher.`,
     });
   },
   'partial-birth-date': async ({ read, tell }) => {
     const json = await send(read());
     tell({
       exchange: json,
-      lesson: `As \`application/json\`, an unknown month or day is 00. This answer says \`${birthDateOf(json)}\`.`,
+      lesson: `In \`application/json\`, an unknown month or day is 00. This response has \`${birthDateOf(json)}\`.`,
     });
     const fhir = await send(read('application/fhir+json'));
     tell({
       exchange: fhir,
-      lesson: `As \`application/fhir+json\`, what nobody knows is left out, which is valid FHIR. This answer says \`${birthDateOf(fhir)}\`.`,
+      lesson: `In \`application/fhir+json\`, an unknown month or day is omitted, as FHIR requires. This response has \`${birthDateOf(fhir)}\`.`,
     });
   },
 };
@@ -178,7 +178,7 @@ function birthDateOf(exchange: Exchange): string {
 }
 
 const unexpected =
-  'That was not what we expected. The answer’s `diagnostics` says why; the log of calls shows it too.';
+  'The response is not the expected one. See `diagnostics` in the response, or the call log.';
 
 /** The same for an application without a member: a token, then the metadata of its products. */
 export async function runMachineLesson(
@@ -208,7 +208,7 @@ export async function runMachineLesson(
   }
   tell({
     exchange: token,
-    lesson: 'The token is your application’s own: no member is behind it. Get a new one when it has expired.',
+    lesson: 'The token belongs to your application, without a member. Request a new token when it expires.',
   });
   const credentials = { accessToken, subscriptionKey: client.subscriptionKey };
   for (const metadata of metadataCalls(origins, lob, products, credentials)) {
@@ -217,7 +217,7 @@ export async function runMachineLesson(
       exchange,
       lesson:
         exchange.answer?.status === 200
-          ? 'The CapabilityStatement says what this interface can do on this line of business.'
+          ? 'The CapabilityStatement lists what this interface supports for this line of business.'
           : unexpected,
     });
   }

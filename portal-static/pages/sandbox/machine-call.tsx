@@ -61,9 +61,9 @@ function Run(props: {
   return (
     <>
       <p>
-        Nobody signs in. Your service asks for a token with{' '}
-        {signingKey === undefined ? 'its own client id and secret' : 'an assertion it has signed'}, and calls
-        each of its products with it. This page does the same for you, and shows each request and answer.
+        No member signs in. Your service requests a token with{' '}
+        {signingKey === undefined ? 'its client ID and secret' : 'a signed assertion'}, and calls each of its
+        products with the token. This page makes the same calls and shows each request and response.
       </p>
       <RadioCards
         name="lob"

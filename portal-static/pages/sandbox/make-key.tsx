@@ -10,19 +10,21 @@ export function MakeKey(props: { readonly onKeySet: (text: string) => void }) {
     try {
       await keepSigningKey(key);
     } catch {
-      setSaid('This browser keeps no keys, as in some private windows. Try it in an ordinary window.');
+      setSaid(
+        'This browser cannot store keys, which is usual in private windows. Try again in a regular window.',
+      );
       return;
     }
     props.onKeySet(JSON.stringify({ keys: [key.publicJwk] }, null, 2));
     setSaid(
-      'The public key is filled in. The private key stays in this browser, for the guided first call; your program needs a key of its own before production.',
+      'The public key is filled in. The private key stays in this browser for the guided first call. Your application needs its own key before production.',
     );
   };
   return (
     <div class="make-key">
-      <p>For a first try, let this browser make one.</p>
+      <p>For your first call, you can create a key in this browser.</p>
       <button type="button" class="usa-button usa-button--outline" onClick={() => void make()}>
-        Make a key pair in this browser
+        Create a key pair in this browser
       </button>
       <p role="status">{said}</p>
     </div>

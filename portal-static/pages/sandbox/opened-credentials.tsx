@@ -28,15 +28,15 @@ export function OpenedCredentials(props: {
         </section>
       );
     case 'asking':
-      return <Progress words="Asking for the credentials…" />;
+      return <Progress words="Loading credentials…" />;
     case 'refused':
       return <ProblemAlert problem={state.problem} retry={() => void read()} />;
     case 'password':
       return (
         <>
-          <p>The calls are made with your application’s own credentials.</p>
+          <p>This page makes the calls with your application’s credentials.</p>
           <PasswordAgain
-            action="Go on"
+            action="Continue"
             onOpened={async () => {
               opened.current = true;
               await read();

@@ -238,8 +238,8 @@ export function sampleOf(language: SampleLanguage, call: HttpCall): string {
   const { method, url, headers } = call;
   const anew = neededAnew(call);
   const lines = [
-    `${comment} Save it as ${file} and run: ${run}`,
-    ...(anew.length === 0 ? [] : [`${comment} Put values of your own in place of: ${anew.join(', ')}`]),
+    `${comment} Save this program as ${file} and run: ${run}`,
+    ...(anew.length === 0 ? [] : [`${comment} Replace with your own values: ${anew.join(', ')}`]),
     '',
     ...program({ method, url, headers: Object.entries(headers), body: requestBodyText(repeatable(call)) }),
   ];

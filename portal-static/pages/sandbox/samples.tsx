@@ -35,8 +35,8 @@ function Sample({ call, number }: { readonly call: HttpCall; readonly number: nu
     <>
       {anew.length > 0 && (
         <p>
-          This page has used its own values up: they work once, and a code that is sent again ends the access.
-          Replace {anew.join(' and ')} with values of a sign-in of your own.
+          This page has already used its values. They work once, and a repeated code ends the grant. Replace{' '}
+          {anew.join(' and ')} with values from your own sign-in.
         </p>
       )}
       <div class="samples__choice">

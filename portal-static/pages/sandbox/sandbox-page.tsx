@@ -16,19 +16,19 @@ export default function SandboxPage() {
   return (
     <Page
       title="Sandbox"
-      lead="Made-up members with made-up data. Sign in as one of them where your application sends a member."
+      lead="The sandbox has fictional members with fictional data. Sign in as one of them to test your application."
       width="wide"
     >
       <p>
-        To see the whole way once, open one of your <a href="/applications">applications</a> and choose “First
-        call”. Every request and answer is shown, and the code for it.
+        For a guided first call, open one of your <a href="/applications">applications</a> and choose “First
+        call”. The page shows each request and response, with sample code.
       </p>
-      <Loaded remote={members} words="Reading the test members…">
+      <Loaded remote={members} words="Loading test members…">
         {(value) => <Members members={value.members} />}
       </Loaded>
       <section aria-labelledby="addresses">
-        <h2 id="addresses">Where the sandbox is</h2>
-        <Loaded remote={addresses} words="Reading the addresses…">
+        <h2 id="addresses">Sandbox addresses</h2>
+        <Loaded remote={addresses} words="Loading addresses…">
           {(value) => <Addresses origins={value.environments.sandbox} />}
         </Loaded>
       </section>
@@ -75,7 +75,7 @@ export function MemberFacts({ member }: { readonly member: TestMemberView }) {
       facts={[
         ['Member ID', copied(member.memberId, 'member ID')],
         ['Password', copied(member.password, 'password')],
-        ['Patient id', copied(member.patientId, 'patient id')],
+        ['Patient ID', copied(member.patientId, 'patient id')],
       ]}
     />
   );
@@ -88,7 +88,7 @@ function Addresses({ origins }: { readonly origins: Origins }) {
         facts={[
           ['Authorization server', <code key="auth">{origins.auth}</code>],
           ['Machine-to-machine tokens', <code key="token">{origins.token}/token/v2</code>],
-          ['Scope of machine-to-machine tokens', <code key="scope">{origins.resourceId}/.default</code>],
+          ['Scope for machine-to-machine tokens', <code key="scope">{origins.resourceId}/.default</code>],
         ]}
       />
       <DataTable

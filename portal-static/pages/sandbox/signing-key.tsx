@@ -41,14 +41,14 @@ export function WithSigningKey(
   const isReady = known === 'registered' || (known === 'published' && published);
   const stage = isReady ? 'ready' : known;
   const place = useFocusAfter(stage);
-  if (key === 'looking') return <Progress words="Looking for a key in this browser…" />;
+  if (key === 'looking') return <Progress words="Loading the signing key…" />;
   const forget = async () => {
     if (key !== 'none') await forgetSigningKey(key);
     setPublished(false);
     setKey('none');
   };
   return (
-    <section ref={place} tabIndex={-1} aria-label="The key to sign with">
+    <section ref={place} tabIndex={-1} aria-label="Signing key">
       {key === 'none' && <ChooseKey view={view} onKey={setKey} />}
       {key !== 'none' && !isReady && (
         <Register
@@ -61,8 +61,8 @@ export function WithSigningKey(
       {key !== 'none' && isReady && (
         <>
           <p>
-            Signs with the key <code class="address">{key.publicJwk.kid}</code> of this browser ({key.alg}).{' '}
-            <ForgetButton onForget={() => void forget()} />
+            The page signs with the key <code class="address">{key.publicJwk.kid}</code> in this browser (
+            {key.alg}). <ForgetButton onForget={() => void forget()} />
           </p>
           {props.children(key)}
         </>
@@ -91,11 +91,12 @@ function ForgetButton(props: { readonly onForget: () => void }) {
 }
 
 const fileProblems: Readonly<Record<KeyFileProblem, string>> = {
-  no_json: 'This file is no JSON. Choose a private key as a JWK (RFC 7517), like {"kty":"EC","d":"…",…}.',
+  no_json:
+    'This file is not JSON. Choose a private key in JWK format (RFC 7517), like {"kty":"EC","d":"…",…}.',
   no_private_key:
-    'There is only a public key in this file. Choose the one your program signs with: it has a member “d”.',
+    'This file contains only a public key. Choose the private key your application signs with. It has the member “d”.',
   unknown_kind:
-    'This key is not one the sandbox takes. Choose one of RSA (2048 bits or more), P-256 or P-384.',
+    'The sandbox does not accept this type of key. Choose an RSA key of 2048 bits or more, or a P-256 or P-384 key.',
 };
 
 function ChooseKey(props: {
@@ -112,7 +113,9 @@ function ChooseKey(props: {
       announce('The key is in this browser.');
       props.onKey(key);
     } catch {
-      setProblem('This browser keeps no keys, as in some private windows. Try it in an ordinary window.');
+      setProblem(
+        'This browser cannot store keys, which is usual in private windows. Try again in a regular window.',
+      );
     }
   };
   const open = async (file: File | undefined) => {
@@ -125,9 +128,9 @@ function ChooseKey(props: {
   return (
     <>
       <p>
-        This application has no secret: it signs each token request with a key of its own (
-        <code>private_key_jwt</code>). To make the calls here, this browser needs a key to sign with. Its
-        private part stays in this browser, where not even this page can read it, and is never sent.
+        This application has no secret. It signs each token request with its own key (
+        <code>private_key_jwt</code>). To make the calls on this page, the browser needs a signing key. The
+        private key stays in this browser. This page cannot read or send it.
       </p>
       {problem !== undefined && (
         <Alert kind="error">
@@ -136,19 +139,19 @@ function ChooseKey(props: {
       )}
       <div class="columns">
         <section class="panel" aria-labelledby={`${id}-make`}>
-          <h2 id={`${id}-make`}>Make a key here</h2>
-          <p>The quickest way to a first call. You register its public part in the next step.</p>
+          <h2 id={`${id}-make`}>Create a key in this browser</h2>
+          <p>The fastest way to make a first call. You register the public key in the next step.</p>
           <ActButton pending={false} onAct={() => void makeSigningKey().then(keep)}>
-            Make a key pair
+            Create key pair
           </ActButton>
         </section>
         <section class="panel" aria-labelledby={`${id}-own`}>
-          <h2 id={`${id}-own`}>Use your program’s key</h2>
+          <h2 id={`${id}-own`}>Use your application’s key</h2>
           <label class="usa-label" for={`${id}-file`}>
             Private key
           </label>
           <p class="usa-hint" id={`${id}-hint`}>
-            A JWK file, RSA, P-256 or P-384. Choose a key of the sandbox, not one of production.
+            A JWK file with an RSA, P-256 or P-384 key. Use a sandbox key, not a production key.
           </p>
           <input
             class="usa-file"
@@ -194,9 +197,9 @@ function Register(
       <h2 id="register-key">Register the public key</h2>
       {problem !== undefined && <ActProblem problem={problem} />}
       <p>
-        The key is in this browser. The sandbox has to know its public part to verify what it signs. A
-        promotion copies the key set with the other values: put the keys of your own program into the
-        production values then.
+        The key is in this browser. Register the public key, so that the sandbox can verify signatures. When
+        you promote the application, the key set is copied with the other values. Replace it with your
+        application’s own keys in production.
       </p>
       <CodeBlock text={text} label="The public key as a JWK Set" />
       <p>
@@ -205,9 +208,9 @@ function Register(
       <Published uri={configuration.jwksUri} onPublished={props.onPublished} />
       <div class="form__actions">
         <ActButton pending={busy} onAct={() => void register()}>
-          Register it in the sandbox
+          Register in sandbox
         </ActButton>
-        <a href={`/applications/${view.applicationId}/edit/sandbox#jwks`}>Edit the key set by hand</a>
+        <a href={`/applications/${view.applicationId}/edit/sandbox#jwks`}>Edit key set manually</a>
         <ForgetButton onForget={props.onForget} />
       </div>
     </section>
@@ -217,14 +220,14 @@ function Register(
 function Published(props: { readonly uri: string | undefined; readonly onPublished: () => void }) {
   if (props.uri === undefined) return null;
   return (
-    <Alert kind="info" title="Your keys are published at an address of yours">
+    <Alert kind="info" title="You publish your keys at a JWKS URI">
       <p>
-        The sandbox reads them from <code class="address">{props.uri}</code>. Is this key published there?
-        Then there is nothing to register; the sandbox looks for a new key once a minute. Registering it here
-        takes the place of the address, in the sandbox only.
+        The sandbox reads your keys from <code class="address">{props.uri}</code>. If this key is published
+        there, you do not need to register it. The sandbox checks for new keys once a minute. If you register
+        the key here, it replaces the address, only in the sandbox.
       </p>
       <button type="button" class="usa-button usa-button--outline" onClick={() => props.onPublished()}>
-        It is published there
+        The key is published
       </button>
     </Alert>
   );

@@ -18,24 +18,24 @@ export type Origins = AddressesView['environments']['sandbox'];
 /** The view that a response is shown in. */
 export const lessons = {
   plain: {
-    name: 'A call that works',
-    about: 'Sign in as the member, agree, and read the member’s Patient resource.',
+    name: 'Successful call',
+    about: 'Sign in as the member, consent, and read the member’s Patient resource.',
   },
   'expired-token': {
-    name: 'An expired token',
-    about: 'The token is issued for one second; the read comes two seconds later.',
+    name: 'Expired token',
+    about: 'The token is valid for one second. The read follows two seconds later.',
   },
   'revoked-grant': {
-    name: 'A revoked grant',
-    about: 'Access is revoked after the token came, as when a member ends it. The next read fails.',
+    name: 'Revoked grant',
+    about: 'The grant is revoked, as when a member stops sharing. The next read fails.',
   },
   throttling: {
     name: 'Throttling',
-    about: 'Many reads at once, until the gateway says to slow down.',
+    about: 'The page sends many reads at the same time, until the gateway refuses one.',
   },
   'partial-birth-date': {
-    name: 'A partial birth date',
-    about: 'A member whose birth month or day nobody knows, in both formats.',
+    name: 'Partial birth date',
+    about: 'Read a member with an unknown birth month or day, in both formats.',
   },
 } as const;
 export type Lesson = keyof typeof lessons;

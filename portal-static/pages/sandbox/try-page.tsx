@@ -33,15 +33,15 @@ export default function TryPage() {
   return (
     <ApplicationFrame
       title="First call"
-      lead="The whole way your application goes, step by step, in the sandbox: the real pages, requests and answers."
+      lead="Go through your application’s steps in the sandbox with real pages, requests and responses."
     >
       {(view, remote) => (
-        <Loaded remote={addresses} words="Looking up the sandbox…">
+        <Loaded remote={addresses} words="Loading the sandbox…">
           {(where) =>
             view.sandbox.configuration.grantType === 'client_credentials' ? (
               <MachineCall view={view} remote={remote} origins={where.environments.sandbox} />
             ) : (
-              <Loaded remote={members} words="Reading the test members…">
+              <Loaded remote={members} words="Loading test members…">
                 {(value) => (
                   <MemberCall view={view} remote={remote} addresses={where} members={value.members} />
                 )}
@@ -107,7 +107,7 @@ function Choose({ view, addresses, members }: ChooseProps) {
       />
       <RadioCards
         name="lesson"
-        legend="2. Choose what to see"
+        legend="2. Choose an example"
         value={lesson}
         choices={lessonNames.map((one) => ({
           value: one,
@@ -129,7 +129,7 @@ function Choose({ view, addresses, members }: ChooseProps) {
         />
       )}
       {member === undefined && (
-        <p class="empty">There is no test member of {lob}. Choose another line of business.</p>
+        <p class="empty">There are no test members for {lob}. Choose another line of business.</p>
       )}
       {member !== undefined && (
         <section class="panel" aria-labelledby="go">
@@ -139,21 +139,21 @@ function Choose({ view, addresses, members }: ChooseProps) {
           {open ? (
             <>
               <p>
-                You leave the portal for the sandbox’s sign-in page. Sign in with this member ID and password,
-                choose “Share my data”, and you come back here.
+                You go to the sandbox’s sign-in page. Sign in with this member ID and password and choose
+                “Share my data”. You then return to this page.
               </p>
               <MemberFacts member={member} />
               <ActButton pending={leaving} onAct={() => void go()}>
-                Go to the sign-in page
+                Continue to sign-in page
               </ActButton>
             </>
           ) : (
             <>
               <p>
-                First your own password: the calls are made with your application’s credentials, and the code
-                you come back with works for 60 seconds only.
+                Enter your portal password first. This page makes the calls with your application’s
+                credentials, and the code is valid for only 60 seconds.
               </p>
-              <PasswordAgain action="Go on" onOpened={() => {}} />
+              <PasswordAgain action="Continue" onOpened={() => {}} />
             </>
           )}
         </section>
@@ -191,7 +191,7 @@ function NoMemberData(props: { readonly products: readonly Interface[] }) {
   return (
     <Alert kind="info" title="This application reads no member data">
       <p>
-        Its products are {names}. Their metadata answers without a token, at the addresses of the{' '}
+        Its products are {names}. You can read their metadata without a token at the addresses on the{' '}
         <a href="/sandbox">sandbox page</a>; the <a href="/reference">API reference</a> shows each call.
         {lacking && ' MHBE has no Provider Directory.'}
       </p>
@@ -202,8 +202,8 @@ function NoMemberData(props: { readonly products: readonly Interface[] }) {
 /** The sandbox did not answer when the application was registered; it is asked again by itself. */
 function NotReady() {
   return (
-    <Alert kind="info" title="The sandbox is still making the credentials">
-      <p>Come back in a minute. Nothing is lost.</p>
+    <Alert kind="info" title="The sandbox is creating the credentials">
+      <p>Try again in a minute.</p>
     </Alert>
   );
 }

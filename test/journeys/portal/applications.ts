@@ -129,16 +129,16 @@ export async function credentialsByApi(
 /** The guided first call: the member's own pages, and the answers back in the portal. */
 export async function guidedCall(page: Page, member: SyntheticMember, password: string): Promise<void> {
   const again = page.getByLabel('Your password');
-  const leave = page.getByRole('button', { name: 'Go to the sign-in page' });
+  const leave = page.getByRole('button', { name: 'Continue to sign-in page' });
   await again.or(leave).first().waitFor();
   if (await again.isVisible()) {
     await again.fill(password);
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
   }
   await leave.click();
   await signInAsMember(page, member);
   await page.getByRole('button', { name: 'Share my data' }).click();
-  await page.getByRole('link', { name: 'See them in the log of calls' }).waitFor();
+  await page.getByRole('link', { name: 'View in call log' }).waitFor();
 }
 
 /** The attestation: the text to its end, the box, and Submit. */

@@ -89,14 +89,14 @@ function criterionTable(argument: string): string {
   const parameters: readonly SearchParameter[] =
     argument === 'common' ? commonSearchParameters : servedResource(typeOf(argument)).searchParameters;
   return markdownTable(
-    ['Parameter', 'Type', 'What it compares'],
+    ['Parameter', 'Type', 'Matches'],
     parameters.map(({ name, type, documentation }) => [code(name), type, documentation]),
   );
 }
 
 function parameterTable(parameters: readonly QueryParameter[]): string {
   return markdownTable(
-    ['Parameter', 'What it does'],
+    ['Parameter', 'Meaning'],
     parameters.map(({ name, words }) => [code(name), words]),
   );
 }
@@ -112,13 +112,13 @@ export const dataInserts: Inserts = {
     markdownTable(
       ['Limit', 'Value'],
       [
-        ['Results on a page, where `_count` isn’t sent', pageSizes.usual],
-        ['Results on a page, at most', pageSizes.most],
-        ['Parameters of a search', searchBounds.parameters],
-        ['Values of one parameter, between commas', searchBounds.alternatives],
+        ['Results per page without `_count`', pageSizes.usual],
+        ['Maximum results per page', pageSizes.most],
+        ['Parameters per search', searchBounds.parameters],
+        ['Comma-separated values per parameter', searchBounds.alternatives],
         ['Names in `_sort`', searchBounds.sortNames],
-        ['All parameters together, percent-encoded, in characters', number(searchBounds.characters)],
-        ['Form of a search by POST, in bytes', number(searchBounds.formBytes)],
+        ['Length of all parameters, percent-encoded, in characters', number(searchBounds.characters)],
+        ['Form of a search with POST, in bytes', number(searchBounds.formBytes)],
       ],
     ),
 };

@@ -37,7 +37,7 @@ const unlisted: Readonly<Record<string, readonly string[]>> = {
 
 function oauthErrors(argument: string): string {
   return markdownTable(
-    ['Code', 'What it means', 'What to do'],
+    ['Code', 'Meaning', 'What to do'],
     Object.entries(pick(oauthTables, argument)).map(([name, { meaning, fix }]) => [
       anchoredCode(`${argument}-${name}`, name),
       meaning,
@@ -78,7 +78,7 @@ function gatewayErrors(argument: string): string {
     (row, index) => rows.findIndex((other) => `${other.slice(0, 4)}` === `${row.slice(0, 4)}`) === index,
   );
   return markdownTable(
-    ['Status', argument === 'fhir' ? 'Issue code' : 'Error', 'What it says', 'What to do'],
+    ['Status', argument === 'fhir' ? 'Issue code' : 'Error', 'Description', 'What to do'],
     different.map(([status = 0, word, says, fix, type]) => [
       status,
       anchoredCode(`gateway-${argument}-${type}`, word),
@@ -90,7 +90,7 @@ function gatewayErrors(argument: string): string {
 
 function portalErrors(): string {
   return markdownTable(
-    ['Code', 'Status', 'What it says', 'What to do'],
+    ['Code', 'Status', 'Description', 'What to do'],
     Object.entries(portalProblems).map(([name, { status, title, fix }]) => [
       anchoredCode(name, name),
       status,

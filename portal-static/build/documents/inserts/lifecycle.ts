@@ -36,11 +36,11 @@ function stateTable(argument: string): string {
       .filter(([, { from }]) => from.includes(state))
       .map(([act, { to }]) => `${act.replaceAll('_', ' ')} → ${code(to)}`);
   return markdownTable(
-    ['State', 'What it means', 'What can follow'],
+    ['State', 'Meaning', 'Possible actions'],
     Object.entries(states).map(([state, meaning]) => [
       code(state),
       meaning,
-      next(state).join('; ') || 'nothing: it is final',
+      next(state).join('; ') || 'none (final state)',
     ]),
   );
 }
@@ -48,7 +48,7 @@ function stateTable(argument: string): string {
 function transitionTable(argument: string): string {
   const { transitions } = pick(machines, argument);
   return markdownTable(
-    ['Act', 'Who', 'From', 'To', 'Condition'],
+    ['Action', 'Who', 'From', 'To', 'Condition'],
     Object.entries(transitions).map(([act, { from, to, by, condition }]) => [
       act.replaceAll('_', ' '),
       actors[by],
@@ -61,11 +61,11 @@ function transitionTable(argument: string): string {
 
 function criteria(): string {
   return markdownTable(
-    ['Criterion', 'What it means', 'Can reject'],
+    ['Criterion', 'Meaning', 'Can reject'],
     Object.entries(decisionCriteria).map(([id, { name, meaning, mayReject }]) => [
       `<span id="${id}">${name}</span>`,
       meaning,
-      mayReject ? 'yes' : 'no, changes are asked for',
+      mayReject ? 'yes' : 'no, the operator requests changes',
     ]),
   );
 }
@@ -73,7 +73,7 @@ function criteria(): string {
 function agreement(argument: string): string {
   const { title, version, sections, acceptance } = pick(agreements, argument);
   const texts = sections.map(({ heading, paragraphs }) => `### ${heading}\n\n${paragraphs.join('\n\n')}`);
-  return [`## ${title}`, `Version ${version}.`, ...texts, `What you tick: “${acceptance}”`].join('\n\n');
+  return [`## ${title}`, `Version ${version}.`, ...texts, `Acceptance: “${acceptance}”`].join('\n\n');
 }
 
 export const lifecycleInserts: Inserts = {
@@ -84,12 +84,12 @@ export const lifecycleInserts: Inserts = {
   agreement: (_, argument) => agreement(argument),
   'developer-types': () =>
     markdownTable(
-      ['Developer type', 'An operator checks the organization'],
+      ['Developer type', 'An operator verifies the organization'],
       Object.values(developerTypes).map(({ name, organization }) => [name, organization ? 'yes' : 'no']),
     ),
   'application-types': () =>
     markdownTable(
-      ['Application type', 'Keeps a secret'],
+      ['Application type', 'Can keep a secret'],
       Object.values(applicationTypes).map(({ name, confidential }) => [name, confidential ? 'yes' : 'no']),
     ),
 };

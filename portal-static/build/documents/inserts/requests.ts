@@ -44,26 +44,25 @@ function authorizationTable(): string {
 /** A type that no search finds is read by its id. */
 function wordsOf(type: string): string {
   const searched = dataOperations.some((operation) => operation === `${type}.search-type`);
-  return `reading${searched ? ' and searching' : ''} the member’s ${type}`;
+  return `read${searched ? ' and search' : ''} the member’s ${type}`;
 }
 
 function scopeTable(): string {
   const types = ['*', ...resourceTypes(interfaceNames)];
   const identity: Readonly<Record<(typeof identityScopes)[number], string>> = {
-    openid: 'An id_token that says who signed in. Alone it asks for the application’s default.',
-    fhirUser: 'The address of the member’s Patient in the id_token; with `openid`.',
-    'launch/patient': 'The id of the Patient with the token. It comes in any case.',
-    offline_access: 'A refresh token, so that access lasts when the member has gone.',
+    openid:
+      'An id_token that identifies the member. Without other scopes, it requests the application’s default.',
+    fhirUser: 'The address of the member’s Patient in the id_token, with `openid`.',
+    'launch/patient': 'The ID of the Patient in the token response. The response always has it.',
+    offline_access: 'A refresh token for access after the member leaves.',
   };
   return markdownTable(
-    ['Scope (SMART 1)', 'The same in SMART 2', 'Allows'],
+    ['Scope (SMART 1)', 'Scope (SMART 2)', 'Allows'],
     [
       ...types.map((resourceType) => [
         code(formatDataScope({ context: 'patient', resourceType, permission: 'read' })),
         code(formatDataScope({ context: 'patient', resourceType, permission: 'rs' })),
-        resourceType === '*'
-          ? 'reading and searching all that is offered and the member leaves ticked'
-          : wordsOf(resourceType),
+        resourceType === '*' ? 'read and search all data that the member selects' : wordsOf(resourceType),
       ]),
       ...identityScopes.map((scope) => [code(scope), code(scope), identity[scope]]),
     ],
