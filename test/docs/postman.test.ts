@@ -56,7 +56,7 @@ describe('docs/postman-collection.json', () => {
     for (const type of patientAccessTypes.filter((each) => each !== 'Patient')) {
       const read = items.findIndex(({ name }) => new RegExp(`^Read an? ${type}$`).test(name));
       expect(read, type).toBeGreaterThan(place('Search ExplanationOfBenefit'));
-      expect(read, type).toBeGreaterThan(place('Everything of a Patient'));
+      expect(read, type).toBeGreaterThan(place('All data of a Patient'));
       expect(variables.has(`${type.toLowerCase()}_id`)).toBe(true);
     }
     expect(postman.item.at(-1)?.item.map(({ name }) => name)).toEqual(['Revoke a token']);

@@ -79,7 +79,7 @@ describe('two developers', () => {
     // The link works once.
     await other.page.goto(link);
     await other.page.getByRole('button', { name: 'Join the team' }).click();
-    await other.page.getByText('The invitation is used').waitFor();
+    await other.page.getByText('The invitation is no longer valid').waitFor();
   });
 
   it('lose nothing when both edit: the later one is told, and both edits are joined', async () => {

@@ -109,7 +109,7 @@ describe('the account', () => {
     await page.getByLabel('Code').fill('123456');
     await page.getByLabel('New password').fill('correct horse battery staple');
     await page.getByLabel('Confirm password').fill('correct horse battery staple');
-    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.getByRole('button', { name: 'Set password' }).click();
     await page.getByRole('heading', { name: 'Your password is set' }).waitFor();
     expect(bodyOf('resetPassword')).toMatchObject({ email: 'dana@example.org', code: '123456' });
     await page.context().close();
@@ -144,9 +144,9 @@ describe('the account', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByRole('link', { name: 'Start over' }).click();
     await page.getByRole('heading', { name: 'Start over' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Keep it' }).getAttribute('href')).toBe('/verify-phone');
+    expect(await page.getByRole('link', { name: 'Cancel' }).getAttribute('href')).toBe('/verify-phone');
     await page.getByLabel('Your password', { exact: true }).fill('a password of Dana');
-    await page.getByRole('button', { name: 'Drop it' }).click();
+    await page.getByRole('button', { name: 'Start over' }).click();
     await page.waitForURL('**/sign-up');
     expect(bodyOf('closeAccount')).toEqual({ password: 'a password of Dana' });
     await page.context().close();

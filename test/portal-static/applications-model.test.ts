@@ -325,7 +325,9 @@ describe('the log of calls', () => {
       explain({ status: 401, responseType: 'ACCESS_DENIED' }),
     );
     expect(explain({ status: 418 })).toEqual(explain({ status: 400 }));
-    expect(explain({ status: 502, responseType: 'DEFAULT_5XX' })?.received).toContain('failure of the service');
+    expect(explain({ status: 502, responseType: 'DEFAULT_5XX' })?.received).toContain(
+      'failure of the service',
+    );
   });
 
   it('filters by line of business, outcome and part of a route or request id', () => {

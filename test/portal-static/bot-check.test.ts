@@ -20,7 +20,7 @@ it('solves in the browser what the API offers, and the API takes it', async () =
   await page.getByLabel('Password', { exact: true }).fill('a password of Dana');
   // Pressed at once: the form waits for the check.
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByText('do not fit together').waitFor({ timeout: 60_000 });
+  await page.getByText('Incorrect e-mail or password').waitFor({ timeout: 60_000 });
   const sent = built.site.calls.findLast(({ route }) => route === 'signIn')?.body as { botCheck: string };
   const passed = await check.check(sent.botCheck, '127.0.0.1');
   expect(passed.kind).toBe('passed');

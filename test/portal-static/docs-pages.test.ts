@@ -91,7 +91,7 @@ describe('the public documentation', { timeout: 120_000 }, () => {
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('.docs__side').isVisible()).toBe(false);
     expect(await page.locator('.docs__turn').isVisible()).toBe(false);
-    expect(await page.getByRole('heading', { name: 'Exchanging the code' }).isVisible()).toBe(true);
+    expect(await page.getByRole('heading', { name: 'Code exchange' }).isVisible()).toBe(true);
   });
 
   it.each(documentationDownloads)('offers %s for download', async (name) => {

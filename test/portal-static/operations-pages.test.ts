@@ -65,7 +65,7 @@ describe('the queue', () => {
     await expectAccessible(page, 'operations-applications');
     portal.site.answer('operatorApplications', { body: { applications: [] } });
     await page.getByLabel('State').selectOption('Revoked');
-    await page.getByText('No application is in this state.').waitFor();
+    await page.getByText('There are no applications in this state.').waitFor();
     await expectAccessible(page, 'operations-applications-none');
     await page.getByRole('navigation', { name: 'Operations' }).getByText('Accounts').click();
     await page.getByRole('link', { name: 'Dana Rivera' }).waitFor();
@@ -211,7 +211,7 @@ describe('an account', () => {
         body: { applications: [anApplication({ state: 'approved' })] },
       });
       const page = await portal.open('/operations/accounts/account-2');
-      await page.getByText('run on until each is suspended').waitFor();
+      await page.getByText('keep running until you suspend them').waitFor();
       await page.getByRole('link', { name: 'its team’s applications' }).click();
       await page.waitForURL(`**/operations/applications?team=${organization.teamId}`);
       await page.getByRole('heading', { name: 'Applications of a team' }).waitFor();
@@ -244,7 +244,7 @@ describe('an account', () => {
       await page.getByRole('listitem').filter({ hasText: 'Steps: production stops it' }).waitFor();
       await page.getByRole('link', { name: 'Claims Companion' }).waitFor();
     };
-    await suspend([], 'Also suspend its team’s applications');
+    await suspend([], 'Also suspend the team’s applications');
     await suspend(['Sam Rivera'], 'Steps');
     const decision = { act: 'suspend', version: 1, reason: 'Tokens were sold.' };
     expect(bodiesOf('decideAccount').slice(-2)).toEqual([

@@ -236,7 +236,7 @@ describe('who may see a page', () => {
   it('leads somebody who is not signed in to the sign-in page, with the way back', async () => {
     const { page } = await built.open('/account/email');
     await page.waitForURL('**/sign-in?return=%2Faccount%2Femail');
-    expect(await page.getByText('You come back to the page you were on').count()).toBe(1);
+    expect(await page.getByText('You then return to the same page').count()).toBe(1);
     await page.context().close();
   });
 

@@ -318,7 +318,7 @@ describe('closing', () => {
     await hasApplications(world, teamId, 1);
     const refused = await close();
     expect(refused).toMatchObject({ status: 409, body: { code: 'applications_live' } });
-    expect(refused.body.detail).toContain('Withdraw them first');
+    expect(refused.body.detail).toContain('Withdraw the applications');
     expect((await world.services.accounts.find(accountId))?.state).toBe('active');
 
     const account = await world.services.accounts.find(accountId);

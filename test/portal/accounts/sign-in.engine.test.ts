@@ -187,7 +187,7 @@ describe('operators', () => {
     const suspend = { act: 'suspend', version, reason: 'Calls beyond the terms.' };
     const suspended = await operator.send('POST', `${path}/decisions`, suspend);
     expect(suspended.body.state).toBe('suspended');
-    expect(suspended.body.notice).toContain('The applications of its team run on');
+    expect(suspended.body.notice).toContain('Its team’s applications keep running');
     expect((await browser.send('GET', '/api/account')).status).toBe(401);
     expect((await signIn(world.browser(), email)).body.code).toBe('account_suspended');
     const resume = { act: 'resume', version: suspended.body.version };

@@ -238,7 +238,7 @@ describe('a team', () => {
       invitation: token(guest.email),
     });
     expect(got.body.code).toBe('invitation_invalid');
-    expect(got.body.detail).toContain('Your own team has applications');
+    expect(got.body.detail).toContain('Your own team has active applications');
   });
 
   it('has room for fifty, however many accept at the same time', async () => {
