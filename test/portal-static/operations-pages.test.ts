@@ -187,7 +187,7 @@ describe('a decision', () => {
     const page = await portal.open('/operations/applications/app-1');
     const appeal = page.getByRole('status').filter({ hasText: 'This is an appeal' });
     await appeal.getByText('You looked at the old page.').waitFor();
-    await appeal.getByText('It was rejected with: The page was empty.').waitFor();
+    await appeal.getByText('Reason for the rejection: The page was empty.').waitFor();
   });
 
   it('made on an old screen is not taken: what changed is shown', async () => {
@@ -241,7 +241,7 @@ describe('an account', () => {
       await expectAccessible(page, `operations-suspend-${others.length}`);
       await page.getByRole('button', { name: 'Suspend account…' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Suspend account' }).click();
-      await page.getByRole('listitem').filter({ hasText: 'Steps: production stops it' }).waitFor();
+      await page.getByRole('listitem').filter({ hasText: 'Steps (waiting for production' }).waitFor();
       await page.getByRole('link', { name: 'Claims Companion' }).waitFor();
     };
     await suspend([], 'Also suspend the team’s applications');

@@ -184,7 +184,7 @@ describe('the guided first call', () => {
     // A whole document was loaded, which knows what the API says of the session.
     await page.getByLabel('Your password').fill('correct horse battery staple');
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('The token endpoint refused.').waitFor();
+    await page.getByText('The token endpoint refused the request.').waitFor();
     await page.goto(`${portal.site.origin}/try/callback?error=access_denied&state=forged`);
     await page.getByRole('heading', { name: 'No call in progress' }).waitFor();
   });

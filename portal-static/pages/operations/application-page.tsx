@@ -100,7 +100,7 @@ function Facts({ view }: { readonly view: OperatorApplicationView }) {
       <Differences view={view} />
       <section aria-labelledby="configuration">
         <h2 id="configuration">
-          {view.change === undefined ? 'Configuration to approve' : 'Proposed configuration'}
+          {view.change === undefined ? 'Submitted configuration' : 'Proposed configuration'}
         </h2>
         {screenNames.map((screen) => (
           <section key={screen} aria-label={screenTitles[screen].title}>

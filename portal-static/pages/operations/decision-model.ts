@@ -39,7 +39,7 @@ export const decisions: Readonly<Record<DecisionAct, DecisionDescription>> = {
   },
   request_changes: {
     label: 'Request changes',
-    consequence: 'The developer gets your reason and can submit the application again.',
+    consequence: 'The developer can correct the application and submit it again.',
     words: 'reason',
     criterion: true,
     tone: 'plain',
