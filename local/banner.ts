@@ -87,7 +87,7 @@ function columns(lines: readonly Line[]): string[] {
 function commands(seeded: boolean, where: string): Line[] {
   const demo: Line = [
     `npm run demo${where === '' ? '' : ` --${where}`}`,
-    'an app reads a member’s data, step by step',
+    'show how an app reads a member’s data',
   ];
   return [
     ...(seeded ? [demo] : []),

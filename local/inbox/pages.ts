@@ -30,7 +30,7 @@ export function inboxPage(messages: readonly StoredMessage[], { to, watching }: 
         <a href="${address({ to, watching: !watching })}">
           ${watching ? 'Stop refreshing automatically' : `Refresh automatically every ${refreshSeconds} seconds`}
         </a>
-        ${to === undefined ? '' : html`<a href="${address({ watching })}">Everybody’s messages</a>`}
+        ${to === undefined ? '' : html`<a href="${address({ watching })}">All messages</a>`}
       </p>
       ${
         newest === undefined

@@ -23,7 +23,7 @@ describe('the banner', () => {
     expect(text).toContain('Ready in 1.3 s.');
     expect(text).toContain('  http://portal.localhost:9000            developer portal\n');
     expect(text).toContain('DSNP1  Willow');
-    expect(text).toMatch(/^ {2}npm run demo +an app reads/m);
+    expect(text).toMatch(/^ {2}npm run demo +show how an app reads/m);
     expect(text).toMatch(/^ {2}curl http:\/\/dsnp\.api\.sandbox\.localhost:9000\/extfhir/m);
   });
 

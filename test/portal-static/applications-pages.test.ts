@@ -42,10 +42,10 @@ describe('the list of applications', () => {
     );
     await expectAccessible(page, 'applications');
     await page.getByRole('navigation', { name: 'Environment' }).getByText('Production').click();
-    await page.getByRole('heading', { name: 'Bring an application to production' }).waitFor();
+    await page.getByRole('heading', { name: 'Promote an application to production' }).waitFor();
     expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
       'Pill Diary',
-      'Bring an application to production',
+      'Promote an application to production',
     ]);
     await expectAccessible(page, 'applications-production');
   });
@@ -110,7 +110,7 @@ describe('registration', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { name: 'Review', level: 1 }).waitFor();
     await expectAccessible(page, 'register-review');
-    await page.getByRole('button', { name: 'Register in the sandbox' }).click();
+    await page.getByRole('button', { name: 'Register in sandbox' }).click();
     await page.waitForURL('**/applications/app-1');
     const [sent] = bodiesOf('registerApplication') as { configuration: object; draftId: string }[];
     expect(sent?.configuration).toMatchObject({
@@ -139,7 +139,7 @@ describe('registration', () => {
     expect(await page.getByLabel('US Support Contact Phone Number').inputValue()).toBe('202-555-0123');
     await page.getByLabel('Contact Email').fill('team@companion.example.org');
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('button', { name: 'Register in the sandbox' }).click();
+    await page.getByRole('button', { name: 'Register in sandbox' }).click();
     await page.getByRole('heading', { name: 'URIs', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'TOS URI: Enter an address that answers' }).waitFor();
   });
@@ -202,7 +202,7 @@ describe('a key set', () => {
     tokenEndpointAuthMethod: 'private_key_jwt',
     jwks: { keys: [{ kty: 'EC', crv: 'P-384', kid: 'ours', x: 'x', y: 'y' }] },
   };
-  const make = 'Make a key pair in this browser';
+  const make = 'Create a key pair in this browser';
 
   it('is made by the browser for the sandbox, and for production by a program alone', async () => {
     const environment = { clientId: 'client-1', configuration };
@@ -253,7 +253,7 @@ describe('an edit in a session that has ended', () => {
       body: anApplication({ version: 2, sandbox: { clientId: 'client-sandbox-1', configuration } }),
     });
     await signInAgain(page);
-    await page.getByText('Taken over from the other edit').first().waitFor();
+    await page.getByText('Changes from the other edit').first().waitFor();
     expect(await page.getByLabel('Application Display name').inputValue()).toBe('Typed and not saved');
     expect(await page.getByLabel('TOS URI').inputValue()).toBe('https://companion.example.org/terms-2');
     portal.site.answer('updateSandbox', { body: anApplication() });
@@ -272,11 +272,11 @@ describe('an edit that is left', () => {
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('heading', { level: 1, name: 'Claims Companion' }).waitFor();
     await page.goBack();
-    await page.getByText('What you typed before is here').waitFor();
+    await page.getByText('Unsaved changes restored').waitFor();
     expect(await page.getByLabel('Application Display name').inputValue()).toBe('Half a thought');
     await page.reload();
     await expect.poll(() => page.getByLabel('Application Display name').inputValue()).toBe('Half a thought');
-    await page.getByRole('button', { name: 'Drop it and show what is saved' }).click();
+    await page.getByRole('button', { name: 'Discard changes and show saved values' }).click();
     expect(await page.getByLabel('Application Display name').inputValue()).toBe('Companion');
     await page.getByLabel('Application Display name').fill('Something else');
     await page.getByRole('link', { name: 'Cancel' }).click();
@@ -310,14 +310,14 @@ describe('an application', () => {
     });
     const page = await portal.open('/applications/app-1');
     await page.getByText('It does not say whom data is given to.').waitFor();
-    await page.getByRole('button', { name: 'Run the pre-flight' }).click();
+    await page.getByRole('button', { name: 'Run pre-flight checks' }).click();
     await page.getByRole('link', { name: 'Edit TOS URI' }).waitFor();
     await expectAccessible(page, 'application');
     portal.site.answer('submit', {
       body: { ...view, state: 'awaiting_operator_approval', decision: undefined },
     });
     await page.getByRole('button', { name: 'Submit for approval' }).click();
-    await page.getByText('An operator looks at it').waitFor();
+    await page.getByText('An operator reviews the application.').waitFor();
     expect(bodiesOf('submit')).toEqual([{ version: 7 }]);
   });
 
@@ -376,7 +376,7 @@ describe('an application', () => {
     const now = { ...view, version: 2, production: { clientId: 'client-2', configuration } };
     portal.site.answer('application', { body: now });
     await page.getByRole('button', { name: 'Save production values' }).click();
-    await page.getByText('This was changed in the meantime').waitFor();
+    await page.getByText('This was changed after you opened it').waitFor();
     expect(await page.getByLabel('Privacy URI').inputValue()).toBe('https://companion.example.org/mine');
     expect(await page.getByLabel('TOS URI').inputValue()).toBe('https://companion.example.org/their-terms');
     await expectAccessible(page, 'edit-stale');
@@ -393,8 +393,8 @@ describe('an application', () => {
     portal.site.answer('application', { body: anApplication({ evidence: [] }) });
     const page = await portal.open('/applications/app-1');
     await page.getByText('Make a successful sandbox call to Patient Access').waitFor();
-    await page.getByRole('button', { name: 'Look again' }).click();
-    await page.getByText(/^Looked at .*: none yet\.$/).waitFor();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText(/^Refreshed at .* There is no call yet\.$/).waitFor();
     expect(bodiesOf('application')).toHaveLength(2);
     portal.site.answer('application', { body: anApplication() });
     await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
@@ -413,13 +413,11 @@ describe('an application', () => {
       body: { ...approved, changeState: 'awaiting_operator_approval', allowed: ['discard_change'] },
     });
     const page = await portal.open('/applications/app-1');
-    await page.getByRole('link', { name: 'Edit the change' }).waitFor();
-    await page.getByRole('button', { name: 'Submit the change for approval' }).press('Enter');
-    await page.getByText('An operator looks at your change').waitFor();
-    await expect
-      .poll(() => page.evaluate('document.activeElement.textContent.trim()'))
-      .toBe('What comes next');
-    expect(await page.getByRole('link', { name: 'Edit the change' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Edit change' }).waitFor();
+    await page.getByRole('button', { name: 'Submit change for approval' }).press('Enter');
+    await page.getByText('An operator reviews your change.').waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.textContent.trim()')).toBe('Next step');
+    expect(await page.getByRole('link', { name: 'Edit change' }).count()).toBe(0);
     await expectAccessible(page, 'application-change');
   });
 
@@ -436,8 +434,8 @@ describe('an application', () => {
     // The focus is back on the button.
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Withdraw');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Withdraw for good' }).press('Enter');
-    await page.getByText('It has ended in both environments').waitFor();
+    await page.getByRole('button', { name: 'Withdraw permanently' }).press('Enter');
+    await page.getByText('The application is withdrawn from both environments').waitFor();
   });
 
   it('is attested once the text was read and the box is ticked', async () => {
@@ -469,7 +467,7 @@ describe('credentials', () => {
       body: { environment: 'sandbox', previousExpiresAt: '2026-11-27T09:00:00Z' },
     });
     const page = await portal.open('/applications/app-1/credentials');
-    await page.getByLabel('Your password, once more').fill('correct horse battery staple');
+    await page.getByLabel('Your password').fill('correct horse battery staple');
     await expectAccessible(page, 'credentials-password');
     // Nothing is asked that could only be refused.
     expect(bodiesOf('credentials')).toEqual([]);
@@ -479,20 +477,20 @@ describe('credentials', () => {
     // The form of the password is gone: the focus is where the credentials are.
     await expect
       .poll(() => page.evaluate('document.activeElement.ariaLabel'))
-      .toBe('Credentials of the sandbox');
+      .toBe('Credentials for sandbox');
     // A secret's use is known by the day (UTC), a key's by its calls in the log.
     const lastUsed = await page.locator('dt:text-is("Last used") + dd').allTextContents();
-    expect(lastUsed).toEqual(['Not seen yet', 'Nov 20, 2026', 'Not in the last 14 days']);
+    expect(lastUsed).toEqual(['Not used yet', 'Nov 20, 2026', 'Not in the last 14 days']);
     await page.getByRole('button', { name: 'Show client secret (newest)' }).click();
     await page.getByText('new-secret-value').waitFor();
     // Two are live: a third would end one of them unseen.
-    await page.getByText('Two are live, which is the most there can be.').waitFor();
+    await page.getByText('Two are active, which is the maximum.').waitFor();
     expect(await page.getByText('Rotate the client secret').count()).toBe(0);
     portal.site.answer('credentials', { body: oneSecret });
     portal.site.answer('stopSecret', { status: 204 });
     await page.getByRole('button', { name: 'Stop this secret now' }).click();
     const asked = page.getByRole('dialog', { name: 'Stop the older sandbox client secret now?' });
-    await asked.getByText('Every token request with it is refused (401)').waitFor();
+    await asked.getByText('Token requests with it are refused (401)').waitFor();
     await asked.getByText('Last used: Nov 20, 2026').waitFor();
     await expectAccessible(page, 'credentials-stop');
     expect(bodiesOf('stopSecret')).toEqual([]);
@@ -503,9 +501,9 @@ describe('credentials', () => {
     portal.site.answer('credentials', { body: credentials });
     await page.getByRole('region', { name: 'Client secret' }).getByLabel('7 days').press('Space');
     await expectAccessible(page, 'credentials');
-    await page.getByRole('button', { name: 'Make a new client secret' }).click();
-    await page.getByText('There is a new client secret').waitFor();
-    await page.getByText('The old one works until Nov 27, 2026').waitFor();
+    await page.getByRole('button', { name: 'Create new client secret' }).click();
+    await page.getByText('New client secret created').waitFor();
+    await page.getByText('The old one is valid until Nov 27, 2026').waitFor();
     expect(bodiesOf('rotateSecret')).toMatchObject([{ overlapSeconds: 604_800 }]);
   });
 
@@ -517,16 +515,16 @@ describe('credentials', () => {
     const page = await portal.open('/applications/app-1/credentials');
     await page.getByText('Rotate the client secret').click();
     await page.getByRole('region', { name: 'Client secret' }).getByLabel('Now').press('Space');
-    const make = page.getByRole('button', { name: 'Make a new client secret' });
+    const make = page.getByRole('button', { name: 'Create new client secret' });
     await make.click();
     const asked = page.getByRole('dialog', { name: 'Replace the sandbox client secret now?' });
-    await asked.getByText('The present one stops at once.').waitFor();
+    await asked.getByText('The current one stops within 30 seconds.').waitFor();
     await expectAccessible(page, 'credentials-replace');
     await asked.getByRole('button', { name: 'Cancel' }).click();
     expect(bodiesOf('rotateSecret')).toEqual([]);
     await make.click();
-    await asked.getByRole('button', { name: 'Replace the secret now' }).click();
-    await page.getByText('The old one has stopped.').waitFor();
+    await asked.getByRole('button', { name: 'Replace secret now' }).click();
+    await page.getByText('The old one stops within 30 seconds.').waitFor();
     expect(bodiesOf('rotateSecret')).toMatchObject([{ overlapSeconds: 0 }]);
   });
 
@@ -537,7 +535,7 @@ describe('credentials', () => {
     const page = await portal.open('/applications/app-1/credentials');
     await page.getByRole('heading', { name: 'Client secret (newest)' }).waitFor();
     const lastUsed = await page.locator('dt:text-is("Last used") + dd').allTextContents();
-    expect(lastUsed).toEqual(['Not seen yet', 'Nov 20, 2026', 'Not available now']);
+    expect(lastUsed).toEqual(['Not used yet', 'Nov 20, 2026', 'Not available right now']);
   });
 
   it('ask for the password again where the session says less than the page believed', async () => {
@@ -545,7 +543,7 @@ describe('credentials', () => {
     portal.site.answer('application', { body: anApplication() });
     portal.site.answer('credentials', { problem: 'password_needed' });
     const page = await portal.open('/applications/app-1/credentials');
-    await page.getByLabel('Your password, once more').waitFor();
+    await page.getByLabel('Your password').waitFor();
   });
 });
 
@@ -555,11 +553,11 @@ describe('the log of calls', () => {
     portal.site.answer('calls', { body: { calls } });
     portal.site.answer('usage', { body: usage });
     const page = await portal.open('/applications/app-1/calls');
-    await page.getByText('2 of 2 calls shown.').waitFor();
+    await page.getByText('2 of 2 calls.').waitFor();
     await page.locator('.usage__chart canvas').waitFor();
     await page.getByLabel('Outcome').selectOption('refused');
-    await page.getByText('1 of 2 calls shown.').waitFor();
-    await page.getByText('What was expected').click();
+    await page.getByText('1 of 2 calls.').waitFor();
+    await page.getByText('Why it was refused').click();
     await page.getByText('an active subscription key of the same application').waitFor();
     await expectAccessible(page, 'calls');
   });

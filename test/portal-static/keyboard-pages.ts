@@ -82,10 +82,10 @@ const confirm = async (page: Page, button: string) => {
 };
 
 export const keyboardPages: Readonly<Record<string, KeyboardPage>> = {
-  '/': follow('A Sign up and start in the sandbox', 'Sign up'),
+  '/': follow('A Sign up to use the sandbox', 'Sign up'),
   '/docs': follow(/^A Get started/, /./),
   ...Object.fromEntries(documentationPages.map((name) => [`/docs/${name}`, read()])),
-  '/status': { who: 'nobody', act: (page) => pressAt(page, 'BUTTON Check again'), calls: 'status' },
+  '/status': { who: 'nobody', act: (page) => pressAt(page, 'BUTTON Refresh'), calls: 'status' },
   '/terms': read(),
   '/privacy': read(),
   '/accessibility': read(),
@@ -137,7 +137,7 @@ export const keyboardPages: Readonly<Record<string, KeyboardPage>> = {
     'Your password': password,
   }),
   '/account/password': form('developer', 'changePassword', {
-    'Present password': password,
+    'Current password': password,
     'New password': `${password} two`,
     'Confirm password': `${password} two`,
   }),
@@ -181,7 +181,7 @@ export const keyboardPages: Readonly<Record<string, KeyboardPage>> = {
     who: 'developer',
     at: '/applications/app-1/credentials',
     act: async (page) => {
-      await typeAt(page, 'INPUT Your password, once more', password);
+      await typeAt(page, 'INPUT Your password', password);
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Subscription key' }).first().waitFor();
       await pressAt(page, 'BUTTON Show subscription key');
@@ -194,8 +194,8 @@ export const keyboardPages: Readonly<Record<string, KeyboardPage>> = {
     at: '/applications/app-1/calls',
     act: async (page) => {
       await typeAt(page, 'SELECT Outcome', 'R');
-      await page.getByText('1 of 2 calls shown.').waitFor();
-      await pressAt(page, 'SUMMARY What was expected');
+      await page.getByText('1 of 2 calls.').waitFor();
+      await pressAt(page, 'SUMMARY Why it was refused');
       await page.getByText('an active subscription key of the same application').waitFor();
     },
   },
@@ -236,7 +236,7 @@ export const keyboardPages: Readonly<Record<string, KeyboardPage>> = {
   '/operations/accounts/:accountId': {
     who: 'operator',
     at: '/operations/accounts/account-2',
-    act: (page) => confirm(page, 'BUTTON Verify the organization'),
+    act: (page) => confirm(page, 'BUTTON Verify organization'),
     calls: 'decideAccount',
   },
   '/reference': {

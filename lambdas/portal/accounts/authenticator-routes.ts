@@ -117,8 +117,8 @@ export async function checkAuthenticator(
 }
 
 const wrongCode =
-  'Type the six digits your authenticator app shows now, and check that your device’s clock is right.';
-const usedCode = 'Each code works once. Wait until your authenticator app shows the next one.';
+  'Enter the six digits your authenticator app shows now. Check that the clock of your device is correct.';
+const usedCode = 'Each code works once. Wait until your authenticator app shows the next code.';
 
 async function keyMaterial(
   services: DeveloperServices,
@@ -142,7 +142,7 @@ export async function resetAuthenticator(
   if (account === undefined || account.decoy) return problem('not_found');
   if (account.accountId === by.id) {
     return problem('four_eyes', {
-      detail: 'Another operator resets it, or whoever may use the operators’ command line.',
+      detail: 'Ask another operator to reset it.',
     });
   }
   if (account.authenticator === undefined) return { kind: 'changed', account };

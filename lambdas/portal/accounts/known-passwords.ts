@@ -121,6 +121,6 @@ export function knownPassword(pointer: string): ProblemField {
   return {
     pointer,
     code: 'known_password',
-    expected: 'a password that is not easily guessed: a few words of your own',
+    expected: 'a password that is hard to guess, like a few words of your own',
   };
 }

@@ -94,7 +94,7 @@ async function changeEmail(
   const { email } = request.body;
   const domain = checked.account.signUp.companyEmailDomain;
   if (typeof domain === 'string' && !email.toLowerCase().endsWith(`@${domain}`)) {
-    const expected = 'an e-mail address at the company’s own domain';
+    const expected = 'an e-mail address at the company’s domain';
     return problem('invalid_request', { errors: [{ pointer: '/email', code: 'invalid', expected }] });
   }
   const holder = await services.accounts.findByEmail(email);
@@ -126,7 +126,7 @@ async function changePhone(
 ): Promise<PortalResult> {
   const phone = e164(request.body.phone);
   if (services.phoneKind(phone) !== 'personal') {
-    const expected = 'a number of the United States that gets text messages';
+    const expected = 'a US number that can receive text messages';
     return problem('invalid_request', { errors: [{ pointer: '/phone', code: 'not_us_number', expected }] });
   }
   const checked = await reauthenticate(services, request, request.body.password);

@@ -53,6 +53,6 @@ export function passwordChangeRunning(
   { passwordChangesUntil = 0 }: Account,
 ): PortalProblem | undefined {
   const seconds = passwordChangesUntil - now() / 1000;
-  const detail = 'The password of this account is being changed. Try again once that is done.';
+  const detail = 'The password of this account is being changed. Try again in a moment.';
   return seconds > 0 ? problem('unavailable', { retryAfter: Math.ceil(seconds), detail }) : undefined;
 }

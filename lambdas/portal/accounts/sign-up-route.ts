@@ -58,7 +58,7 @@ async function signUp(services: DeveloperServices, request: Request): Promise<Po
   if (invited.kind === 'problem') return invited;
   const { invitation } = invited;
   const name = await nameHolder(services, person);
-  if (name.kind === 'taken') return taken('/username', 'a user name that nobody has');
+  if (name.kind === 'taken') return taken('/username', 'this user name is taken; enter another one');
   return await create(services, request, {
     person,
     invitation,
@@ -70,9 +70,7 @@ function fieldsRefused({ phoneKind }: DeveloperServices, body: SignUp): PortalPr
   const errors: ProblemField[] = phonesOf(body).flatMap(({ pointer, phone, texts }) => {
     const kind = phoneKind(e164(phone));
     const fits = kind === 'personal' || (kind === 'toll_free' && !texts);
-    return fits
-      ? []
-      : [{ pointer, code: 'not_us_number' as const, expected: 'a number of the United States' }];
+    return fits ? [] : [{ pointer, code: 'not_us_number' as const, expected: 'a US phone number' }];
   });
   const { firstName, lastName, company, email } = personOf(body);
   if (isKnownPassword(body.password, [firstName, lastName, company, email, body.username ?? ''])) {
@@ -146,14 +144,14 @@ async function create(services: DeveloperServices, request: Request, parts: Part
   if (result === 'taken') {
     // Another sign-up took the address or the user name first.
     const name = await nameHolder(services, parts.person);
-    if (name.kind !== 'free') return taken('/username', 'a user name that nobody has');
+    if (name.kind !== 'free') return taken('/username', 'this user name is taken; enter another one');
     const { firstDecoy: _, ...rest } = account;
     account = { ...rest, decoy: true };
     const decoy = { ...creation(services, request, account, parts, parts.supersedes), user };
     result = await services.accounts.create(decoy);
   }
   if (result === 'invitation_invalid') return problem('invitation_invalid');
-  if (result === 'taken') return taken('/username', 'a user name that nobody has');
+  if (result === 'taken') return taken('/username', 'this user name is taken; enter another one');
   const sent = await sendSignUpCode(services, account);
   const cookies = await beginSession(services, account, {
     role: 'developer',

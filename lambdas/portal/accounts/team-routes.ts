@@ -122,8 +122,8 @@ async function noRoomFor(
 ): Promise<PortalProblem | undefined> {
   const { members, invitations } = await teamView(services, team);
   const same = ({ email }: { readonly email: string }) => email.toLowerCase() === address.toLowerCase();
-  if (members.some(same)) return taken('somebody who is not in the team yet');
-  if (invitations.some(same)) return taken('somebody who has no open invitation');
+  if (members.some(same)) return taken('this person is already in the team');
+  if (invitations.some(same)) return taken('this person already has an open invitation');
   const limit = portalLimits.teamMembers;
   return team.members + invitations.length >= limit ? problem('limit_reached', { limit }) : undefined;
 }
@@ -161,7 +161,7 @@ async function accept(
   const leaves = await services.teams.find(account.teamId);
   if (leaves === undefined) return problem('not_found');
   if (leaves.members < 2 && leaves.applications > 0) {
-    const detail = 'Your own team has applications and nobody else. Invite somebody to it first.';
+    const detail = 'Your own team has active applications and no other member. Invite someone to it first.';
     return problem('invitation_invalid', { detail });
   }
   const team = { kind: 'joined', joins: invitation, leaves } as const;
@@ -189,7 +189,7 @@ async function remove(services: DeveloperServices, request: PortalRequest): Prom
   const isOwn = account.accountId === session.accountId;
   if (!isOwn && !(await isOwner(services, session))) return problem('owners_only');
   if (leaves.members < 2) {
-    const expected = 'one of several members: the only one stays';
+    const expected = 'a member of a team with several members: the only member cannot leave';
     return problem('invalid_request', { errors: [{ pointer: '/accountId', code: 'invalid', expected }] });
   }
   const own = ownTeam(services, account);
@@ -226,7 +226,9 @@ async function changeRole(
 }
 
 const lastOwner: PortalProblem = problem('invalid_request', {
-  errors: [{ pointer: '/role', code: 'invalid', expected: 'another owner first: a team has at least one' }],
+  errors: [
+    { pointer: '/role', code: 'invalid', expected: 'another owner first: a team needs at least one owner' },
+  ],
 });
 
 function actorOf({ accountId, name }: PortalSession) {

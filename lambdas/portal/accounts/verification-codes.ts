@@ -69,7 +69,7 @@ export async function sendCode(
   if (!kept) return problem('too_many_codes', { retryAfter: codeResendSeconds });
   const deliver = options.deliver ?? ((it) => deliverCode(services, destination, it));
   if (await deliver(digits)) return { kind: 'sent' };
-  const detail = 'The message with your code could not be sent. Ask for another one in a minute.';
+  const detail = 'The message with your code could not be sent. Request a new code in a minute.';
   return problem('unavailable', { retryAfter: codeResendSeconds, detail });
 }
 

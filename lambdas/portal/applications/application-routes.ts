@@ -167,7 +167,7 @@ function registeredBefore(loaded: LoadedApplication, sent: ApplicationConfigurat
   const changed = differences(loaded.application.sandbox, sent).map(({ field }) => field);
   if (changed.length === 0) return response(201, view);
   const detail =
-    'This draft was registered before, with other values. Nothing was changed: edit the application instead.';
+    'This draft was already registered with other values. Nothing was changed. Edit the application instead.';
   return problem('stale_version', { detail, current: view, changed });
 }
 

@@ -29,7 +29,7 @@ export function decisionProblem(decision: ApplicationDecision): PortalProblem | 
   const errors: ProblemField[] = [];
   const rejects = act === 'reject' || act === 'reject_change';
   if (rejects && !decisionCriteria[criterion].mayReject) {
-    const expected = `to reject, a risk to the security of member data (${mayReject.join(', ')}); ask for changes by the others`;
+    const expected = `a criterion that allows rejection (${mayReject.join(', ')}). Request changes for the other criteria`;
     errors.push({ pointer: '/criterion', code: 'invalid', expected });
   }
   if (field !== undefined && !(configurationFields as readonly string[]).includes(field)) {

@@ -176,7 +176,7 @@ async function carryOut(
 
 /** The act is written; the application could not be read after it. */
 export const savedUnread = problem('unavailable', {
-  detail: 'What you sent was saved. It could not be read again: load the page anew in a moment.',
+  detail: 'Your change is saved, but the portal could not load it. Reload the page in a moment.',
 });
 
 /** Finds an application as its team may see it; undefined for any other, as for one that does not exist. */

@@ -105,7 +105,7 @@ function queryOf({ state }: { readonly state?: string | undefined }) {
 /** Refuses an approval where two operators must give it: a name on the command line is not checked, so two names are not two people. */
 const approvedOnConsole: PortalProblem = problem('four_eyes', {
   detail:
-    'Nothing was kept: approve on the console, where each operator signs in. The command line takes a name as it is told.',
+    'Nothing was saved. Approve on the console, where each operator signs in. The command line does not verify the operator’s name.',
 });
 
 function operatorRequest(

@@ -28,7 +28,7 @@ function userInfo(method: 'get' | 'post'): DocumentedOperation {
     path: paths.userInfo,
     operation: {
       operationId: method === 'get' ? 'userInfo' : 'userInfoByPost',
-      summary: method === 'get' ? 'UserInfo' : 'UserInfo by POST',
+      summary: method === 'get' ? 'UserInfo' : 'UserInfo with POST',
       description:
         'Returns the member who signed in (OpenID Connect). Needs an access token with the scope `openid`.',
       tags: ['Authorization'],

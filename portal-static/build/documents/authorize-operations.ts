@@ -87,7 +87,7 @@ export function authorizeOperation(service: PublishedService): readonly Document
       path: paths.authorization,
       operation: {
         operationId: 'authorizeByPost',
-        summary: 'Authorization request by POST',
+        summary: 'Authorization request with POST',
         ...common,
         requestParams: { path: lobPath },
         requestBody: {

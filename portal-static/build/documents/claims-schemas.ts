@@ -72,7 +72,7 @@ const several = (schema: z.ZodType, description: string) => z.array(schema).meta
 
 const common = <T extends string>(type: T) => ({
   resourceType: z.literal(type),
-  id: text('Resource identifier, like a UUID.'),
+  id: text('Resource ID, in a form like a UUID.'),
   meta,
 });
 
@@ -81,7 +81,7 @@ const coverage = z
     ...common('Coverage'),
     identifier: several(identifier, 'The member ID on the card.').optional(),
     status: text('`active` or `cancelled`.'),
-    type: about(concept, 'Kind of insurance.').optional(),
+    type: about(concept, 'Type of insurance.').optional(),
     subscriberId: text('The subscriber’s number.'),
     beneficiary: about(reference, 'The member who is covered.'),
     relationship: about(concept, 'Relationship of the member to the subscriber: `self`, `spouse`, `child`.'),
@@ -99,11 +99,11 @@ const explanationOfBenefit = z
     ...common('ExplanationOfBenefit'),
     identifier: several(identifier, 'The claim number.'),
     status: text('`active`, or `cancelled` if a newer claim replaces it.'),
-    type: about(concept, 'Kind of claim: institutional, oral, pharmacy, professional.'),
+    type: about(concept, 'Type of claim: institutional, oral, pharmacy or professional.'),
     subType: about(concept, 'Institutional claims only: inpatient or outpatient.').optional(),
     use: text('`claim`.'),
     patient: about(reference, 'The member.'),
-    billablePeriod: about(period, 'Days of service.').optional(),
+    billablePeriod: about(period, 'Dates of service.').optional(),
     created: text('Date of the decision on the claim.'),
     insurer: about(reference, 'The plan.'),
     provider: about(reference, 'The provider that billed.'),
@@ -119,7 +119,7 @@ const explanationOfBenefit = z
     supportingInfo: z
       .array(z.looseObject({ sequence: z.number(), category: concept }))
       .optional()
-      .meta({ description: 'Dates, numbers and amounts by their category.' }),
+      .meta({ description: 'Dates, numbers and amounts by category.' }),
     diagnosis: z
       .array(z.looseObject({ sequence: z.number() }))
       .optional()
@@ -127,7 +127,7 @@ const explanationOfBenefit = z
     procedure: z
       .array(z.looseObject({ sequence: z.number() }))
       .optional()
-      .meta({ description: 'Procedures of a stay.' }),
+      .meta({ description: 'Procedures during a stay.' }),
     insurance: z
       .array(z.looseObject({ focal: z.boolean(), coverage: reference }))
       .meta({ description: 'The coverage of the claim.' }),

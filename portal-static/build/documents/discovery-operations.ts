@@ -68,7 +68,7 @@ export function discovery({ environments: { sandbox } }: PublishedService): read
       '/.well-known/openid-configuration/fhir-oauth2/{lob}',
       {
         operationId: 'openidConfigurationBeforePath',
-        summary: 'OpenID Provider configuration, well-known name first',
+        summary: 'OpenID Provider configuration (alternative path)',
         description: metadataWords,
       },
       member,

@@ -32,7 +32,7 @@ const article = (type: PatientAccessType) => `${/^[AEIOU]/.test(type) ? 'an' : '
 const forms =
   '`application/json` is the form of the service’s own description; `application/fhir+json` is valid FHIR R4.';
 const needs = (scope: string) =>
-  `Needs a subscription key, and an access token of the same application with a scope like \`${scope}\`.`;
+  `Requires a subscription key and an access token of the same application with a scope like \`${scope}\`.`;
 
 const idOf = (type: PatientAccessType) =>
   z
@@ -54,7 +54,7 @@ export function readOperation({ successor }: FhirRoute, type: PatientAccessType)
     summary:
       successor === undefined ? `Read ${article(type)}` : `Read ${article(type)} by the deprecated path`,
     description: `${
-      successor === undefined ? '' : `Deprecated: use \`${successor}\`. The responses are the same. `
+      successor === undefined ? '' : `Deprecated. Use \`${successor}\`. The responses are the same. `
     }${what} ${needs(`patient/${type}.read`)} ${forms}`,
     requestParams: {
       path: z.object({ id: idOf(type) }),
@@ -100,7 +100,7 @@ export function searchOperation(
     ? 'The same search with its parameters in a form, so that no log of URLs contains them.'
     : `Searches the member’s ${type}s, one page at a time. Parameters are combined by \`and\`, values separated by commas by \`or\`.`;
   return {
-    summary: byForm ? `Search ${type} by POST` : `Search ${type}`,
+    summary: byForm ? `Search ${type} with POST` : `Search ${type}`,
     description: `${how} ${needs(scope)}`,
     requestParams: {
       ...(!byForm && { query: queryOf(parameters) }),
@@ -121,14 +121,12 @@ export function everythingOperation({ method }: FhirRoute, service: PublishedSer
     ? 'The same operation with its parameters in a Parameters resource.'
     : 'Returns all data of the member, one page at a time, of the types the scope allows (`$everything`).';
   return {
-    summary: byPost ? 'Everything of a Patient by POST' : 'Everything of a Patient',
+    summary: byPost ? 'All data of a Patient with POST' : 'All data of a Patient',
     description: `${how} ${needs('patient/*.read')}`,
     requestParams: {
       path: z.object({
         id: idOf('Patient'),
-        operation: z
-          .enum(['$everything'])
-          .meta({ description: 'The only operation.', example: '$everything' }),
+        operation: z.enum(['$everything']).meta({ description: 'The operation.', example: '$everything' }),
       }),
       ...(!byPost && { query: queryOf(everythingParameters) }),
       header: searchHeaders,

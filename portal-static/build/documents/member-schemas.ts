@@ -16,7 +16,7 @@ const identifierEntry = z
       .object({
         coding: z.array(
           z.object({
-            system: text('The HL7 v2-0203 code system, or CARIN’s of identifier types.'),
+            system: text('The HL7 v2-0203 code system, or the CARIN code system of identifier types.'),
             code: text('`MB`, a member number, or `um`, a unique member number.'),
           }),
         ),
@@ -27,7 +27,7 @@ const identifierEntry = z
     system: internalUri(
       '`MEMBER_LIFE_ID` (member identifier), `lob` (line of business), `group` (group number), `plan` (plan code) or `unique_member_id`',
     ),
-    value: text('The identifier itself.'),
+    value: text('The value of the identifier.'),
   })
   .meta({ id: 'Identifier' });
 
@@ -35,21 +35,21 @@ const identifierEntry = z
 export const patient = z
   .looseObject({
     resourceType: z.literal('Patient'),
-    id: text('Resource identifier, like a UUID.'),
+    id: text('Resource ID, in a form like a UUID.'),
     meta: z.object({
       versionId: text('Version of the record; also in the `ETag`.'),
       lastUpdated: text('ISO 8601 with fractional seconds and offset.'),
       profile: z.array(z.string()).meta({
-        description: 'Profile URLs; most have a version after a pipe character.',
+        description: 'Profile URLs. Most have a version after a pipe character.',
       }),
     }),
     extension: z
       .array(
         z.object({
           url: text(
-            'Ends with `last_updated_date`, `row_id` or `source_id`, under an operator-internal prefix; or US Core’s of race, ethnicity and birth sex.',
+            'Ends with `last_updated_date`, `row_id` or `source_id`, under an operator-internal prefix, or is the URL of the US Core extension for race, ethnicity or birth sex.',
           ),
-          valueId: text('A date for `last_updated_date`, otherwise an id.').optional(),
+          valueId: text('A date for `last_updated_date`, otherwise an ID.').optional(),
           valueCode: text('The birth sex.').optional(),
           extension: z
             .array(
@@ -60,7 +60,7 @@ export const patient = z
               }),
             )
             .optional()
-            .meta({ description: 'Of race and ethnicity.' }),
+            .meta({ description: 'For race and ethnicity.' }),
         }),
       )
       .meta({
@@ -92,7 +92,7 @@ export const patient = z
         country: text('`US`.').optional(),
         period: z.object({
           start: text('A date.'),
-          end: text('A date; an open end is the far-future date 9999-12-31.'),
+          end: text('A date. A period without an end has the date 9999-12-31.'),
         }),
       }),
     ),
@@ -150,7 +150,7 @@ const codes = <T extends Record<string, unknown>>(table: T) => Object.keys(table
 export const tokenError = z
   .object({
     error: z.enum([...codes(tokenErrors), ...codes(serverErrors)]),
-    error_description: text('For the application’s developer.'),
+    error_description: text('A description of the error for the developer.'),
   })
   .meta({ id: 'TokenError', description: 'RFC 6749 section 5.2.' });
 
@@ -174,7 +174,7 @@ export const tokenResponse = z
     expires_in: z.int().meta({ description: 'Lifetime of the access token in seconds.' }),
     scope: text('Granted scopes, separated by spaces; may be less than requested.'),
     patient: text('ID of the Patient to read.'),
-    id_token: text('With the scope `openid` only.').optional(),
+    id_token: text('Only with the scope `openid`.').optional(),
     refresh_token: text('With the scope `offline_access` only. Each token can be used once.').optional(),
   })
   .meta({ id: 'TokenResponse' });
@@ -209,7 +209,7 @@ export const introspection = z
   .meta({ id: 'Introspection', description: 'RFC 7662 section 2.2.' });
 
 export const userInfoSchema = z
-  .object({ sub: z.string(), fhirUser: text('With the scope `fhirUser` only.').optional() })
+  .object({ sub: z.string(), fhirUser: text('Only with the scope `fhirUser`.').optional() })
   .meta({ id: 'UserInfo' });
 
 export const jwks = z

@@ -14,14 +14,14 @@ export const documentVersion = '1.1.0';
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 const environmentTitles: Readonly<Record<Environment, string>> = {
-  sandbox: 'Sandbox (made-up members)',
+  sandbox: 'Sandbox (fictional members)',
   production: 'Production (approved applications only)',
 };
 
 const interfaceWords: Readonly<Record<Interface, string>> = {
   'patient-access': 'A member’s own data, for the application that the member chooses.',
-  'payer-access': 'For other payers. Metadata; no operations yet.',
-  'provider-directory': 'Doctors, hospitals and pharmacies. Metadata; no operations yet.',
+  'payer-access': 'For other payers. Only metadata is available.',
+  'provider-directory': 'Doctors, hospitals and pharmacies. Only metadata is available.',
 };
 
 /** Whom to ask, and on which terms the interfaces are used. */

@@ -23,7 +23,7 @@ export const requestIdHeader = z.string().max(64).optional().meta({
 export const requestIdAnswer = z.string().meta({ description: 'ID of this call; send it to support.' });
 export const retryAfterAnswer = z
   .string()
-  .meta({ description: 'Seconds to wait before the next try (RFC 9110 section 10.2.3).' });
+  .meta({ description: 'Seconds to wait before you try again (RFC 9110 section 10.2.3).' });
 
 /** A JSON object of strings, from a table of parameters. */
 export function bodySchema(parameters: Readonly<Record<string, BodyParameter>>) {

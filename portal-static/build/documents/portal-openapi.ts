@@ -23,7 +23,7 @@ import { problemDetails } from './portal-views.ts';
 const accessSentences: Readonly<Record<PortalAccess, string>> = {
   public: 'Public.',
   pending: 'For any signed-in account, including one with an incomplete sign-up.',
-  developer: 'For the developers of a team, with an active account.',
+  developer: 'For developers with an active account, within their team.',
   operator: 'For operators.',
 };
 
@@ -105,7 +105,7 @@ const tags = {
 
 const tagWords: Readonly<Record<(typeof tags)[keyof typeof tags], string>> = {
   Accounts: 'Sign-up, sessions, your account and your team.',
-  Applications: 'Applications from the sandbox to production, their credentials and their calls.',
+  Applications: 'Applications from the sandbox to production, with credentials and calls.',
   Operations: 'Operators’ decisions.',
 };
 

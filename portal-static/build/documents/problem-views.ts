@@ -65,7 +65,7 @@ export const problemDetails = view<views.ProblemDetails>()(
     checks: optional(z.array(preflightCheck)),
   }),
   'ProblemDetails',
-  'RFC 9457, with this API’s extensions.',
+  'RFC 9457 problem details with extensions of this API.',
 );
 
 export const botCheck = view<views.BotCheckView>()(

@@ -86,7 +86,10 @@ export function resultParametersOf(type: PatientAccessType): readonly QueryParam
 
 /** Parameters of a read, without `_format`. */
 export const readParameters: readonly QueryParameter[] = [
-  { name: '_summary', words: '`true`: the main elements. `text`, `data`, `false` as in FHIR.' },
+  {
+    name: '_summary',
+    words: '`true` returns the main elements. `text`, `data` and `false` work as in FHIR.',
+  },
   elements,
 ];
 

@@ -13,92 +13,92 @@ export interface Explanation {
 /** By the gateway's own refusals (API Gateway "gateway response types"); the words fit what each host answers. */
 const byResponseType: Readonly<Partial<Record<GatewayResponseType, Omit<Explanation, 'fix'>>>> = {
   UNAUTHORIZED: {
-    expected: 'the header x-api-subscription-key, and for member data the header Authorization: Bearer',
-    received: 'a call without one of them',
+    expected: 'the header x-api-subscription-key, and the header Authorization: Bearer for member data',
+    received: 'a call without one of these headers',
   },
   ACCESS_DENIED: {
-    expected: 'a valid access token of this line of business and environment',
-    received: 'a token that is expired, altered, or issued for another line of business or environment',
+    expected: 'a valid access token for this line of business and environment',
+    received: 'a token that is expired, changed, or for another line of business or environment',
   },
   INVALID_API_KEY: {
     expected: 'an active subscription key of the same application as the token',
-    received: 'a key that is unknown, disabled, or another application’s',
+    received: 'a key that is unknown, disabled, or from another application',
   },
   MISSING_AUTHENTICATION_TOKEN: {
-    expected: 'a path and method this host serves',
+    expected: 'a path and method that this host serves',
     received: 'another path or method',
   },
   THROTTLED: {
     expected: 'calls within the rate of your plan',
-    received: 'more calls a second than that',
+    received: 'more calls per second than your plan allows',
   },
   QUOTA_EXCEEDED: {
-    expected: 'calls within the quota of the day',
-    received: 'more calls today than that',
+    expected: 'calls within the daily quota',
+    received: 'more calls today than the quota allows',
   },
   BAD_REQUEST_PARAMETERS: {
-    expected: 'every parameter the route needs, well formed',
-    received: 'a parameter that is missing or malformed',
+    expected: 'all required parameters in the correct format',
+    received: 'a missing or malformed parameter',
   },
   BAD_REQUEST_BODY: {
-    expected: 'a body in the form the route describes',
-    received: 'a body that could not be read',
+    expected: 'a body in the documented format',
+    received: 'a body that is not valid',
   },
   REQUEST_TOO_LARGE: {
     expected: 'a request of at most 10 MB',
-    received: 'a larger one',
+    received: 'a larger request',
   },
   UNSUPPORTED_MEDIA_TYPE: {
-    expected: 'a Content-Type this route reads',
-    received: 'another one',
+    expected: 'a supported Content-Type',
+    received: 'an unsupported Content-Type',
   },
   WAF_FILTERED: {
-    expected: 'an ordinary request',
-    received: 'one that looks like an attack',
+    expected: 'a request without attack patterns',
+    received: 'a request that looks like an attack',
   },
 };
 
 const serverSide: Explanation = {
-  expected: 'an answer from us',
-  received: 'a failure on our side',
-  fix: 'Try again in a moment. If it stays, tell us the request id.',
+  expected: 'an answer from the service',
+  received: 'a failure of the service',
+  fix: 'Try again in a moment. If the problem continues, tell us the request ID.',
 };
 
 const byStatus: Readonly<Record<number, Explanation>> = {
   400: {
-    expected: 'a request as the API reference describes it',
-    received: 'a parameter or body that does not fit',
-    fix: 'Read the error’s description in the answer; it names what was expected.',
+    expected: 'a request that matches the API reference',
+    received: 'an invalid parameter or body',
+    fix: 'Read the error description in the answer. It says what was expected.',
   },
   401: {
-    expected: 'a token whose grant is alive, or the right client id and secret',
-    received: 'an expired token, an ended grant, or wrong client credentials',
-    fix: 'Let the member sign in again, or check the secret under View Credentials.',
+    expected: 'a token with an active grant, or the correct client ID and secret',
+    received: 'an expired token, an ended grant, or incorrect client credentials',
+    fix: 'Have the member sign in again, or check the secret under View Credentials.',
   },
   403: {
-    expected: 'a product and a scope that were granted to this application',
-    received: 'a call beyond them',
-    fix: 'Add the product to the configuration, or ask for the scope at sign-in.',
+    expected: 'a product and scope granted to this application',
+    received: 'a call to another product or scope',
+    fix: 'Add the product to the configuration, or request the scope at sign-in.',
   },
   404: {
-    expected: 'the patient id that came with the token, on a path that exists',
-    received: 'another id or path',
-    fix: 'Use the value of patient in the token answer. Another member’s id looks like one that does not exist.',
+    expected: 'the patient ID that came with the token, on a path that exists',
+    received: 'another ID or path',
+    fix: 'Use the value of patient in the token response. The ID of another member is reported as not found.',
   },
   405: {
-    expected: 'a method this path takes',
+    expected: 'a method that this path supports',
     received: 'another method',
-    fix: 'The Allow header names the methods.',
+    fix: 'The Allow header lists the supported methods.',
   },
   406: {
-    expected: 'an Accept header we can serve',
+    expected: 'an Accept header with a supported format',
     received: 'another format',
     fix: 'Send Accept: application/json or application/fhir+json.',
   },
   429: {
     expected: 'calls within the rate and quota of your plan',
-    received: 'more than that',
-    fix: 'Wait as many seconds as Retry-After says.',
+    received: 'more calls than your plan allows',
+    fix: 'Wait the number of seconds in Retry-After.',
   },
 };
 
@@ -142,7 +142,7 @@ export function matchesFilter(call: CallView, { lob, outcome, text }: CallFilter
 /** The busiest day and how much of the quota it took, for those who don't see the chart. */
 export function usageSummary({ days, quotaPerDay }: UsageView): string {
   const busiest = [...days].sort((one, other) => other.used - one.used)[0];
-  if (busiest === undefined || busiest.used === 0) return 'No calls in this time.';
+  if (busiest === undefined || busiest.used === 0) return 'There are no calls in this period.';
   const share = quotaPerDay === 0 ? 0 : Math.round((busiest.used / quotaPerDay) * 100);
   const part = share === 0 ? 'less than 1 %' : `${share} %`;
   return `The busiest day was ${busiest.date} with ${busiest.used.toLocaleString('en-US')} ${busiest.used === 1 ? 'call' : 'calls'}, ${part} of the quota.`;

@@ -176,7 +176,7 @@ describe('an account suspended with the applications nobody is left for', () => 
     const view = await approved(setup, session);
     const got = bodyOf<OperatorAccountView>(await setup.decide(session.accountId, suspend));
     expect(got.suspended).toEqual([]);
-    expect(got.notice).toContain('run on');
+    expect(got.notice).toContain('keep running');
     expect(setup.client(view)).toBe('active');
   });
 });

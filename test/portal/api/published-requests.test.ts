@@ -81,18 +81,18 @@ function refusals(operation: PortalRouteName, body: unknown): readonly FieldIssu
 
 /** Rules that no schema can say, by what a refusal says, and the words that stand for them in the document. */
 const saidInWords: readonly (readonly [message: RegExp, words: RegExp])[] = [
-  [/^plain text/, /Plain text/],
-  [/^(characters that can be seen$|no zero width joiner)/, /invisible characters/],
-  [/^each word in the letters of one alphabet$/, /the letters of one alphabet in each word/],
-  [/^the same password again$/, /`passwordConfirmation` must be the same/],
+  [/^plain text/, /[Pp]lain text/],
+  [/^(visible characters$|text without zero width joiners)/, /invisible characters/],
+  [/^use letters of one alphabet in each word$/, /the letters of one alphabet in each word/],
+  [/^the same password in both fields$/, /`passwordConfirmation` must be the same/],
   [/characters( or more|$)/, /counts code points, as typed and in NFKC/],
   [/^an address /, /as browsers write it/],
   [
-    /^(another person’s e-mail|an e-mail address at the company’s own domain)/,
+    /^(another person’s e-mail|an e-mail address at the company’s domain)/,
     /each with their own e-mail address at/,
   ],
   [
-    /^(none|client_credentials|code|empty|at least one address|the address of your keys|each (one|kid|address))/,
+    /^(choose (none|client_credentials|code|each|a line)|leave this empty|at least one address|the address of your keys|use each (kid|address))/,
     /Rules between fields/,
   ],
 ];

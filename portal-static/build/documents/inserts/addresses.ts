@@ -82,7 +82,7 @@ function baseTable({ environments: all }: PublishedService, argument: string): s
 function wordsOf({ operation, method, successor }: FhirRoute): string {
   if (operation === 'capabilities') return 'Metadata (CapabilityStatement)';
   if (operation === 'smart-configuration') return 'SMART configuration';
-  if (operation === 'Patient.everything') return 'Everything of a Patient: the operation is `$everything`';
+  if (operation === 'Patient.everything') return 'All data of a Patient (operation `$everything`)';
   const [type = '', interaction] = operation.split('.');
   if (interaction !== 'read') return `Search ${type}${method === 'POST' ? ', parameters in a form' : ''}`;
   return `Read ${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type}${successor === undefined ? '' : '; deprecated path'}`;
@@ -92,7 +92,7 @@ function routeTable(_service: PublishedService, argument: string): string {
   const name = argument as Interface;
   pick(interfaces, name);
   return markdownTable(
-    ['Method and path', 'What it does', 'Needs'],
+    ['Method and path', 'Action', 'Requires'],
     fhirRoutes
       .filter((route) => route.interface === name)
       .map((route) => [code(`${route.method} ${route.path}`), wordsOf(route), accesses[route.access]]),
@@ -141,15 +141,15 @@ function oneMachine({ environments: all }: PublishedService): string {
   });
   const names = hosts.map((origin) => new URL(origin).hostname);
   if (names.some((name) => !name.endsWith('.localhost'))) return '';
-  return `These hosts are on your own machine. \`curl\` and browsers find names that end in \`.localhost\` by themselves; Node.js, Python and others may not (\`ENOTFOUND\`, \`Name or service not known\`). For them, add this line to \`/etc/hosts\`:\n\n\`\`\`hosts\n127.0.0.1 ${names.join(' ')}\n\`\`\``;
+  return `These hosts are on your own machine. \`curl\` and browsers resolve names that end in \`.localhost\`. Node.js, Python and other programs may not (\`ENOTFOUND\`, \`Name or service not known\`). If they do not, add this line to \`/etc/hosts\`:\n\n\`\`\`hosts\n127.0.0.1 ${names.join(' ')}\n\`\`\``;
 }
 
 /** Names the environments in which a member's call needs the token only; empty if there is none. */
 function keyException({ environments: all }: PublishedService): string {
   const optional = environments.filter((name) => all[name].subscriptionKey === 'optional');
   if (optional.length === 0) return '';
-  const where = optional.length === environments.length ? 'either environment' : `the ${optional.join('')}`;
-  return `In ${where} a call with a member’s access token may do without the subscription key: it is counted as a call of the token’s application, whatever key it carries.`;
+  const where = optional.length === environments.length ? 'both environments' : `the ${optional.join('')}`;
+  return `In ${where} a call with a member’s access token does not need the subscription key. It counts as a call of the token’s application, whatever key it has.`;
 }
 
 export const addressInserts: Inserts = {
