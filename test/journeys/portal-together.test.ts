@@ -62,7 +62,7 @@ describe('two developers', () => {
       expect({ ...stranger.body, requestId: '' }).toEqual({ ...nobody.body, requestId: '' });
     }
     await openApplication(other.page, id);
-    await other.page.getByText('This was not found, or you do not have access to it.').waitFor();
+    await other.page.getByText('The application does not exist, or you do not have access to it.').waitFor();
   });
 
   it('share applications once one has invited the other', async () => {

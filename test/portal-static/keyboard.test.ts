@@ -116,7 +116,7 @@ describe('a dialog', () => {
     await pressAt(page, 'BUTTON Remove Sam Okafor');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('Sam Okafor is removed.').waitFor();
+    await page.getByText('Sam Okafor was removed.').waitFor();
     await expect.poll(() => focused(page)).not.toMatch(/^BODY/);
   });
 });
