@@ -43,7 +43,7 @@ const chooseAtLeastOne = 'choose at least one';
 const registration = {
   applicationName: line('the name of the application'),
   /** The name that members see; the application name where empty. */
-  displayName: z.optional(line('the name members will see')),
+  displayName: z.optional(line('the name members see')),
   applicationType: z.enum(applicationTypeNames, { error: chooseOne }),
   grantType: z.enum(portalGrantTypes, { error: chooseOne }),
   responseType: z.enum(responseTypes, { error: chooseOne }),
@@ -133,63 +133,66 @@ export const memberAddresses = ['loginInitiateUri', 'loginRedirectUris', 'logout
 const rules: readonly Rule[] = [
   rule(
     'grantType',
-    'client_credentials for a back-end service, authorization_code for the others',
+    'choose client_credentials for a back-end service and authorization_code for all other types',
     (it) => (it.grantType === 'client_credentials') !== (it.applicationType === 'service'),
   ),
   rule(
     'responseType',
-    'code with authorization_code, none with client_credentials',
+    'choose code for authorization_code and none for client_credentials',
     (it) => (it.responseType === 'code') !== (it.grantType === 'authorization_code'),
   ),
   rule(
     'tokenEndpointAuthMethod',
-    'none for an application that cannot keep a secret, another one for the others',
+    'choose none for an application that cannot keep a secret and another method for all other types',
     (it) => (it.tokenEndpointAuthMethod === 'none') === applicationTypes[it.applicationType].confidential,
   ),
   rule(
     'jwksUri',
-    'the address of your keys, or the keys themselves, with private_key_jwt',
+    'the address of your keys or the keys themselves, which private_key_jwt requires',
     (it) =>
       it.tokenEndpointAuthMethod === 'private_key_jwt' && it.jwksUri === undefined && it.jwks === undefined,
   ),
   rule(
     'jwks',
-    'empty, where the address of your keys is given',
+    'leave this empty when you give the address of your keys',
     (it) => it.jwksUri !== undefined && it.jwks !== undefined,
   ),
   rule(
     'jwks',
-    'each kid once: an assertion names its key by it',
+    'use each kid only once',
     ({ jwks }) => new Set(jwks?.keys.map(({ kid }) => kid)).size < (jwks?.keys.length ?? 0),
   ),
   rule(
     'jwksUri',
-    'empty, unless the method is private_key_jwt',
+    'leave this empty unless the method is private_key_jwt',
     (it) => it.tokenEndpointAuthMethod !== 'private_key_jwt' && it.jwksUri !== undefined,
   ),
   rule(
     'jwks',
-    'empty, unless the method is private_key_jwt',
+    'leave this empty unless the method is private_key_jwt',
     (it) => it.tokenEndpointAuthMethod !== 'private_key_jwt' && it.jwks !== undefined,
   ),
   rule(
     'pkce',
-    'ticked for an application that cannot keep a secret (RFC 9700 section 2.1.1)',
+    'select this for an application that cannot keep a secret (RFC 9700 section 2.1.1)',
     (it) => it.tokenEndpointAuthMethod === 'none' && !it.pkce,
   ),
-  rule('products', 'each one once', (it) => new Set(it.products).size < it.products.length),
+  rule('products', 'choose each one only once', (it) => new Set(it.products).size < it.products.length),
   rule(
     'linesOfBusiness',
-    'each one once',
+    'choose each one only once',
     (it) => new Set(it.linesOfBusiness).size < it.linesOfBusiness.length,
   ),
   (it) =>
     it.products
       .filter((product) => !it.linesOfBusiness.some((lob) => offers(lob, product)))
-      .map((product) => ({ path: ['products'], message: `a line of business that offers ${product}` })),
+      .map((product) => ({
+        path: ['products'],
+        message: `choose a line of business that offers ${product}`,
+      })),
   rule(
     'loginRedirectUris',
-    'each address once',
+    'use each address only once',
     ({ loginRedirectUris: uris = [] }) => new Set(uris).size < uris.length,
   ),
   ({ loginRedirectUris = [] }) =>
@@ -198,7 +201,7 @@ const rules: readonly Rule[] = [
         ? [
             {
               path: ['loginRedirectUris', index],
-              message: `none of the parameters ${answerParameters.join(', ')}`,
+              message: `an address without the parameters ${answerParameters.join(', ')}`,
             },
           ]
         : [],
@@ -217,11 +220,11 @@ const answerParameters = ['code', 'state', 'iss', 'error', 'error_description', 
 
 /** RFC 8252 section 7: what a mobile or desktop application has in place of a web address. */
 const nativeOnly =
-  'an address that begins with https://: a scheme of its own and the machine itself are for mobile and desktop applications only';
+  'an address that starts with https://. Only mobile and desktop applications can use a private scheme or localhost';
 
 function httpsIssues(it: ApplicationConfiguration): FieldIssue[] {
   const message =
-    'https:// and a host on the internet: http:// and this machine’s own name are for the sandbox only';
+    'an https:// address with a host on the internet. Only the sandbox accepts http:// and localhost';
   const local = (uri: string | undefined) =>
     uri !== undefined && (uri.startsWith('http:') || isLoopback(new URL(uri).hostname));
   return [
@@ -240,7 +243,7 @@ function missingAddresses(input: unknown): readonly FieldIssue[] {
     .filter((name) => it.grantType !== 'client_credentials' && it[name] === undefined)
     .map((name) => ({
       path: [name],
-      message: name === 'loginRedirectUris' ? atLeastOneAddress : 'an address that begins with https://',
+      message: name === 'loginRedirectUris' ? atLeastOneAddress : 'an address that starts with https://',
     }));
 }
 
@@ -266,7 +269,7 @@ function ofKeySet(issue: FieldIssue): FieldIssue {
   if (issue.path[0] !== 'jwks') return issue;
   const isPrivate = privateMembers.includes(String(issue.path.at(-1)));
   const message = isPrivate
-    ? 'use public keys only: this one holds its private part, which must stay with you'
+    ? 'use public keys only. This key contains its private part, which must stay with you'
     : 'a JWK Set of public keys, each RSA of 2048 bits or more, P-256 or P-384, with a kid: {"keys":[{"kty":"EC","crv":"P-384","kid":"…","x":"…","y":"…"}]}';
   return { path: ['jwks'], message };
 }
@@ -277,7 +280,7 @@ export function fieldIssues(error: z.core.$ZodError): FieldIssue[] {
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => ({
           path: [...(issue.path as (string | number)[]), key],
-          message: 'no such field',
+          message: 'remove this field: it does not exist',
         }))
       : [{ path: issue.path as (string | number)[], message: issue.message }],
   );
@@ -314,7 +317,7 @@ export const promoteRequest = z.strictObject({
 });
 export const appealRequest = z.strictObject({
   version: recordVersion,
-  words: paragraph('why the decision should be looked at again'),
+  words: paragraph('the reason to review the decision again'),
 });
 export const attestationRequest = z.strictObject({
   version: recordVersion,

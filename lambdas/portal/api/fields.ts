@@ -15,11 +15,11 @@ const plainParagraph = new RegExp(`^(?:[^\\p{Cc}${turning}]|\\n)*$`, 'u');
 const seen = () => [
   z.refine<string>((text) => !hasStrayJoiner(text), {
     error:
-      'no zero width joiner (U+200D) or non-joiner (U+200C), except between letters or in an emoji that needs it',
+      'text without zero width joiners (U+200D) and non-joiners (U+200C), except between letters or in emoji that need them',
     abort: true,
   }),
   z.refine<string>((text) => !hasHiddenCharacter(text), {
-    error: 'characters that can be seen',
+    error: 'visible characters',
     abort: true,
   }),
 ];
@@ -38,11 +38,11 @@ export function line(expected: string, maximum = 120) {
     z.maxLength(maximum, { error: `at most ${maximum} characters` }),
     z.normalize('NFC'),
     z.regex(plainLine, {
-      error: 'plain text without angle brackets, control characters or marks that turn the reading direction',
+      error: 'plain text without angle brackets, control characters or marks that change the text direction',
       abort: true,
     }),
     ...seen(),
-    z.refine((text) => !mixedWord.test(text), { error: 'each word in the letters of one alphabet' }),
+    z.refine((text) => !mixedWord.test(text), { error: 'use letters of one alphabet in each word' }),
   );
 }
 
@@ -53,7 +53,7 @@ export function paragraph(expected: string, maximum = 2000) {
     z.minLength(1, { error: expected }),
     z.maxLength(maximum, { error: `at most ${maximum} characters` }),
     z.regex(plainParagraph, {
-      error: 'plain text without control characters or marks that turn the reading direction',
+      error: 'plain text without control characters or marks that change the text direction',
       abort: true,
     }),
     ...seen(),
@@ -94,7 +94,7 @@ export function e164(phone: string): string {
 }
 
 const { passwordMinimum, passwordMaximum } = portalLimits;
-const passwordExpected = `${passwordMinimum} characters or more; a few words are easy to remember`;
+const passwordExpected = `${passwordMinimum} characters or more. A few words are easy to remember`;
 /** The length of a password as it is stored, in one normalization form (`lambdas/aws/password-spelling.ts`). */
 const keptLength = (password: string) => [...password.normalize('NFKC')].length;
 const mostExpected = `at most ${passwordMaximum} characters`;
@@ -115,26 +115,25 @@ export const presentPassword = z
   .check(z.minLength(1, { error: 'your password' }), z.maxLength(1024, { error: 'your password' }));
 
 export const verificationCode = z
-  .string({ error: 'the six digits of the message' })
-  .check(z.trim(), z.regex(/^\d{6}$/, { error: 'the six digits of the message' }));
+  .string({ error: 'the 6-digit code' })
+  .check(z.trim(), z.regex(/^\d{6}$/, { error: 'the 6-digit code' }));
 
-const usernameExpected =
-  'three to forty letters, digits, dots, hyphens or underscores; it begins with a letter';
+const usernameExpected = '3 to 40 letters, digits, dots, hyphens or underscores, starting with a letter';
 export const username = z
   .string({ error: usernameExpected })
   .check(z.trim(), z.regex(/^[A-Za-z][A-Za-z0-9._-]{2,39}$/, { error: usernameExpected }));
 
 /** The solution of the check of `GET /api/bot-check`: ALTCHA's payload or reCAPTCHA's token. */
 export const botCheckAnswer = z
-  .string({ error: 'do the check that you are a person' })
+  .string({ error: 'complete the check that you are a person' })
   .check(
-    z.minLength(1, { error: 'do the check that you are a person' }),
-    z.maxLength(8192, { error: 'the check’s answer as it was given' }),
+    z.minLength(1, { error: 'complete the check that you are a person' }),
+    z.maxLength(8192, { error: 'the unchanged answer of the check' }),
   );
 
-export const accepted = z.literal(true, { error: 'tick the box to go on' });
+export const accepted = z.literal(true, { error: 'select the box to continue' });
 
-const versionExpected = 'the version of the text that was shown';
+const versionExpected = 'the version of the text that you read';
 /** Version of an agreement: its date. */
 export const agreementVersion = z
   .string({ error: versionExpected })
@@ -142,30 +141,27 @@ export const agreementVersion = z
 
 /** The `version` of what was read before it was changed: a change made on an old one is refused. */
 export const recordVersion = z
-  .int({ error: 'the `version` that was read' })
-  .check(z.minimum(1, { error: 'the `version` that was read' }));
+  .int({ error: 'the `version` of the last read' })
+  .check(z.minimum(1, { error: 'the `version` of the last read' }));
 
-const webAddressExpected = 'an address that begins with https://, like https://app.example.org/start';
-const webAddressFormExpected = 'an address as browsers write it, like https://app.example.org/start';
+const webAddressExpected = 'an address that starts with https://, like https://app.example.org/start';
+const webAddressFormExpected = 'an address in the form browsers show, like https://app.example.org/start';
 /** Faults of an address by its content; the first that applies is reported. */
 const addressFaults: readonly (readonly [fault: RegExp, expected: string])[] = [
   [/\s/, 'an address without spaces'],
-  [/[^\x21-\x7e]/, 'an address in plain ASCII: a host as xn--…, other letters as %C3%A9'],
+  [/[^\x21-\x7e]/, 'an address in ASCII, with hosts like xn--… and other letters like %C3%A9'],
   [
     /^http:\/\/(?!(?:localhost|127\.0\.0\.1)(?:[:/]|$))/,
-    'an address that begins with https://; http:// is for localhost only',
+    'an address that starts with https://. Only localhost can use http://',
   ],
   [/^(?!https?:\/\/)/, webAddressExpected],
   [/^[^:]+:\/\/[^/?]*@/, 'an address without a user name or password'],
   [/#/, 'an address without a fragment (#…)'],
   [
     /^[^:]+:\/\/[^/?]*:(?!\d{1,5}(?:[/?]|$))/,
-    'an address with a port of up to five digits after the colon, or none',
+    'an address without a port, or with a port of up to five digits after the colon',
   ],
-  [
-    /^[^:]+:\/\/(?!localhost\b)[^./?:]+(?:[:/?]|$)/,
-    'an address with a whole host name, like app.example.org',
-  ],
+  [/^[^:]+:\/\/(?!localhost\b)[^./?:]+(?:[:/?]|$)/, 'an address with a full host name, like app.example.org'],
   [/%(?![0-9A-Fa-f]{2})/, 'an address where each % is followed by two hexadecimal digits'],
 ];
 /** Scheme and host, a port, and a path with a query, in the characters of RFC 3986 without a fragment. */
@@ -188,7 +184,7 @@ export const webAddress = z.string({ error: webAddressExpected }).check(
   z.refine((text) => isAsBrowsersWriteIt(text), { error: webAddressFormExpected }),
 );
 
-const redirectAddressExpected = `${webAddressFormExpected}; of a mobile or desktop application also com.example.app:/callback, http://127.0.0.1/callback or http://[::1]/callback`;
+const redirectAddressExpected = `${webAddressFormExpected}. Mobile and desktop applications can also use com.example.app:/callback, http://127.0.0.1/callback or http://[::1]/callback`;
 /**
  * A redirect URI; for a native app also a private-use scheme after its domain name, or a loopback IP literal (RFC 8252 sections 7.1 and
  * 7.3).

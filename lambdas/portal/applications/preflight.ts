@@ -29,11 +29,11 @@ const addresses = [
   { field: 'applicationUri', name: 'The application’s address', missing: 'fail' },
   { field: 'privacyUri', name: 'The privacy policy', missing: 'fail' },
   { field: 'tosUri', name: 'The terms of service', missing: 'fail' },
-  { field: 'jwksUri', name: 'The address of the keys', missing: 'fail' },
+  { field: 'jwksUri', name: 'The JWKS address', missing: 'fail' },
   // An address for a sign-in may refuse a plain call.
   { field: 'loginInitiateUri', name: 'The login address', missing: 'warn' },
-  { field: 'logoutRedirectUri', name: 'The address after signing out', missing: 'warn' },
-  { field: 'attestationCertsUri', name: 'The address of attestation certificates', missing: 'warn' },
+  { field: 'logoutRedirectUri', name: 'The logout address', missing: 'warn' },
+  { field: 'attestationCertsUri', name: 'The attestation certificate address', missing: 'warn' },
 ] as const satisfies readonly {
   readonly field: ConfigurationField;
   readonly name: string;
@@ -66,9 +66,9 @@ export function hasBlocker(results: readonly PreflightCheck[]): boolean {
 }
 
 function productionValues({ issues }: PreflightInput): readonly PreflightCheck[] {
-  const title = 'The production values are complete, and their addresses begin with https://';
+  const title = 'Production values are complete, and addresses start with https://';
   if (issues.length === 0) {
-    return [{ id: 'production-values', title, result: 'pass', detail: 'Every value is accepted.' }];
+    return [{ id: 'production-values', title, result: 'pass', detail: 'All values are valid.' }];
   }
   return issues.map(({ path: [field], message }, index) => ({
     id: index === 0 ? 'production-values' : `production-values-${index + 1}`,
@@ -80,10 +80,12 @@ function productionValues({ issues }: PreflightInput): readonly PreflightCheck[]
 }
 
 const reachabilityDetails: Readonly<Record<Reachability, string>> = {
-  answers: 'It answers over https.',
-  silent: 'Nothing answers there over https, or the name leads to no address of the public internet.',
-  refuses: 'It answers, but with an error.',
-  skipped: 'Not opened: the portal’s network does not allow it here. It is opened by hand before a decision.',
+  answers: 'The address answers over HTTPS.',
+  silent:
+    'The address does not answer over HTTPS, or its name does not resolve to a public internet address.',
+  refuses: 'The address answers with an error.',
+  skipped:
+    'Not checked, because the portal’s network does not allow it here. An operator opens the address before a decision.',
 };
 
 function reachable({ configuration, reachability }: PreflightInput): readonly PreflightCheck[] {
@@ -102,14 +104,14 @@ function reachable({ configuration, reachability }: PreflightInput): readonly Pr
 function keysOfItsOwn({ configuration }: PreflightInput): readonly PreflightCheck[] {
   const { jwks } = configuration;
   if (jwks === undefined) return [];
-  const common = { id: 'own-keys', title: 'The keys are the program’s own', field: 'jwks' } as const;
+  const common = { id: 'own-keys', title: 'The application uses its own keys', field: 'jwks' } as const;
   const made = jwks.keys.map(({ kid }) => kid).filter((kid) => kid.startsWith(browserKeyPrefix));
   if (made.length === 0) {
-    const detail = 'None of them was made in a browser for the guided first call.';
+    const detail = 'No key was created in a browser for the guided first call.';
     return [{ ...common, result: 'pass', detail }];
   }
   const [were, them] = made.length === 1 ? ['was', 'it'] : ['were', 'them'];
-  const detail = `${made.join(', ')} ${were} made in a browser for the guided first call and cannot leave that browser: the program cannot sign with ${them}. Its own public key belongs here instead.`;
+  const detail = `${made.join(', ')} ${were} created in a browser for the guided first call and cannot leave that browser, so your application cannot sign with ${them}. Replace with your application’s own public key.`;
   return [{ ...common, result: 'warn', detail }];
 }
 
@@ -118,20 +120,20 @@ const exampleDomain = /(?:^|[@.])(?:example\.(?:com|net|org)|[^@.]+\.(?:example|
 const fictionalNumber = /555\D*01\d\d$/;
 
 function reachableContact({ configuration }: PreflightInput): readonly PreflightCheck[] {
-  const title = 'Somebody can be reached';
+  const title = 'Contact details are valid';
   const doubts = [
     ...(exampleDomain.test(configuration.contactEmail) ? ['contactEmail' as const] : []),
     ...(fictionalNumber.test(configuration.supportPhone) ? ['supportPhone' as const] : []),
   ];
   if (doubts.length === 0) {
-    const detail = 'A contact e-mail address and a support telephone number are given.';
+    const detail = 'A contact e-mail address and a support phone number are given.';
     return [{ id: 'contact', title, result: 'pass', detail }];
   }
   return doubts.map((field) => ({
     id: `contact-${field}`,
     title,
     result: 'warn',
-    detail: 'This looks like an example. Operators and members write or call here.',
+    detail: 'This looks like an example. Enter an address or number that operators and members can use.',
     field,
   }));
 }
@@ -146,7 +148,7 @@ function testedInSandbox({
     const title = `${interfaces[product].name} was called in the sandbox`;
     const id = `evidence-${product}`;
     if (!isSeen(product, configuration.grantType)) {
-      const detail = 'Its calls carry no key yet, so the service cannot see whose they are.';
+      const detail = 'Calls to this product have no key yet, so the service cannot identify the application.';
       return { id, title, result: 'skipped', detail, field: 'products' };
     }
     return missing.includes(product)
@@ -155,11 +157,11 @@ function testedInSandbox({
           title,
           result: 'fail',
           detail: sandboxAway
-            ? 'The sandbox cannot be asked right now. Try again in a moment.'
-            : 'No successful call was seen. Calls show up here about a minute after they were made.',
+            ? 'The sandbox is not available right now. Try again in a moment.'
+            : 'There is no successful call yet. Calls appear here about a minute after you make them.',
           field: 'products',
         }
-      : { id, title, result: 'pass', detail: 'A successful call was seen.', field: 'products' };
+      : { id, title, result: 'pass', detail: 'There is a successful call.', field: 'products' };
   });
 }
 
@@ -173,7 +175,7 @@ const testedFields: readonly ConfigurationField[] = [
 ];
 
 function sameAsTested({ application, configuration }: PreflightInput): readonly PreflightCheck[] {
-  const title = 'What was tested is what will run';
+  const title = 'The tested configuration is the one submitted';
   const fields = differences(application.sandbox, configuration).map(({ field }) => field);
   const untested = fields.filter((field) => testedFields.includes(field));
   if (untested.length > 0) {
@@ -181,26 +183,33 @@ function sameAsTested({ application, configuration }: PreflightInput): readonly 
       id: `sandbox-difference-${field}`,
       title,
       result: 'warn',
-      detail: 'The sandbox has another value, so this one was not tried out.',
+      detail: 'The sandbox has a different value, so this value was not tested.',
       field,
     }));
   }
   const detail =
     fields.length === 0
-      ? 'The values are those of the sandbox.'
-      : `These differ from the sandbox, as they may: ${fields.join(', ')}.`;
+      ? 'The values are the same as in the sandbox.'
+      : `These fields differ from the sandbox, which is allowed: ${fields.join(', ')}.`;
   return [{ id: 'sandbox-difference', title, result: 'pass', detail }];
 }
 
 function attested({ application }: PreflightInput): readonly PreflightCheck[] {
-  const title = 'How the application handles member data is attested';
+  const title = 'The application is attested';
   const { attestation } = application;
   if (attestation === undefined) {
     const detail =
-      'Not attested. Members are warned when they sign in; the application can be submitted all the same.';
+      'Not attested. Members see a warning when they sign in. You can still submit the application.';
     return [{ id: 'attestation', title, result: 'warn', detail }];
   }
   return attestation.textVersion === attestationText.version
     ? [{ id: 'attestation', title, result: 'pass', detail: `Attested on ${attestation.at.slice(0, 10)}.` }]
-    : [{ id: 'attestation', title, result: 'warn', detail: 'A newer text has been published since.' }];
+    : [
+        {
+          id: 'attestation',
+          title,
+          result: 'warn',
+          detail: 'A newer version of the attestation is published.',
+        },
+      ];
 }
