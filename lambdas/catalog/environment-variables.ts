@@ -9,7 +9,7 @@ export const environmentVariables = {
   tableName: 'TABLE_NAME',
   /** The LOB a function of a LOB stack serves, uppercase. */
   lineOfBusiness: 'LINE_OF_BUSINESS',
-  /** Whether a call with an access token needs a subscription key too: see `subscription-key-demands.ts`. */
+  /** Whether a call with an access token needs a subscription key too: see `subscription-key-requirements.ts`. */
   subscriptionKey: 'SUBSCRIPTION_KEY',
   /** Origins: see `EnvironmentOrigins`. */
   authOrigin: 'AUTH_ORIGIN',

@@ -1,7 +1,7 @@
 import type { EnvironmentOrigins } from './addresses.ts';
 import type { Environment } from './environments.ts';
 import type { LineOfBusiness } from './lines-of-business.ts';
-import type { SubscriptionKeyDemand } from './subscription-key-demands.ts';
+import type { SubscriptionKeyRequirement } from './subscription-key-requirements.ts';
 
 /**
  * Facts of a deployment in the public pages and documents, beside the catalog's tables: its addresses and its
@@ -21,7 +21,7 @@ export interface PublishedEnvironment {
   readonly resourceId: string;
   readonly linesOfBusiness: readonly LineOfBusiness[];
   /** Beside a member's access token. */
-  readonly subscriptionKey: SubscriptionKeyDemand;
+  readonly subscriptionKey: SubscriptionKeyRequirement;
   readonly memberAccessTokenSeconds: number;
   readonly clientAccessTokenSeconds: number;
   readonly authorizationCodeSeconds: number;

@@ -1,12 +1,12 @@
 import type { Client } from './client.ts';
 import { completedRequest, repeatedAnswer } from './completed-request.ts';
 import type { ProvisioningAnswer, ProvisioningRefusal } from './provisioning-contract.ts';
-import type { Act, ProvisioningServices } from './provisioning-services.ts';
+import type { ProvisioningAct, ProvisioningServices } from './provisioning-services.ts';
 import { isLive } from './rotation.ts';
 import { settleKeys } from './settle-keys.ts';
 import { transitions } from './transitions.ts';
 
-export type ClientChange = Exclude<Act, { readonly action: 'register' }>;
+export type ClientChange = Exclude<ProvisioningAct, { readonly action: 'register' }>;
 
 /** The result of an act on a client; the state comes from the transition table. */
 export type ClientDecision =

@@ -1,5 +1,5 @@
 import type { ProvisioningAnswer } from './provisioning-contract.ts';
-import type { Act, CompletedRequest, ProvisioningServices } from './provisioning-services.ts';
+import type { CompletedRequest, ProvisioningAct, ProvisioningServices } from './provisioning-services.ts';
 import { settleKeys } from './settle-keys.ts';
 
 /** Lifetime of a request's stored answer, in milliseconds. */
@@ -16,7 +16,7 @@ export const requestIdReused: ProvisioningAnswer = {
 /** The answer of the first time, where this request was carried out before; undefined where it wasn't. */
 export async function repeatedAnswer(
   provisioning: ProvisioningServices,
-  act: Act,
+  act: ProvisioningAct,
 ): Promise<ProvisioningAnswer | undefined> {
   const { registry, cipher, now, random } = provisioning;
   const done = await registry.request(act.requestId);
@@ -33,7 +33,7 @@ export async function repeatedAnswer(
 /** Builds the record of a request, which is written together with its effects. */
 export async function completedRequest(
   provisioning: ProvisioningServices,
-  act: Act,
+  act: ProvisioningAct,
   answer: ProvisioningAnswer,
   made: { readonly clientId: string; readonly apiKeyId?: string },
 ): Promise<CompletedRequest> {
@@ -49,10 +49,10 @@ export async function completedRequest(
 }
 
 /** A parsed request has its members in the schema's order, so the same request always has the same text. */
-function fingerprint({ sha256 }: ProvisioningServices, act: Act): string {
+function fingerprint({ sha256 }: ProvisioningServices, act: ProvisioningAct): string {
   return sha256(JSON.stringify(act));
 }
 
-function givesCredentials({ action }: Act): boolean {
+function givesCredentials({ action }: ProvisioningAct): boolean {
   return action === 'register' || action === 'rotate-secret' || action === 'rotate-key';
 }

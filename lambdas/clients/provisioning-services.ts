@@ -25,7 +25,7 @@ export interface ProvisioningServices {
 }
 
 /** An act that changes something, so that it has a request id, is done once, and is audited. */
-export type Act = Exclude<
+export type ProvisioningAct = Exclude<
   ProvisioningRequest,
   { readonly action: 'describe' | 'usage' | 'credentials' | 'calls' | 'health' }
 >;
@@ -33,7 +33,7 @@ export type Act = Exclude<
 /** A request that was carried out, kept for a day so that its repeat is answered alike. */
 export interface CompletedRequest {
   readonly requestId: string;
-  readonly action: Act['action'];
+  readonly action: ProvisioningAct['action'];
   /** SHA-256 of the whole request: a request id reused for something else is refused. */
   readonly fingerprint: string;
   readonly clientId: string;

@@ -9,12 +9,12 @@ import {
   obtainMeteringKey,
 } from './credentials.ts';
 import type { Credentials, ProvisioningAnswer } from './provisioning-contract.ts';
-import type { Act, GatewayKey, ProvisioningServices } from './provisioning-services.ts';
+import type { GatewayKey, ProvisioningAct, ProvisioningServices } from './provisioning-services.ts';
 import { usesSecret } from './registration.ts';
 import { registrationIssues } from './registration-rules.ts';
 import { settleKeys } from './settle-keys.ts';
 
-type Registration = Extract<Act, { readonly action: 'register' }>;
+type Registration = Extract<ProvisioningAct, { readonly action: 'register' }>;
 
 /**
  * Registers a client and gives its credentials out.

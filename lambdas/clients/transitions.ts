@@ -1,4 +1,4 @@
-import type { Act } from './provisioning-services.ts';
+import type { ProvisioningAct } from './provisioning-services.ts';
 import type { ClientState } from './registration.ts';
 
 interface Transition {
@@ -11,7 +11,7 @@ interface Transition {
  * A client's states as one environment enforces them: which act is allowed from where, and where it leads. `revoked` is
  * in no `from`, so it is final.
  */
-export const transitions: Readonly<Record<Exclude<Act['action'], 'register'>, Transition>> = {
+export const transitions: Readonly<Record<Exclude<ProvisioningAct['action'], 'register'>, Transition>> = {
   update: { from: ['active', 'suspended'] },
   suspend: { from: ['active'], to: 'suspended' },
   resume: { from: ['suspended'], to: 'active' },
@@ -23,4 +23,4 @@ export const transitions: Readonly<Record<Exclude<Act['action'], 'register'>, Tr
 };
 
 /** Every act that changes something. */
-export const acts = ['register', ...Object.keys(transitions)] as readonly Act['action'][];
+export const acts = ['register', ...Object.keys(transitions)] as readonly ProvisioningAct['action'][];

@@ -13,7 +13,7 @@ import {
   servedResources,
 } from '../catalog/interfaces.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../catalog/lines-of-business.ts';
-import type { SubscriptionKeyDemand } from '../catalog/subscription-key-demands.ts';
+import type { SubscriptionKeyRequirement } from '../catalog/subscription-key-requirements.ts';
 
 /** Changed with every change of a statement's content (R4, CapabilityStatement.date). */
 const publishedOn = '2026-11-22';
@@ -23,7 +23,7 @@ export interface DescribedHost {
   readonly origins: EnvironmentOrigins;
   readonly lob: LineOfBusiness;
   /** Whether a call with a member's access token needs the subscription key too. */
-  readonly subscriptionKey: SubscriptionKeyDemand;
+  readonly subscriptionKey: SubscriptionKeyRequirement;
 }
 
 /**

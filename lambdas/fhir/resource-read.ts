@@ -3,7 +3,12 @@ import { isFhirId } from '../catalog/fhir-id.ts';
 import type { PatientAccessType } from '../catalog/fhir-resources.ts';
 import type { Interface } from '../catalog/interfaces.ts';
 import { allowsRead } from '../catalog/scopes.ts';
-import { deadGrant, type Forbidden, forbidden, forbiddenReasons } from './admission.ts';
+import {
+  type AccessRefusal,
+  accessRefusalReasons,
+  findAccessRefusal,
+  inactiveGrantReason,
+} from './access-check.ts';
 import type { Disclosure, DisclosureRecorder } from './disclosure-recorder.ts';
 import { matchesEntityTag } from './entity-tag.ts';
 import { type MediaType, negotiate } from './media-type.ts';
@@ -27,7 +32,7 @@ export interface ReadRequest {
   readonly context: MemberContext;
 }
 
-export type ReadRefusal = Forbidden | 'not-acceptable' | 'not-found';
+export type ReadRefusal = AccessRefusal | 'not-acceptable' | 'not-found';
 
 export type ReadAnswer =
   | {
@@ -65,9 +70,14 @@ export async function readResource(
   const seconds = dependencies.now() / 1000;
   const valid = isFhirId(request.id);
   const event = disclosureOf(request, valid);
-  const refused = forbidden(dependencies.interface, context, allowsRead(context.scope, type), seconds);
+  const refused = findAccessRefusal(
+    dependencies.interface,
+    context,
+    allowsRead(context.scope, type),
+    seconds,
+  );
   if (refused !== undefined) {
-    await dependencies.audit.record({ ...event, outcome: 'refused', reason: forbiddenReasons[refused] });
+    await dependencies.audit.record({ ...event, outcome: 'refused', reason: accessRefusalReasons[refused] });
     return refusal(refused);
   }
   const mediaType = negotiate(request.accept, formatOf(request.parameters)[0]?.[1]);
@@ -82,7 +92,7 @@ export async function readResource(
     dependencies.audit.record(possible ? event : { ...event, outcome: 'refused', reason: 'not_found' }),
   ]);
 
-  const dead = deadGrant(grant, context.clientId, seconds);
+  const dead = inactiveGrantReason(grant, context.clientId, seconds);
   const missing = !possible || resource === undefined;
   if (dead !== undefined || missing) {
     const reason = dead ?? 'not_found';

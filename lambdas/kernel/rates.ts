@@ -25,7 +25,7 @@ export interface Rates {
 /** Counts failures: each attempt as one before it is made. */
 export interface FailureRates extends Rates {
   /** Takes back an attempt of the open window that was no failure. @throws StoreUnavailable */
-  takeBack(rule: RateRule, subject: string): Promise<void>;
+  removeAttempt(rule: RateRule, subject: string): Promise<void>;
 }
 
 /** The limits of one request to a token endpoint. */

@@ -5,7 +5,7 @@ import { environmentVariables } from '../catalog/environment-variables.ts';
 import { environments } from '../catalog/environments.ts';
 import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
 import { memberVerifications } from '../catalog/member-verifications.ts';
-import { subscriptionKeyDemands } from '../catalog/subscription-key-demands.ts';
+import { subscriptionKeyRequirements } from '../catalog/subscription-key-requirements.ts';
 
 const text = z.string().check(z.minLength(1));
 const origin = z.string().check(z.regex(/^https?:\/\/[a-z0-9.{}-]+(:\d+)?$/));
@@ -66,7 +66,7 @@ const variables = {
   environment: z.enum(environments),
   tableName: text,
   lineOfBusiness: z.enum(lineOfBusinessCodes),
-  subscriptionKey: z.enum(subscriptionKeyDemands),
+  subscriptionKey: z.enum(subscriptionKeyRequirements),
   authOrigin: origin,
   tokenOrigin: origin,
   apiOriginTemplate: origin,

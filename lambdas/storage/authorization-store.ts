@@ -5,9 +5,9 @@ import type {
   Redemption,
 } from '../oauth/authorize/authorization-store.ts';
 import { authorizationCodeTransitions, grantTransitions, interactionTransitions } from '../oauth/states.ts';
-import { conditionHolds, created, failures } from '../table/conditional-writes.ts';
+import { conditionHolds, failedConditions, putIfAbsent } from '../table/conditional-writes.ts';
 import type { Table, Update, Write } from '../table/table.ts';
-import { type Beside, transition } from '../table/transition.ts';
+import { type TransitionConditions, transition } from '../table/transition.ts';
 import { auditWrite } from './audit-store.ts';
 import { storedCode, storedInteraction } from './authorization-items.ts';
 import { issuedCode, livingGrant } from './grant-writes.ts';
@@ -44,7 +44,7 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
       const { lob, grant, code } = step;
       return await conditionHolds(table, [
         { update: advance(step, interactionTransitions.share) },
-        created({ ...grantKey(lob, grant.patientId, grant.grantId), ...grant, state: 'pending' }),
+        putIfAbsent({ ...grantKey(lob, grant.patientId, grant.grantId), ...grant, state: 'pending' }),
         issuedCode(lob, code),
         auditWrite(step.audit),
         ...rememberedConsent(step, grant.grantId),
@@ -68,7 +68,7 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
       });
       const grant = redeemedGrant({ lob, code, now }, grantExpiresAt);
       const first = family === undefined ? [] : [createdFamily(lob, family)];
-      const failed = await failures(table, [{ update: used }, grant, auditWrite(audit), ...first]);
+      const failed = await failedConditions(table, [{ update: used }, grant, auditWrite(audit), ...first]);
       if (failed.length === 0) return 'redeemed';
       return failed.includes(0) ? 'code_used' : 'grant_ended';
     },
@@ -93,7 +93,7 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
 function advance(
   { lob, interactionId, now }: InteractionTransition,
   edge: Transition,
-  also: Beside = {},
+  also: TransitionConditions = {},
 ): Update {
   return transition(interactionKey(lob, interactionId), edge, {
     ...also,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { EventPlaces } from '../audit/sealing-services.ts';
 import { type AttributeMap, fromAttributeMap } from '../table/attribute-values.ts';
-import { attempt, type Patience, patience, type Send } from '../table/dynamodb-call.ts';
+import { callWithRetries, type RetryTiming, type Send, systemRetryTiming } from '../table/dynamodb-call.ts';
 import { sealWindowIndex } from './keys.ts';
 
 const place = z.object({ pk: z.string(), sk: z.string(), sealWindow: z._default(z.string(), '') });
@@ -13,10 +13,10 @@ const place = z.object({ pk: z.string(), sk: z.string(), sealWindow: z._default(
 export function createEventPlaces(options: {
   readonly tableName: string;
   readonly send: Send<'Scan'>;
-  readonly patience?: Patience;
+  readonly patience?: RetryTiming;
 }): EventPlaces {
   const { tableName: TableName, send } = options;
-  const reading = { ...(options.patience ?? patience), repeatable: true };
+  const reading = { ...(options.patience ?? systemRetryTiming), repeatable: true };
   return {
     async piece(after) {
       const input = {
@@ -27,7 +27,7 @@ export function createEventPlaces(options: {
         ExpressionAttributeValues: { ':audit': { S: 'AUDIT#' } },
         ...(after !== undefined && { ExclusiveStartKey: JSON.parse(after) as AttributeMap }),
       };
-      const answer = await attempt(() => send('Scan', input), reading);
+      const answer = await callWithRetries(() => send('Scan', input), reading);
       const items = (answer.Items ?? []) as AttributeMap[];
       return {
         places: items.map((item) => place.parse(fromAttributeMap(item))),

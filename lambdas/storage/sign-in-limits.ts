@@ -25,7 +25,7 @@ export function createSignInLimits(table: Table, now: () => number = systemClock
       const verdict = await rates.attempt(signInFailuresByAddress, callerBlock(address));
       return verdict.allowed ? await lockouts.begin(signInLockout, account) : verdict;
     },
-    succeed: async (address) => await rates.takeBack(signInFailuresByAddress, callerBlock(address)),
+    succeed: async (address) => await rates.removeAttempt(signInFailuresByAddress, callerBlock(address)),
     succeeded: async (account) => await lockouts.succeeded(signInLockout, account),
   };
 }

@@ -7,9 +7,9 @@ import type { InteractionTransition } from '../oauth/authorize/authorization-sto
 import type { KnownBrowser, SignInStore } from '../oauth/authorize/sign-in-store.ts';
 import type { SentVerificationCode } from '../oauth/authorize/verification-code.ts';
 import { interactionTransitions } from '../oauth/states.ts';
-import { conditionHolds, created } from '../table/conditional-writes.ts';
+import { conditionHolds, putIfAbsent } from '../table/conditional-writes.ts';
 import type { Table, Update, Write } from '../table/table.ts';
-import { type Beside, transition } from '../table/transition.ts';
+import { type TransitionConditions, transition } from '../table/transition.ts';
 import { auditWrite } from './audit-store.ts';
 import { interactionKey, knownBrowserKey, memberSessionKey } from './keys.ts';
 import { createdSsoSession, ssoSessionReference } from './sso-sessions.ts';
@@ -75,7 +75,7 @@ export function createSignInStore(table: Table): SignInStore {
       const update = advance(step, edge, right === undefined ? {} : inTime(right.verification));
       const put = { ...memberSessionKey(lob, session.sessionId), ...session, ttl: session.expiresAt };
       const browser = right === undefined ? [] : [known(lob, right.browser)];
-      return await conditionHolds(table, [{ update }, created(put), ...browser, auditWrite(step.audit)]);
+      return await conditionHolds(table, [{ update }, putIfAbsent(put), ...browser, auditWrite(step.audit)]);
     },
     async otherMember(step) {
       const update = advance(step, interactionTransitions['other-member']);
@@ -85,7 +85,7 @@ export function createSignInStore(table: Table): SignInStore {
       const update = advance(step, interactionTransitions['switch-account']);
       const { next, lob } = step;
       const put = { ...interactionKey(lob, next.interactionId), ...next, ttl: next.expiresAt };
-      return await conditionHolds(table, [{ update }, created(put), auditWrite(step.audit)]);
+      return await conditionHolds(table, [{ update }, putIfAbsent(put), auditWrite(step.audit)]);
     },
     async session(lob, sessionId) {
       const item = await table.get(memberSessionKey(lob, sessionId));
@@ -105,27 +105,27 @@ export function createSignInStore(table: Table): SignInStore {
 function unchanged({
   mac,
   tries,
-}: SentVerificationCode): Beside & { readonly values: Readonly<Record<string, unknown>> } {
+}: SentVerificationCode): TransitionConditions & { readonly values: Readonly<Record<string, unknown>> } {
   return {
     condition: 'verification.mac = :mac AND verification.tries = :tries',
     values: { ':mac': mac, ':tries': tries },
   };
 }
 
-function inTime(verification: SentVerificationCode): Beside {
+function inTime(verification: SentVerificationCode): TransitionConditions {
   const { condition, values } = unchanged(verification);
   return { condition: `${condition} AND verification.expiresAt > :now`, values };
 }
 
 function known(lob: LineOfBusiness, browser: KnownBrowser): Write {
-  return created({ ...knownBrowserKey(lob, browser.browserId), ...browser, ttl: browser.expiresAt });
+  return putIfAbsent({ ...knownBrowserKey(lob, browser.browserId), ...browser, ttl: browser.expiresAt });
 }
 
 /** Moves an interaction one step on, if its time isn't over. `member` is a word DynamoDB reserves. */
 function advance(
   { lob, interactionId, now }: InteractionTransition,
   edge: Transition,
-  also: Beside = {},
+  also: TransitionConditions = {},
 ): Update {
   const beside = also.condition === undefined ? '' : ` AND ${also.condition}`;
   return transition(interactionKey(lob, interactionId), edge, {

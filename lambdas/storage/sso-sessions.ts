@@ -6,9 +6,9 @@ import type { AnswerInSsoSession, InteractionTransition } from '../oauth/authori
 import { type SsoSession, ssoSessionSeconds } from '../oauth/authorize/sso-session.ts';
 import type { SsoSessionStore } from '../oauth/authorize/sso-session-store.ts';
 import { ssoSessionTransitions } from '../oauth/states.ts';
-import { conditionHolds, created, failures } from '../table/conditional-writes.ts';
+import { conditionHolds, failedConditions, putIfAbsent } from '../table/conditional-writes.ts';
 import type { Table, Write } from '../table/table.ts';
-import { standing, transition } from '../table/transition.ts';
+import { stateCheck, transition } from '../table/transition.ts';
 import { auditWrite } from './audit-store.ts';
 import { issuedCode, livingGrant } from './grant-writes.ts';
 import { grantKey, interactionKey, ssoSessionConsentKey, ssoSessionKey } from './keys.ts';
@@ -47,11 +47,11 @@ export function createSsoSessionStore(table: Table): SsoSessionStore {
     },
     async begin({ lob, interaction, now, audit }) {
       const { interactionId, ssoSessionId, expiresAt } = interaction;
-      const begun = created({ ...interactionKey(lob, interactionId), ...interaction, ttl: expiresAt });
+      const begun = putIfAbsent({ ...interactionKey(lob, interactionId), ...interaction, ttl: expiresAt });
       return await conditionHolds(table, [begun, openInTime(lob, ssoSessionId, now), auditWrite(audit)]);
     },
     async renew({ lob, ssoSessionId, code, now, audit }) {
-      const failed = await failures(table, [
+      const failed = await failedConditions(table, [
         openInTime(lob, ssoSessionId, now),
         livingGrant(grantKey(lob, code.patientId, code.grantId), code.clientId, now),
         issuedCode(lob, code),
@@ -71,7 +71,7 @@ export function createSsoSessionStore(table: Table): SsoSessionStore {
 export function createdSsoSession(lob: LineOfBusiness, session: SsoSession | undefined): readonly Write[] {
   if (session === undefined) return [];
   const ttl = session.expiresAt + clearedAfterSeconds;
-  return [created({ ...ssoSessionKey(lob, session.ssoSessionId), ...session, ttl })];
+  return [putIfAbsent({ ...ssoSessionKey(lob, session.ssoSessionId), ...session, ttl })];
 }
 
 /** The update of an interaction that refers to its SSO session. */
@@ -94,12 +94,12 @@ export function rememberedConsent(
   if (grantId === undefined) return [{ delete: key }];
   const put = { ...key, grantId, ttl: now + ssoSessionSeconds + clearedAfterSeconds };
   return session.continued
-    ? [{ put }, standing(ssoSessionKey(lob, session.ssoSessionId), ssoSessionTransitions.use)]
+    ? [{ put }, stateCheck(ssoSessionKey(lob, session.ssoSessionId), ssoSessionTransitions.use)]
     : [{ put }];
 }
 
 function openInTime(lob: LineOfBusiness, ssoSessionId: string, now: number): Write {
-  return standing(ssoSessionKey(lob, ssoSessionId), ssoSessionTransitions.use, {
+  return stateCheck(ssoSessionKey(lob, ssoSessionId), ssoSessionTransitions.use, {
     condition: 'expiresAt > :now',
     values: { ':now': now },
   });

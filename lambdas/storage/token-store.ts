@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { familyTransitions, grantTransitions } from '../oauth/states.ts';
 import type { RefreshFamily, Rotation, TokenStore } from '../oauth/token/refresh-token-family.ts';
-import { created, failures } from '../table/conditional-writes.ts';
+import { failedConditions, putIfAbsent } from '../table/conditional-writes.ts';
 import type { Table, Write } from '../table/table.ts';
 import { transition } from '../table/transition.ts';
 import { auditWrite } from './audit-store.ts';
@@ -48,7 +48,7 @@ export function createTokenStore(table: Table): TokenStore {
     async rotate(rotation) {
       const { lob, family, now, audit } = rotation;
       const living = livingGrant(grantKey(lob, family.patientId, family.grantId), family.clientId, now);
-      const failed = await failures(table, [rotated(rotation), living, auditWrite(audit)]);
+      const failed = await failedConditions(table, [rotated(rotation), living, auditWrite(audit)]);
       if (failed.length === 0) return 'rotated';
       return failed.includes(1) ? 'grant_ended' : 'family_changed';
     },
@@ -63,7 +63,7 @@ export function createTokenStore(table: Table): TokenStore {
       ];
       // What was revoked before stays as it is: the others are written all the same, with the event.
       while (writes.length > 0) {
-        const failed = await failures(table, writes);
+        const failed = await failedConditions(table, writes);
         if (failed.length === 0) return;
         writes = writes.filter((_write, at) => !failed.includes(at));
       }
@@ -73,7 +73,7 @@ export function createTokenStore(table: Table): TokenStore {
 
 /** The family of a grant as its code's redemption writes it. */
 export function createdFamily(lob: LineOfBusiness, family: RefreshFamily): Write {
-  return created({ ...refreshFamilyKey(lob, family.familyId), ...family, ttl: family.expiresAt });
+  return putIfAbsent({ ...refreshFamilyKey(lob, family.familyId), ...family, ttl: family.expiresAt });
 }
 
 /** The live token's digest is the version: of two rotations at once one finds it changed. */

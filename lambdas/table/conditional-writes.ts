@@ -2,12 +2,12 @@ import type { Key } from './key.ts';
 import { ConditionFailed, type Table, type Write } from './table.ts';
 
 /** Puts an item whose key nothing has yet. */
-export function created(put: Key & Readonly<Record<string, unknown>>): Write {
+export function putIfAbsent(put: Key & Readonly<Record<string, unknown>>): Write {
   return { put, condition: { expression: 'attribute_not_exists(pk)' } };
 }
 
 /** Writes all or nothing. @returns positions of the writes whose conditions failed; none where everything was written */
-export async function failures(table: Table, writes: readonly Write[]): Promise<readonly number[]> {
+export async function failedConditions(table: Table, writes: readonly Write[]): Promise<readonly number[]> {
   try {
     await table.transact(writes);
     return [];
@@ -19,5 +19,5 @@ export async function failures(table: Table, writes: readonly Write[]): Promise<
 
 /** Whether every condition held, and so everything was written. */
 export async function conditionHolds(table: Table, writes: readonly Write[]): Promise<boolean> {
-  return (await failures(table, writes)).length === 0;
+  return (await failedConditions(table, writes)).length === 0;
 }

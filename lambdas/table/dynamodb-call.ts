@@ -45,13 +45,13 @@ const conflictAttempts = 8;
 const firstBackoffMs = 25;
 const longestBackoffMs = 400;
 
-export interface Patience {
+export interface RetryTiming {
   /** In [0, 1). */
   readonly random: () => number;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-export const patience: Patience = {
+export const systemRetryTiming: RetryTiming = {
   random: Math.random,
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 };
@@ -87,7 +87,7 @@ const denials = new Set([
 ]);
 
 /** Classifies a failed attempt (DynamoDB Developer Guide, "Error handling"; TransactWriteItems, "Errors"). */
-export function judge(error: unknown): Verdict {
+export function classifyFailure(error: unknown): Verdict {
   if (!(error instanceof CallFailed)) return { kind: 'defect' };
   const { code, reasons, status } = error;
   if (code === 'ConditionalCheckFailedException') return { kind: 'condition', failed: [0] };
@@ -112,9 +112,9 @@ export function judge(error: unknown): Verdict {
  *
  * @throws ConditionFailed, StoreUnavailable (StoreDenied), or a defect as it came.
  */
-export async function attempt<T>(
+export async function callWithRetries<T>(
   call: () => Promise<T>,
-  options: { readonly repeatable: boolean } & Patience,
+  options: { readonly repeatable: boolean } & RetryTiming,
 ): Promise<T> {
   let faults = 0;
   let conflictsMet = 0;
@@ -123,7 +123,7 @@ export async function attempt<T>(
     try {
       return await call();
     } catch (error) {
-      const verdict = judge(error);
+      const verdict = classifyFailure(error);
       if (verdict.kind === 'defect') throw error;
       if (verdict.kind === 'denied')
         throw outcomeUnknown ? new StoreUnavailable(error) : new StoreDenied(error);

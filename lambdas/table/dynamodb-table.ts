@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { attempt, CallFailed, type Patience, patience, type Send } from './dynamodb-call.ts';
+import {
+  CallFailed,
+  callWithRetries,
+  type RetryTiming,
+  type Send,
+  systemRetryTiming,
+} from './dynamodb-call.ts';
 import type { Key } from './key.ts';
 import type { Condition, Item, Query, Table, Update, Write } from './table.ts';
 
@@ -20,12 +26,12 @@ interface Connection {
 }
 
 /** Implements the port over one way of sending a call: builds the requests, reads the answers, repeats what failed. */
-export function createDynamoDbTable(options: Connection & { readonly patience?: Patience }): Table {
-  const waiting = options.patience ?? patience;
+export function createDynamoDbTable(options: Connection & { readonly patience?: RetryTiming }): Table {
+  const waiting = options.patience ?? systemRetryTiming;
   return { ...reads(options, waiting), ...writes(options, waiting) };
 }
 
-function reads(connection: Connection, waiting: Patience): Pick<Table, 'get' | 'batchGet' | 'query'> {
+function reads(connection: Connection, waiting: RetryTiming): Pick<Table, 'get' | 'batchGet' | 'query'> {
   const { tableName: TableName, send, codec } = connection;
   const read = { ...waiting, repeatable: true };
   return {
@@ -35,7 +41,7 @@ function reads(connection: Connection, waiting: Patience): Pick<Table, 'get' | '
         Key: codec.encode(keyOf(key)),
         ConsistentRead: readOptions.consistent ?? true,
       };
-      const answer = await attempt(() => send('GetItem', input), read);
+      const answer = await callWithRetries(() => send('GetItem', input), read);
       return answer.Item === undefined ? undefined : codec.decode(answer.Item as object);
     },
 
@@ -47,7 +53,7 @@ function reads(connection: Connection, waiting: Patience): Pick<Table, 'get' | '
       let missing: readonly object[] = [
         ...new Map(keys.map((key) => [nameOf(key), codec.encode(keyOf(key))])).values(),
       ];
-      await attempt(async () => {
+      await callWithRetries(async () => {
         let asked: number;
         // An answer holds 16 MB at most: while one brings something, the rest is asked for at once.
         do {
@@ -67,7 +73,7 @@ function reads(connection: Connection, waiting: Patience): Pick<Table, 'get' | '
     },
 
     async query(query) {
-      const answer = await attempt(() => send('Query', queryInput(connection, query)), read);
+      const answer = await callWithRetries(() => send('Query', queryInput(connection, query)), read);
       const items = ((answer.Items ?? []) as object[]).map(codec.decode);
       if (answer.LastEvaluatedKey === undefined) return { items };
       const last = codec.decode(answer.LastEvaluatedKey as object);
@@ -76,19 +82,19 @@ function reads(connection: Connection, waiting: Patience): Pick<Table, 'get' | '
   };
 }
 
-function writes(connection: Connection, waiting: Patience): Pick<Table, 'put' | 'update' | 'transact'> {
+function writes(connection: Connection, waiting: RetryTiming): Pick<Table, 'put' | 'update' | 'transact'> {
   const { tableName: TableName, send, codec } = connection;
   const build = requestParts(connection);
   const write = { ...waiting, repeatable: false };
   return {
     async put(item, condition) {
       const input = { TableName, Item: codec.encode(item), ...build.conditionOf(condition) };
-      await attempt(() => send('PutItem', input), write);
+      await callWithRetries(() => send('PutItem', input), write);
     },
 
     async update(update) {
       const input = { TableName, ...build.updateOf(update), ReturnValues: 'ALL_NEW' };
-      const answer = await attempt(() => send('UpdateItem', input), write);
+      const answer = await callWithRetries(() => send('UpdateItem', input), write);
       return codec.decode(answer.Attributes ?? {});
     },
 
@@ -100,7 +106,7 @@ function writes(connection: Connection, waiting: Patience): Pick<Table, 'put' | 
         ClientRequestToken: token,
         TransactItems: items.map(build.transactItem),
       };
-      await attempt(() => send('TransactWriteItems', input), { ...write, repeatable: true });
+      await callWithRetries(() => send('TransactWriteItems', input), { ...write, repeatable: true });
     },
   };
 }

@@ -80,7 +80,7 @@ export function createRates({ table, keyOf, now, sha256 }: Options): FailureRate
       lease.left -= 1;
       return { allowed: true };
     },
-    async takeBack(rule, subject) {
+    async removeAttempt(rule, subject) {
       const seconds = Math.floor(now() / 1000);
       const windowStart = seconds - (seconds % rule.windowSeconds);
       const digest = sha256(subject);

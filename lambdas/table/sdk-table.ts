@@ -14,7 +14,7 @@ import {
   attemptTimeoutMs,
   CallFailed,
   type DynamoDbOperation,
-  type Patience,
+  type RetryTiming,
   type Send,
 } from './dynamodb-call.ts';
 import { createDynamoDbTable, type ItemCodec } from './dynamodb-table.ts';
@@ -27,9 +27,9 @@ import type { Item, Table } from './table.ts';
 export function createSdkTable(options: {
   readonly tableName: string;
   readonly client?: DynamoDBClient;
-  readonly patience?: Patience;
+  readonly patience?: RetryTiming;
 }): Table {
-  // One attempt a call: how often is decided in one place for both adapters (`attempt`).
+  // One attempt a call: how often is decided in one place for both adapters (`callWithRetries`).
   const client = options.client ?? new DynamoDBClient({ maxAttempts: 1 });
   const documents = DynamoDBDocumentClient.from(client, {
     marshallOptions: { removeUndefinedValues: true },

@@ -5,7 +5,7 @@ import {
   attemptTimeoutMs,
   CallFailed,
   type DynamoDbOperation,
-  type Patience,
+  type RetryTiming,
   type Send,
 } from './dynamodb-call.ts';
 import { createDynamoDbTable } from './dynamodb-table.ts';
@@ -25,7 +25,7 @@ export interface DynamoDbAccess extends SigningScope {
 export function createSignedTable(options: {
   readonly tableName: string;
   readonly access?: DynamoDbAccess;
-  readonly patience?: Patience;
+  readonly patience?: RetryTiming;
 }): Table {
   const codec = { encode: toAttributeMap, decode: (sent: object) => fromAttributeMap(sent as AttributeMap) };
   return createDynamoDbTable({ ...options, codec, send: signedSend(options.access) });

@@ -3,7 +3,7 @@ import type { Key } from './key.ts';
 import type { Update, Write } from './table.ts';
 
 /** Conditions and assignments of a transition beside the state; DynamoDB's expressions. */
-export interface Beside {
+export interface TransitionConditions {
   /** Joined to the condition by AND. */
   readonly condition?: string;
   /** Further assignments of the SET. */
@@ -13,7 +13,7 @@ export interface Beside {
 }
 
 /** An edge of a state machine as DynamoDB enforces it: a conditional update of the item's `state`. */
-export function transition(key: Key, { from, to }: Transition, beside: Beside = {}): Update {
+export function transition(key: Key, { from, to }: Transition, beside: TransitionConditions = {}): Update {
   const places = from.map((_, at) => `:from${at}`);
   const states = Object.fromEntries(from.map((state, at) => [`:from${at}`, state]));
   const also = beside.condition === undefined ? '' : ` AND ${beside.condition}`;
@@ -27,7 +27,11 @@ export function transition(key: Key, { from, to }: Transition, beside: Beside = 
 }
 
 /** An edge that leaves the state as it is and writes nothing: the condition that the item is in it. */
-export function standing(key: Key, { from }: Transition, beside: Omit<Beside, 'sets'> = {}): Write {
+export function stateCheck(
+  key: Key,
+  { from }: Transition,
+  beside: Omit<TransitionConditions, 'sets'> = {},
+): Write {
   const places = from.map((_, at) => `:from${at}`);
   const states = Object.fromEntries(from.map((state, at) => [`:from${at}`, state]));
   const also = beside.condition === undefined ? '' : ` AND ${beside.condition}`;

@@ -3,7 +3,7 @@ import { longestAccessTokenSeconds } from '../../lambdas/catalog/access-token.ts
 import { environments } from '../../lambdas/catalog/environments.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { memberVerifications } from '../../lambdas/catalog/member-verifications.ts';
-import { subscriptionKeyDemands } from '../../lambdas/catalog/subscription-key-demands.ts';
+import { subscriptionKeyRequirements } from '../../lambdas/catalog/subscription-key-requirements.ts';
 import { accountAndRegionOf, fields, isInZone, parseFile, wrongField } from './common-fields.ts';
 
 const { wholeNumber } = fields;
@@ -68,7 +68,7 @@ const values = z.strictObject({
    * Requirement of `x-api-subscription-key` in addition to a member's access token. Where it is `optional`, SMART apps that
    * don't send the header work unchanged, and calls are metered by the token's application.
    */
-  subscriptionKey: z.enum(subscriptionKeyDemands).default('required'),
+  subscriptionKey: z.enum(subscriptionKeyRequirements).default('required'),
   /**
    * Usage plans, by the name an application's registration gives as its `tier`. The web ACL lets an address call as often as
    * the fastest of them.

@@ -7,7 +7,7 @@ import {
 import { fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
 import { type Interface, interfaceNames, offers } from '../../lambdas/catalog/interfaces.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
-import type { SubscriptionKeyDemand } from '../../lambdas/catalog/subscription-key-demands.ts';
+import type { SubscriptionKeyRequirement } from '../../lambdas/catalog/subscription-key-requirements.ts';
 import { capabilityStatement } from '../../lambdas/fhir/capability-statement.ts';
 
 const origins = {
@@ -15,7 +15,7 @@ const origins = {
   token: 'https://token.example.org',
   apiTemplate: 'https://{lob}.api.example.org',
 };
-const host = (lob: LineOfBusiness, subscriptionKey: SubscriptionKeyDemand = 'required') => ({
+const host = (lob: LineOfBusiness, subscriptionKey: SubscriptionKeyRequirement = 'required') => ({
   origins,
   lob,
   subscriptionKey,
@@ -118,7 +118,7 @@ describe('the CapabilityStatement', () => {
   });
 
   it('says of the subscription key what the environment asks for', () => {
-    const words = (name: Interface, demand: SubscriptionKeyDemand) => {
+    const words = (name: Interface, demand: SubscriptionKeyRequirement) => {
       const rest = restOf(host('DSNP', demand), name);
       expect(rest.documentation).toContain(rest.security?.description);
       return rest.security?.description;

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { attempt, backoffMs, CallFailed, judge } from '../../lambdas/table/dynamodb-call.ts';
+import {
+  backoffMs,
+  CallFailed,
+  callWithRetries,
+  classifyFailure,
+} from '../../lambdas/table/dynamodb-call.ts';
 import { ConditionFailed, StoreDenied, StoreUnavailable } from '../../lambdas/table/table.ts';
 
 function script(...failures: readonly Error[]) {
@@ -28,7 +33,7 @@ const condition = new CallFailed('ConditionalCheckFailedException', 400);
 describe('attempts at a store call', () => {
   it('waits twice as long before each further attempt, within a random part of it', async () => {
     const { call, slept, patience } = script(noAnswer, noAnswer);
-    expect(await attempt(call, { ...patience, repeatable: true })).toBe('answer');
+    expect(await callWithRetries(call, { ...patience, repeatable: true })).toBe('answer');
     expect(slept).toEqual([50, 100]);
     expect(backoffMs(9, () => 0.5)).toBe(200);
     expect(backoffMs(3, () => 0)).toBe(0);
@@ -36,9 +41,9 @@ describe('attempts at a store call', () => {
 
   it('gives a conflict eight attempts and a fault three', async () => {
     const conflicts = script(...Array.from({ length: 7 }, () => conflict));
-    expect(await attempt(conflicts.call, { ...conflicts.patience, repeatable: true })).toBe('answer');
+    expect(await callWithRetries(conflicts.call, { ...conflicts.patience, repeatable: true })).toBe('answer');
     const faults = script(noAnswer, noAnswer, noAnswer);
-    await expect(attempt(faults.call, { ...faults.patience, repeatable: true })).rejects.toThrow(
+    await expect(callWithRetries(faults.call, { ...faults.patience, repeatable: true })).rejects.toThrow(
       StoreUnavailable,
     );
     expect(faults.calls()).toBe(3);
@@ -46,25 +51,25 @@ describe('attempts at a store call', () => {
 
   it('calls a single write’s outcome unknown when its condition fails after an attempt without answer', async () => {
     const single = script(noAnswer, condition);
-    await expect(attempt(single.call, { ...single.patience, repeatable: false })).rejects.toThrow(
+    await expect(callWithRetries(single.call, { ...single.patience, repeatable: false })).rejects.toThrow(
       StoreUnavailable,
     );
     const tokened = script(noAnswer, condition);
-    await expect(attempt(tokened.call, { ...tokened.patience, repeatable: true })).rejects.toThrow(
+    await expect(callWithRetries(tokened.call, { ...tokened.patience, repeatable: true })).rejects.toThrow(
       ConditionFailed,
     );
   });
 
   it('does not repeat a call that is denied: nothing was written, and one may come again', async () => {
     const { call, calls, patience } = script(new CallFailed('AccessDeniedException', 400));
-    await expect(attempt(call, { ...patience, repeatable: false })).rejects.toThrow(StoreDenied);
+    await expect(callWithRetries(call, { ...patience, repeatable: false })).rejects.toThrow(StoreDenied);
     expect(calls()).toBe(1);
   });
 
   it('does not repeat what is a defect', async () => {
     const defect = new CallFailed('ValidationException', 400);
     const { call, calls, patience } = script(defect);
-    await expect(attempt(call, { ...patience, repeatable: true })).rejects.toBe(defect);
+    await expect(callWithRetries(call, { ...patience, repeatable: true })).rejects.toBe(defect);
     expect(calls()).toBe(1);
   });
 
@@ -89,6 +94,6 @@ describe('attempts at a store call', () => {
     ],
     ['anything that is no failed call', new TypeError('defect'), 'defect'],
   ])('judges %s', (_what, error, kind) => {
-    expect(judge(error).kind).toBe(kind);
+    expect(classifyFailure(error).kind).toBe(kind);
   });
 });

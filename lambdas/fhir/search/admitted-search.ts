@@ -1,21 +1,21 @@
 import type { FhirRefusal } from '../../catalog/fhir-refusals.ts';
-import { deadGrant, forbidden, forbiddenReasons } from '../admission.ts';
+import { accessRefusalReasons, findAccessRefusal, inactiveGrantReason } from '../access-check.ts';
 import type { Disclosure } from '../disclosure-recorder.ts';
 import { type MediaType, negotiate } from '../media-type.ts';
 import type { SearchEntry } from '../patient-compartment.ts';
-import { type AskedPage, askedPage, type SearchPlace } from './paging.ts';
+import { type RequestedPage, readRequestedPage, type SearchPlace } from './paging.ts';
 import { formatOf, type SearchAnswer, type SearchDependencies } from './search-request.ts';
 
 type Refused = Exclude<SearchAnswer, { kind: 'bundle' }>;
 
 /** A search that may go on to the compartment. */
-export interface Admitted {
+export interface AdmittedSearch {
   readonly kind: 'admitted';
   readonly place: SearchPlace;
   /** Members of its audit events that don't depend on the outcome. */
   readonly event: Omit<Disclosure, 'outcome'>;
   readonly mediaType: MediaType;
-  readonly page: AskedPage;
+  readonly page: RequestedPage;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -26,20 +26,20 @@ export interface Admitted {
  *
  * @param covered whether the granted scopes cover what is asked. @param now milliseconds since 1970
  */
-export async function admit(
+export async function admitSearch(
   dependencies: SearchDependencies,
   place: SearchPlace,
   event: Omit<Disclosure, 'outcome'>,
   covered: boolean,
   now: number,
-): Promise<Admitted | Refused> {
+): Promise<AdmittedSearch | Refused> {
   const { context, accept, parameters } = place.request;
-  const refusal = forbidden(dependencies.interface, context, covered, now / 1000);
+  const refusal = findAccessRefusal(dependencies.interface, context, covered, now / 1000);
   if (refusal !== undefined)
-    return await refuseSearch(dependencies, event, forbiddenReasons[refusal], refusal);
+    return await refuseSearch(dependencies, event, accessRefusalReasons[refusal], refusal);
   const mediaType = negotiate(accept, formatOf(parameters)[0]?.[1]);
   if (mediaType === undefined) return { kind: 'refusal', refusal: 'not-acceptable' };
-  const asked = askedPage(dependencies, place, now);
+  const asked = readRequestedPage(dependencies, place, now);
   return asked.kind === 'invalid'
     ? asked
     : { kind: 'admitted', place, event, mediaType, page: asked.page, now };
@@ -63,12 +63,12 @@ export async function refuseSearch(
  */
 export async function readEntries(
   dependencies: SearchDependencies,
-  { place, event, now }: Admitted,
+  { place, event, now }: AdmittedSearch,
   type: string | undefined,
 ): Promise<{ readonly kind: 'entries'; readonly entries: readonly SearchEntry[] } | Refused> {
   const { clientId, grantId, patientId } = place.request.context;
   const { grant, entries } = await dependencies.compartment.entries(patientId, grantId, type);
-  const dead = deadGrant(grant, clientId, now / 1000);
+  const dead = inactiveGrantReason(grant, clientId, now / 1000);
   if (dead !== undefined) return await refuseSearch(dependencies, event, dead, 'invalid-token');
   // Whatever lies in the partition: of patients, only the token's.
   const own = entries.filter(({ resourceType, id }) => resourceType !== 'Patient' || id === patientId);

@@ -1,4 +1,4 @@
-import type { Admitted } from './admitted-search.ts';
+import type { AdmittedSearch } from './admitted-search.ts';
 import { searchBundle } from './bundle.ts';
 import { disclose } from './disclosure.ts';
 import type { ResultPage } from './page.ts';
@@ -24,9 +24,9 @@ export interface SearchResult {
  *
  * @throws what the ports throw; nothing is disclosed then.
  */
-export async function answerWith(
+export async function buildSearchAnswer(
   dependencies: SearchDependencies,
-  { place, event, mediaType, page: asked, now }: Admitted,
+  { place, event, mediaType, page: asked, now }: AdmittedSearch,
   { page, total, used, selection, warnings }: SearchResult,
 ): Promise<SearchAnswer> {
   const { base } = place.request;

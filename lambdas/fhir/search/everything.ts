@@ -4,16 +4,16 @@ import { isFhirId } from '../../catalog/fhir-id.ts';
 import { nameOf } from '../../catalog/resource-name.ts';
 import { allowsRead } from '../../catalog/scopes.ts';
 import type { SearchEntry } from '../patient-compartment.ts';
-import { admit, readEntries, refuseSearch } from './admitted-search.ts';
-import { answerWith } from './answer.ts';
+import { admitSearch, readEntries, refuseSearch } from './admitted-search.ts';
+import { buildSearchAnswer } from './answer.ts';
 import { type DateRange, dateRange, endOf, startOf } from './date-range.ts';
 import { searchEvent } from './disclosure.ts';
 import { type EverythingQuery, isEverythingParameter, parseEverything } from './everything-query.ts';
 import { type Candidate, candidateOf, datesOf } from './matching.ts';
 import { typeOrder } from './ordering.ts';
 import { pageOf, type ResultPage } from './page.ts';
-import type { AskedPage } from './paging.ts';
-import { unknown } from './query.ts';
+import type { RequestedPage } from './paging.ts';
+import { unknownParameter } from './query.ts';
 import {
   type CompartmentRequest,
   isStrict,
@@ -47,7 +47,7 @@ export async function readEverything(
     url: `${base}/Patient/${id}/$everything`,
     hasParameter: isEverythingParameter,
   };
-  const admitted = await admit(dependencies, place, event, allowsRead(context.scope, 'Patient'), now);
+  const admitted = await admitSearch(dependencies, place, event, allowsRead(context.scope, 'Patient'), now);
   if (admitted.kind !== 'admitted') return admitted;
   const parsed = parseEverything(admitted.page.parameters, isStrict(request.prefer));
   if (parsed.kind === 'invalid') return parsed;
@@ -58,17 +58,17 @@ export async function readEverything(
     return await refuseSearch(dependencies, event, 'not_found', 'not-found');
   }
   const { query } = parsed;
-  const warnings = query.ignored.map((name) => unknown(name, '$everything'));
+  const warnings = query.ignored.map((name) => unknownParameter(name, '$everything'));
   const found = find(read.entries, request, query, admitted.page);
   const selection = { summary: 'false' } as const;
-  return await answerWith(dependencies, admitted, { ...found, used: query.used, selection, warnings });
+  return await buildSearchAnswer(dependencies, admitted, { ...found, used: query.used, selection, warnings });
 }
 
 function find(
   entries: readonly SearchEntry[],
   { context }: EverythingRequest,
   { types, since, start, end, count }: EverythingQuery,
-  { after }: AskedPage,
+  { after }: RequestedPage,
 ): { readonly total: number; readonly page: ResultPage } {
   const all = entries
     .filter((entry) => allowsRead(context.scope, entry.resourceType))

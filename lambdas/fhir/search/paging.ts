@@ -11,15 +11,15 @@ import {
 } from './search-request.ts';
 
 /** The page a request names: a search's first, or the one at a cursor with the parameters of its search. */
-export interface AskedPage {
+export interface RequestedPage {
   readonly parameters: readonly Parameter[];
   /** Time of the first page's request, milliseconds since 1970. */
   readonly at: number;
   readonly after?: Position;
 }
 
-export type ReadPage =
-  | { readonly kind: 'page'; readonly page: AskedPage }
+export type PageReading =
+  | { readonly kind: 'page'; readonly page: RequestedPage }
   | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
 
 /** The search of one application in one compartment. */
@@ -41,7 +41,11 @@ const pageParameters: readonly string[] = ['_count', '_summary', '_elements', '_
  * this page and those after it, what the cursor holds already and names that mean nothing here change nothing. A parameter that
  * would make another search of it is refused.
  */
-export function askedPage(dependencies: SearchDependencies, place: SearchPlace, now: number): ReadPage {
+export function readRequestedPage(
+  dependencies: SearchDependencies,
+  place: SearchPlace,
+  now: number,
+): PageReading {
   const { parameters } = place.request;
   const others = parameters.filter(([name]) => name !== '_cursor');
   const bounds = outOfBounds(others);
@@ -87,7 +91,7 @@ function changesSearch(name: string): SearchIssue {
 export function pageLinks(
   { sha256 }: SearchDependencies,
   place: SearchPlace,
-  { at, after }: AskedPage,
+  { at, after }: RequestedPage,
   used: readonly Parameter[],
   continuesAfter: Position | undefined,
 ): { readonly self: string; readonly next?: string } {
@@ -111,6 +115,6 @@ function owner({ request: { context }, search }: SearchPlace) {
   return { clientId: context.clientId, patientId: context.patientId, search };
 }
 
-function refused(issues: readonly SearchIssue[]): ReadPage {
+function refused(issues: readonly SearchIssue[]): PageReading {
   return { kind: 'invalid', issues };
 }

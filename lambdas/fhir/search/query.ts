@@ -69,35 +69,35 @@ type Reader = (draft: Draft, value: string, type: PatientAccessType) => SearchIs
 /** Parameters of the result, by name (R4, search.html#Summary "Search result parameters"). */
 const resultReaders: Readonly<Record<string, Reader>> = {
   _count: (draft, value) =>
-    take(parseCount(value), (count) => {
+    keepValue(parseCount(value), (count) => {
       draft.count = count;
       draft.used.push(['_count', String(count)]);
     }),
   _summary: (draft, value) =>
-    take(parseSummary(value), (summary) => {
+    keepValue(parseSummary(value), (summary) => {
       draft.summary = summary;
       draft.used.push(['_summary', summary]);
     }),
   _elements: (draft, value) =>
-    take(parseElements(value), (elements) => {
+    keepValue(parseElements(value), (elements) => {
       if (elements.length === 0) return;
       draft.elements = elements;
       draft.used.push(['_elements', elements.join(',')]);
     }),
   _include: (draft, value, type) =>
-    take(parseInclude(type, value), (includes) => {
+    keepValue(parseInclude(type, value), (includes) => {
       draft.includes.push(...includes);
       draft.used.push(['_include', value]);
     }),
   _sort: (draft, value, type) =>
-    take(parseSort(type, value), (sort) => {
+    keepValue(parseSort(type, value), (sort) => {
       if (sort.length === 0) return;
       draft.sort = sort;
       draft.used.push(['_sort', sort.map((key) => `${key.descending ? '-' : ''}${key.name}`).join(',')]);
     }),
   // The number of matches is always exact: counting costs nothing here.
   _total: (draft, value) =>
-    take(parseTotal(value), () => {
+    keepValue(parseTotal(value), () => {
       draft.used.push(['_total', value]);
     }),
 };
@@ -122,7 +122,8 @@ export function parseQuery(
     .map(([name, value]) => readParameter(draft, type, name, value, context))
     .filter((issue) => issue !== undefined);
   issues.push(...repetitions(sent), ...contradictions(draft));
-  if (context.strict) issues.push(...[...draft.ignored].map((name) => notSupported(unknown(name, type))));
+  if (context.strict)
+    issues.push(...[...draft.ignored].map((name) => notSupported(unknownParameter(name, type))));
   return issues.length > 0 ? { kind: 'invalid', issues } : { kind: 'query', query: queryOf(draft, type) };
 }
 
@@ -133,7 +134,7 @@ export function hasParameter(type: PatientAccessType, sentName: string): boolean
 }
 
 /** Words the warning for a parameter that was ignored. */
-export function unknown(name: string, type: string): string {
+export function unknownParameter(name: string, type: string): string {
   return `The parameter ${printable(name)} is not supported for ${type}.`;
 }
 
@@ -173,7 +174,7 @@ function readCriterion(
 ): SearchIssue | undefined {
   if (modifier === '') return notSupported(`A modifier is missing after ${parameter.name}:.`);
   const read = parseCriterion(parameter, modifier ?? '', value, context);
-  return take(read, (criterion) => {
+  return keepValue(read, (criterion) => {
     if (criterion === undefined) return;
     draft.criteria.push(criterion);
     draft.used.push([modifier === undefined ? parameter.name : `${parameter.name}:${modifier}`, value]);
@@ -220,7 +221,10 @@ function queryOf(draft: Draft, type: PatientAccessType): SearchQuery {
 }
 
 /** @returns the issue of a value that was rejected; undefined for one that was kept. */
-function take<Value>(read: ParameterReading<Value>, keep: (value: Value) => void): SearchIssue | undefined {
+function keepValue<Value>(
+  read: ParameterReading<Value>,
+  keep: (value: Value) => void,
+): SearchIssue | undefined {
   if (read.kind === 'rejected') return read.issue;
   keep(read.value);
   return undefined;

@@ -2,13 +2,13 @@ import type { PatientAccessType } from '../../catalog/fhir-resources.ts';
 import { nameOf } from '../../catalog/resource-name.ts';
 import { allowsRead, allowsSearch } from '../../catalog/scopes.ts';
 import type { SearchEntry } from '../patient-compartment.ts';
-import { admit, readEntries } from './admitted-search.ts';
-import { answerWith } from './answer.ts';
+import { admitSearch, readEntries } from './admitted-search.ts';
+import { buildSearchAnswer } from './answer.ts';
 import { searchEvent } from './disclosure.ts';
 import { candidateOf, matchesCriteria } from './matching.ts';
 import { pageOf, type ResultPage } from './page.ts';
-import type { AskedPage } from './paging.ts';
-import { hasParameter, parseQuery, type SearchQuery, unknown } from './query.ts';
+import type { RequestedPage } from './paging.ts';
+import { hasParameter, parseQuery, type SearchQuery, unknownParameter } from './query.ts';
 import {
   type CompartmentRequest,
   isStrict,
@@ -40,7 +40,7 @@ export async function searchResources(
     url: `${base}/${type}`,
     hasParameter: (name: string) => hasParameter(type, name),
   };
-  const admitted = await admit(dependencies, place, event, allowsSearch(context.scope, type), now);
+  const admitted = await admitSearch(dependencies, place, event, allowsSearch(context.scope, type), now);
   if (admitted.kind !== 'admitted') return admitted;
   const asked = admitted.page;
   const strict = isStrict(request.prefer);
@@ -52,9 +52,9 @@ export async function searchResources(
   const read = await readEntries(dependencies, admitted, types);
   if (read.kind !== 'entries') return read;
   const { used, selection } = query;
-  const warnings = query.ignored.map((name) => unknown(name, type));
+  const warnings = query.ignored.map((name) => unknownParameter(name, type));
   const found = find(read.entries, request, query, asked);
-  return await answerWith(dependencies, admitted, { ...found, used, selection, warnings });
+  return await buildSearchAnswer(dependencies, admitted, { ...found, used, selection, warnings });
 }
 
 /** The matches of a page, and how many there are on all pages. */
@@ -62,7 +62,7 @@ function find(
   entries: readonly SearchEntry[],
   { type, context }: SearchRequest,
   { criteria, includes, sort, count, selection }: SearchQuery,
-  { after }: AskedPage,
+  { after }: RequestedPage,
 ): { readonly total: number; readonly page: ResultPage } {
   const found = entries
     .filter((entry) => entry.resourceType === type)

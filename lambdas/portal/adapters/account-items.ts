@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { digests } from '../../runtime/digests.ts';
-import { created } from '../../table/conditional-writes.ts';
+import { putIfAbsent } from '../../table/conditional-writes.ts';
 import type { Key } from '../../table/key.ts';
 import type { Item, Table, Write } from '../../table/table.ts';
 import type { Account } from '../accounts/account.ts';
@@ -80,7 +80,7 @@ export function uniquenessClaims({ email, username, decoy, firstDecoy }: Account
 /** Takes a claim that is free, or that one of these accounts has. */
 export function claimKey(key: Key, accountId: string, from: readonly string[] = []): Write {
   const put = { ...key, accountId };
-  if (from.length === 0) return created(put);
+  if (from.length === 0) return putIfAbsent(put);
   const places = from.map((_, at) => `:from${at}`);
   return {
     put,

@@ -1,7 +1,7 @@
 /** Reads and writes accounts in the portal's table. */
 
 import * as z from 'zod/mini';
-import { conditionHolds, created, failures } from '../../table/conditional-writes.ts';
+import { conditionHolds, failedConditions, putIfAbsent } from '../../table/conditional-writes.ts';
 import type { Key } from '../../table/key.ts';
 import { queryAll } from '../../table/query-all.ts';
 import { StoreUnavailable, type Table, type Write } from '../../table/table.ts';
@@ -71,7 +71,7 @@ export function createPortalAccountStore(table: Table, services: Services): Acco
     change: async (change) => await carryOutChange(table, services, change),
     passwordHolds: async (account) => await passwordHolds(table, account),
     async ensureOperator(account) {
-      const item = created(accountItem(account));
+      const item = putIfAbsent(accountItem(account));
       // A closed operator has no claim to the address.
       if (account.state === 'closed') {
         await conditionHolds(table, [item]);
@@ -140,11 +140,11 @@ async function create(
   ];
   const joining = joiningWrites(creation, now());
   const user = creation.user === undefined ? [] : [endOutboxEntry(creation.user)];
-  const failed = await failures(table, [
+  const failed = await failedConditions(table, [
     ...claims,
     ...joining,
     ...user,
-    created(accountItem(account)),
+    putIfAbsent(accountItem(account)),
     eventWrite(account.accountId, event),
     ...moveInLists(undefined, account),
     ...(account.decoy && account.firstDecoy !== true

@@ -1,4 +1,4 @@
-import { created } from '../../table/conditional-writes.ts';
+import { putIfAbsent } from '../../table/conditional-writes.ts';
 import type { Key } from '../../table/key.ts';
 import type { Write } from '../../table/table.ts';
 import type { Account } from '../accounts/account.ts';
@@ -19,7 +19,7 @@ import { useCode } from './verification-code-store.ts';
 
 /** Makes the write of an event: in the transaction of its change, never changed later. */
 export function eventWrite(accountId: string, event: AccountEvent): Write {
-  return created({ ...accountEventKey(accountId, event.at, event.eventId), ...event });
+  return putIfAbsent({ ...accountEventKey(accountId, event.at, event.eventId), ...event });
 }
 
 /** Makes the writes of a change beside the account itself and the mails. */

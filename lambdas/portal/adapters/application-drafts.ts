@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
-import { conditionHolds, created, failures } from '../../table/conditional-writes.ts';
+import { conditionHolds, failedConditions, putIfAbsent } from '../../table/conditional-writes.ts';
 import type { Key } from '../../table/key.ts';
 import { queryAll } from '../../table/query-all.ts';
 import { ConditionFailed, type Item, StoreUnavailable, type Table, type Write } from '../../table/table.ts';
@@ -59,7 +59,7 @@ async function save(table: Table, accountId: string, draft: DraftView): Promise<
   };
   return await withCount(table, accountId, async (isCounted) => {
     if (await isReplaced(table, item)) return true;
-    const failed = await failures(table, [created(item), { update }]);
+    const failed = await failedConditions(table, [putIfAbsent(item), { update }]);
     if (failed.length === 0) return true;
     // A draft of this id was made meanwhile, or nothing is counted yet.
     return isCounted && !failed.includes(0) ? false : undefined;
@@ -92,7 +92,7 @@ async function withCount(
     if (outcome !== undefined) return outcome;
     if (isCounted) continue;
     const drafts = (await draftItems(table, accountId)).length;
-    await conditionHolds(table, [created({ ...draftsKey(accountId), drafts })]);
+    await conditionHolds(table, [putIfAbsent({ ...draftsKey(accountId), drafts })]);
     isCounted = true;
   }
   throw new StoreUnavailable(new Error('the drafts of the account do not hold still'));

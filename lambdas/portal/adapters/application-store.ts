@@ -1,7 +1,7 @@
 /** Reads and writes applications in the portal's table. */
 
 import * as z from 'zod/mini';
-import { failures } from '../../table/conditional-writes.ts';
+import { failedConditions } from '../../table/conditional-writes.ts';
 import { ConditionFailed, type Item, type Table, type Write } from '../../table/table.ts';
 import type { QueueItem } from '../api/views.ts';
 import type { ApplicationStore, Mail, Provisioning } from '../applications/services.ts';
@@ -59,10 +59,10 @@ export function createPortalApplicationStore(
         ...(settles === undefined ? [] : [endOutboxEntry(settles)]),
       ];
       const ended = draft === undefined ? [] : deleteDraft(draft.accountId, draft.draftId);
-      let failed = await failures(table, [...writes, ...ended]);
+      let failed = await failedConditions(table, [...writes, ...ended]);
       // The draft is gone already: write the rest.
       if (failed.length > 0 && failed.every((at) => at >= writes.length))
-        failed = await failures(table, writes);
+        failed = await failedConditions(table, writes);
       return failed.length === 0 ? entries.map(({ id }) => id) : undefined;
     },
 

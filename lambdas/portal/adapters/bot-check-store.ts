@@ -1,9 +1,9 @@
-import { conditionHolds, created } from '../../table/conditional-writes.ts';
+import { conditionHolds, putIfAbsent } from '../../table/conditional-writes.ts';
 import type { Table } from '../../table/table.ts';
 import { usedBotCheckKey } from './keys.ts';
 
 /** Counts the answer to a bot check once. @param expiresAt seconds since 1970: after it the answer is too old anyway. */
 export function createUsedBotChecks(table: Table) {
   return async (sha256: string, expiresAt: number): Promise<boolean> =>
-    await conditionHolds(table, [created({ ...usedBotCheckKey(sha256), ttl: Math.ceil(expiresAt) })]);
+    await conditionHolds(table, [putIfAbsent({ ...usedBotCheckKey(sha256), ttl: Math.ceil(expiresAt) })]);
 }

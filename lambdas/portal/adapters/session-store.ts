@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { systemClock } from '../../runtime/clock.ts';
 import { digests } from '../../runtime/digests.ts';
-import { conditionHolds, created } from '../../table/conditional-writes.ts';
+import { conditionHolds, putIfAbsent } from '../../table/conditional-writes.ts';
 import { type Condition, ConditionFailed, type Table, type Write } from '../../table/table.ts';
 import type { SessionStore, StoredSession } from '../accounts/services.ts';
 import { createPortalSessions } from '../accounts/sessions.ts';
@@ -79,7 +79,7 @@ async function endSession(table: Table, sessionId: string): Promise<void> {
 }
 
 function createdSession(session: StoredSession): Write {
-  return created({ ...portalSessionKey(session.sessionId), ...session, ttl: lastSecond(session) });
+  return putIfAbsent({ ...portalSessionKey(session.sessionId), ...session, ttl: lastSecond(session) });
 }
 
 async function getSession(table: Table, sessionId: string): Promise<StoredSession | undefined> {

@@ -1,7 +1,7 @@
 /** Reads and writes teams, members and invitations in the portal's table. */
 
 import * as z from 'zod/mini';
-import { conditionHolds, created } from '../../table/conditional-writes.ts';
+import { conditionHolds, putIfAbsent } from '../../table/conditional-writes.ts';
 import { queryAll } from '../../table/query-all.ts';
 import type { Condition, Table, Write } from '../../table/table.ts';
 import type { Invitation, Team, TeamMembership, TeamStore } from '../accounts/services.ts';
@@ -65,8 +65,8 @@ export function createPortalTeamStore(
       const written = await conditionHolds(table, [
         teamUnchanged(invitation.teamId, team),
         checkOwner(invitation.teamId, owner),
-        created({ ...invitationKey(invitation.tokenSha256), ...item }),
-        created({ ...teamInvitationKey(invitation.teamId, invitation.invitationId), ...item }),
+        putIfAbsent({ ...invitationKey(invitation.tokenSha256), ...item }),
+        putIfAbsent({ ...teamInvitationKey(invitation.teamId, invitation.invitationId), ...item }),
         entry.write,
       ]);
       // The invitation is written; a mail that fails now is sent by the outbox worker.
@@ -111,7 +111,7 @@ export function useInvitation(invitation: Invitation, nowSeconds: number): reado
 /** A new team with its first member. @param at ISO 8601 */
 export function createTeam(team: Team, accountId: string, at: string): readonly Write[] {
   return [
-    created({ ...teamKey(team.teamId), ...team, createdAt: at }),
+    putIfAbsent({ ...teamKey(team.teamId), ...team, createdAt: at }),
     addMember(team.teamId, accountId, at, 'owner'),
   ];
 }

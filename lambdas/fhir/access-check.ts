@@ -2,10 +2,10 @@ import type { MemberContext } from '../catalog/authorizer-context.ts';
 import type { Interface } from '../catalog/interfaces.ts';
 import type { AccessGrant } from './patient-compartment.ts';
 
-export type Forbidden = 'invalid-token' | 'product-missing' | 'insufficient-scope';
+export type AccessRefusal = 'invalid-token' | 'product-missing' | 'insufficient-scope';
 
 /** As the audit says it. */
-export const forbiddenReasons: Readonly<Record<Forbidden, string>> = {
+export const accessRefusalReasons: Readonly<Record<AccessRefusal, string>> = {
   'invalid-token': 'token_expired',
   'product-missing': 'product_missing',
   'insufficient-scope': 'scope_insufficient',
@@ -17,19 +17,19 @@ export const forbiddenReasons: Readonly<Record<Forbidden, string>> = {
  * @param product the interface that is called; an application subscribes to interfaces as products.
  * @param covered whether the granted scopes cover the request. @param seconds since 1970
  */
-export function forbidden(
+export function findAccessRefusal(
   product: Interface,
   context: MemberContext,
   covered: boolean,
   seconds: number,
-): Forbidden | undefined {
+): AccessRefusal | undefined {
   if (!(context.tokenExpiresAt > seconds)) return 'invalid-token';
   if (!context.products.includes(product)) return 'product-missing';
   return covered ? undefined : 'insufficient-scope';
 }
 
 /** Why a grant gives nothing any more, as the audit says it; undefined for a living one of this application. */
-export function deadGrant(
+export function inactiveGrantReason(
   grant: AccessGrant | undefined,
   clientId: string,
   seconds: number,

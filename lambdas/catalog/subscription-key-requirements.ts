@@ -5,5 +5,5 @@
  * - `optional`: the token alone lets the call in, metered by its application, so that a SMART app that knows nothing of the header
  *   works unchanged. Calls without a token (client credentials, Provider Directory) need the key all the same.
  */
-export const subscriptionKeyDemands = ['required', 'optional'] as const;
-export type SubscriptionKeyDemand = (typeof subscriptionKeyDemands)[number];
+export const subscriptionKeyRequirements = ['required', 'optional'] as const;
+export type SubscriptionKeyRequirement = (typeof subscriptionKeyRequirements)[number];
