@@ -20,7 +20,7 @@ export type VerificationKey = Awaited<ReturnType<typeof importJWK>>;
 /** The key a token names, or undefined where the issuer publishes no such key. */
 export type VerificationKeys = (kid: string) => Promise<VerificationKey | undefined>;
 
-/** How long a published set is remembered, and so how long a removed key may still verify. */
+/** Time for which a published set is remembered, and so the time a removed key may still verify. */
 const rememberedMs = 15_000;
 /** A key id nobody knows makes the set be read again, but no oftener than this: such ids cost an attacker nothing. */
 const forcedReadMs = 5_000;

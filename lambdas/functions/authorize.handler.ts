@@ -155,7 +155,7 @@ function formOf(event: APIGatewayProxyEvent): Parameters | undefined {
   return text === undefined ? undefined : formParameters(text);
 }
 
-/** When a page that can't be shown now is worth another try: a person, not a client, loads it again. */
+/** Delay after which a page that is unavailable can be loaded again by a person, seconds. */
 const unavailableSeconds = 5;
 
 /** 303: whatever the method was, the next address is got (RFC 9110 section 15.4.4; RFC 9700 section 4.12). */

@@ -21,7 +21,7 @@ const knownJwks = createKnownJwks({ readJwks: jwks.read, now: systemClock });
 
 /** Metadata changes with a deployment; keys are published one rotation before they sign. The gateway compresses both. */
 const remembered = { 'Cache-Control': 'public, max-age=300', Vary: 'Accept-Encoding' };
-/** Of keys that couldn't be read again. */
+/** Cache headers of keys that couldn't be read again. */
 const rememberedShortly = { ...remembered, 'Cache-Control': 'public, max-age=30' };
 
 /** Metadata and public keys of the authorization servers, on both hosts; no key and no token needed. */

@@ -4,7 +4,7 @@ import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
 /** A name as Cognito and a page take it: whole characters, none of them a control character. */
 const name = z.string().check(z.minLength(1), z.maxLength(256), z.regex(/^[^\p{Cc}\p{Cs}]+$/u));
 
-/** What the member pool's policy asks, so that it refuses none of these: no white space at either end, 15 characters as they are stored. */
+/** A password that the member pool's policy accepts: no white space at either end, 15 characters as they are stored. */
 const password = z.string().check(
   z.minLength(15),
   z.maxLength(128),

@@ -9,7 +9,7 @@ export interface Reference extends ResourceName {
   readonly path: string;
 }
 
-/** Where a resource says whose it is. */
+/** Elements by which a resource names its patient. */
 const subjects: ReadonlyMap<string, string> = new Map([
   ['Coverage', 'beneficiary'],
   ['ExplanationOfBenefit', 'patient'],

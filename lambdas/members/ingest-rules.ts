@@ -127,7 +127,7 @@ function parsed(text: string): Content | undefined {
   }
 }
 
-/** What is stored beside a resource is read instead of it, so it must be the same. */
+/** Whether a resource's JSON agrees with the members stored beside it, which are read in its place. */
 function agrees(content: Content | undefined, resource: LoadedResource): boolean {
   return (
     content?.resourceType === resource.resourceType &&

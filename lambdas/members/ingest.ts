@@ -6,13 +6,13 @@ import { type IngestAnswer, type IngestIssue, type MemberLoad, memberLoad } from
 import { outsideReferences } from './ingest-references.ts';
 import { loadIssues } from './ingest-rules.ts';
 
-/** What loading a member needs from outside; adapters in `lambdas/aws` and `lambdas/storage` implement it. */
+/** Services that load a member; adapters in `lambdas/aws` and `lambdas/storage` implement them. */
 export interface Ingest {
   readonly accounts: MemberAccounts;
   readonly store: MemberStore;
-  /** What a search can ask of a resource, serialized: the same text for the same resource. */
+  /** Search values of a resource, serialized: the same text for the same resource. */
   readonly searchValues: (json: string) => string;
-  /** Of a text's UTF-8, hex. */
+  /** SHA-256 of a text's UTF-8, hex. */
   readonly sha256: (text: string) => string;
 }
 
@@ -39,7 +39,7 @@ export interface MemberAccounts {
 
 export type LoadedResource = MemberLoad['resources'][number];
 
-/** Whose record a patient is, and what their account was last brought to. */
+/** The member a patient belongs to, and the account data last written. */
 export interface PatientMember {
   readonly memberId: string;
   readonly sub: string;
@@ -72,7 +72,7 @@ export interface MemberStore {
 
 export interface StoredVersion
   extends Pick<LoadedResource, 'versionId' | 'lastUpdated' | 'json' | 'fhirJson'> {
-  /** What a search finds it by; absent where an earlier version of this service loaded it. */
+  /** Search values; absent where an earlier version of this service loaded the resource. */
   readonly values?: string;
 }
 
@@ -92,7 +92,7 @@ export interface LinkedLoad extends PatientMember {
   readonly lob: LineOfBusiness;
   readonly patientId: string;
   readonly displayName: string;
-  /** Whose record the patient was when it was read. */
+  /** The member the patient belonged to when it was read. */
   readonly replaces?: PatientMember | undefined;
   /** Only what differs from what is stored, each resource once. */
   readonly changes: readonly ResourceChange[];
@@ -202,7 +202,7 @@ async function accountOf(
   return { kind: 'account', sub: found.sub, changed: true };
 }
 
-/** What the account holds of a load, always in the same order. The password isn't among it: no load changes one. */
+/** Serializes the account data of a load, always in the same order. It has no password: no load changes one. */
 function accountText({ memberId, email, phoneNumber, givenName, familyName }: MemberAccount): string {
   return JSON.stringify([memberId, email, phoneNumber, givenName, familyName]);
 }

@@ -1,7 +1,7 @@
 import type { Environment } from '../catalog/environments.ts';
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
 
-/** What the authorization server decides about, and an operator in a member's name. */
+/** Actions that the authorization server decides on, and an operator in a member's name. */
 export type AuthorizationAuditAction =
   | 'authorization.request'
   | 'member.sign-in'
@@ -39,7 +39,7 @@ export interface AuthorizationAuditEvent {
   readonly clientRequestId?: string;
 }
 
-/** What is the same for all events of one request. */
+/** Common part of all events of one request. */
 export interface AuditContext {
   readonly environment: Environment;
   readonly lob: TokenIssuer;
@@ -48,7 +48,7 @@ export interface AuditContext {
   readonly clientRequestId?: string;
 }
 
-/** What is said of one decision. */
+/** The decision of an event. */
 export type AuthorizationDecision = Pick<
   AuthorizationAuditEvent,
   'action' | 'outcome' | 'actor' | 'clientId'

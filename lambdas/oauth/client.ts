@@ -2,7 +2,7 @@ import type { ClientJwks } from '../catalog/client-jwks.ts';
 import type { Interface } from '../catalog/interfaces.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 
-/** What the authorization server knows of a registered application; the whole is in `lambdas/clients/client.ts`. */
+/** A registered application as the authorization server needs it; the whole is in `lambdas/clients/client.ts`. */
 export interface OAuthClient {
   readonly clientId: string;
   readonly state: 'active' | 'suspended' | 'revoked';
@@ -16,9 +16,9 @@ export interface OAuthClient {
   readonly linesOfBusiness: readonly LineOfBusiness[];
   readonly products: readonly Interface[];
   readonly redirectUris: readonly string[];
-  /** Where the browser may go after a logout the application asked for (OpenID Connect RP-Initiated Logout 1.0 section 3). */
+  /** Addresses of the browser after a logout that the application requested (OpenID Connect RP-Initiated Logout 1.0 section 3). */
   readonly postLogoutRedirectUris?: readonly string[] | undefined;
-  /** Where a sign-in begins at the application (OpenID Connect Core section 4). */
+  /** Address that begins a sign-in at the application (OpenID Connect Core section 4). */
   readonly initiateLoginUri?: string | undefined;
   readonly applicationUri?: string | undefined;
   readonly privacyUri?: string | undefined;

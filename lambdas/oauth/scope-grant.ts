@@ -13,7 +13,7 @@ const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 const longestScope = 2_000;
 
 /**
- * What of the scopes asked for an application can be granted; a member may then agree to it or not.
+ * Selects the requested scopes that an application can be granted; a member may then consent to them or not.
  *
  * - Never more than was asked for, and never data beyond the application's products.
  * - Scopes that aren't understood are left out (OpenID Connect Core section 3.1.2.1); the answer's `scope` tells.

@@ -23,7 +23,7 @@ export function createAssertionSignatures(remote: RemoteKeySets): AssertionSigna
   };
 }
 
-/** What makes the key, and nothing that says what else it might be good for. */
+/** Selects the members that make the key, without those that state other uses. */
 function membersOf(key: ClientJwk): JWK {
   if (key.kty === 'RSA') return { kty: key.kty, n: key.n, e: key.e };
   return { kty: key.kty, crv: key.crv, x: key.x, y: key.y };

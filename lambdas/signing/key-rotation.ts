@@ -12,7 +12,7 @@ import {
 import type { SigningSecret } from './signing-secret.ts';
 
 /**
- * What Secrets Manager sends a rotation function, once for each step.
+ * Event that Secrets Manager sends a rotation function, once for each step.
  * Source: AWS Secrets Manager User Guide, "Rotation function overview".
  */
 export const rotationEvent = z.object({
@@ -30,7 +30,7 @@ export interface KeyRotation {
     /** With the audit event of it, once for each version, however often it is repeated. */
     publish(jwks: string, updatedAt: string, version: string): Promise<void>;
   };
-  /** How long a retired key stays published after it last signed: longer than any token it signed lives. */
+  /** Time for which a retired key stays published after it last signed: longer than any token it signed lives. */
   readonly retiredSeconds: number;
   readonly makeKeys: (count: number) => Promise<readonly PrivateJwk[]>;
   /** Milliseconds since 1970. */

@@ -18,7 +18,7 @@ const mostRemembered = 200;
 
 interface Remembered {
   keys: readonly ClientJwk[] | 'unavailable';
-  /** When the last reading began; the next forced one counts from here, also after a failure. */
+  /** Start of the last read; the next forced one counts from here, also after a failure. */
   triedAt: number;
   readAt: number;
   reading: Promise<void> | undefined;

@@ -4,10 +4,10 @@ import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import { StoreUnavailable } from '../table/table.ts';
 import { currentKey, type PrivateJwk, parseSigningKeySet } from './signing-key-set.ts';
 
-/** How long the current key is remembered: a rotation is seen a minute later at most. */
+/** Time for which the current key is remembered: a rotation takes effect a minute later at most. */
 const rememberedMs = 60_000;
 /**
- * How long it may still sign when Secrets Manager doesn't answer. Harmless: a retired key stays published an hour longer
+ * Time for which it may still sign when Secrets Manager doesn't answer. Harmless: a retired key stays published an hour longer
  * than its last token lives (`key-rotation.handler.ts`).
  */
 const usableUnseenMs = 10 * 60_000;
@@ -80,7 +80,7 @@ async function importKey(jwk: PrivateJwk): Promise<webcrypto.CryptoKey> {
   return key;
 }
 
-/** A part of a compact JWS (RFC 7515 section 7.1). */
+/** Encodes a part of a compact JWS (RFC 7515 section 7.1). */
 function base64Url(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }

@@ -51,7 +51,7 @@ export function currentKey(set: SigningKeySet): SigningKey {
   return current;
 }
 
-/** How many keys `rotatedKeySet` needs made: two for an issuer's first set, else the one to come after the next. */
+/** Number of keys to make for `rotatedKeySet`: two for an issuer's first set, else the one after the next. */
 export function newKeysNeeded(previous: SigningKeySet | undefined): number {
   return previous?.keys.some((key) => key.state === 'next') ? 1 : 2;
 }

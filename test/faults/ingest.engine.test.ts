@@ -87,11 +87,11 @@ describe.each(loadings)('loading $name', ({ before, load, resources, events, rem
       const found = await member.compartment();
       if (typeof answer === 'string') expect(answer).toBe('StoreUnavailable');
       else {
-        expect(answer).toMatchObject({ ok: true });
+        expect(answer).toMatchObject({ kind: 'loaded' });
         expect(found.size).toBe(resources);
       }
       if (before === undefined && found.size < resources) expect(await member.linked()).toBe(false);
-      expect(await load(member)).toMatchObject({ ok: true });
+      expect(await load(member)).toMatchObject({ kind: 'loaded' });
       expect((await member.compartment()).size).toBe(resources);
       expect(await member.linked()).toBe(true);
       const recorded = await member.loadEvents();

@@ -46,7 +46,7 @@ describe('any sequence of loads', () => {
             const { versionId } = JSON.parse(json).meta;
             const { says, filler } = JSON.parse(json);
             const again = { id: taken.id, version: Number(versionId), says, bytes: filler.length };
-            expect(await member.load([again])).toMatchObject({ ok: true });
+            expect(await member.load([again])).toMatchObject({ kind: 'loaded' });
             expect(await member.compartment()).toEqual(before);
           } else if (taken.kind === 'at once') {
             // One that lost half-way is an error: it is to be repeated.

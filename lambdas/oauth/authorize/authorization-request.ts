@@ -11,7 +11,7 @@ export interface AuthorizationRequest {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly state?: string | undefined;
-  /** What can be granted, space-separated. */
+  /** Grantable scope, space-separated. */
   readonly scope: string;
   /** PKCE, S256; absent only for a client exempt from it. */
   readonly codeChallenge?: string | undefined;

@@ -1,6 +1,6 @@
 import type { AuthorizationError } from './authorization-error.ts';
 
-/** Where an authorization response goes. */
+/** Target of an authorization response. */
 export interface ResponseTarget {
   /** As registered; may have a query of its own, which stays (RFC 6749 section 3.1.2). */
   readonly redirectUri: string;

@@ -2,7 +2,7 @@ import type { Digests } from '../../kernel/digests.ts';
 import type { Random } from '../../kernel/random.ts';
 
 /**
- * What ties an interaction to one browser. The secret is in a cookie only the browser has; its SHA-256 is the
+ * Binding of an interaction to one browser. The secret is in a cookie only the browser has; its SHA-256 is the
  * interaction's id; the forms hold another digest of it. A form sent from elsewhere has no cookie, or not its digest.
  */
 export interface BrowserBinding {

@@ -1,5 +1,5 @@
 /**
- * Whose attempts from an address are counted together: an IPv4 address by itself; of IPv6 the first 64 bits, which one
+ * Block of addresses whose attempts are counted together: an IPv4 address by itself; of IPv6 the first 64 bits, which one
  * subscriber has whole (RFC 6177 section 2, RFC 8504 section 5.6).
  *
  * @param address as API Gateway has it (`identity.sourceIp`).

@@ -11,7 +11,7 @@ export interface Interaction {
   /** SHA-256 (hex) of the secret in the cookie. */
   readonly interactionId: string;
   readonly state: 'signing-in' | 'verifying' | 'consenting' | 'answered';
-  /** What is asked for; absent where the member comes for their connected apps. */
+  /** The authorization request; absent where the member signs in to their connected apps. */
   readonly request?: AuthorizationRequest | undefined;
   /** The language it began in. */
   readonly language?: Language | undefined;
@@ -19,7 +19,7 @@ export interface Interaction {
   readonly expiresAt: number;
   /** Set with the right password. */
   readonly member?: SignedInMember | undefined;
-  /** When the member signed in, seconds since 1970. */
+  /** Time of the sign-in, seconds since 1970. */
   readonly authTime?: number | undefined;
   /** While `verifying`: the code that was sent. */
   readonly verification?: SentVerificationCode | undefined;
@@ -31,7 +31,7 @@ export interface Interaction {
   readonly continued?: boolean | undefined;
 }
 
-/** What a member allowed an application (docs/architecture.md, Items). Active from the code's redemption on. */
+/** A grant of a member to an application (docs/architecture.md, Items). Active from the code's redemption on. */
 export interface Grant {
   readonly grantId: string;
   readonly clientId: string;
@@ -61,6 +61,6 @@ export interface AuthorizationCode {
   readonly authTime: number;
   /** Seconds since 1970. */
   readonly expiresAt: number;
-  /** Of a code without a page: the end of the grant, which was active when the code was issued. Seconds since 1970. */
+  /** End of the grant, on a code without a page, whose grant was active when the code was issued. Seconds since 1970. */
   readonly grantExpiresAt?: number | undefined;
 }

@@ -24,7 +24,7 @@ export interface RenewingCode extends AuthorizationCode {
  */
 export interface SsoSessionStore {
   find(lob: LineOfBusiness, ssoSessionId: string): Promise<SsoSession | undefined>;
-  /** What the member shared with the application in this sign-in, as its grant stands now. */
+  /** Reads the consent the member gave the application in this session, with the state of its grant now. */
   consent(lob: LineOfBusiness, session: SsoSession, clientId: string): Promise<SsoSessionConsent | undefined>;
   /** The interaction, with the audit event, if the SSO session is open and in time. */
   begin(step: {

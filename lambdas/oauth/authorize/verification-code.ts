@@ -2,7 +2,7 @@ import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { MemberVerification } from '../../catalog/member-verifications.ts';
 import type { RateRule, Rates } from '../../kernel/rates.ts';
 
-/** How a code reaches a member. */
+/** Channel of a verification code. */
 export type VerificationChannel = 'email' | 'sms';
 
 /** A code that was sent, as the table has it. Times are seconds since 1970. */
@@ -25,7 +25,7 @@ export const verificationCodeSeconds = 600;
 export const mostTries = 5;
 export const resendAfterSeconds = 60;
 
-/** How many codes one address or number is sent, whoever asks. */
+/** Limits of verification codes sent to one address or number, in all accounts together. */
 export const verificationCodeRates: readonly RateRule[] = [
   { name: 'code-hour', limit: 5, windowSeconds: 3_600 },
   { name: 'code-day', limit: 10, windowSeconds: 86_400 },
@@ -47,7 +47,7 @@ export function needsVerificationCode(
   return setting === 'always';
 }
 
-/** Where a member can be reached, as the plan knows it. */
+/** Contact data of a member, as the plan has it. */
 export interface MemberContact {
   readonly email?: string | undefined;
   /** E.164. */
@@ -58,12 +58,12 @@ export interface MemberContact {
 export interface VerificationMessage {
   readonly channel: VerificationChannel;
   readonly to: string;
-  /** Of an e-mail. */
+  /** Subject line of an e-mail. */
   readonly subject: string;
   readonly text: string;
 }
 
-/** What codes need from outside. Adapters: `lambdas/aws`, `lambdas/storage`. */
+/** Services that send and verify codes. Adapters: `lambdas/aws`, `lambdas/storage`. */
 export interface VerificationServices {
   readonly setting: MemberVerification;
   contact(lob: LineOfBusiness, sub: string): Promise<MemberContact | undefined>;
@@ -77,12 +77,12 @@ export interface VerificationServices {
   forgetFailures(name: string): Promise<void>;
 }
 
-/** What the code's digest is made of: a code is right for one interaction only. */
+/** Input of a code's digest: a code is right for one interaction only. */
 export function verificationDigestInput(lob: LineOfBusiness, interactionId: string, code: string): string {
   return `sign-in ${lob} ${interactionId} ${code}`;
 }
 
-/** Where a code goes: as asked where it can, else the other way. Texts go to numbers in the United States only. */
+/** Chooses a code's destination: the requested channel if it can be used, else the other. Texts go to US numbers only. */
 export function chooseDestination(
   contact: MemberContact | undefined,
   wanted: VerificationChannel,

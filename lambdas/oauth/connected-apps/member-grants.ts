@@ -1,10 +1,10 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { AuthorizationAuditEvent } from '../audit-event.ts';
 
-/** Why a grant ended that the member stopped on the connected-apps page. */
+/** Reason of a grant that the member ended on the connected-apps page. */
 export const memberStopped = 'member_stopped';
 
-/** What a member shares now. */
+/** An active grant of a member. */
 export interface LiveMemberGrant {
   readonly grantId: string;
   readonly clientId: string;
@@ -19,9 +19,9 @@ export interface RecordedRead {
   readonly clientId: string;
   /** Milliseconds since 1970. */
   readonly time: number;
-  /** What was read or searched. */
+  /** Type that was read or searched. */
   readonly resourceType: string;
-  /** Of a search, how many resources went out by their type, included ones too; empty where none did. */
+  /** Number of resources a search sent, by type, included ones too; empty where it sent none. */
   readonly found?: ReadonlyMap<string, number>;
 }
 
@@ -52,7 +52,7 @@ export interface MemberGrants {
   /** Whether the member ever stopped sharing with an application. */
   hasStopped(lob: LineOfBusiness, patientId: string, clientId: string): Promise<boolean>;
   /**
-   * When each of the applications last got data, looking back no further than `since` (milliseconds since 1970), and through no
+   * Finds the last access of each application, looking back no further than `since` (milliseconds since 1970), and through no
    * more events than a page can wait for: one busy application must not keep a member from stopping it.
    */
   lastAccesses(
@@ -62,7 +62,7 @@ export interface MemberGrants {
     since: number,
   ): Promise<LastAccesses>;
   /**
-   * What one application got, the newest first: disclosures no later event took back.
+   * Lists the accesses of one application, the newest first: disclosures that no later event corrects.
    *
    * @param after `next` of the page before.
    */
@@ -82,7 +82,7 @@ export interface MemberGrants {
   }): Promise<boolean>;
 }
 
-/** Where a page of accesses begins: `next`, as it comes back in an address. */
+/** Whether a text is a cursor of accesses: `next`, as it comes back in an address. */
 export function isAccessCursor(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z#[0-9a-f-]{36}$/.test(text);
 }

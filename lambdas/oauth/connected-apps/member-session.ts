@@ -21,7 +21,7 @@ export function secretOf(
   return secret !== undefined && secretPattern.test(secret) ? secret : undefined;
 }
 
-/** What the table has in the secret's place. */
+/** Id of a session in the table: the digest of its secret. */
 export function memberSessionId(secret: string, digests: Digests): string {
   return digests.sha256Hex(secret);
 }

@@ -64,6 +64,6 @@ export type OperatorGrantsAnswer =
       readonly patientId: string;
       readonly applications: readonly ListedApplication[];
     }
-  /** What this request ended; a repeat finds nothing left. */
+  /** Grants that this request ended; a repeat finds none left. */
   | { readonly kind: 'ended'; readonly patientId: string; readonly ended: readonly EndedGrant[] }
   | { readonly kind: 'refusal'; readonly reason: 'member_unknown' | 'not_shared' };

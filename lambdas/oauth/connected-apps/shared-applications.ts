@@ -6,7 +6,7 @@ import type { OAuthClient } from '../client.ts';
 import type { ClientStore } from '../client-store.ts';
 import type { LastAccesses, LiveMemberGrant, MemberGrants } from './member-grants.ts';
 
-/** What a member shares with one application: all its live grants together. Times are milliseconds since 1970. */
+/** An application a member shares with: all its active grants together. Times are milliseconds since 1970. */
 export interface SharedApplication {
   readonly clientId: string;
   /** Undefined where the registry no longer knows it. */
@@ -67,7 +67,7 @@ function together(
 interface Ending {
   readonly context: AuditContext & { readonly lob: LineOfBusiness };
   readonly patientId: string;
-  /** Whose grants end; every application's where it is absent. */
+  /** Client whose grants end; every application's where it is absent. */
   readonly clientId: string | undefined;
   readonly decided: Pick<AuthorizationDecision, 'action' | 'actor'> & { readonly reason: string };
 }

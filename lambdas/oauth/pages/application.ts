@@ -1,6 +1,6 @@
 import type { OAuthClient } from '../client.ts';
 
-/** What a member is told about an application. */
+/** An application as its name and links are shown to a member. */
 export interface ApplicationDescription {
   readonly name: string;
   /** Host of the application's own address; the part of its name that can't be made up. */

@@ -13,7 +13,7 @@ export interface ConnectedAppView {
   /** Undefined where the registry no longer knows it. */
   readonly name: string | undefined;
   readonly host: string | undefined;
-  /** Where a sign-in begins at the application; undefined where it registered no such address. */
+  /** Address that begins a sign-in at the application; undefined where it registered none. */
   readonly openAt: string | undefined;
   readonly groups: readonly DataGroup[];
   readonly since: number;
@@ -93,16 +93,16 @@ export interface GotView {
   /** Undefined for a type of no group. */
   readonly group: DataGroup | undefined;
   readonly resourceType: string;
-  /** How many records a search brought; absent of a read, which brings one. */
+  /** Number of records of a search; absent for a read, which sends one. */
   readonly records?: number;
 }
 
-/** What one app was given and when, the newest first. */
+/** Renders the accesses of one app, the newest first. */
 export function historyPage(
   page: MemberPage & {
     readonly app: { readonly clientId: string; readonly name: string | undefined };
     readonly accesses: readonly AccessView[];
-    /** Where the next page begins. */
+    /** Cursor of the next page. */
     readonly next: string | undefined;
   },
 ): string {

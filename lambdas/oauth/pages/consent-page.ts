@@ -14,14 +14,14 @@ export interface ConsentPage {
   readonly language: Language;
   readonly lob: LineOfBusiness;
   readonly application: ApplicationDescription;
-  /** What the application asks for. */
+  /** Data groups the application requests. */
   readonly groups: readonly DataGroup[];
   /** Whether it hears who the member is (`openid`), or their patient id. */
   readonly identity: boolean;
   readonly memberName: string;
   /** Whether access lasts when the member has gone (`offline_access`). */
   readonly lasting: boolean;
-  /** How long the access lasts once the member agreed. */
+  /** Duration of the access, seconds. */
   readonly accessSeconds: number;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -31,7 +31,7 @@ export interface ConsentPage {
   readonly nothingChosen?: boolean;
 }
 
-/** What is shared, with whom, until when; and two buttons of the same weight. */
+/** Renders the consent page: what is shared, with whom, until when; and two buttons of the same weight. */
 export function consentPage(page: ConsentPage): string {
   const { application, lob, language } = page;
   const { consent } = pageText[language];

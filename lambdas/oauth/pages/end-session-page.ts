@@ -8,7 +8,7 @@ import { pageText } from './words/words.ts';
 export interface EndSessionPage {
   readonly language: Language;
   readonly lob: LineOfBusiness;
-  /** Who asks; undefined where nobody says so. */
+  /** The requesting application; undefined where none is named. */
   readonly application: string | undefined;
   /** The parameters of the request, which go along with the answer. */
   readonly parameters: readonly (readonly [name: string, value: string])[];

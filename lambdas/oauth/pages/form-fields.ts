@@ -3,7 +3,7 @@ import type { Language } from '../../catalog/languages.ts';
 import type { Markup } from './layout.ts';
 import { pageText } from './words/words.ts';
 
-/** What is wrong with a field. */
+/** Error of a field. */
 export interface FieldError {
   /** The field's id. */
   readonly field: string;

@@ -11,7 +11,7 @@ export type Markup = ReturnType<typeof html>;
 export interface Layout {
   readonly language: Language;
   readonly title: string;
-  /** Whose page it is; absent where that isn't known. */
+  /** LOB of the page; absent where it isn't known. */
   readonly lob?: LineOfBusiness;
   readonly main: Markup;
   /** Address of the same page in a language; absent where it has none of its own. */

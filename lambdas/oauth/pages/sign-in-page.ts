@@ -18,7 +18,7 @@ export type SignInError =
 export interface SignInPage {
   readonly language: Language;
   readonly lob: LineOfBusiness;
-  /** Who asks; undefined where the member came for their own connected apps. */
+  /** The requesting application; undefined where the member signs in to their connected apps. */
   readonly application: ApplicationDescription | undefined;
   readonly handle: string;
   readonly formToken: string;

@@ -12,7 +12,7 @@ const longestLifeSeconds = 300;
 export const clockSkewSeconds = 60;
 const longestAssertion = 8_192;
 
-/** Why an assertion doesn't prove a client. To the caller all are the same `invalid_client`. */
+/** Reason why an assertion doesn't prove a client. To the caller all are the same `invalid_client`. */
 export type AssertionRefusal =
   | 'assertion_malformed'
   | 'assertion_algorithm'
@@ -42,7 +42,7 @@ const assertionClaims = z.object({
   jti: z.string().check(z.minLength(1), z.maxLength(256)),
 });
 
-/** What an assertion says of itself, before any of it is believed. */
+/** A parsed assertion, unverified. */
 export interface ClientAssertion {
   readonly text: string;
   readonly header: z.infer<typeof assertionHeader>;
@@ -122,7 +122,7 @@ export interface UsedAssertions {
 
 /** The assertions one authorization server takes. */
 export interface ClientAssertions {
-  /** Why an assertion doesn't prove the client; undefined where it does, and then it is used up. */
+  /** Finds the reason why an assertion doesn't prove the client; undefined where it does, and then it is used up. */
   refusal(client: OAuthClient, assertion: ClientAssertion): Promise<AssertionRefusal | undefined>;
 }
 

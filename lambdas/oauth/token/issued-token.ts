@@ -15,9 +15,9 @@ export interface IssuedToken {
   /** Seconds since 1970. */
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** Of an access token. */
+  /** Present for an access token. */
   readonly jti?: string;
-  /** Of a refresh token. */
+  /** Present for a refresh token. */
   readonly familyId?: string;
   /** A refresh token whose successor was issued: good for ending the grant, and for nothing else. */
   readonly superseded?: true;

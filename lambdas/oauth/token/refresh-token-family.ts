@@ -15,7 +15,7 @@ export interface RefreshFamily extends Authorized {
   readonly sha256: string;
   /** SHA-256 (hex) of the token before it, which is forgiven for `graceSeconds`. */
   readonly previousSha256?: string | undefined;
-  /** What the live token was made with from the one before it. */
+  /** Salt from which the live token was derived, together with the token before it. */
   readonly salt?: string | undefined;
   readonly createdAt: number;
   readonly rotatedAt: number;
@@ -25,7 +25,7 @@ export interface RefreshFamily extends Authorized {
   readonly expiresAt: number;
 }
 
-/** How long the token before the live one gets the same answer again, so that a lost answer costs no consent. */
+/** Time in which the previous token gets the same successor again, so that a lost response costs no new consent. */
 export const graceSeconds = 30;
 
 /** A refresh token: 128 bits that name the family, 256 bits that prove its possession. */
@@ -100,7 +100,7 @@ export function isAlive(grant: LiveGrant | undefined, clientId: string, now: num
   return grant?.state === 'active' && grant.clientId === clientId && grant.expiresAt > now;
 }
 
-/** What an end is about: a grant, and the family of its refresh tokens where the caller knows it. */
+/** A grant to be ended, and the family of its refresh tokens where the caller knows it. */
 export interface GrantReference {
   readonly patientId: string;
   readonly grantId: string;

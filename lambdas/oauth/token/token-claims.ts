@@ -3,22 +3,22 @@ import { type EnvironmentOrigins, fhirBase, machineIssuer, memberIssuer } from '
 import type { Environment } from '../../catalog/environments.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 
-/** When a token is made and how long it lasts; seconds since 1970. */
+/** Time of issue and expiry of a token; seconds since 1970. */
 export interface Lifetime {
   readonly iat: number;
   readonly exp: number;
 }
 
-/** Who let whom see whose data: what an authorization code, and a refresh token after it, stand for. */
+/** The authorization behind an authorization code, and behind a refresh token after it. */
 export interface Authorized {
   readonly clientId: string;
   readonly sub: string;
   readonly patientId: string;
   readonly grantId: string;
   readonly scope: string;
-  /** When the member signed in, seconds since 1970. */
+  /** Time of the sign-in, seconds since 1970. */
   readonly authTime: number;
-  /** Of the authorization request; an id_token of a refresh has none (OpenID Connect Core section 12.2). */
+  /** `nonce` of the authorization request; an id_token of a refresh has none (OpenID Connect Core section 12.2). */
   readonly nonce?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { type Language, languages, preferredLanguage } from '../../../catalog/languages.ts';
 import { type Parameters, parameterOf } from '../../parameters.ts';
 
-/** What a browser and an application say about the language of a page. */
+/** Sources of a page's language: the browser's and the application's. */
 export interface LanguageSource {
   readonly query: Parameters;
   readonly form: Parameters;
@@ -33,7 +33,7 @@ export function languageOf(source: LanguageSource, begun?: Language): Language {
   );
 }
 
-/** What the language switch of a page says: `?language=es`. */
+/** Language chosen by the switch of a page: `?language=es`. */
 export function languageChosen(query: Parameters): Language | undefined {
   const chosen = parameterOf(query, 'language');
   return languages.find((language) => language === chosen);

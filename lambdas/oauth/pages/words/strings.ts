@@ -4,7 +4,7 @@ import type { UnredirectableReason } from '../../../catalog/oauth-errors.ts';
 import type { SignInRefusal } from '../../member-account.ts';
 import type { GuidePage } from '../paths.ts';
 
-/** Why a page says that it can't go on. */
+/** Reason of a page that refuses a request. */
 export type MessageReason =
   | UnredirectableReason
   | 'interaction_unknown'

@@ -5,7 +5,7 @@ import type { OAuthClient } from '../../client.ts';
 import { type Parameters, parameterOf } from '../../parameters.ts';
 
 /**
- * Why a code known to the store is refused, and what ends with the refusal.
+ * Reasons why a known code is refused, and what ends with the refusal.
  *
  * - `grant`: the code's own client presented it, so its tokens may be in wrong hands: a replay (RFC 6749 section 4.1.2), or a
  *   use with the wrong redirect URI or verifier (RFC 9700 section 4.2.4 allows one use at the token endpoint).
