@@ -56,7 +56,7 @@ export function missingMembersText(
     `  npm run ops -- seed${systemOption(system, elsewhere)}`,
   ];
   const anew = [
-    'This state was made by an earlier version of the project, whose test members had another history. Stop the system (Ctrl-C) and begin anew:',
+    'This state was made by an earlier version of the project, whose test members had another history. Stop the system (Ctrl-C) and start again:',
     '',
     '  npm start -- --fresh',
     '',

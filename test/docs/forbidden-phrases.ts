@@ -46,4 +46,32 @@ export const forbiddenPhrases: readonly ForbiddenPhrase[] = [
   { phrase: /\bwords the refusal\b/i, instead: 'formats the error' },
   { phrase: /\bit is no (?:call|page|error)\b/i, instead: 'is not' },
   { phrase: /\bwhat stands\b/i, instead: 'the fixed costs, the resources' },
+  { phrase: /\bneeds? another look\b/i, instead: 'There are … problems' },
+  { phrase: /\bsame password again\b/i, instead: 'Confirm password' },
+  {
+    phrase: /\bdo(?:es)? not fit together\b/i,
+    instead: 'Incorrect e-mail or password; contradict each other',
+  },
+  {
+    phrase: /\bdrop (?:this|the|a) (?:sign-up|change|draft)\b|^drop it$/i,
+    instead: 'start over, discard, delete',
+  },
+  { phrase: /^before$/i, instead: 'previous' },
+  { phrase: /\bawaited\b/i, instead: 'waiting' },
+  { phrase: /\blet it (?:run|work) again\b/i, instead: 'reinstate' },
+  { phrase: /\btells? (?:every|all|each)\b/i, instead: 'lists every …' },
+  { phrase: /\b(?:weakness|mended|to mend|mend it)\b/i, instead: 'vulnerability, fixed, to fix' },
+  { phrase: /\bhow to complain\b/i, instead: 'file a complaint' },
+  { phrase: /\bwhat your calls carry\b/i, instead: 'your credentials' },
+  { phrase: /\bsaid yes\b/i, instead: 'consents' },
+  { phrase: /\bmade-up (?:members?|data)\b/i, instead: 'fictional' },
+  {
+    phrase: /\bkeys? (?:\w+ ){0,3}stops? at once\b|\bold one stops at once\b/i,
+    instead: 'stops within 30 seconds',
+  },
+  { phrase: /\bstops? looking\b|\bby itself every\b/i, instead: 'automatic refresh' },
+  {
+    phrase: /\bthere is nothing (?:here )?for you\b|\bnothing in the way\b/i,
+    instead: 'was not found; all checks passed',
+  },
 ];

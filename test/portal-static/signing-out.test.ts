@@ -52,7 +52,7 @@ const refusals = [
     what: 'something went wrong',
     answer: { problem: 'defect', more: { requestId: 'r-4711' } },
     title: 'You are still signed in',
-    words: 'Something went wrong on our side.',
+    words: 'The portal could not complete the request.',
   },
 ] as const;
 

@@ -103,7 +103,7 @@ type Entry = Pick<PendingEntry, 'entryId'>;
 /** The answer that an act was written is lost, and the application could not be read either. */
 const unknownOutcome = problem('unavailable', {
   detail:
-    'It is not known whether this was saved. Load the page anew in a moment, or do the same again: nothing is done twice.',
+    'The portal does not know whether this was saved. Reload the page in a moment, or try again. Repeating the action does not create duplicates.',
 });
 
 /**

@@ -183,7 +183,7 @@ export const portalProblems = {
   },
   defect: {
     status: 500,
-    title: 'Something went wrong on our side.',
+    title: 'The portal could not complete the request.',
     fix: 'Try again. If the problem continues, tell us the `requestId`.',
   },
 } as const satisfies Readonly<Record<string, Problem>>;

@@ -315,7 +315,7 @@ describe('the operator’s command line', () => {
     for (const [name, dryRun] of [['Olga One'], ['Omar Two'], ['Olga One', true]] as const) {
       expect(await ask(name, { act }, dryRun)).toMatchObject({
         kind: 'problem',
-        problem: { code: 'four_eyes', detail: expect.stringContaining('approve on the console') },
+        problem: { code: 'four_eyes', detail: expect.stringContaining('Approve on the console') },
       });
     }
     const present = await shown(world, view);

@@ -68,7 +68,7 @@ export const englishMessages: Strings['messages'] = {
     title: 'You have been signed out',
     advice: 'We sign you out after 15 minutes. Open the page again to sign in.',
   },
-  defect: { title: 'Something went wrong on our side', advice: `Nothing was shared. ${backToApp}` },
+  defect: { title: 'Something went wrong', advice: `Nothing was shared. ${backToApp}` },
   unavailable: {
     title: 'We are very busy right now',
     advice: 'Wait a moment, then load this page again.',

@@ -73,7 +73,7 @@ export const spanishMessages: Strings['messages'] = {
     title: 'Su sesión se cerró',
     advice: 'Cerramos la sesión después de 15 minutos. Abra la página otra vez para iniciar sesión.',
   },
-  defect: { title: 'Ocurrió un error de nuestra parte', advice: `No se compartió nada. ${backToApp}` },
+  defect: { title: 'Ocurrió un error', advice: `No se compartió nada. ${backToApp}` },
   unavailable: {
     title: 'En este momento estamos muy ocupados',
     advice: 'Espere un momento y cargue esta página otra vez.',

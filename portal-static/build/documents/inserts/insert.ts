@@ -9,7 +9,7 @@ export type Inserts = Readonly<Record<string, Insert>>;
 export function pick<Value>(table: Readonly<Record<string, Value>>, argument: string): Value {
   const found = table[argument];
   if (found === undefined) {
-    throw new Error(`“${argument}” is none of ${Object.keys(table).join(', ')}`);
+    throw new Error(`“${argument}” is not one of ${Object.keys(table).join(', ')}`);
   }
   return found;
 }
