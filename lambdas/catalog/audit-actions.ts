@@ -125,7 +125,7 @@ export const auditedActions = {
   ...dataActs(),
   'member.load': {
     decision: 'a member’s resources are loaded',
-    by: ['ingest'],
+    by: ['ingest', 'load-range'],
     outcomes: ['succeeded'],
     about: 'patient',
   },

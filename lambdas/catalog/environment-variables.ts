@@ -29,6 +29,14 @@ export const environmentVariables = {
   /** Log group the newest seals are anchored in, and its stream. */
   auditHeadLog: 'AUDIT_HEAD_LOG',
   auditHeadStream: 'AUDIT_HEAD_STREAM',
+  /** Bucket that drops are uploaded to. */
+  ingestBucket: 'INGEST_BUCKET',
+  /** ARN of the state machine that loads drops. */
+  loadStateMachine: 'LOAD_STATE_MACHINE',
+  /** Bytes of a range of a file, at least: what one invocation loads. */
+  loadRangeBytes: 'LOAD_RANGE_BYTES',
+  /** JSON object: LOB → percent of rejected rows that a load tolerates at most. */
+  toleratedFailurePercent: 'TOLERATED_FAILURE_PERCENT',
   /** Policy for a member's second factor: see `member-verifications.ts`. */
   memberVerification: 'MEMBER_VERIFICATION',
   /** KMS key of the codes' digests. */

@@ -5,12 +5,10 @@ import type { LoadState } from './job.ts';
 const jobName = { lob: z.enum(lineOfBusinessCodes), jobId: z.string() };
 
 /** S3's event of EventBridge ("Object Created"), as far as it is read; or an operator's retry. */
-const loadEvent = z.union([
-  z.object({
-    detail: z.object({ object: z.object({ key: z.string(), 'version-id': z.string() }) }),
-  }),
-  z.strictObject({ retry: z.strictObject(jobName) }),
-]);
+const loadEvent = z.object({
+  detail: z.optional(z.object({ object: z.object({ key: z.string(), 'version-id': z.string() }) })),
+  retry: z.optional(z.strictObject(jobName)),
+});
 
 /** What the state machine of loads asks of the function `load-steps`, one step at a time. */
 export const loadStep = z.discriminatedUnion('step', [

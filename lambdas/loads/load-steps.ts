@@ -55,7 +55,8 @@ async function accept(
   { event, execution }: Extract<LoadStep, { step: 'accept' }>,
 ): Promise<LoadStepAnswer> {
   const { ledger, bucket } = deps;
-  if ('retry' in event) return await begin(deps, event.retry, execution);
+  if (event.retry !== undefined) return await begin(deps, event.retry, execution);
+  if (event.detail === undefined) return { kind: 'refused', reason: 'not_a_drop' };
   const { key } = event.detail.object;
   const versionId = event.detail.object['version-id'];
   const place = dropPlace(key);
@@ -191,7 +192,7 @@ async function finish(deps: LoadStepsDeps, step: JobName): Promise<LoadStepAnswe
   const counts = [...totals.values()].reduce((sum, file) => addCounts(sum, file.counts), noRows);
   const endedAt = new Date(deps.now()).toISOString();
   const act = actOf(verdict);
-  const reason = 'reason' in verdict ? { reason: verdict.reason } : {};
+  const reason = verdict.kind === 'reconciled' ? {} : { reason: verdict.reason };
   await ledger.act(step, act, { endedAt, counts, ...reason });
   const ended = (await ledger.job(step)) ?? job;
   if (ended.state === 'reconciled') {

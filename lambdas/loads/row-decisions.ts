@@ -136,8 +136,9 @@ export function createRowDecisions(deps: LoadRowsDeps, lob: LineOfBusiness) {
       if (comparison !== 'unchanged') return reject(comparison);
       return { kind: 'unchanged', row, copies: newerCopies(row, known, mark?.loadedAt ?? 0) };
     }
-    const copies = neededCopies(row, known);
-    if ('element' in copies) return reject('unresolved_reference', copies.element);
+    const needed = neededCopies(row, known);
+    if (needed.kind === 'unresolved') return reject('unresolved_reference', needed.element);
+    const { copies } = needed;
     const resource = marked(row, content);
     const put = { resource, values: searchValues(row.content), replaces: comparison.replaces };
     if (!store.fits(lob, row.patientId, put)) return reject('too_large');
@@ -240,7 +241,7 @@ export function createRowDecisions(deps: LoadRowsDeps, lob: LineOfBusiness) {
     const copies = new Map<string, ResourcePut>();
     for (const { resource, replaces } of verdicts.flatMap((verdict) => verdict.copies)) {
       const values = searchValues(JSON.parse(resource.json));
-      copies.set(nameOf(resource), { resource, values, replaces });
+      copies.set(nameOf(resource), { resource: { ...resource, rules }, values, replaces });
     }
     const loads = Map.groupBy(
       verdicts.filter(({ kind }) => kind === 'load'),
@@ -297,14 +298,20 @@ function memberOf(row: ResourceRow, known: Known): PatientChanges['member'] {
 }
 
 /** What a row refers to is in the member's record, or shared and copied there; with what the copies refer to. */
-function neededCopies(row: ResourceRow, known: Known): readonly Copy[] | { readonly element: string } {
+function neededCopies(
+  row: ResourceRow,
+  known: Known,
+):
+  | { readonly kind: 'resolved'; readonly copies: readonly Copy[] }
+  | { readonly kind: 'unresolved'; readonly element: string } {
   const copies = new Map<string, Copy>();
   for (const reference of row.references) {
     const isStored = known.marks.has(ownedKey(owns(row.patientId ?? '', reference)));
-    if (!isStored && !known.shared.has(nameOf(reference))) return { element: reference.element };
+    if (!isStored && !known.shared.has(nameOf(reference)))
+      return { kind: 'unresolved', element: reference.element };
   }
   addCopies(row, row.references, known, copies);
-  return [...copies.values()];
+  return { kind: 'resolved', copies: [...copies.values()] };
 }
 
 /** Copies of shared resources that were loaded after the row was. */

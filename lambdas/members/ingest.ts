@@ -42,9 +42,10 @@ export type LoadedResource = MemberLoad['resources'][number];
 /** The member a patient belongs to, and the account data last written. */
 export interface PatientMember {
   readonly memberId: string;
-  readonly sub: string;
+  /** Absent while the member has no account: a drop loads members without one. */
+  readonly sub?: string | undefined;
   /** SHA-256 (hex) of the account's values. */
-  readonly accountSha256: string;
+  readonly accountSha256?: string | undefined;
 }
 
 export interface MemberStore {
@@ -89,6 +90,8 @@ export type ResourceChange =
   | { readonly kind: 'remove'; readonly resource: ResourceName; readonly replaces: StoredVersion };
 
 export interface LinkedLoad extends PatientMember {
+  readonly sub: string;
+  readonly accountSha256: string;
   readonly lob: LineOfBusiness;
   readonly patientId: string;
   readonly displayName: string;
@@ -179,8 +182,10 @@ async function accountOf(
   member: PatientMember | undefined,
   accountSha256: string,
 ): Promise<Decision['account'] | LoadRefusal> {
-  if (member?.accountSha256 === accountSha256) return { kind: 'account', sub: member.sub, changed: false };
-  if (member !== undefined) {
+  if (member?.sub !== undefined) {
+    if (member.accountSha256 === accountSha256) {
+      return { kind: 'account', sub: member.sub, changed: false };
+    }
     const updated = await accounts.update(load);
     if (updated === 'updated') return { kind: 'account', sub: member.sub, changed: true };
     if (updated !== 'unknown') return { kind: 'refusal', issues: [accountIssues[updated]] };

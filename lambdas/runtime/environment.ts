@@ -78,6 +78,12 @@ const variables = {
   auditSealKeyId: text,
   auditHeadLog: text,
   auditHeadStream: text,
+  ingestBucket: text,
+  loadStateMachine: text,
+  loadRangeBytes: wholeNumber,
+  toleratedFailurePercent: json(
+    z.partialRecord(z.enum(lineOfBusinessCodes), z.number().check(z.minimum(0), z.maximum(100))),
+  ),
   memberVerification: z.enum(memberVerifications),
   codeDigestKeyId: text,
   messageSender: text,

@@ -190,3 +190,59 @@ export function patientAuditPartition(lob: LineOfBusiness, patientId: string): s
 export function patientPartition(lob: LineOfBusiness, patientId: string): string {
   return `${lob}#PATIENT#${patientId}`;
 }
+
+/** Which Patient a member identifier is in a LOB. */
+export function memberIdKey(lob: LineOfBusiness, memberId: string): Key {
+  return { pk: `${lob}#MEMBER-ID#${memberId}`, sk: 'PATIENT' };
+}
+
+/** That a resource was withdrawn: it keeps an older version out. */
+export function withdrawalKey(
+  lob: LineOfBusiness,
+  patientId: string,
+  { resourceType, id }: { readonly resourceType: string; readonly id: string },
+): Key {
+  return { pk: patientPartition(lob, patientId), sk: `WITHDRAWN#${resourceType}#${id}` };
+}
+
+/** A resource that members of a LOB share, such as an Organization; each record that refers to it has a copy. */
+export function sharedResourceKey(lob: LineOfBusiness, resourceType: string, id: string): Key {
+  return { pk: `${lob}#SHARED#${resourceType}#${id}`, sk: 'RESOURCE' };
+}
+
+/** A load job. Its files and ranges lie beside it. */
+export function loadJobKey(lob: LineOfBusiness, jobId: string): Key {
+  return { pk: loadJobPartition(lob, jobId), sk: 'JOB' };
+}
+
+export function loadFileKey(lob: LineOfBusiness, jobId: string, file: number): Key {
+  return { pk: loadJobPartition(lob, jobId), sk: `FILE#${String(file).padStart(4, '0')}` };
+}
+
+export function loadRangeKey(lob: LineOfBusiness, jobId: string, file: number, range: number): Key {
+  const sk = `RANGE#${String(file).padStart(4, '0')}#${String(range).padStart(6, '0')}`;
+  return { pk: loadJobPartition(lob, jobId), sk };
+}
+
+/** The partition of a load job. */
+export function loadJobPartition(lob: LineOfBusiness, jobId: string): string {
+  return `${lob}#LOAD#${jobId}`;
+}
+
+/** The jobs of a LOB by time, for lists. */
+export function loadListKey(lob: LineOfBusiness, acceptedAt: string, jobId: string): Key {
+  return { pk: loadListPartition(lob), sk: `${acceptedAt}#${jobId}` };
+}
+
+export function loadListPartition(lob: LineOfBusiness): string {
+  return `${lob}#LOADS`;
+}
+
+/** The freshness clock of a source. */
+export function freshnessKey(lob: LineOfBusiness, source: string): Key {
+  return { pk: freshnessPartition(lob), sk: source };
+}
+
+export function freshnessPartition(lob: LineOfBusiness): string {
+  return `${lob}#FRESHNESS`;
+}

@@ -3,36 +3,35 @@
 import * as z from 'zod/mini';
 import type { Environment } from '../catalog/environments.ts';
 import { longestResource } from '../catalog/fhir-resources.ts';
-import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
-import type { LinkedLoad, MemberStore, ResourceChange, StoredVersion } from '../members/ingest.ts';
-import { putItems } from '../table/dynamodb-table.ts';
-import type { Key } from '../table/key.ts';
-import { ConditionFailed, type Item, type Table, type Write } from '../table/table.ts';
+import { nameOf } from '../catalog/resource-name.ts';
+import type {
+  LinkedLoad,
+  MemberStore,
+  PatientMember,
+  ResourceChange,
+  StoredVersion,
+} from '../members/ingest.ts';
+import { type Condition, ConditionFailed, type Item, type Table, type Write } from '../table/table.ts';
 import { auditWrite } from './audit-store.ts';
-import { memberKey, patientEntryKey, patientMemberKey, patientResourceKey } from './keys.ts';
+import { memberKey, patientMemberKey } from './keys.ts';
 import {
-  decodeResource,
-  decodeValues,
-  encodeResource,
-  encodeValues,
-  type StoredForm,
-  storedValues,
-} from './stored-resource.ts';
+  areStorable,
+  resourceChangeWrites,
+  resourceKeys,
+  transactionLimits,
+  writeBytes,
+} from './resource-writes.ts';
+import { decodeResource, decodeValues, type StoredForm, storedValues } from './stored-resource.ts';
 
-/**
- * An item holds 400 KB; a transaction at most 100 items and 4 MB, and a read of several at most 100 keys. A transaction here
- * holds less, so that it is sent and answered within the second a store call has.
- * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
- */
-const most = {
-  itemBytes: 400 * 1024,
-  itemsInTransaction: 98,
-  bytesInTransaction: 1_000_000,
-  resourcesInRead: 50,
-} as const;
+/** Resources of one read: each is two keys of at most 100. */
+const resourcesInRead = 50;
 
-const storedMember = z.object({ memberId: z.string(), sub: z.string(), accountSha256: z.string() });
+/** A member loaded by a drop has no account yet. */
+const storedMember = z.object({
+  memberId: z.string(),
+  sub: z.optional(z.string()),
+  accountSha256: z.optional(z.string()),
+});
 
 interface LoaderOptions {
   readonly environment: Environment;
@@ -54,9 +53,9 @@ export function createMemberLoader(table: Table, options: LoaderOptions): Member
     },
     async stored(lob, patientId, resources) {
       const items: (StoredVersion | undefined)[] = [];
-      for (let from = 0; from < resources.length; from += most.resourcesInRead) {
-        const page = resources.slice(from, from + most.resourcesInRead);
-        const keys = page.flatMap((resource) => keysOf(lob, patientId, resource));
+      for (let from = 0; from < resources.length; from += resourcesInRead) {
+        const page = resources.slice(from, from + resourcesInRead);
+        const keys = page.flatMap((resource) => resourceKeys(lob, patientId, resource));
         const read = await table.batchGet(keys);
         items.push(...page.map((_, at) => storedVersion(read[2 * at], read[2 * at + 1])));
       }
@@ -67,7 +66,7 @@ export function createMemberLoader(table: Table, options: LoaderOptions): Member
       // `decodeValues` reads no more than a resource may be long.
       return (
         Buffer.byteLength(values) <= longestResource &&
-        putItems(changeWrites({ lob, patientId }, put)).every((item) => itemBytes(item) <= most.itemBytes)
+        areStorable(resourceChangeWrites({ lob, patientId }, put))
       );
     },
     async write(load) {
@@ -102,27 +101,24 @@ function isOwner({ replaces, memberId, sub, accountSha256 }: LinkedLoad): boolea
 function ownerWrite({ lob, patientId, memberId, sub, accountSha256, replaces }: LinkedLoad): Write {
   return {
     put: { ...patientMemberKey(lob, patientId), memberId, sub, accountSha256 },
-    condition:
-      replaces === undefined
-        ? { expression: 'attribute_not_exists(pk)' }
-        : {
-            expression: 'memberId = :memberId AND #sub = :sub AND accountSha256 = :account',
-            names: { '#sub': 'sub' },
-            values: {
-              ':memberId': replaces.memberId,
-              ':sub': replaces.sub,
-              ':account': replaces.accountSha256,
-            },
-          },
+    condition: ownerCondition(replaces),
   };
 }
 
-/** A resource and its entry, side by side. */
-function keysOf(lob: LineOfBusiness, patientId: string, { resourceType, id }: ResourceName): [Key, Key] {
-  return [
-    patientResourceKey(lob, patientId, resourceType, id),
-    patientEntryKey(lob, patientId, resourceType, id),
-  ];
+function ownerCondition(replaces: PatientMember | undefined): Condition {
+  if (replaces === undefined) return { expression: 'attribute_not_exists(pk)' };
+  const { memberId, sub, accountSha256 } = replaces;
+  const names = { '#sub': 'sub' };
+  const ofMember = 'memberId = :memberId';
+  if (sub === undefined || accountSha256 === undefined) {
+    const expression = `${ofMember} AND attribute_not_exists(#sub)`;
+    return { expression, names, values: { ':memberId': memberId } };
+  }
+  return {
+    expression: `${ofMember} AND #sub = :sub AND accountSha256 = :account`,
+    names,
+    values: { ':memberId': memberId, ':sub': sub, ':account': accountSha256 },
+  };
 }
 
 function storedVersion(resource: Item | undefined, entry: Item | undefined): StoredVersion | undefined {
@@ -158,10 +154,10 @@ function inTransactions(load: LinkedLoad, first: readonly Write[]): readonly Tra
   const transactions = [current];
   let bytes = 0;
   for (const change of load.changes) {
-    const writes = changeWrites(load, change);
-    const size = putItems(writes).reduce((sum, item) => sum + itemBytes(item), 0);
+    const writes = resourceChangeWrites(load, change);
+    const size = writeBytes(writes);
     const items = current.writes.length + writes.length;
-    if (items > most.itemsInTransaction || (bytes > 0 && bytes + size > most.bytesInTransaction)) {
+    if (items > transactionLimits.items || (bytes > 0 && bytes + size > transactionLimits.bytes)) {
       current = { writes: [], removed: [] };
       transactions.push(current);
       bytes = 0;
@@ -171,44 +167,6 @@ function inTransactions(load: LinkedLoad, first: readonly Write[]): readonly Tra
     bytes += size;
   }
   return transactions;
-}
-
-/** The resource and its entry, or neither: a search finds what there is, and says what it says. */
-function changeWrites(
-  { lob, patientId }: Pick<LinkedLoad, 'lob' | 'patientId'>,
-  change: ResourceChange,
-): Write[] {
-  const [resourceKey, entryKey] = keysOf(lob, patientId, change.resource);
-  if (change.kind === 'remove') {
-    return [{ delete: resourceKey, condition: ifStill(change.replaces.versionId) }, { delete: entryKey }];
-  }
-  const { versionId, lastUpdated } = change.resource;
-  const entry = { put: { ...entryKey, versionId, lastUpdated, ...encodeValues(change.values) } };
-  if (change.kind === 'values') return [{ check: resourceKey, condition: ifStill(versionId) }, entry];
-  const condition =
-    change.replaces === undefined
-      ? { expression: 'attribute_not_exists(pk)' }
-      : ifStill(change.replaces.versionId);
-  return [
-    { put: { ...resourceKey, ...encodeResource(change.resource), versionId, lastUpdated }, condition },
-    entry,
-  ];
-}
-
-function ifStill(versionId: string) {
-  return { expression: 'versionId = :replaced', values: { ':replaced': versionId } };
-}
-
-/**
- * Size of an item of texts and bytes, as DynamoDB counts it: names and values.
- * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
- */
-function itemBytes(item: Item): number {
-  return Object.entries(item).reduce(
-    (sum, [name, value]) =>
-      sum + name.length + (value instanceof Uint8Array ? value.byteLength : Buffer.byteLength(String(value))),
-    0,
-  );
 }
 
 /** Each transaction has one, so that nothing is stored or taken back without: a load may end between two. */

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { S3Client } from '@aws-sdk/client-s3';
+import * as z from 'zod/mini';
+import { createDropBucket } from '../aws/drop-bucket.ts';
+import { patientAccessResources } from '../catalog/fhir-resources.ts';
+import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
+import { searchValues } from '../fhir/search/values.ts';
+import { loadRange } from '../loads/load-range.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { digests } from '../runtime/digests.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { guardInvocation } from '../runtime/invocation.ts';
+import { systemRandom } from '../runtime/random.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
+import { createLoadLedger } from '../storage/load-ledger.ts';
+import { createLoadStore } from '../storage/load-store.ts';
+import { createSignedTable } from '../table/signed-table.ts';
+
+const { environment, tableName, ingestBucket } = readEnvironment([
+  'environment',
+  'tableName',
+  'ingestBucket',
+]);
+
+/**
+ * Raise it when search values change for the same table of search parameters: resources are then found by the new ones after
+ * their next load.
+ */
+const searchValuesVersion = 1;
+
+const table = createSignedTable({ tableName });
+const deps = {
+  ledger: createLoadLedger(table),
+  bucket: createDropBucket(new S3Client({ retryStrategy: sdkRetries }), ingestBucket),
+  store: createLoadStore(table, { environment, now: systemClock, uuid: systemRandom.uuid }),
+  searchValues: (resource: unknown) => JSON.stringify(searchValues(resource)),
+  digest: (text: string) => createHash('sha256').update(text).digest('base64url'),
+  rules: digests.sha256Base64Url(JSON.stringify([searchValuesVersion, patientAccessResources])).slice(0, 8),
+  now: systemClock,
+};
+
+const rangeItem = z.strictObject({
+  lob: z.enum(lineOfBusinessCodes),
+  jobId: z.string(),
+  file: z.int(),
+  range: z.int(),
+  look: z.int(),
+});
+
+/** Loads one range of a file of a drop; invoked by the state machine of loads, many at once. */
+export const handler = guardInvocation('load-range', (payload) => loadRange(deps, rangeItem.parse(payload)));

@@ -1,0 +1,71 @@
+import * as z from 'zod/mini';
+import { type LineOfBusiness, lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
+import type { LoadCounts, LoadEndReason, LoadState } from './job.ts';
+
+const lob = z.enum(lineOfBusinessCodes);
+const jobName = { lob, jobId: z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,39}\.[0-9a-f]{8}$/)) };
+
+/** What an operator, or the hourly schedule, asks of the function `load-operations`. */
+export const loadOperation = z.discriminatedUnion('action', [
+  /** Where drops are uploaded to. */
+  z.strictObject({ action: z.literal('bucket') }),
+  z.strictObject({
+    action: z.literal('list'),
+    lob,
+    limit: z._default(z.int().check(z.minimum(1), z.maximum(50)), 20),
+  }),
+  z.strictObject({ action: z.literal('show'), ...jobName }),
+  /** The rejects of a job, a page at a time. `after`: the `next` of the page before. */
+  z.strictObject({ action: z.literal('rejects'), ...jobName, after: z.optional(z.int()) }),
+  z.strictObject({ action: z.literal('cancel'), ...jobName }),
+  /** Loads again what was not loaded or rejected. */
+  z.strictObject({ action: z.literal('retry'), ...jobName }),
+  z.strictObject({ action: z.literal('freshness') }),
+]);
+export type LoadOperation = z.input<typeof loadOperation>;
+
+export interface LoadSummary {
+  readonly lob: LineOfBusiness;
+  readonly jobId: string;
+  readonly source: string;
+  readonly kind: string;
+  readonly state: LoadState;
+  readonly reason?: LoadEndReason | undefined;
+  readonly attempt: number;
+  readonly acceptedAt: string;
+  readonly endedAt?: string | undefined;
+  readonly controlTotal: number;
+  /** While it runs, of the ranges that are finished. */
+  readonly counts: LoadCounts;
+  /** Key of the report in the ingest bucket. */
+  readonly report: string;
+}
+
+export interface LoadFileSummary {
+  readonly name: string;
+  readonly type: string;
+  readonly controlTotal: number;
+  readonly counts: LoadCounts;
+  readonly refusal?: string | undefined;
+  readonly ranges: number;
+  readonly openRanges: number;
+}
+
+export interface FreshnessView {
+  readonly lob: LineOfBusiness;
+  readonly source: string;
+  readonly reconciledAt: string;
+  /** The next drop is late from here on. */
+  readonly freshUntil: string;
+  readonly late: boolean;
+}
+
+export type LoadOperationAnswer =
+  | { readonly kind: 'bucket'; readonly bucket: string }
+  | { readonly kind: 'list'; readonly loads: readonly LoadSummary[] }
+  | { readonly kind: 'show'; readonly load: LoadSummary; readonly files: readonly LoadFileSummary[] }
+  /** `text`: NDJSON, a reject a line. */
+  | { readonly kind: 'rejects'; readonly text: string; readonly next?: number }
+  | { readonly kind: 'done'; readonly state: LoadState }
+  | { readonly kind: 'freshness'; readonly clocks: readonly FreshnessView[] }
+  | { readonly kind: 'refused'; readonly reason: 'no_such_load' | 'not_in_this_state' };

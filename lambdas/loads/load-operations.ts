@@ -1,0 +1,151 @@
+import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
+import type { DropBucket } from './drops.ts';
+import { freshUntil, isLate } from './freshness.ts';
+import { addCounts, type LoadJob, noRows } from './job.ts';
+import type { JobName, LedgerRange, LoadLedger } from './ledger.ts';
+import {
+  type FreshnessView,
+  type LoadOperationAnswer,
+  type LoadSummary,
+  loadOperation,
+} from './load-operations-contract.ts';
+import { rejectsKey } from './load-range.ts';
+
+export interface LoadOperationsDeps {
+  readonly ledger: LoadLedger;
+  readonly bucket: DropBucket;
+  readonly bucketName: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Starts an execution of the state machine of loads. */
+  readonly start: (input: object) => Promise<void>;
+  /** One line for the log, which an alarm counts. */
+  readonly reportLate: (lob: string) => void;
+}
+
+/** Objects of rejects in one answer: a function answers with 6 MB at most. */
+const mostRejectsBytes = 3_000_000;
+
+/** Carries out an operator's request. The schedule's event, which is none, looks who is late. */
+export async function carryOutLoadOperation(
+  deps: LoadOperationsDeps,
+  payload: unknown,
+): Promise<LoadOperationAnswer> {
+  const { ledger } = deps;
+  if (isScheduledEvent(payload)) {
+    const clocks = await readClocks(deps);
+    for (const { lob, late } of clocks) if (late) deps.reportLate(lob);
+    return { kind: 'freshness', clocks };
+  }
+  const operation = loadOperation.parse(payload);
+  switch (operation.action) {
+    case 'bucket':
+      return { kind: 'bucket', bucket: deps.bucketName };
+    case 'freshness':
+      return { kind: 'freshness', clocks: await readClocks(deps) };
+    case 'list': {
+      const jobs = await ledger.jobs(operation.lob, operation.limit);
+      return { kind: 'list', loads: jobs.map((job) => summaryOf(job, [])) };
+    }
+    case 'show':
+      return await show(ledger, operation);
+    case 'rejects':
+      return await rejects(deps, operation, operation.after ?? 0);
+    case 'cancel':
+      return await cancel(deps, operation);
+    case 'retry':
+      return await retry(deps, operation);
+  }
+}
+
+function isScheduledEvent(payload: unknown): boolean {
+  return (payload as { readonly source?: unknown } | null)?.source === 'aws.events';
+}
+
+async function readClocks({ ledger, now }: LoadOperationsDeps): Promise<readonly FreshnessView[]> {
+  const clocks = (await Promise.all(lineOfBusinessCodes.map((lob) => ledger.clocks(lob)))).flat();
+  return clocks.map(({ lob, source, reconciledAt }) => ({
+    lob,
+    source,
+    reconciledAt,
+    freshUntil: new Date(freshUntil({ reconciledAt })).toISOString(),
+    late: isLate({ reconciledAt }, now()),
+  }));
+}
+
+const noSuchLoad = { kind: 'refused', reason: 'no_such_load' } as const;
+const otherState = { kind: 'refused', reason: 'not_in_this_state' } as const;
+
+async function show(ledger: LoadLedger, name: JobName): Promise<LoadOperationAnswer> {
+  const [job, files, ranges] = await Promise.all([ledger.job(name), ledger.files(name), ledger.ranges(name)]);
+  if (job === undefined) return noSuchLoad;
+  return {
+    kind: 'show',
+    load: summaryOf(job, ranges),
+    files: job.manifest.files.map(({ name: file, type, rows }, at) => {
+      const own = ranges.filter((range) => range.file === at);
+      return {
+        name: file,
+        type,
+        controlTotal: rows,
+        counts: sumOf(own),
+        refusal: files.find((one) => one.file === at)?.refusal,
+        ranges: own.length,
+        openRanges: own.filter(({ looks }) => looks === 0).length,
+      };
+    }),
+  };
+}
+
+function summaryOf(job: LoadJob, ranges: readonly LedgerRange[]): LoadSummary {
+  const { lob, jobId, source, kind, state, reason, attempt, acceptedAt, endedAt, folder, manifest } = job;
+  return {
+    ...{ lob, jobId, source, kind, state, reason, attempt, acceptedAt, endedAt },
+    controlTotal: manifest.files.reduce((sum, { rows }) => sum + rows, 0),
+    counts: job.counts ?? sumOf(ranges),
+    report: `${folder}report.json`,
+  };
+}
+
+function sumOf(ranges: readonly LedgerRange[]) {
+  return ranges.reduce((sum, { counts }) => addCounts(sum, counts ?? noRows), noRows);
+}
+
+async function rejects(
+  { ledger, bucket }: LoadOperationsDeps,
+  name: JobName,
+  after: number,
+): Promise<LoadOperationAnswer> {
+  const [job, ranges] = await Promise.all([ledger.job(name), ledger.ranges(name)]);
+  if (job === undefined) return noSuchLoad;
+  let text = '';
+  for (let at = after; at < ranges.length; at += 1) {
+    const range = ranges[at];
+    if (range === undefined || (range.counts?.rejected ?? 0) === 0) continue;
+    if (text.length > mostRejectsBytes) return { kind: 'rejects', text, next: at };
+    text += (await bucket.readText(rejectsKey(job, range))) ?? '';
+  }
+  return { kind: 'rejects', text };
+}
+
+/** What is loaded stays. Ranges on their way are finished; no other begins. */
+async function cancel({ ledger, now }: LoadOperationsDeps, name: JobName): Promise<LoadOperationAnswer> {
+  const endedAt = new Date(now()).toISOString();
+  if (await ledger.act(name, 'cancel', { endedAt, reason: 'operator' })) {
+    return { kind: 'done', state: 'cancelled' };
+  }
+  return (await ledger.job(name)) === undefined ? noSuchLoad : otherState;
+}
+
+async function retry({ ledger, start }: LoadOperationsDeps, name: JobName): Promise<LoadOperationAnswer> {
+  const { lob, jobId } = name;
+  const job = await ledger.job(name);
+  if (job === undefined) return noSuchLoad;
+  // A retry whose execution could not be started is `accepted` still: the same again starts it.
+  if (job.state !== 'accepted' && !(await ledger.act(name, 'retry'))) return otherState;
+  for (const range of await ledger.ranges(name)) {
+    if (range.looks > 0 && (range.counts?.rejected ?? 0) > 0) await ledger.reopenRange(name, range);
+  }
+  await start({ retry: { lob, jobId } });
+  return { kind: 'done', state: 'accepted' };
+}

@@ -1,0 +1,36 @@
+import type { Environment } from '../catalog/environments.ts';
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import { nameOf } from '../catalog/resource-name.ts';
+import type { Write } from '../table/table.ts';
+import { auditWrite } from './audit-store.ts';
+
+export interface LoadStoreOptions {
+  readonly environment: Environment;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly uuid: () => string;
+}
+
+/** Each transaction has one, so that nothing of a member is stored or taken back without. */
+export function loadEvent(
+  {
+    lob,
+    patientId,
+    jobId,
+  }: { readonly lob: LineOfBusiness; readonly patientId: string; readonly jobId: string },
+  removed: readonly { readonly resourceType: string; readonly id: string }[],
+  { environment, now, uuid }: LoadStoreOptions,
+): Write {
+  return auditWrite({
+    eventId: uuid(),
+    time: new Date(now()).toISOString(),
+    environment,
+    lob,
+    action: 'member.load',
+    outcome: 'succeeded',
+    actor: 'load-range',
+    patientId,
+    requestId: jobId,
+    ...(removed.length > 0 && { resources: removed.map(nameOf) }),
+  });
+}

@@ -1,0 +1,220 @@
+import * as z from 'zod/mini';
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import type { ResourceName } from '../catalog/resource-name.ts';
+import type { LoadStore } from '../loads/load-store.ts';
+import { mergedText } from '../loads/merged-text.ts';
+import type { Item, Table, Write } from '../table/table.ts';
+import {
+  memberIdKey,
+  patientEntryPrefix,
+  patientMemberKey,
+  patientPartition,
+  withdrawalKey,
+} from './keys.ts';
+import { type LoadStoreOptions, loadEvent } from './load-event.ts';
+import { resourceChangeWrites, resourceKeys } from './resource-writes.ts';
+import { decodeResource, decodeValues, storedForm, storedValues } from './stored-resource.ts';
+
+type RecordChanges = Pick<LoadStore, 'withdraw' | 'withdrawPatient' | 'recordMove' | 'merge'>;
+
+interface Place {
+  readonly lob: LineOfBusiness;
+  readonly patientId: string;
+  readonly jobId: string;
+}
+
+const entryItem = z.object({ sk: z.string(), versionId: z.string(), lastUpdated: z.string() });
+const movedTo = z.object({ lastUpdated: z.string() });
+
+/** Entries of one step: each is three writes of a transaction at most, and resources are read and written whole. */
+const entriesInStep = 20;
+
+/** The rows of a drop that change a record and hold no resource: withdrawals, moves and merges. Each is safe to repeat. */
+export function createRecordChanges(table: Table, options: LoadStoreOptions): RecordChanges {
+  return {
+    async withdraw(lob, jobId, name, lastUpdated) {
+      const [resourceKey, entryKey] = resourceKeys(lob, name.patientId, name);
+      const markKey = withdrawalKey(lob, name.patientId, name);
+      const [entry, mark] = await table.batchGet([entryKey, markKey]);
+      if (entry === undefined) return mark === undefined ? 'not_stored' : 'unchanged';
+      const stored = entryItem.parse(entry);
+      if (isAfter(stored.lastUpdated, lastUpdated)) return 'older_version';
+      await table.transact([
+        loadEvent({ lob, patientId: name.patientId, jobId }, [name], options),
+        { delete: resourceKey, condition: versionIs(stored.versionId) },
+        { delete: entryKey },
+        { put: { ...markKey, lastUpdated } },
+      ]);
+      return 'changed';
+    },
+
+    async withdrawPatient(lob, jobId, patientId, lastUpdated) {
+      const place = { lob, patientId, jobId };
+      const [member, [patient]] = await Promise.all([
+        table.get(patientMemberKey(lob, patientId)),
+        table.batchGet([resourceKeys(lob, patientId, { resourceType: 'Patient', id: patientId })[1]]),
+      ]);
+      if (member === undefined) return 'not_stored';
+      if (member.mergedInto !== undefined) return 'patient_merged';
+      if (patient !== undefined && isAfter(String(patient.lastUpdated), lastUpdated)) return 'older_version';
+      const already = member.withdrawnAt;
+      const isNew = already === undefined || isAfter(lastUpdated, String(already));
+      if (isNew) {
+        const set = { expression: 'SET withdrawnAt = :at', condition: 'attribute_exists(pk)' };
+        const update = { key: patientMemberKey(lob, patientId), ...set, values: { ':at': lastUpdated } };
+        await table.transact([loadEvent(place, [], options), { update }]);
+      }
+      const removed = await emptyRecord(place);
+      return isNew || removed > 0 ? 'changed' : 'unchanged';
+    },
+
+    async recordMove(lob, jobId, { patientId, toLob, toPatientId, lastUpdated }) {
+      const member = await table.get(patientMemberKey(lob, patientId));
+      if (member === undefined) return 'not_stored';
+      const before = movedTo.safeParse(member.movedTo).data?.lastUpdated;
+      if (before === lastUpdated) return 'unchanged';
+      if (before !== undefined && isAfter(before, lastUpdated)) return 'older_version';
+      const to = { lob: toLob, patientId: toPatientId, lastUpdated };
+      await table.transact([
+        loadEvent({ lob, patientId, jobId }, [], options),
+        {
+          update: {
+            key: patientMemberKey(lob, patientId),
+            expression: 'SET movedTo = :to',
+            condition: 'attribute_exists(pk)',
+            values: { ':to': to },
+          },
+        },
+      ]);
+      return 'changed';
+    },
+
+    async merge(lob, jobId, patientId, intoPatientId) {
+      const place = { lob, patientId, jobId };
+      const [source, target] = await table.batchGet([
+        patientMemberKey(lob, patientId),
+        patientMemberKey(lob, intoPatientId),
+      ]);
+      if (source === undefined || target === undefined) return 'not_stored';
+      if (target.mergedInto !== undefined) return 'patient_merged';
+      if (source.mergedInto !== undefined && source.mergedInto !== intoPatientId) return 'patient_merged';
+      const isNew = source.mergedInto === undefined;
+      if (isNew) await beginMerge(place, String(source.memberId), intoPatientId);
+      const moved = await moveRecord(place, intoPatientId);
+      return isNew || moved > 0 ? 'changed' : 'unchanged';
+    },
+  };
+
+  /** From here on rows of the Patient are rejected, and its member identifier leads to the other Patient. */
+  async function beginMerge(place: Place, memberId: string, intoPatientId: string): Promise<void> {
+    const { lob, patientId } = place;
+    await table.transact([
+      loadEvent(place, [], options),
+      {
+        update: {
+          key: patientMemberKey(lob, patientId),
+          expression: 'SET mergedInto = :into',
+          condition: 'memberId = :memberId AND attribute_not_exists(mergedInto)',
+          values: { ':into': intoPatientId, ':memberId': memberId },
+        },
+      },
+      { put: { ...memberIdKey(lob, memberId), patientId: intoPatientId } },
+    ]);
+  }
+
+  /** @returns how many resources were removed. */
+  async function emptyRecord(place: Place): Promise<number> {
+    let removed = 0;
+    for (let entries = await someEntries(place); entries.length > 0; entries = await someEntries(place)) {
+      await table.transact([
+        loadEvent(
+          place,
+          entries.map(({ name }) => name),
+          options,
+        ),
+        ...entries.flatMap(({ name, versionId }) =>
+          resourceChangeWrites(place, { kind: 'remove', resource: name, replaces: { versionId } }),
+        ),
+      ]);
+      removed += entries.length;
+    }
+    return removed;
+  }
+
+  /** @returns how many resources were moved. */
+  async function moveRecord(place: Place, intoPatientId: string): Promise<number> {
+    let moved = 0;
+    for (let entries = await someEntries(place); entries.length > 0; entries = await someEntries(place)) {
+      for (const entry of entries) {
+        await moveResource(place, entry, intoPatientId);
+        moved += 1;
+      }
+    }
+    return moved;
+  }
+
+  /** Of a resource that both records have, such as an Organization, the newer one stays. */
+  async function moveResource(place: Place, entry: StoredEntry, intoPatientId: string): Promise<void> {
+    const { lob, patientId, jobId } = place;
+    const { name, versionId, lastUpdated } = entry;
+    const into = { lob, patientId: intoPatientId, jobId };
+    const [resourceKey] = resourceKeys(lob, patientId, name);
+    const [, targetEntryKey] = resourceKeys(lob, intoPatientId, name);
+    const [resource, present] = await table.batchGet([resourceKey, targetEntryKey]);
+    const isPatient = name.resourceType === 'Patient';
+    const isKept = present === undefined || isAfter(lastUpdated, String(present.lastUpdated));
+    const removal = resourceChangeWrites(place, { kind: 'remove', resource: name, replaces: { versionId } });
+    const events: Write[] = [loadEvent(place, [name], options), loadEvent(into, [], options)];
+    if (resource === undefined || isPatient || !isKept) {
+      await table.transact([...events, ...removal]);
+      return;
+    }
+    const { json, fhirJson } = decodeResource(storedForm.parse(resource));
+    const rewrite = (text: string) => mergedText(text, patientId, intoPatientId);
+    const put = {
+      kind: 'put',
+      resource: {
+        ...name,
+        versionId,
+        lastUpdated,
+        json: rewrite(json),
+        ...(fhirJson !== undefined && { fhirJson: rewrite(fhirJson) }),
+      },
+      values: mergedText(decodeValues(storedValues.parse(entry.item)), patientId, intoPatientId),
+      ...(present !== undefined && { replaces: { versionId: String(present.versionId) } }),
+    } as const;
+    await table.transact([
+      ...events,
+      ...resourceChangeWrites(into, put, { content: 'merged', loadedAt: Math.floor(options.now() / 1000) }),
+      ...removal,
+    ]);
+  }
+
+  async function someEntries({ lob, patientId }: Place): Promise<readonly StoredEntry[]> {
+    const { items } = await table.query({
+      pk: patientPartition(lob, patientId),
+      skBeginsWith: patientEntryPrefix(),
+      limit: entriesInStep,
+    });
+    return items.map((item) => {
+      const { sk, versionId, lastUpdated } = entryItem.parse(item);
+      const [, resourceType = '', id = ''] = sk.split('#');
+      return { name: { resourceType, id }, versionId, lastUpdated, item };
+    });
+  }
+}
+
+interface StoredEntry {
+  readonly name: ResourceName;
+  readonly versionId: string;
+  readonly lastUpdated: string;
+  readonly item: Item;
+}
+
+function isAfter(one: string, other: string): boolean {
+  return Date.parse(one) > Date.parse(other);
+}
+
+function versionIs(versionId: string) {
+  return { expression: 'versionId = :replaced', values: { ':replaced': versionId } };
+}

@@ -1,0 +1,277 @@
+import * as z from 'zod/mini';
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import type {
+  LoadStore,
+  OwnedName,
+  PatientChanges,
+  ResourcePut,
+  SharedPut,
+  SharedResource,
+  StoredMark,
+  StoredPatient,
+} from '../loads/load-store.ts';
+import type { Key } from '../table/key.ts';
+import { ConditionFailed, type Item, type Table, type Write } from '../table/table.ts';
+import {
+  memberIdKey,
+  patientEntryKey,
+  patientMemberKey,
+  patientResourceKey,
+  sharedResourceKey,
+  withdrawalKey,
+} from './keys.ts';
+import { type LoadStoreOptions, loadEvent } from './load-event.ts';
+import { createRecordChanges } from './load-record-changes.ts';
+import { areStorable, resourceChangeWrites, transactionLimits, writeBytes } from './resource-writes.ts';
+import { decodeResource, encodeResource, storedForm } from './stored-resource.ts';
+
+const keysInRead = 100;
+
+const markItem = z.object({
+  versionId: z.string(),
+  lastUpdated: z.string(),
+  content: z.optional(z.string()),
+  rules: z.optional(z.string()),
+  loadedAt: z._default(z.number(), 0),
+});
+const patientItem = z.object({
+  memberId: z.string(),
+  mergedInto: z.optional(z.string()),
+  withdrawnAt: z.optional(z.string()),
+});
+const sharedItem = z.object({
+  resourceType: z.string(),
+  id: z.string(),
+  versionId: z.string(),
+  lastUpdated: z.string(),
+  content: z.string(),
+  loadedAt: z.number(),
+});
+
+/** The records that drops load, in the environment's table. It knows no account. */
+export function createLoadStore(table: Table, options: LoadStoreOptions): LoadStore {
+  async function read<Found>(keys: readonly Key[], parse: (item: Item) => Found) {
+    const pages = Array.from({ length: Math.ceil(keys.length / keysInRead) }, (_, at) =>
+      keys.slice(at * keysInRead, (at + 1) * keysInRead),
+    );
+    const items = (await Promise.all(pages.map((page) => table.batchGet(page)))).flat();
+    return items.map((item) => (item === undefined ? undefined : parse(item)));
+  }
+
+  return {
+    marks: (lob, names) =>
+      read<StoredMark>(
+        names.map((name) => entryKey(lob, name)),
+        markItem.parse,
+      ),
+    withdrawals: (lob, names) =>
+      read(
+        names.map((name) => withdrawalKey(lob, name.patientId, name)),
+        (item) => String(item.lastUpdated),
+      ),
+    patients: (lob, ids) =>
+      read<StoredPatient>(
+        ids.map((id) => patientMemberKey(lob, id)),
+        patientItem.parse,
+      ),
+    patientsOfMembers: (lob, memberIds) =>
+      read(
+        memberIds.map((memberId) => memberIdKey(lob, memberId)),
+        (item) => String(item.patientId),
+      ),
+    shared: (lob, names) =>
+      read<SharedResource>(
+        names.map(({ resourceType, id }) => sharedResourceKey(lob, resourceType, id)),
+        (item) => ({
+          ...sharedItem.parse(item),
+          json: decodeResource(storedForm.parse(item)).json,
+          rules: '',
+        }),
+      ),
+    async hasText(lob, { patientId, resourceType, id }, json) {
+      const item = await table.get(patientResourceKey(lob, patientId, resourceType, id));
+      if (item === undefined) return false;
+      const stored = decodeResource(storedForm.parse(item));
+      return stored.json === json || stored.fhirJson === json;
+    },
+    fits: (lob, patientId, put) => areStorable(putWrites(lob, patientId, put)),
+
+    async write(lob, jobId, changes) {
+      const units = changes.map((change) => unitsOf(lob, change));
+      const written = changes.map(() => true);
+      const event = (patientId: string) => loadEvent({ lob, patientId, jobId }, [], options);
+      const single: { readonly at: number; readonly patientId: string; readonly writes: readonly Write[] }[] =
+        [];
+      const packed: (typeof single)[] = [];
+      let [items, bytes] = [0, 0];
+      for (const [at, parts] of units.entries()) {
+        const [writes = [], ...more] = parts;
+        const patientId = changes[at]?.patientId ?? '';
+        if (more.length > 0) {
+          single.push({ at, patientId, writes });
+          continue;
+        }
+        const size = writeBytes(writes);
+        const isFull =
+          items + writes.length + 1 > transactionLimits.items || bytes + size > transactionLimits.bytes;
+        if (isFull || packed.length === 0) {
+          packed.push([]);
+          [items, bytes] = [0, 0];
+        }
+        packed.at(-1)?.push({ at, patientId, writes });
+        items += writes.length + 1;
+        bytes += size;
+      }
+      const attempt = async (parts: readonly (readonly Write[])[], patientId: string): Promise<boolean> => {
+        for (const writes of parts) {
+          if (!(await holds(table, [event(patientId), ...writes]))) return false;
+        }
+        return true;
+      };
+      await Promise.all([
+        ...packed.map(async (group) => {
+          const all = group.flatMap(({ patientId, writes }) => [event(patientId), ...writes]);
+          if (await holds(table, all)) return;
+          if (group.length === 1) {
+            for (const { at } of group) written[at] = false;
+            return;
+          }
+          // Somebody came before one of them: each for itself.
+          for (const { at, patientId, writes } of group) written[at] = await attempt([writes], patientId);
+        }),
+        ...single.map(async ({ at, patientId }) => {
+          written[at] = await attempt(units[at] ?? [], patientId);
+        }),
+      ]);
+      return written;
+    },
+
+    async writeShared(lob, puts) {
+      const written = puts.map(() => true);
+      for (const group of sharedGroups(lob, puts)) {
+        if (
+          await holds(
+            table,
+            group.map(({ write }) => write),
+          )
+        )
+          continue;
+        for (const { at, write } of group) written[at] = await holds(table, [write]);
+      }
+      return written;
+    },
+
+    ...createRecordChanges(table, options),
+  };
+}
+
+/** Whether every condition held, and everything was written. */
+async function holds(table: Table, writes: readonly Write[]): Promise<boolean> {
+  try {
+    await table.transact(writes);
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+}
+
+function entryKey(lob: LineOfBusiness, { patientId, resourceType, id }: OwnedName): Key {
+  return patientEntryKey(lob, patientId, resourceType, id);
+}
+
+function putWrites(
+  lob: LineOfBusiness,
+  patientId: string,
+  { resource, values, replaces }: ResourcePut,
+): Write[] {
+  const { content, rules, loadedAt } = resource;
+  const change = {
+    kind: 'put',
+    resource,
+    values,
+    ...(replaces !== undefined && { replaces: { versionId: replaces } }),
+  } as const;
+  return resourceChangeWrites({ lob, patientId }, change, { content, rules, loadedAt });
+}
+
+/** A patient's writes, as many together as a transaction holds beside its event; whose record it is comes first. */
+function unitsOf(lob: LineOfBusiness, { patientId, member, puts }: PatientChanges): readonly Write[][] {
+  const parts: Write[][] = [[...memberWrites(lob, patientId, member)]];
+  let bytes = 0;
+  for (const put of puts) {
+    const writes = putWrites(lob, patientId, put);
+    const size = writeBytes(writes);
+    const current = parts.at(-1) ?? [];
+    if (
+      current.length + writes.length + 1 > transactionLimits.items ||
+      (bytes > 0 && bytes + size > transactionLimits.bytes)
+    ) {
+      parts.push(writes);
+      bytes = size;
+    } else {
+      current.push(...writes);
+      bytes += size;
+    }
+  }
+  return parts;
+}
+
+/** A Patient id is one member's and a member identifier one Patient's in a LOB. A member who has an account keeps it. */
+function memberWrites(
+  lob: LineOfBusiness,
+  patientId: string,
+  member: PatientChanges['member'],
+): readonly Write[] {
+  if (member === undefined) return [];
+  const { memberId, known, linked } = member;
+  const owner: Write = {
+    update: {
+      key: patientMemberKey(lob, patientId),
+      expression: 'SET memberId = :memberId REMOVE withdrawnAt',
+      condition: '(attribute_not_exists(pk) OR memberId = :memberId) AND attribute_not_exists(mergedInto)',
+      values: { ':memberId': memberId },
+    },
+  };
+  const link: Write = {
+    put: { ...memberIdKey(lob, memberId), patientId },
+    condition: {
+      expression: 'attribute_not_exists(pk) OR patientId = :patientId',
+      values: { ':patientId': patientId },
+    },
+  };
+  return [...(known ? [] : [owner]), ...(linked ? [] : [link])];
+}
+
+function sharedGroups(lob: LineOfBusiness, puts: readonly SharedPut[]) {
+  const groups: { readonly at: number; readonly write: Write }[][] = [];
+  let bytes = 0;
+  for (const [at, put] of puts.entries()) {
+    const write = sharedWrite(lob, put);
+    const size = writeBytes([write]);
+    const current = groups.at(-1);
+    const isFull =
+      current !== undefined &&
+      (current.length >= transactionLimits.items || bytes + size > transactionLimits.bytes);
+    if (current === undefined || isFull) {
+      groups.push([{ at, write }]);
+      bytes = size;
+    } else {
+      current.push({ at, write });
+      bytes += size;
+    }
+  }
+  return groups;
+}
+
+function sharedWrite(lob: LineOfBusiness, { resource, replaces }: SharedPut): Write {
+  const { resourceType, id, versionId, lastUpdated, content, loadedAt } = resource;
+  const key = sharedResourceKey(lob, resourceType, id);
+  return {
+    put: { ...key, ...encodeResource(resource), resourceType, id, versionId, lastUpdated, content, loadedAt },
+    condition:
+      replaces === undefined
+        ? { expression: 'attribute_not_exists(pk)' }
+        : { expression: 'versionId = :replaced', values: { ':replaced': replaces } },
+  };
+}

@@ -1,0 +1,107 @@
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import type { ResourceName } from '../catalog/resource-name.ts';
+import type { Key } from '../table/key.ts';
+import type { Item, Write } from '../table/table.ts';
+import { patientEntryKey, patientResourceKey } from './keys.ts';
+import { encodeResource, encodeValues } from './stored-resource.ts';
+
+/**
+ * A transaction holds at most 100 items and 4 MB. One of ours holds less: there is room for an audit event and a link, and it is
+ * sent and answered within the second a store call has.
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
+ */
+export const transactionLimits = { items: 98, bytes: 1_000_000 } as const;
+
+/** Bytes of an item, at most (DynamoDB Developer Guide, "Service quotas"). */
+const longestItem = 400 * 1024;
+
+interface WrittenResource extends ResourceName {
+  readonly versionId: string;
+  readonly lastUpdated: string;
+  readonly json: string;
+  readonly fhirJson?: string | undefined;
+}
+
+/** A change of a resource and its entry. `replaces` is the version that has to be there still. */
+export type ResourceWrite =
+  | {
+      readonly kind: 'put';
+      readonly resource: WrittenResource;
+      readonly values: string;
+      readonly replaces?: { readonly versionId: string } | undefined;
+    }
+  | { readonly kind: 'values'; readonly resource: WrittenResource; readonly values: string }
+  | {
+      readonly kind: 'remove';
+      readonly resource: ResourceName;
+      readonly replaces: { readonly versionId: string };
+    };
+
+/** The keys of a resource and its entry, side by side. */
+export function resourceKeys(
+  lob: LineOfBusiness,
+  patientId: string,
+  { resourceType, id }: ResourceName,
+): [Key, Key] {
+  return [
+    patientResourceKey(lob, patientId, resourceType, id),
+    patientEntryKey(lob, patientId, resourceType, id),
+  ];
+}
+
+/**
+ * The resource and its entry, or neither: a search finds what there is, and says what it says.
+ *
+ * @param mark further attributes of the entry.
+ */
+export function resourceChangeWrites(
+  { lob, patientId }: { readonly lob: LineOfBusiness; readonly patientId: string },
+  change: ResourceWrite,
+  mark: Item = {},
+): Write[] {
+  const [resourceKey, entryKey] = resourceKeys(lob, patientId, change.resource);
+  if (change.kind === 'remove') {
+    return [{ delete: resourceKey, condition: ifStill(change.replaces.versionId) }, { delete: entryKey }];
+  }
+  const { versionId, lastUpdated } = change.resource;
+  const entry = { put: { ...entryKey, versionId, lastUpdated, ...encodeValues(change.values), ...mark } };
+  if (change.kind === 'values') return [{ check: resourceKey, condition: ifStill(versionId) }, entry];
+  const condition =
+    change.replaces === undefined
+      ? { expression: 'attribute_not_exists(pk)' }
+      : ifStill(change.replaces.versionId);
+  return [
+    { put: { ...resourceKey, ...encodeResource(change.resource), versionId, lastUpdated }, condition },
+    entry,
+  ];
+}
+
+function ifStill(versionId: string) {
+  return { expression: 'versionId = :replaced', values: { ':replaced': versionId } };
+}
+
+/** Whether each item that is put fits into the table. */
+export function areStorable(writes: readonly Write[]): boolean {
+  return itemsOf(writes).every((item) => itemBytes(item) <= longestItem);
+}
+
+/** Bytes of the items that are put. */
+export function writeBytes(writes: readonly Write[]): number {
+  return itemsOf(writes).reduce((sum, item) => sum + itemBytes(item), 0);
+}
+
+function itemsOf(writes: readonly Write[]): readonly Item[] {
+  return writes.flatMap((write) => ('put' in write ? [write.put] : []));
+}
+
+/**
+ * Of an item of texts and bytes, as DynamoDB counts it: names and values.
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
+ */
+function itemBytes(item: Item): number {
+  return Object.entries(item).reduce(
+    (sum, [name, value]) =>
+      sum + name.length + (value instanceof Uint8Array ? value.byteLength : Buffer.byteLength(String(value))),
+    0,
+  );
+}

@@ -1,0 +1,154 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import { searchValues } from '../../lambdas/fhir/search/values.ts';
+import type { DropBucket } from '../../lambdas/loads/drops.ts';
+import { loadRange, type RangeItem } from '../../lambdas/loads/load-range.ts';
+import { carryOutLoadStep } from '../../lambdas/loads/load-steps.ts';
+import type { LoadStep } from '../../lambdas/loads/load-steps-contract.ts';
+import { digests } from '../../lambdas/runtime/digests.ts';
+import { createLoadLedger } from '../../lambdas/storage/load-ledger.ts';
+import { createLoadStore } from '../../lambdas/storage/load-store.ts';
+import type { Table } from '../../lambdas/table/table.ts';
+
+/** The ingest bucket in memory: the last version of each object. */
+export function memoryBucket() {
+  const objects = new Map<string, { readonly body: Uint8Array; readonly versionId: string }>();
+  const bucket: DropBucket = {
+    async *read(key, versionId, from, to) {
+      const found = objects.get(key);
+      if (found?.versionId !== versionId) throw new Error(`no version ${versionId} of ${key}`);
+      // In pieces that end anywhere, as a network brings them.
+      for (let at = from; at < to; at += 777) yield found.body.subarray(at, Math.min(to, at + 777));
+    },
+    async head(key) {
+      const found = objects.get(key);
+      return found && { versionId: found.versionId, bytes: found.body.length };
+    },
+    async readText(key) {
+      const found = objects.get(key);
+      return found && new TextDecoder().decode(found.body);
+    },
+    async put(key, text) {
+      put(key, text);
+    },
+  };
+  function put(key: string, body: string | Uint8Array): string {
+    const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+    const versionId = randomUUID();
+    objects.set(key, { body: bytes, versionId });
+    return versionId;
+  }
+  const text = (key: string) => new TextDecoder().decode(objects.get(key)?.body);
+  const keys = () => [...objects.keys()];
+  return { bucket, put, text, keys };
+}
+
+type MemoryBucket = ReturnType<typeof memoryBucket>;
+
+/** A file of a drop: rows, or the bytes themselves. */
+export interface DropContent {
+  readonly type: string;
+  readonly rows: readonly unknown[];
+  /** Instead of what the rows make. */
+  readonly bytes?: Uint8Array;
+  /** Instead of what is true. */
+  readonly declared?: { readonly rows?: number; readonly sha256?: string };
+}
+
+export interface Drop {
+  readonly files: readonly DropContent[];
+  readonly lob?: LineOfBusiness;
+  readonly source?: string;
+  readonly name?: string;
+}
+
+/** Uploads a drop, its manifest last. @returns S3's event for the manifest. */
+export function upload({ put }: MemoryBucket, { files, lob = 'DSNP', source = 'claims', name = 'd1' }: Drop) {
+  const folder = `${lob}/${source}/${name}/`;
+  const entries = files.map(({ type, rows, bytes, declared }, at) => {
+    const text = rows.map((row) => (typeof row === 'string' ? row : JSON.stringify(row))).join('\n');
+    const body = bytes ?? new TextEncoder().encode(`${text}\n`);
+    const file = `${String(at)}-${type}.ndjson`;
+    put(`${folder}${file}`, body);
+    const sha256 = createHash('sha256').update(body).digest('hex');
+    return { name: file, type, rows: rows.length, sha256, ...declared };
+  });
+  const manifest = { lob, source, kind: 'delta', createdAt: '2026-11-22T02:00:00Z', files: entries };
+  const key = `${folder}manifest.json`;
+  const versionId = put(key, JSON.stringify(manifest));
+  return { detail: { object: { key, 'version-id': versionId } } };
+}
+
+/** Loads through a table and a bucket; what the state machine does, in one process. */
+export function createLoads(
+  table: Table,
+  memory: MemoryBucket,
+  options: {
+    readonly rangeBytes?: number;
+    readonly toleratedPercent?: number;
+    readonly now?: () => number;
+  } = {},
+) {
+  const { now = () => 1_795_000_000_000, rangeBytes = 2_000, toleratedPercent = 100 } = options;
+  const ledger = createLoadLedger(table);
+  const { bucket } = memory;
+  const steps = {
+    ledger,
+    bucket,
+    rangeBytes,
+    now,
+    sha256: digests.sha256Hex,
+    sha256Stream: () => {
+      const hash = createHash('sha256');
+      return { push: (chunk: Uint8Array) => void hash.update(chunk), end: () => hash.digest('hex') };
+    },
+    toleratedPercent: () => toleratedPercent,
+    report: () => {},
+  };
+  const ranges = {
+    ledger,
+    bucket,
+    now,
+    store: createLoadStore(table, { environment: 'sandbox', now, uuid: randomUUID }),
+    searchValues: (resource: unknown) => JSON.stringify(searchValues(resource)),
+    digest: digests.sha256Base64Url,
+    rules: '1',
+  } as const;
+  const step = (asked: LoadStep) => carryOutLoadStep(steps, asked);
+
+  return {
+    ledger,
+    /** @returns the job's id, or why there is none. */
+    async run(event: Extract<LoadStep, { step: 'accept' }>['event'], execution = 'e1') {
+      const accepted = await step({ step: 'accept', event, execution });
+      if (accepted.kind !== 'accepted') return accepted;
+      const { lob, jobId, files } = accepted;
+      for (const { file } of files) await step({ step: 'plan', lob, jobId, file });
+      let after = -1;
+      for (;;) {
+        const next = await step({ step: 'next', lob, jobId, after });
+        if (next.kind !== 'wave') break;
+        after = next.wave;
+        const items = JSON.parse(memory.text(next.key)) as RangeItem[];
+        await Promise.all(items.map((item) => loadRange(ranges, item)));
+      }
+      const ended = await step({ step: 'finish', lob, jobId });
+      return { ...ended, jobId };
+    },
+    report: (folder = 'DSNP/claims/d1/') => JSON.parse(memory.text(`${folder}report.json`)),
+    /** Every reject of the report's job, by line. */
+    rejects(folder = 'DSNP/claims/d1/') {
+      const { files } = JSON.parse(memory.text(`${folder}report.json`)) as {
+        files: { rejects: string[] }[];
+      };
+      return files
+        .flatMap(({ rejects }) => rejects)
+        .flatMap((key) => memory.text(key).split('\n'))
+        .filter((line) => line !== '')
+        .map(
+          (line) =>
+            JSON.parse(line) as { file: string; line: number; code: string; resource?: string; fix: string },
+        );
+    },
+  };
+}

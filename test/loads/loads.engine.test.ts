@@ -1,0 +1,383 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { memberIdKey, patientMemberKey, patientPartition } from '../../lambdas/storage/keys.ts';
+import { createPatientCompartment } from '../../lambdas/storage/resource-store.ts';
+import { createSignedTable } from '../../lambdas/table/signed-table.ts';
+import type { Item, Table, Write } from '../../lambdas/table/table.ts';
+import { startTestEngine, type TestEngine } from '../support/engine.ts';
+import { changeParameters, claim, coverage, organization, patient } from './drop-rows.ts';
+import { createLoads, type Drop, memoryBucket, upload } from './load-world.ts';
+
+let engine: TestEngine;
+let table: Table;
+beforeAll(async () => {
+  engine = await startTestEngine();
+  table = createSignedTable(engine);
+});
+afterAll(async () => {
+  await engine.stop();
+});
+
+/** Every test has Patients of its own: they share one table. */
+let test = 1_000;
+let [p1, p2, m1, m2] = ['', '', '', ''];
+beforeEach(() => {
+  test += 1;
+  [p1, p2] = [`p${test}-1`, `p${test}-2`];
+  [m1, m2] = [`M${test}00001`, `M${test}00002`];
+});
+
+const people = () => ({ type: 'Patient', rows: [patient(p1, m1), patient(p2, m2)] });
+
+async function load(drop: Drop, over: Table = table, toleratedPercent?: number) {
+  const memory = memoryBucket();
+  const loads = createLoads(over, memory, toleratedPercent === undefined ? {} : { toleratedPercent });
+  const ended = await loads.run(upload(memory, drop));
+  return { ended, loads, memory };
+}
+
+async function codes(drop: Drop) {
+  const { loads } = await load(drop);
+  return loads.rejects().map(({ line, code }) => [line, code]);
+}
+
+/** Every item of a record, without its audit events. */
+async function record(patientId: string): Promise<readonly Item[]> {
+  return (await table.query({ pk: patientPartition('DSNP', patientId) })).items;
+}
+
+const names = async (patientId: string) => (await record(patientId)).map(({ sk }) => sk);
+
+/** The table with the writes of a load counted. */
+function counted(of: Table) {
+  const count = { writes: 0 };
+  const isOfRecord = (write: Write) =>
+    'put' in write && /#(PATIENT|MEMBER-ID|SHARED)#/.test(String(write.put.pk));
+  const over: Table = {
+    ...of,
+    transact: async (writes, token) => {
+      count.writes += writes.filter(isOfRecord).length;
+      await of.transact(writes, token);
+    },
+  };
+  return { table: over, count };
+}
+
+describe('a drop', () => {
+  it('is loaded, and what it holds is read and found like what was ingested', async () => {
+    const { ended, loads } = await load({
+      files: [
+        {
+          type: 'ExplanationOfBenefit',
+          rows: [claim(p1, 'c1', { coverage: 'Coverage/v1', insurer: `Organization/o${test}` })],
+        },
+        { type: 'Coverage', rows: [coverage(p1, 'v1')] },
+        people(),
+        { type: 'Organization', rows: [organization(`o${test}`)] },
+      ],
+    });
+    expect(ended).toMatchObject({ kind: 'ended', state: 'reconciled' });
+    expect(loads.report()).toMatchObject({ controlTotal: 5, loaded: 5, unchanged: 0, rejected: 0 });
+    const compartment = createPatientCompartment(table, 'DSNP');
+    const { entries } = await compartment.entries(p1, 'none', undefined);
+    expect(entries.map(({ resourceType, id }) => `${resourceType}/${id}`)).toEqual([
+      'Coverage/v1',
+      'ExplanationOfBenefit/c1',
+      // A copy: what members share is part of the record of each who refers to it.
+      `Organization/o${test}`,
+      `Patient/${p1}`,
+    ]);
+    expect(await table.get(memberIdKey('DSNP', m1))).toMatchObject({ patientId: p1 });
+    expect(await table.get(patientMemberKey('DSNP', p1))).toMatchObject({ memberId: m1 });
+  });
+
+  it('that is repeated writes nothing, and its event twice begins nothing', async () => {
+    const drop = { files: [people(), { type: 'Coverage', rows: [coverage(p1, 'v1')] }] };
+    await load(drop);
+    const { table: over, count } = counted(table);
+    const memory = memoryBucket();
+    const loads = createLoads(over, memory);
+    const event = upload(memory, drop);
+    expect(await loads.run(event)).toMatchObject({ state: 'reconciled' });
+    expect(loads.report()).toMatchObject({ loaded: 0, unchanged: 3, rejected: 0 });
+    expect(count.writes).toBe(0);
+    expect(await loads.run(event, 'e2')).toEqual({ kind: 'duplicate' });
+  });
+
+  it('brings newer versions, and an older one never wins', async () => {
+    const files = (version: number, says: string) => ({
+      files: [people(), { type: 'Coverage', rows: [coverage(p1, 'v1', { version, says })] }],
+    });
+    await load(files(5, 'new'));
+    expect(await codes(files(4, 'old'))).toEqual([[1, 'older_version']]);
+    expect(await codes(files(5, 'other'))).toEqual([[1, 'version_reused']]);
+    expect(await codes(files(6, 'newest'))).toEqual([]);
+    const stored = (await record(p1)).find(({ sk }) => sk === 'RESOURCE#Coverage#v1');
+    expect(stored?.json).toContain('newest');
+  });
+
+  it('refreshes the copy of a shared resource with a row that refers to it', async () => {
+    const insurer = `Organization/o${test}`;
+    const files = (version: number, says: string) => ({
+      files: [
+        people(),
+        { type: 'Organization', rows: [organization(`o${test}`, { version, says })] },
+        { type: 'ExplanationOfBenefit', rows: [claim(p1, 'c1', { insurer })] },
+      ],
+    });
+    const memory = memoryBucket();
+    await createLoads(table, memory).run(upload(memory, files(1, 'Before')));
+    await createLoads(table, memory, { now: () => 1_796_000_000_000 }).run(upload(memory, files(2, 'After')));
+    const copy = (await record(p1)).find(({ sk }) => sk === `RESOURCE#${insurer.replace('/', '#')}`);
+    expect(copy?.json).toContain('After');
+  });
+
+  it('tells each bad row, and loads the rest', async () => {
+    const rows = [
+      '{"resourceType":"Coverage"',
+      coverage(p1, 'v1'),
+      coverage('nobody', 'v2'),
+      { ...coverage(p1, 'v3'), meta: { versionId: '1', lastUpdated: '2026-01-01T00:00:00Z' } },
+      `{"resourceType":"Coverage","id":"${'x'.repeat(5_000_000)}"}`,
+      { ...coverage(p1, 'v4'), payor: [{ reference: 'Organization/nobody' }] },
+      coverage(p1, 'v1', { version: 0 }),
+      coverage(p1, 'v5'),
+      '{"resourceType":"Coverage","id":"v\u0000"}',
+    ];
+    const { ended, loads } = await load({ files: [people(), { type: 'Coverage', rows }] });
+    expect(ended).toMatchObject({ state: 'reconciled' });
+    expect(loads.rejects().map(({ line, code }) => [line, code])).toEqual([
+      [1, 'not_json'],
+      [3, 'unresolved_reference'],
+      [4, 'no_profile'],
+      [5, 'row_too_long'],
+      [6, 'unresolved_reference'],
+      [7, 'older_version'],
+      [9, 'control_character'],
+    ]);
+    expect(await names(p1)).toContain('RESOURCE#Coverage#v5');
+    expect(loads.report()).toMatchObject({ controlTotal: 11, loaded: 4, rejected: 7 });
+  });
+
+  it('keeps members apart: an id of another member is rejected, and nothing of it is written', async () => {
+    await load({ files: [people()] });
+    const rows = [
+      patient(p1, m2, { version: 2 }),
+      patient(`${p1}-new`, m2),
+      patient(`${p1}-x`, 'MX', { lob: 'MAPD' }),
+    ];
+    expect(await codes({ files: [{ type: 'Patient', rows }] })).toEqual([
+      [1, 'other_member'],
+      [2, 'member_id_taken'],
+      [3, 'wrong_lob'],
+    ]);
+    expect(await names(`${p1}-new`)).toEqual([]);
+  });
+
+  it.each([
+    ['a gzip', { bytes: new Uint8Array(gzipSync('{}\n')) }, 'file_is_gzip'],
+    ['UTF-16', { bytes: new Uint8Array(Buffer.from('\uFEFF{}\n', 'utf16le')) }, 'file_is_utf16'],
+    ['a wrong hash', { declared: { sha256: 'a'.repeat(64) } }, 'file_sha256_differs'],
+  ])('with %s leaves that file out, loads the others, and is not reconciled', async (_name, content, refusal) => {
+    const { ended, loads } = await load({
+      files: [people(), { type: 'Coverage', rows: [coverage(p1, 'v1')], ...content }],
+    });
+    expect(ended).toMatchObject({ state: 'not-reconciled' });
+    expect(loads.report()).toMatchObject({ reason: 'file_refused', loaded: 2, files: [{}, { refusal }] });
+  });
+
+  it('with CRLF and a byte order mark is loaded', async () => {
+    const text = `\uFEFF${[patient(p1, m1), patient(p2, m2)].map((row) => JSON.stringify(row)).join('\r\n')}\r\n`;
+    const { ended } = await load({
+      files: [{ type: 'Patient', rows: [1, 2], bytes: new TextEncoder().encode(text) }],
+    });
+    expect(ended).toMatchObject({ state: 'reconciled' });
+  });
+
+  it('with another count than its manifest says is not reconciled; with too many rejects it failed', async () => {
+    const short = await load({ files: [{ ...people(), declared: { rows: 3 } }] });
+    expect(short.ended).toMatchObject({ state: 'not-reconciled' });
+    expect(short.loads.report()).toMatchObject({
+      reason: 'counts_differ',
+      controlTotal: 3,
+      unchanged: 0,
+      loaded: 2,
+    });
+    const rows = [patient(p1, m1), 'x'];
+    expect((await load({ files: [{ type: 'Patient', rows }] }, table, 49)).ended).toMatchObject({
+      state: 'failed',
+    });
+  });
+
+  it('of another LOB than its folder is refused, and the refusal lies beside it', async () => {
+    const memory = memoryBucket();
+    const loads = createLoads(table, memory);
+    upload(memory, { files: [people()], lob: 'MAPD' });
+    const versionId = memory.put('DSNP/claims/d1/manifest.json', memory.text('MAPD/claims/d1/manifest.json'));
+    const event = { detail: { object: { key: 'DSNP/claims/d1/manifest.json', 'version-id': versionId } } };
+    expect(await loads.run(event)).toEqual({ kind: 'refused', reason: 'manifest_invalid' });
+    expect(loads.report()).toMatchObject({ state: 'refused', issues: [{ path: 'lob' }] });
+  });
+
+  it('loaded beside another with other versions ends with the newest of each', async () => {
+    const drop = (even: number, odd: number, name: string): Drop => ({
+      name,
+      files: [
+        people(),
+        {
+          type: 'Coverage',
+          rows: Array.from({ length: 40 }, (_, at) =>
+            coverage(p1, `v${at}`, { version: at % 2 === 0 ? even : odd }),
+          ),
+        },
+      ],
+    });
+    const memory = memoryBucket();
+    const loads = createLoads(table, memory);
+    const events = [drop(1, 2, 'd1'), drop(2, 1, 'd2')].map((each) => upload(memory, each));
+    await Promise.all(events.map((event) => loads.run(event)));
+    const stored = (await record(p1)).filter(({ sk }) => String(sk).startsWith('RESOURCE#Coverage'));
+    expect(stored.map(({ versionId }) => versionId)).toEqual(Array(40).fill('2'));
+  });
+});
+
+describe('a row that changes a record', () => {
+  const withChanges = (...rows: object[]): Drop => ({ files: [{ type: 'Parameters', rows }] });
+  const withRecord = (): Drop => ({
+    files: [
+      people(),
+      {
+        type: 'Coverage',
+        rows: [coverage(p1, 'v1'), coverage(p1, 'v2'), coverage(p2, 'v2', { version: 2 })],
+      },
+    ],
+  });
+
+  it('withdraws a resource, for good unless a newer version comes', async () => {
+    await load(withRecord());
+    const withdrawal = changeParameters({ withdraw: 'Coverage/v1', patient: `Patient/${p1}` });
+    expect(await codes(withChanges(withdrawal))).toEqual([]);
+    expect(await names(p1)).not.toContain('RESOURCE#Coverage#v1');
+    expect((await load(withChanges(withdrawal))).loads.report()).toMatchObject({ unchanged: 1 });
+    expect(await codes({ files: [{ type: 'Coverage', rows: [coverage(p1, 'v1')] }] })).toEqual([
+      [1, 'older_version'],
+    ]);
+    await load({ files: [{ type: 'Coverage', rows: [coverage(p1, 'v1', { version: 200 })] }] });
+    expect(await codes(withChanges(withdrawal))).toEqual([[1, 'older_version']]);
+    expect(
+      await codes(withChanges(changeParameters({ withdraw: 'Coverage/no', patient: `Patient/${p1}` }))),
+    ).toEqual([[1, 'not_stored']]);
+  });
+
+  it('withdraws a whole record, and a newer Patient opens it again', async () => {
+    await load(withRecord());
+    await load(withChanges(changeParameters({ withdraw: `Patient/${p1}` })));
+    expect(await names(p1)).toEqual(['MEMBER']);
+    expect(await codes({ files: [{ type: 'Coverage', rows: [coverage(p1, 'v9')] }] })).toEqual([
+      [1, 'unresolved_reference'],
+    ]);
+    expect(await codes({ files: [{ type: 'Patient', rows: [patient(p1, m1)] }] })).toEqual([
+      [1, 'older_version'],
+    ]);
+    expect(await codes({ files: [{ type: 'Patient', rows: [patient(p1, m1, { version: 101 })] }] })).toEqual(
+      [],
+    );
+  });
+
+  it('merges a record into another one, and repeats harmlessly', async () => {
+    await load(withRecord());
+    const merge = withChanges(
+      changeParameters({ 'source-patient': `Patient/${p1}`, 'target-patient': `Patient/${p2}` }),
+    );
+    expect(await codes(merge)).toEqual([]);
+    expect(await names(p1)).toEqual(['MEMBER']);
+    const target = await record(p2);
+    const moved = target.find(({ sk }) => sk === 'RESOURCE#Coverage#v1');
+    expect(moved?.json).toContain(`Patient/${p2}`);
+    expect(moved?.json).not.toContain(`Patient/${p1}"`);
+    // Both had it: the newer one stays.
+    expect(target.find(({ sk }) => sk === 'RESOURCE#Coverage#v2')).toMatchObject({ versionId: '2' });
+    expect(await table.get(memberIdKey('DSNP', m1))).toMatchObject({ patientId: p2 });
+    expect((await load(merge)).loads.report()).toMatchObject({ unchanged: 1 });
+    expect(await codes({ files: [{ type: 'Coverage', rows: [coverage(p1, 'v9')] }] })).toEqual([
+      [1, 'patient_merged'],
+    ]);
+    // The source sends the same version for the other Patient.
+    expect(await codes({ files: [{ type: 'Coverage', rows: [coverage(p2, 'v1')] }] })).toEqual([]);
+  });
+
+  it('records that a member is in another LOB, and changes nothing else', async () => {
+    await load(withRecord());
+    const before = await names(p1);
+    const move = withChanges(changeParameters({ move: `Patient/${p1}`, successor: 'Patient/q1' }, 'MAPD'));
+    expect(await codes(move)).toEqual([]);
+    expect(await names(p1)).toEqual(before);
+    expect(await table.get(patientMemberKey('DSNP', p1))).toMatchObject({
+      movedTo: { lob: 'MAPD', patientId: 'q1' },
+    });
+  });
+});
+
+describe('a load that is killed', () => {
+  /** Every call from one on fails, that one before or after it was carried out. */
+  function killed(of: Table, at: number, carriedOut: boolean): Table {
+    let calls = 0;
+    const broken =
+      <Args extends readonly unknown[], T>(act: (...args: Args) => Promise<T>) =>
+      async (...args: Args): Promise<T> => {
+        calls += 1;
+        if (calls < at) return await act(...args);
+        if (calls === at && carriedOut) await act(...args);
+        throw new Error('killed');
+      };
+    return {
+      get: broken(of.get),
+      batchGet: broken(of.batchGet),
+      query: broken(of.query),
+      put: broken(of.put),
+      update: broken(of.update),
+      transact: broken(of.transact),
+    };
+  }
+
+  const drop = (): Drop => ({
+    files: [
+      { type: 'Organization', rows: [organization(`shared${test}`)] },
+      { type: 'Patient', rows: [patient(p1, m1), patient(p2, m2)] },
+      {
+        type: 'ExplanationOfBenefit',
+        rows: Array.from({ length: 6 }, (_, at) =>
+          claim(at % 2 === 0 ? p1 : p2, `c${at}`, { insurer: `Organization/shared${test}` }),
+        ),
+      },
+      {
+        type: 'Parameters',
+        rows: [changeParameters({ withdraw: 'ExplanationOfBenefit/c1', patient: `Patient/${p2}` })],
+      },
+    ],
+  });
+  /** Both records, with the ids of this test left out. */
+  const state = async () => {
+    const items = [...(await record(p1)), ...(await record(p2))].map(({ content: _digest, ...item }) => item);
+    return JSON.parse(JSON.stringify(items).replaceAll(String(test), ''));
+  };
+
+  it.each(
+    Array.from({ length: 12 }, (_, at) => [3 + at * 3, at % 2 === 0]),
+  )('at call %i (carried out: %s) ends, resumed, as if nothing had happened', async (call, carriedOut) => {
+    const memory = memoryBucket();
+    const event = upload(memory, drop());
+    await createLoads(killed(table, call, carriedOut), memory)
+      .run(event)
+      .catch(() => undefined);
+    const loads = createLoads(table, memory);
+    expect(await loads.run(event)).toMatchObject({ kind: 'ended', state: 'reconciled' });
+    const { controlTotal, loaded, unchanged, rejected } = loads.report();
+    expect([loaded + unchanged, rejected, controlTotal]).toEqual([10, 0, 10]);
+    const after = await state();
+    test += 100;
+    [p1, p2, m1, m2] = [`p${test}-1`, `p${test}-2`, `M${test}00001`, `M${test}00002`];
+    await load(drop());
+    expect(after).toEqual(await state());
+  });
+});
