@@ -39,6 +39,15 @@ const rates = z.strictObject({
   hostBurst: wholeNumber.max(5_000),
 });
 
+const loads = z.strictObject({
+  /** Ranges of files that are loaded at once, each by an instance of `load-range`, for which as many are reserved. */
+  maxConcurrency: wholeNumber.max(500),
+  /** MB (2^20 bytes) of a range, at least: the work of one invocation. */
+  rangeMegabytes: wholeNumber.min(8).max(16),
+  /** The most rejected rows of a load, in percent, by LOB. @default 1 */
+  toleratedFailurePercent: z.partialRecord(z.enum(lineOfBusinessCodes), z.number().min(0).max(100)),
+});
+
 /** Settings a platform team chooses for one environment; everything else follows from the code. */
 const values = z.strictObject({
   environment: z.enum(environments),
@@ -59,6 +68,7 @@ const values = z.strictObject({
   resourceId: z.uuid(),
   lifetimes,
   rates,
+  loads,
   /**
    * Verification by a code, by e-mail or text, in addition to the member's password: `never`, `always`, or at a `risk`: three
    * failures or more under the name, in a browser where no code was right before.

@@ -19,6 +19,7 @@ export const production: ConfigurationInput = {
     refreshIdleDays: 100,
   },
   rates: { tokenRequestsPerMinute: 3_000, hostRequestsPerSecond: 1_000, hostBurst: 2_000 },
+  loads: { maxConcurrency: 20, rangeMegabytes: 8, toleratedFailurePercent: {} },
   tiers: {
     standard: { requestsPerSecond: 50, burst: 200, requestsPerDay: 500_000 },
   },

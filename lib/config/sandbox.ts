@@ -19,6 +19,7 @@ export const sandbox: ConfigurationInput = {
     refreshIdleDays: 100,
   },
   rates: { tokenRequestsPerMinute: 3_000, hostRequestsPerSecond: 500, hostBurst: 1_000 },
+  loads: { maxConcurrency: 20, rangeMegabytes: 8, toleratedFailurePercent: {} },
   tiers: {
     standard: { requestsPerSecond: 50, burst: 200, requestsPerDay: 50_000 },
   },

@@ -23,6 +23,8 @@ import { pascalCase } from './pascal-case.ts';
 type Runbook =
   | 'audit-seal-failed'
   | 'key-rotation-failed'
+  | 'load-failed'
+  | 'load-late'
   | 'messages-not-sent'
   | 'portal-outbox-worker-failed'
   | 'server-errors'

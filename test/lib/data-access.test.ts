@@ -153,12 +153,12 @@ describe('the rights on the environment table', () => {
     expect(authorize('Query', clientAudit)).toBe(false);
   });
 
-  it('keep a patient’s resources from every function that is neither Patient Access nor the ingest', () => {
+  it('keep a patient’s resources from every function that is neither Patient Access nor loads members', () => {
     const entry = patientEntryKey('DSNP', 'p1', 'Coverage', 'c1');
     for (const key of [dsnpPatient, entry]) {
       const found = holders(key).map(([name]) => name);
       // One of each environment.
-      expect([...new Set(found)].sort()).toEqual(['FunctionsPatientAccess', 'Ingest']);
+      expect([...new Set(found)].sort()).toEqual(['FunctionsPatientAccess', 'Ingest', 'LoadRange']);
     }
     const grants = new Set(holders(grantKey('DSNP', 'p1', 'g')).map(([name]) => name));
     expect([...grants].sort()).toEqual([

@@ -32,6 +32,7 @@ const environmentsOf = (all: ReadonlyMap<string, Template>) =>
 const stacksOf = (environment: string) => [
   `${environment}/Data`,
   `${environment}/Authorization`,
+  `${environment}/Loads`,
   ...lineOfBusinessCodes.map((lob) => `${environment}/Lob${lob}`),
   `${environment}/Subscriptions`,
 ];
@@ -159,12 +160,12 @@ describe('a function', () => {
     }
   });
 
-  it('answers within ten seconds or not at all, but for those a schedule or an operator calls', () => {
+  it('answers within ten seconds or not at all, but for those a schedule, a state machine or an operator calls', () => {
     let reserved = 0;
     for (const [stack, each] of templates) {
       for (const [id, { Type, Properties: properties }] of Object.entries(each.Resources)) {
         if (Type !== 'AWS::Lambda::Function' || String(properties.Runtime).startsWith('python')) continue;
-        if (!/^(AuditSeal|AuditVerify|PortalOutboxWorker)Function/.test(id)) {
+        if (!/^(AuditSeal|AuditVerify|PortalOutboxWorker|LoadSteps|LoadRange|LoadOperations)Function/.test(id)) {
           expect(Number(properties.Timeout), `${stack} ${id}`).toBeLessThanOrEqual(10);
         }
         expect(Number(properties.ReservedConcurrentExecutions), stack).toBeGreaterThan(0);

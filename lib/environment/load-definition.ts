@@ -1,0 +1,120 @@
+/** What the definition refers to. */
+export interface LoadDefinitionParts {
+  /** ARN of the function `load-steps`. */
+  readonly steps: string;
+  /** ARN of the function `load-range`. */
+  readonly range: string;
+  /** Name of the ingest bucket. */
+  readonly bucket: string;
+  /** Ranges loaded at once. */
+  readonly maxConcurrency: number;
+}
+
+/** A throttled or killed function is called again: every step is safe to repeat. */
+const retry = [
+  {
+    ErrorEquals: ['States.ALL'],
+    IntervalSeconds: 2,
+    MaxAttempts: 4,
+    BackoffRate: 2,
+    MaxDelaySeconds: 60,
+    JitterStrategy: 'FULL',
+  },
+];
+
+const failed = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'Fail' }];
+
+/**
+ * The state machine that loads a drop (docs/decisions/0022), in the Amazon States Language: accept the manifest, plan each file, load wave
+ * after wave of ranges, judge the counts.
+ *
+ * @see https://states-language.net/spec.html
+ */
+export function loadDefinition({ steps, range, bucket, maxConcurrency }: LoadDefinitionParts): object {
+  const job = { 'lob.$': '$.lob', 'jobId.$': '$.jobId' };
+  const step = (name: string, more: object = {}) => ({
+    Type: 'Task',
+    Resource: steps,
+    Parameters: { step: name, ...job, ...more },
+    Retry: retry,
+  });
+  return {
+    StartAt: 'Accept',
+    States: {
+      Accept: {
+        Type: 'Task',
+        Resource: steps,
+        Parameters: { step: 'accept', 'event.$': '$', 'execution.$': '$$.Execution.Id' },
+        Retry: retry,
+        Next: 'Is accepted',
+      },
+      'Is accepted': {
+        Type: 'Choice',
+        Choices: [{ Variable: '$.kind', StringEquals: 'accepted', Next: 'Plan files' }],
+        Default: 'Nothing to load',
+      },
+      'Nothing to load': { Type: 'Succeed' },
+      'Plan files': {
+        Type: 'Map',
+        ItemsPath: '$.files',
+        MaxConcurrency: 4,
+        ItemProcessor: {
+          ProcessorConfig: { Mode: 'INLINE' },
+          StartAt: 'Plan file',
+          States: {
+            'Plan file': {
+              ...step('plan', { 'file.$': '$.file' }),
+              // One bad file never stops the others: it stays without ranges, and the load does not reconcile.
+              Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Leave file out' }],
+              End: true,
+            },
+            'Leave file out': { Type: 'Pass', End: true },
+          },
+        },
+        ResultPath: null,
+        Catch: failed,
+        Next: 'Before the first wave',
+      },
+      'Before the first wave': {
+        Type: 'Pass',
+        Result: { wave: -1 },
+        ResultPath: '$.next',
+        Next: 'Next wave',
+      },
+      'Next wave': {
+        ...step('next', { 'after.$': '$.next.wave' }),
+        ResultPath: '$.next',
+        Catch: failed,
+        Next: 'Has wave',
+      },
+      'Has wave': {
+        Type: 'Choice',
+        Choices: [{ Variable: '$.next.kind', StringEquals: 'wave', Next: 'Load ranges' }],
+        Default: 'Finish',
+      },
+      'Load ranges': {
+        Type: 'Map',
+        Label: 'Ranges',
+        ItemReader: {
+          Resource: 'arn:aws:states:::s3:getObject',
+          ReaderConfig: { InputType: 'JSON' },
+          Parameters: { Bucket: bucket, 'Key.$': '$.next.key' },
+        },
+        MaxConcurrency: maxConcurrency,
+        // A range that fails never stops the others: the counts decide at the end.
+        ToleratedFailurePercentage: 100,
+        ItemProcessor: {
+          ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
+          StartAt: 'Load range',
+          States: { 'Load range': { Type: 'Task', Resource: range, Retry: retry, End: true } },
+        },
+        ResultPath: null,
+        Catch: failed,
+        Next: 'Next wave',
+      },
+      Finish: { ...step('finish'), Catch: failed, End: true },
+      Fail: { ...step('fail'), Next: 'Failed' },
+      Failed: { Type: 'Fail', Error: 'LoadFailed' },
+    },
+  };
+}

@@ -1,0 +1,190 @@
+import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import { add, auditPartitions, items, keyThrough, lookUp, partitions, tableKey } from './data-access.ts';
+import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
+import { EnvironmentFunction } from './environment-function.ts';
+import { IngestBucket } from './ingest-bucket.ts';
+import { LoadStateMachine } from './load-state-machine.ts';
+
+export interface LoadsStackProps extends EnvironmentStackProps {
+  readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey' | 'alarms'>;
+}
+
+/** A file of a drop is read whole once, at some 100 MB a second: Lambda's longest time is enough for 50 GB. */
+const stepSeconds = 900;
+/** A range is loaded in seconds; a table that must grow first takes its time. */
+const rangeSeconds = 300;
+
+/** Loads drops (docs/decisions/0022): the ingest bucket, the state machine that a manifest starts, and its functions. */
+export class LoadsStack extends Stack {
+  constructor(scope: Construct, id: string, props: LoadsStackProps) {
+    super(scope, id, props);
+    const { configuration, data } = props;
+    const ingest = new IngestBucket(this, 'Ingest');
+    const steps = this.createSteps(props, ingest);
+    const range = this.createRange(props, ingest);
+    const machine = new LoadStateMachine(this, 'Loads', {
+      bucket: ingest.bucket,
+      key: ingest.key,
+      steps: steps.function,
+      range: range.function,
+      maxConcurrency: configuration.loads.maxConcurrency,
+      logKey: data.logKey,
+    });
+    const operations = this.createOperations(props, ingest, machine);
+    this.watch(props, operations, steps);
+    new CfnOutput(this, 'IngestBucketName', { value: ingest.bucket.bucketName });
+    new CfnOutput(this, 'LoadOperationsFunctionName', { value: operations.function.functionName });
+  }
+
+  /** Accepts a drop, plans its ranges, and reports: it sees files and the ledger, and no member's record. */
+  private createSteps({ configuration, bundles, data }: LoadsStackProps, ingest: IngestBucket) {
+    const { linesOfBusiness: lobs, loads } = configuration;
+    return new EnvironmentFunction(this, 'LoadSteps', {
+      name: 'load-steps',
+      bundles,
+      logKey: data.logKey,
+      reservedConcurrency: 5,
+      timeoutSeconds: stepSeconds,
+      environment: {
+        tableName: data.table.tableName,
+        ingestBucket: ingest.bucket.bucketName,
+        loadRangeBytes: `${loads.rangeMegabytes * 1024 * 1024}`,
+        toleratedFailurePercent: JSON.stringify(
+          Object.fromEntries(lobs.map((lob) => [lob, loads.toleratedFailurePercent[lob] ?? 1])),
+        ),
+      },
+      statements: [
+        items(
+          data,
+          [...lookUp, 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+          partitions(lobs, ['LOAD#*', 'LOADS', 'FRESHNESS']),
+        ),
+        tableKey(data),
+        ...ingest.reading(),
+        // Without it S3 says "forbidden" of a file that is missing.
+        new PolicyStatement({ actions: ['s3:ListBucket'], resources: [ingest.bucket.bucketArn] }),
+        ...ingest.writing(['*/report.json', '*/report/*']),
+        keyThrough(data, ingest.key, 's3', ['kms:Decrypt', 'kms:GenerateDataKey']),
+      ],
+    });
+  }
+
+  /** Loads the rows of one range. It has no right to the user pool: loading makes and changes no account. */
+  private createRange({ configuration, bundles, data }: LoadsStackProps, ingest: IngestBucket) {
+    const lobs = configuration.linesOfBusiness;
+    return new EnvironmentFunction(this, 'LoadRange', {
+      name: 'load-range',
+      bundles,
+      logKey: data.logKey,
+      reservedConcurrency: configuration.loads.maxConcurrency,
+      timeoutSeconds: rangeSeconds,
+      // Parsing, hashing and compressing take a processor of their own, which comes with so much memory.
+      memoryMegabytes: 1769,
+      environment: {
+        environment: configuration.environment,
+        tableName: data.table.tableName,
+        ingestBucket: ingest.bucket.bucketName,
+      },
+      statements: [
+        items(
+          data,
+          [...lookUp, ...add, 'dynamodb:UpdateItem'],
+          partitions(lobs, ['PATIENT#*', 'MEMBER-ID#*', 'SHARED#*']),
+        ),
+        // Takes back what a drop withdraws, and moves what it merges.
+        items(
+          data,
+          ['dynamodb:Query', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'],
+          partitions(lobs, ['PATIENT#*']),
+        ),
+        items(data, [...lookUp, 'dynamodb:UpdateItem'], partitions(lobs, ['LOAD#*'])),
+        items(data, add, auditPartitions(lobs)),
+        tableKey(data),
+        ...ingest.reading(),
+        ...ingest.writing(['*/report/*']),
+        keyThrough(data, ingest.key, 's3', ['kms:Decrypt', 'kms:GenerateDataKey']),
+      ],
+    });
+  }
+
+  /** Answers the operator's CLI, and looks every hour which source is late. */
+  private createOperations(
+    { configuration, bundles, data }: LoadsStackProps,
+    ingest: IngestBucket,
+    machine: LoadStateMachine,
+  ) {
+    const operations = new EnvironmentFunction(this, 'LoadOperations', {
+      name: 'load-operations',
+      bundles,
+      logKey: data.logKey,
+      reservedConcurrency: 2,
+      timeoutSeconds: 60,
+      environment: {
+        tableName: data.table.tableName,
+        ingestBucket: ingest.bucket.bucketName,
+        loadStateMachine: machine.arn,
+      },
+      statements: [
+        items(
+          data,
+          [...lookUp, 'dynamodb:Query', 'dynamodb:UpdateItem'],
+          partitions(configuration.linesOfBusiness, ['LOAD#*', 'LOADS', 'FRESHNESS']),
+        ),
+        tableKey(data),
+        ...ingest.reading('*/report/*'),
+        keyThrough(data, ingest.key, 's3', ['kms:Decrypt']),
+        new PolicyStatement({ actions: ['states:StartExecution'], resources: [machine.arn] }),
+      ],
+    });
+    new Rule(this, 'FreshnessSchedule', {
+      description: 'Looks which source of data is late',
+      schedule: Schedule.rate(Duration.hours(1)),
+      targets: [
+        new FunctionTarget(operations.function, { retryAttempts: 2, maxEventAge: Duration.hours(1) }),
+      ],
+    });
+    return operations;
+  }
+
+  private watch(
+    { data }: LoadsStackProps,
+    operations: EnvironmentFunction,
+    steps: EnvironmentFunction,
+  ): void {
+    // A step that fails is tried four times again.
+    data.alarms.logged('LoadStepFailed', {
+      log: steps.log,
+      code: 'defect',
+      says: 'A load could not be carried out',
+      runbook: 'load-failed',
+      threshold: 5,
+      periods: 1,
+    });
+    for (const [id, code, says] of [
+      ['LoadRefused', 'load_refused', 'A drop has a manifest that can not be read'],
+      ['LoadFailed', 'load_failed', 'A load failed'],
+      ['LoadNotReconciled', 'load_not_reconciled', 'A load does not reconcile'],
+    ] as const) {
+      data.alarms.logged(id, {
+        log: steps.log,
+        code,
+        says,
+        runbook: 'load-failed',
+        threshold: 1,
+        periods: 1,
+      });
+    }
+    data.alarms.logged('LoadLate', {
+      log: operations.log,
+      code: 'load_late',
+      says: 'A source of data is late',
+      runbook: 'load-late',
+      threshold: 1,
+      periods: 1,
+    });
+  }
+}
