@@ -207,6 +207,11 @@ const identities: Readonly<Record<string, Identify>> = {
       },
     };
   },
+  'AWS::StepFunctions::StateMachine': (naming) => {
+    const name = named(naming, 'StateMachineName', 80);
+    const own = arn(naming, 'states', `stateMachine:${name}`);
+    return { id: own, arn: own, attributes: { Name: name } };
+  },
   'AWS::CloudFront::Distribution': (naming) => {
     const id = `E${letters(naming, 13).toUpperCase()}`;
     const domain = `${id.toLowerCase()}.cloudfront.net`;

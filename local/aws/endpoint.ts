@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import type { Assembly } from '../assembly/resources.ts';
+import { objectEvents } from '../events/object-events.ts';
 import type { ApiKeys } from '../gateway/api-keys.ts';
 import type { Inbox } from '../inbox/message.ts';
 import type { InvokeFunction } from '../lambda/invocation.ts';
@@ -16,11 +17,13 @@ import { type LogStore, openLogStore } from './logs/log-store.ts';
 import { messageStore } from './messages/message-store.ts';
 import { awsJson } from './protocol.ts';
 import { deploySecrets } from './secrets-manager/deploy-secrets.ts';
+import { objectStore } from './s3/object-store.ts';
 import { secretRotation } from './secrets-manager/rotation.ts';
 import { secretStore } from './secrets-manager/secret-store.ts';
 import { listen } from './server.ts';
 import { standIns } from './stand-ins.ts';
 import { openState } from './state.ts';
+import { executions as openExecutions } from './step-functions/executions.ts';
 
 export interface AwsEndpointDeps {
   readonly assembly: Assembly;
@@ -74,8 +77,12 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
   const rotation = secretRotation({ assembly, store: secrets, invoke, now, log });
   const inbox = messageStore(state, now);
   const logs = openLogStore(join(deps.stateDirectory, 'log-groups'), now, undefined, log);
+  const objects = objectStore(state, join(deps.stateDirectory, 's3'), now);
+  const executions = openExecutions({ assembly, state, objects, invoke, now, log });
+  const objectCreated = objectEvents(assembly, executions.start, now);
   const { throttled = true } = deps;
-  const parts = { assembly, state, keys, secrets, rotation, inbox, logs, invoke, throttled, now, log };
+  const stores = { keys, secrets, rotation, inbox, logs, objects, objectCreated, executions };
+  const parts = { assembly, state, ...stores, invoke, throttled, now, log };
   const backends = standIns(parts);
   const callerOf = callerDirectory(assembly, deps.callers);
   // A role that can't be read is known now, not at its first call.
@@ -103,6 +110,7 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
       await deployTables(assembly, engine);
       deploySecrets(assembly, secrets);
       await rotation.rotateDue(parallelRotations);
+      executions.resume();
       timers.push(
         setInterval(() => void sweep(assembly, engine, now, log), sweepMs),
         setInterval(
@@ -113,6 +121,7 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
     },
     async stop() {
       for (const timer of timers) clearInterval(timer);
+      await executions.stop();
       await listening.stop();
       proxy.stop();
       await engine.stop();

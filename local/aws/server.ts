@@ -90,7 +90,7 @@ async function serve(
   const requestId = randomUUID();
   const { answer, call } = await answerStandIn(parts, credential, incoming, body, requestId);
   logCall(call);
-  outgoing.writeHead(answer.status, { ...answer.headers, 'content-length': Buffer.byteLength(answer.body) });
+  outgoing.writeHead(answer.status, { 'content-length': Buffer.byteLength(answer.body), ...answer.headers });
   outgoing.end(answer.body);
 }
 

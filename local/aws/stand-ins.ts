@@ -18,11 +18,16 @@ import { logs } from './logs/logs.ts';
 import { ses } from './messages/ses.ts';
 import { sns } from './messages/sns.ts';
 import { awsJson, awsQuery, restJson } from './protocol.ts';
+import type { ObjectStore } from './s3/object-store.ts';
+import { s3Protocol } from './s3/protocol.ts';
+import { type ObjectCreated, s3 } from './s3/s3.ts';
 import type { SecretRotation } from './secrets-manager/rotation.ts';
 import type { SecretStore } from './secrets-manager/secret-store.ts';
 import { secretsManager } from './secrets-manager/secrets-manager.ts';
 import type { Backend } from './server.ts';
 import type { State } from './state.ts';
+import type { Executions } from './step-functions/executions.ts';
+import { stepFunctions } from './step-functions/step-functions.ts';
 
 interface StandInDeps {
   readonly assembly: Assembly;
@@ -32,6 +37,9 @@ interface StandInDeps {
   readonly rotation: SecretRotation;
   readonly inbox: Inbox;
   readonly logs: LogStore;
+  readonly objects: ObjectStore;
+  readonly objectCreated: ObjectCreated;
+  readonly executions: Executions;
   readonly invoke: InvokeFunction;
   readonly throttled: boolean;
   readonly now: () => number;
@@ -59,6 +67,8 @@ export function standIns(deps: StandInDeps): ReadonlyMap<string, Backend> {
       },
     ],
     ['logs', { protocol: awsJson('1.1', 'Logs_20140328'), service: logs(assembly, deps.logs, now) }],
+    ['s3', { protocol: s3Protocol, service: s3(assembly, deps.objects, deps.objectCreated) }],
+    ['states', { protocol: awsJson('1.0', 'AWSStepFunctions'), service: stepFunctions(deps.executions) }],
     ['kms', { protocol: awsJson('1.1', 'TrentService'), service: kms(kmsKeys(assembly, state)) }],
     [
       'cognito-idp',

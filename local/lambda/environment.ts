@@ -11,6 +11,8 @@ const services = [
   'KMS',
   'LAMBDA',
   'CLOUDWATCH_LOGS',
+  'S3',
+  'SFN',
 ] as const;
 
 /** Points an AWS SDK at this machine's stand-ins: the general variable too, so that no call ever leaves it. */

@@ -48,14 +48,21 @@ export function startSchedules(deps: {
 }
 
 export function readSchedules(assembly: Assembly): readonly ScheduledCall[] {
-  return assembly
-    .ofType('AWS::Events::Rule')
-    .filter(({ properties }) => properties.State !== 'DISABLED')
-    .flatMap((rule) => {
-      const periodMs = periodOf(rule);
-      const targets = (rule.properties.Targets ?? []) as readonly Target[];
-      return targets.map((target) => scheduledCall(assembly, rule, target, periodMs));
-    });
+  return (
+    assembly
+      .ofType('AWS::Events::Rule')
+      // Rules with an event pattern alone are not called by time (local/events).
+      .filter(({ properties }) => properties.State !== 'DISABLED')
+      .filter(
+        ({ properties }) =>
+          properties.ScheduleExpression !== undefined || properties.EventPattern === undefined,
+      )
+      .flatMap((rule) => {
+        const periodMs = periodOf(rule);
+        const targets = (rule.properties.Targets ?? []) as readonly Target[];
+        return targets.map((target) => scheduledCall(assembly, rule, target, periodMs));
+      })
+  );
 }
 
 /** Schedule expressions of EventBridge: a rate; cron expressions and event patterns are not known here. */

@@ -82,3 +82,20 @@ function documentOf(policy: Resource): PolicyDocument {
 function listOf<T>(value: unknown): readonly T[] {
   return Array.isArray(value) ? value : [];
 }
+
+/** Whether a role that a service takes on allows an action. */
+export function roleAllows(
+  assembly: Assembly,
+  roleArn: string,
+  service: string,
+  action: string,
+  resource: string,
+): boolean {
+  const role = assembly.ofType('AWS::IAM::Role').find(({ arn }) => arn === roleArn);
+  if (role === undefined) return false;
+  const trust = JSON.stringify(role.properties.AssumeRolePolicyDocument ?? {});
+  return (
+    trust.includes(`"${service}"`) &&
+    compilePolicies(documentsOf(role, assembly)).evaluate(action, resource) === 'allowed'
+  );
+}

@@ -1,0 +1,67 @@
+import { AwsError } from '../aws-error.ts';
+import type { Protocol } from '../protocol.ts';
+import type { WireAnswer, WireRequest } from '../wire.ts';
+
+/** What an S3 request says, whatever its operation: each operation takes what it knows. */
+export interface S3Input {
+  readonly bucket: string;
+  readonly key: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: WireRequest['headers'];
+  readonly body: Buffer;
+}
+
+/** Operations by method and by the parameter of the query that tells them apart (Amazon S3 API Reference). */
+const operations: readonly { readonly method: string; readonly has?: string; readonly operation: string }[] =
+  [
+    { method: 'PUT', has: 'partNumber', operation: 'UploadPart' },
+    { method: 'PUT', operation: 'PutObject' },
+    { method: 'POST', has: 'uploads', operation: 'CreateMultipartUpload' },
+    { method: 'POST', has: 'uploadId', operation: 'CompleteMultipartUpload' },
+    { method: 'DELETE', has: 'uploadId', operation: 'AbortMultipartUpload' },
+    { method: 'GET', operation: 'GetObject' },
+    { method: 'HEAD', operation: 'HeadObject' },
+  ];
+
+/** Parameters an operation understands; any other asks for something the stand-in has not. */
+const parameters = new Set(['x-id', 'versionId', 'uploads', 'uploadId', 'partNumber']);
+
+/** REST XML with the bucket in the path, as the SDK asks an endpoint that is an IP address. Bodies are bytes. */
+export const s3Protocol: Protocol = {
+  read({ method, url, headers, body }) {
+    const { pathname, searchParams } = new URL(url, 'http://endpoint');
+    const [, bucket = '', ...path] = pathname.split('/').map(decodeURIComponent);
+    const key = path.join('/');
+    const query = Object.fromEntries(searchParams);
+    const unknown = Object.keys(query).find((name) => !parameters.has(name));
+    const found = operations.find(
+      (one) => one.method === method && (one.has === undefined || one.has in query),
+    );
+    if (found === undefined || key === '' || unknown !== undefined) {
+      throw new AwsError('NotImplemented', `${method} with ${unknown ?? 'this path'} is not known here`, 501);
+    }
+    if (String(headers['content-encoding'] ?? '').includes('aws-chunked')) {
+      throw new AwsError('NotImplemented', 'a body in chunks is not known here', 501);
+    }
+    return { operation: found.operation, input: { bucket, key, query, headers, body } satisfies S3Input };
+  },
+  answer(_operation, output, requestId) {
+    const answer = output as WireAnswer;
+    return { ...answer, headers: { ...answer.headers, 'x-amz-request-id': requestId } };
+  },
+  error: ({ code, message, status }, requestId) => ({
+    status,
+    headers: { 'content-type': 'application/xml', 'x-amz-request-id': requestId },
+    body: xml(`<Error><Code>${code}</Code><Message>${escaped(message)}</Message></Error>`),
+  }),
+  accessDenied: 'AccessDenied',
+  unknownCaller: 'InvalidAccessKeyId',
+};
+
+export function xml(body: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${body}`;
+}
+
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,158 @@
+import type { Assembly, Resource } from '../../assembly/resources.ts';
+import { AwsError } from '../aws-error.ts';
+import { keyUseVia } from '../kms/via-service.ts';
+import type { Caller, Service } from '../service.ts';
+import type { WireAnswer } from '../wire.ts';
+import type { ObjectStore, ObjectVersion } from './object-store.ts';
+import { escaped, type S3Input, xml } from './protocol.ts';
+
+/** S3's notification that an object was made; `reason` is the operation. */
+export type ObjectCreated = (object: ObjectVersion, reason: string) => void;
+
+/**
+ * The part of S3 that drops need: objects with versions, read whole or by a range, and uploads in parts. A caller needs the right to
+ * the object, and to the key that encrypts the bucket.
+ */
+export function s3(assembly: Assembly, store: ObjectStore, created: ObjectCreated): Service {
+  const useKey = keyUseVia(assembly, 's3');
+
+  function bucketOf({ bucket }: S3Input): Resource {
+    const found = assembly.byPhysicalId(bucket, 'AWS::S3::Bucket');
+    if (found !== undefined) return found;
+    throw new AwsError('NoSuchBucket', 'The specified bucket does not exist', 404);
+  }
+
+  function authorize(caller: Caller, action: string, input: S3Input, keyActions: readonly string[]): void {
+    const bucket = bucketOf(input);
+    caller.authorize(action, `${bucket.arn}/${input.key}`);
+    const key = encryptionKeyId(bucket);
+    if (key !== undefined) for (const each of keyActions) useKey(caller, each, key);
+  }
+
+  function find(input: S3Input, caller: Caller): ObjectVersion {
+    const { versionId } = input.query;
+    const action = versionId === undefined ? 's3:GetObject' : 's3:GetObjectVersion';
+    authorize(caller, action, input, ['kms:Decrypt']);
+    const found = store.find(input.bucket, input.key, versionId);
+    if (found !== undefined) return found;
+    // Who may not list a bucket isn't told that an object is missing.
+    caller.authorize('s3:ListBucket', bucketOf(input).arn);
+    throw new AwsError(
+      versionId === undefined ? 'NoSuchKey' : 'NoSuchVersion',
+      'The specified key does not exist.',
+      404,
+    );
+  }
+
+  const write = (caller: Caller, input: S3Input) =>
+    authorize(caller, 's3:PutObject', input, ['kms:GenerateDataKey']);
+
+  return {
+    operations: {
+      async PutObject(raw, caller) {
+        const input = raw as S3Input;
+        write(caller, input);
+        const object = store.put(input.bucket, input.key, input.body, contentType(input));
+        created(object, 'PutObject');
+        return answer(200, { etag: object.etag, 'x-amz-version-id': object.versionId });
+      },
+      async GetObject(raw, caller) {
+        const input = raw as S3Input;
+        const object = find(input, caller);
+        const range = rangeOf(input.headers.range, object.bytes);
+        if (range === undefined) {
+          return answer(200, headersOf(object), store.read(object, 0, object.bytes));
+        }
+        const { from, to } = range;
+        const headers = { ...headersOf(object), 'content-range': `bytes ${from}-${to - 1}/${object.bytes}` };
+        return answer(206, headers, store.read(object, from, to));
+      },
+      async HeadObject(raw, caller) {
+        const object = find(raw as S3Input, caller);
+        return answer(200, { ...headersOf(object), 'content-length': String(object.bytes) });
+      },
+      async CreateMultipartUpload(raw, caller) {
+        const input = raw as S3Input;
+        write(caller, input);
+        const uploadId = store.beginUpload(input.bucket, input.key, contentType(input));
+        const body = `<Bucket>${input.bucket}</Bucket><Key>${escaped(input.key)}</Key><UploadId>${uploadId}</UploadId>`;
+        return xmlAnswer(`<InitiateMultipartUploadResult>${body}</InitiateMultipartUploadResult>`);
+      },
+      async UploadPart(raw, caller) {
+        const input = raw as S3Input;
+        write(caller, input);
+        const { uploadId = '', partNumber } = input.query;
+        const etag = store.putPart(uploadId, Number(partNumber), input.body);
+        if (etag === undefined) throw noSuchUpload();
+        return answer(200, { etag });
+      },
+      async CompleteMultipartUpload(raw, caller) {
+        const input = raw as S3Input;
+        write(caller, input);
+        const parts = [...input.body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)];
+        const object = store.completeUpload(
+          input.query.uploadId ?? '',
+          parts.map(([, part]) => Number(part)),
+        );
+        if (object === undefined) throw noSuchUpload();
+        created(object, 'CompleteMultipartUpload');
+        const body = `<Bucket>${input.bucket}</Bucket><Key>${escaped(input.key)}</Key><ETag>${object.etag}</ETag>`;
+        const done = xmlAnswer(`<CompleteMultipartUploadResult>${body}</CompleteMultipartUploadResult>`);
+        return { ...done, headers: { ...done.headers, 'x-amz-version-id': object.versionId } };
+      },
+      async AbortMultipartUpload(raw, caller) {
+        const input = raw as S3Input;
+        authorize(caller, 's3:AbortMultipartUpload', input, []);
+        store.abortUpload(input.query.uploadId ?? '');
+        return answer(204, {});
+      },
+    },
+  };
+}
+
+/** The customer's key a bucket is encrypted with by default. */
+function encryptionKeyId({ properties }: Resource): string | undefined {
+  const { ServerSideEncryptionConfiguration: rules = [] } = (properties.BucketEncryption ?? {}) as {
+    readonly ServerSideEncryptionConfiguration?: readonly {
+      readonly ServerSideEncryptionByDefault?: { readonly KMSMasterKeyID?: string };
+    }[];
+  };
+  return rules[0]?.ServerSideEncryptionByDefault?.KMSMasterKeyID;
+}
+
+function contentType({ headers }: S3Input): string {
+  return String(headers['content-type'] ?? 'binary/octet-stream');
+}
+
+/** `bytes=<from>-<to>`, the last byte inside; other forms are not known here. */
+function rangeOf(header: unknown, bytes: number): { readonly from: number; readonly to: number } | undefined {
+  if (header === undefined) return undefined;
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(String(header)) ?? [];
+  if (first === undefined || last === undefined) {
+    throw new AwsError('NotImplemented', `the range ${String(header)} is not known here`, 501);
+  }
+  if (Number(first) >= bytes)
+    throw new AwsError('InvalidRange', 'The requested range is not satisfiable', 416);
+  return { from: Number(first), to: Math.min(bytes, Number(last) + 1) };
+}
+
+function headersOf({ etag, versionId, contentType: type, lastModified }: ObjectVersion) {
+  return {
+    etag,
+    'content-type': type,
+    'x-amz-version-id': versionId,
+    'last-modified': new Date(lastModified).toUTCString(),
+  };
+}
+
+function answer(status: number, headers: WireAnswer['headers'], body: Buffer | string = ''): WireAnswer {
+  return { status, headers, body };
+}
+
+function xmlAnswer(body: string): WireAnswer {
+  return answer(200, { 'content-type': 'application/xml' }, xml(body));
+}
+
+function noSuchUpload(): AwsError {
+  return new AwsError('NoSuchUpload', 'The specified upload does not exist.', 404);
+}

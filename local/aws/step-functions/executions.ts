@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import type { Assembly, Resource } from '../../assembly/resources.ts';
+import type { InvokeFunction } from '../../lambda/invocation.ts';
+import { roleAllows } from '../iam/roles.ts';
+import type { ObjectStore } from '../s3/object-store.ts';
+import type { State } from '../state.ts';
+import { type MachineDefinition, readDefinition } from './definition.ts';
+import { type InterpreterDeps, Interrupted, interpret, TaskFailed } from './interpreter.ts';
+
+/** The state machines of the templates, and their executions. */
+export interface Executions {
+  has(machineArn: string): boolean;
+  /** Starts an execution and comes back at once. @returns its ARN and when it began. */
+  start(machineArn: string, input: string): { readonly executionArn: string; readonly startDate: number };
+  /** Begins anew what was running when the runner ended: a state machine on one machine has steps that may be repeated. */
+  resume(): void;
+  /** Begins nothing more, and waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+interface Machine {
+  readonly resource: Resource;
+  readonly definition: MachineDefinition;
+}
+
+interface ExecutionRow {
+  readonly arn: string;
+  readonly machine: string;
+  readonly input: string;
+}
+
+/** @throws AssemblyError for a definition, or a part of one, that this machine doesn't know. */
+export function executions(deps: {
+  readonly assembly: Assembly;
+  readonly state: State;
+  readonly objects: ObjectStore;
+  readonly invoke: InvokeFunction;
+  readonly now: () => number;
+  readonly log: (line: string) => void;
+}): Executions {
+  const { assembly, state, now, log } = deps;
+  state.define(`CREATE TABLE IF NOT EXISTS states_executions (
+    arn TEXT PRIMARY KEY, machine TEXT NOT NULL, input TEXT NOT NULL, status TEXT NOT NULL, started INTEGER NOT NULL)`);
+  const machines = new Map(
+    assembly.ofType('AWS::StepFunctions::StateMachine').map((resource): [string, Machine] => {
+      const place = `stack ${resource.stack}: ${resource.logicalId}`;
+      return [
+        resource.arn,
+        { resource, definition: readDefinition(String(resource.properties.DefinitionString), place) },
+      ];
+    }),
+  );
+  const underWay = new Set<Promise<void>>();
+  let ending = false;
+
+  function interpreterDeps({ resource }: Machine): InterpreterDeps {
+    const role = String(resource.properties.RoleArn);
+    const check = (action: string, on: string) => {
+      if (roleAllows(assembly, role, 'states.amazonaws.com', action, on)) return;
+      const message = `the role of ${resource.logicalId} may not ${action} on ${on}`;
+      log(`aws: states: ${message}`);
+      throw new TaskFailed('States.Permissions', message);
+    };
+    return {
+      async invoke(functionArn, payload) {
+        check('lambda:InvokeFunction', functionArn);
+        const { payload: answer, functionError } = await deps.invoke(functionArn, payload);
+        if (functionError === undefined) return answer;
+        const { errorType = 'Error', errorMessage = '' } = JSON.parse(answer) as Record<string, string>;
+        throw new TaskFailed(errorType, errorMessage);
+      },
+      readObject(bucket, key) {
+        check('s3:GetObject', `arn:aws:s3:::${bucket}/${key}`);
+        const object = deps.objects.find(bucket, key);
+        if (object === undefined) throw new TaskFailed('States.ItemReaderFailed', 'there is no such object');
+        return deps.objects.read(object, 0, object.bytes).toString('utf8');
+      },
+      checkDistributed: () => check('states:StartExecution', resource.arn),
+      sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      isEnding: () => ending,
+    };
+  }
+
+  async function carryOut({ arn, machine, input }: ExecutionRow): Promise<void> {
+    const found = machines.get(machine);
+    if (found === undefined) return;
+    const context = { Execution: { Id: arn, Name: arn.split(':').at(-1) }, StateMachine: { Id: machine } };
+    const end = (status: string) =>
+      state.write('UPDATE states_executions SET status = ? WHERE arn = ?', status, arn);
+    try {
+      await interpret(interpreterDeps(found), found.definition, JSON.parse(input), context);
+      end('SUCCEEDED');
+    } catch (error) {
+      if (ending || error instanceof Interrupted) return;
+      end('FAILED');
+      const name = error instanceof TaskFailed ? error.error : error instanceof Error ? error.name : 'Error';
+      log(`aws: states: an execution of ${found.resource.logicalId} failed: ${name}`);
+    }
+  }
+
+  function run(row: ExecutionRow): void {
+    const running = carryOut(row).finally(() => underWay.delete(running));
+    underWay.add(running);
+  }
+
+  return {
+    has: (machineArn) => machines.has(machineArn),
+    start(machineArn, input) {
+      const arn = `${machineArn.replace(':stateMachine:', ':execution:')}:${randomUUID()}`;
+      const started = now();
+      const values = [arn, machineArn, input, 'RUNNING', started];
+      state.write('INSERT INTO states_executions VALUES (?, ?, ?, ?, ?)', ...values);
+      run({ arn, machine: machineArn, input });
+      return { executionArn: arn, startDate: started / 1000 };
+    },
+    resume() {
+      const rows = state.all<ExecutionRow>(
+        "SELECT arn, machine, input FROM states_executions WHERE status = 'RUNNING'",
+      );
+      for (const row of rows) run(row);
+    },
+    async stop() {
+      ending = true;
+      await Promise.all(underWay);
+    },
+  };
+}

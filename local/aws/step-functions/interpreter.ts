@@ -1,0 +1,191 @@
+import type { MachineDefinition, StateDefinition } from './definition.ts';
+import { compilePath, fillParameters, placeResult } from './paths.ts';
+
+/** What the interpreter needs from outside; each call is made with the state machine's role. */
+export interface InterpreterDeps {
+  /** Invokes a function; JSON in and out. @throws TaskFailed */
+  readonly invoke: (functionArn: string, payload: string) => Promise<string>;
+  readonly readObject: (bucket: string, key: string) => string;
+  /** Whether a distributed map may start executions. @throws TaskFailed */
+  readonly checkDistributed: () => void;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Whether the runner is ending: nothing new begins. */
+  readonly isEnding: () => boolean;
+}
+
+/** A state failed: `error` is its name, as Catch and Fail have it. */
+export class TaskFailed extends Error {
+  override readonly name = 'TaskFailed';
+  readonly error: string;
+  constructor(error: string, cause: string) {
+    super(cause);
+    this.error = error;
+  }
+}
+
+/** The runner ends; the execution is begun again with the next start. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+/** State input and output, in bytes (Step Functions quotas). */
+const mostBytes = 256 * 1024;
+
+/**
+ * Carries out a definition from its first state to its last.
+ *
+ * @returns the output.
+ * @throws TaskFailed where it fails.
+ */
+export async function interpret(
+  deps: InterpreterDeps,
+  machine: MachineDefinition,
+  input: unknown,
+  context: unknown,
+): Promise<unknown> {
+  let data = input;
+  for (let name = machine.StartAt; ; ) {
+    if (deps.isEnding()) throw new Interrupted('the runner ends');
+    const state = machine.States[name];
+    if (state === undefined) throw new TaskFailed('States.Runtime', `there is no state ${name}`);
+    const { output, next } = await runState(deps, state, data, context);
+    if (Buffer.byteLength(JSON.stringify(output) ?? '') > mostBytes) {
+      throw new TaskFailed('States.DataLimitExceeded', `the output of ${name} is larger than 256 KB`);
+    }
+    data = output;
+    if (next === undefined) return data;
+    name = next;
+  }
+}
+
+interface Step {
+  readonly output: unknown;
+  readonly next: string | undefined;
+}
+
+async function runState(
+  deps: InterpreterDeps,
+  state: StateDefinition,
+  input: unknown,
+  context: unknown,
+): Promise<Step> {
+  const next = state.Next === undefined ? undefined : String(state.Next);
+  switch (state.Type) {
+    case 'Succeed':
+      return { output: input, next: undefined };
+    case 'Fail':
+      throw new TaskFailed(String(state.Error ?? 'Failed'), String(state.Cause ?? ''));
+    case 'Pass': {
+      const result = 'Result' in state ? state.Result : input;
+      return { output: placeResult(state.ResultPath, input, result), next };
+    }
+    case 'Choice':
+      return { output: input, next: choose(state, input, context) };
+    default:
+      return await caught(state, input, async () => {
+        const work = state.Type === 'Task' ? runTask : runMap;
+        const result = await work(deps, state, input, context);
+        return { output: placeResult(state.ResultPath, input, result), next };
+      });
+  }
+}
+
+function choose(state: StateDefinition, input: unknown, context: unknown): string {
+  const rules = state.Choices as readonly { Variable: string; StringEquals: string; Next: string }[];
+  const found = rules.find(
+    ({ Variable, StringEquals }) => compilePath(Variable)({ input, context }) === StringEquals,
+  );
+  if (found !== undefined) return found.Next;
+  if (state.Default === undefined) throw new TaskFailed('States.NoChoiceMatched', 'no choice matched');
+  return String(state.Default);
+}
+
+/** `Catch` of every error: its output has the error where `ResultPath` says. */
+async function caught(state: StateDefinition, input: unknown, work: () => Promise<Step>): Promise<Step> {
+  const [rule] = (state.Catch ?? []) as readonly { readonly Next: string; readonly ResultPath?: unknown }[];
+  try {
+    return await work();
+  } catch (error) {
+    if (rule === undefined || error instanceof Interrupted) throw error;
+    const told = { Error: errorName(error), Cause: error instanceof Error ? error.message : 'unknown' };
+    return { output: placeResult(rule.ResultPath, input, told), next: rule.Next };
+  }
+}
+
+function errorName(error: unknown): string {
+  if (error instanceof TaskFailed) return error.error;
+  return error instanceof Error ? error.name : 'States.Runtime';
+}
+
+interface RetryRule {
+  readonly IntervalSeconds?: number;
+  readonly MaxAttempts?: number;
+  readonly BackoffRate?: number;
+  readonly MaxDelaySeconds?: number;
+  readonly JitterStrategy?: string;
+}
+
+async function runTask(
+  deps: InterpreterDeps,
+  state: StateDefinition,
+  input: unknown,
+  context: unknown,
+): Promise<unknown> {
+  const payload = JSON.stringify(fillParameters(state.Parameters, { input, context }));
+  const [rule] = (state.Retry ?? []) as readonly RetryRule[];
+  // Defaults: states language, "Retrying after error".
+  const { IntervalSeconds = 1, MaxAttempts = 3, BackoffRate = 2, MaxDelaySeconds = 86_400 } = rule ?? {};
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return JSON.parse(await deps.invoke(String(state.Resource), payload));
+    } catch (error) {
+      if (rule === undefined || attempt >= MaxAttempts || deps.isEnding()) throw error;
+      const seconds = Math.min(MaxDelaySeconds, IntervalSeconds * BackoffRate ** attempt);
+      await deps.sleep(1000 * seconds * (rule.JitterStrategy === 'FULL' ? Math.random() : 1));
+    }
+  }
+}
+
+async function runMap(
+  deps: InterpreterDeps,
+  state: StateDefinition,
+  input: unknown,
+  context: unknown,
+): Promise<unknown> {
+  const items = readItems(deps, state, { input, context });
+  const processor = state.ItemProcessor as MachineDefinition;
+  const results: unknown[] = new Array(items.length);
+  const failures: unknown[] = [];
+  const most = (items.length * Number(state.ToleratedFailurePercentage ?? 0)) / 100;
+  let at = 0;
+  const worker = async (): Promise<void> => {
+    while (at < items.length && failures.length <= most) {
+      const own = at;
+      at += 1;
+      try {
+        results[own] = await interpret(deps, processor, items[own], context);
+      } catch (error) {
+        if (error instanceof Interrupted) throw error;
+        failures.push(error);
+      }
+    }
+  };
+  const atOnce = Math.min(items.length, Number(state.MaxConcurrency ?? 0) || 40);
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  if (failures.length > most) throw failures[0];
+  return results.filter((result) => result !== undefined);
+}
+
+function readItems(
+  deps: InterpreterDeps,
+  state: StateDefinition,
+  scope: { readonly input: unknown; readonly context: unknown },
+): readonly unknown[] {
+  const reader = state.ItemReader as { readonly Parameters: unknown } | undefined;
+  if (reader === undefined) return compilePath(String(state.ItemsPath ?? '$'))(scope) as readonly unknown[];
+  deps.checkDistributed();
+  const { Bucket, Key } = fillParameters(reader.Parameters, scope) as { Bucket: string; Key: string };
+  const items: unknown = JSON.parse(deps.readObject(Bucket, Key));
+  if (!Array.isArray(items)) throw new TaskFailed('States.ItemReaderFailed', 'the object is no JSON array');
+  return items;
+}

@@ -1,0 +1,50 @@
+import { AssemblyError } from '../../assembly/assembly-error.ts';
+
+/** What paths lead into: the state's input (`$`), and the context (`$$`). */
+export interface PathScope {
+  readonly input: unknown;
+  readonly context: unknown;
+}
+
+/** A path that leads to nothing, as the states language names it. */
+export class PathFailed extends Error {
+  override readonly name = 'States.ParameterPathFailure';
+}
+
+const path = /^(\$\$?)((?:\.[A-Za-z][\w-]*)*)$/;
+
+/** Reads a reference path of members: `$`, `$.job.id`, `$$.Execution.Id`. @throws AssemblyError for any other. */
+export function compilePath(text: string, place = 'a path'): (scope: PathScope) => unknown {
+  const [, root, members = ''] = path.exec(text) ?? [];
+  if (root === undefined) throw new AssemblyError(`${place}: the path ${text} is not known on one machine`);
+  const names = members.split('.').slice(1);
+  return ({ input, context }) =>
+    names.reduce<unknown>(
+      (value, name) => {
+        if (typeof value === 'object' && value !== null && Object.hasOwn(value, name)) {
+          return (value as Readonly<Record<string, unknown>>)[name];
+        }
+        throw new PathFailed(`the path ${text} leads to nothing`);
+      },
+      root === '$$' ? context : input,
+    );
+}
+
+/** `Parameters`: members whose names end in `.$` hold paths. */
+export function fillParameters(parameters: unknown, scope: PathScope): unknown {
+  if (parameters === undefined) return scope.input;
+  return Object.fromEntries(
+    Object.entries(parameters as object).map(([name, value]) =>
+      name.endsWith('.$') ? [name.slice(0, -2), compilePath(String(value))(scope)] : [name, value],
+    ),
+  );
+}
+
+/** `ResultPath`: null keeps the input, absent takes the result, `$.member` puts the result into the input. */
+export function placeResult(resultPath: unknown, input: unknown, result: unknown): unknown {
+  if (resultPath === null) return input;
+  const [, member, ...deeper] = String(resultPath ?? '$').split('.');
+  if (member === undefined) return result;
+  if (deeper.length > 0) throw new PathFailed(`the result path ${String(resultPath)} has several members`);
+  return { ...(input as object), [member]: result };
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { AssemblyError } from '../assembly/assembly-error.ts';
+import type { Assembly, Resource } from '../assembly/resources.ts';
+import { roleAllows } from '../aws/iam/roles.ts';
+import type { ObjectVersion } from '../aws/s3/object-store.ts';
+import type { ObjectCreated } from '../aws/s3/s3.ts';
+import { compileEventPattern, type EventPattern } from './event-pattern.ts';
+
+interface PatternRule {
+  readonly matches: EventPattern;
+  readonly machineArns: readonly string[];
+}
+
+interface RuleTarget {
+  readonly Arn?: unknown;
+  readonly RoleArn?: unknown;
+  readonly [name: string]: unknown;
+}
+
+/**
+ * Tells EventBridge of objects that are made, where the bucket says so, and starts the state machines of the rules that match.
+ *
+ * @param start starts an execution with an input.
+ * @throws AssemblyError for a rule that could not work, or one this machine doesn't know.
+ */
+export function objectEvents(
+  assembly: Assembly,
+  start: (machineArn: string, input: string) => void,
+  now: () => number,
+): ObjectCreated {
+  const rules = assembly
+    .ofType('AWS::Events::Rule')
+    .filter(({ properties }) => properties.EventPattern !== undefined && properties.State !== 'DISABLED')
+    .map((rule) => readRule(assembly, rule));
+  return (object, reason) => {
+    const bucket = assembly.byPhysicalId(object.bucket, 'AWS::S3::Bucket');
+    if (bucket === undefined || !tellsEventBridge(bucket)) return;
+    const event = objectCreatedEvent(bucket, object, reason, now());
+    for (const { matches, machineArns } of rules) {
+      if (matches(event)) for (const arn of machineArns) start(arn, JSON.stringify(event));
+    }
+  };
+}
+
+function readRule(assembly: Assembly, rule: Resource): PatternRule {
+  const place = `stack ${rule.stack}: ${rule.logicalId}`;
+  const targets = (rule.properties.Targets ?? []) as readonly RuleTarget[];
+  const machineArns = targets.map(({ Id: _, Arn, RoleArn, ...others }) => {
+    const machine = String(Arn);
+    const [unknown] = Object.keys(others);
+    if (unknown !== undefined) throw new AssemblyError(`${place}: ${unknown} is not known on one machine`);
+    if (assembly.byArn(machine)?.type !== 'AWS::StepFunctions::StateMachine') {
+      throw new AssemblyError(`${place}: its target ${machine} is no state machine of the templates`);
+    }
+    const may = roleAllows(
+      assembly,
+      String(RoleArn),
+      'events.amazonaws.com',
+      'states:StartExecution',
+      machine,
+    );
+    if (!may) throw new AssemblyError(`${place}: its role may not start ${machine}`);
+    return machine;
+  });
+  return { matches: compileEventPattern(rule.properties.EventPattern, place), machineArns };
+}
+
+function tellsEventBridge({ properties }: Resource): boolean {
+  const { EventBridgeConfiguration: configuration } = (properties.NotificationConfiguration ?? {}) as {
+    readonly EventBridgeConfiguration?: { readonly EventBridgeEnabled?: unknown };
+  };
+  return configuration !== undefined && `${configuration.EventBridgeEnabled ?? true}` === 'true';
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/ev-events.html */
+function objectCreatedEvent(bucket: Resource, object: ObjectVersion, reason: string, now: number) {
+  const { key, bytes, etag, versionId } = object;
+  return {
+    version: '0',
+    id: randomUUID(),
+    'detail-type': 'Object Created',
+    source: 'aws.s3',
+    account: bucket.account,
+    time: new Date(now).toISOString().replace(/\.\d+Z$/, 'Z'),
+    region: bucket.region,
+    resources: [bucket.arn],
+    detail: {
+      version: '0',
+      bucket: { name: bucket.physicalId },
+      object: { key, size: bytes, etag: etag.replaceAll('"', ''), 'version-id': versionId },
+      requester: bucket.account,
+      reason,
+    },
+  };
+}
