@@ -8,8 +8,8 @@ const common = `System:
                      is set
   --system FILE      description of the local system, if not .local/system.json
   --function NAME    the function to invoke in your AWS account; or set PROVISIONING_FUNCTION,
-                     INGEST_FUNCTION, OPERATOR_GRANTS_FUNCTION, AUDIT_VERIFY_FUNCTION or
-                     KEY_ROTATION_FUNCTION
+                     INGEST_FUNCTION, OPERATOR_GRANTS_FUNCTION, AUDIT_VERIFY_FUNCTION,
+                     KEY_ROTATION_FUNCTION or LOAD_OPERATIONS_FUNCTION
   --environment, -e  sandbox (default) or production
 Output:
   --json             print the response as JSON
@@ -21,6 +21,7 @@ const program = `Operator's command line.
   clients register|update|describe|credentials|calls|usage
           suspend|resume|revoke|rotate-secret|rotate-key|stop-secret|stop-key
   members load|list
+  loads start|watch|list|show|rejects|retry|cancel|freshness
   grants list|end
   audit verify|reads|metrics
   keys list|rotate|remove
@@ -32,8 +33,8 @@ const program = `Operator's command line.
   test-members publish
   seed
 
-For details: npm run ops -- clients --help. The same for members, grants, audit, keys, apps,
-accounts, operators, test-members.
+For details: npm run ops -- clients --help. The same for members, loads, grants, audit, keys,
+apps, accounts, operators, test-members.
 
 ${common}`;
 
@@ -113,6 +114,29 @@ const audit = `Verifies and reads the audit trail.
 
 ${common}`;
 
+const loads = `Drops: files of members' data from the plan's systems (docs/drops.md). The arrival of a drop's
+manifest in the ingest bucket starts its load; these commands upload, watch and mend.
+
+  loads start FOLDER --lob CODE [--source NAME] [--drop NAME] [--kind full|delta]
+      uploads the folder's files, then its manifest.json, and watches the load. Without a
+      manifest one is made of the .ndjson files, whose names begin with their type. With
+      --dry-run checks every row on this machine, and uploads nothing
+  loads watch LOAD --lob CODE
+      waits until the load has ended; exit code 0 if it is reconciled
+  loads list --lob CODE
+  loads show LOAD --lob CODE
+      counts of each file
+  loads rejects LOAD --lob CODE
+      every row that was not loaded: file, line, code, and how to fix it, as NDJSON
+  loads retry LOAD --lob CODE
+      loads what was not loaded, and what was rejected, once more
+  loads cancel LOAD --lob CODE
+      what is loaded stays
+  loads freshness
+      when each source was last reconciled; exit code 1 if one is late
+
+${common}`;
+
 const grants = `Lists and ends a member's grants in one line of business, for a member who phones.
 Identify the member by --member, the plan's member identifier, or by --patient, the Patient's ID.
 
@@ -145,6 +169,7 @@ export function helpText(words: readonly string[]): string {
   if (ofPortal !== undefined) return ofPortal;
   if (words[0] === 'clients') return clients;
   if (words[0] === 'audit') return audit;
+  if (words[0] === 'loads') return loads;
   if (words[0] === 'grants') return grants;
   if (words[0] === 'keys') return keys;
   return words[0] === 'members' || words[0] === 'seed' ? members : program;

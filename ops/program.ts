@@ -5,6 +5,7 @@ import { readCommandLine, UsageError } from './command-line.ts';
 import { grantsCommand } from './grants.ts';
 import { helpText } from './help.ts';
 import { keysCommand } from './keys.ts';
+import { loadsCommand } from './loads/loads.ts';
 import { membersList, membersLoad, seed } from './members.ts';
 import { type CommandContext, createOperation } from './operation.ts';
 import { accountsCommand } from './portal/accounts.ts';
@@ -42,6 +43,7 @@ async function run(
   if (subject === 'audit' && verb === 'reads') return await auditReads(operation);
   if (subject === 'audit' && verb === 'metrics') return await auditMetrics(operation);
   if (subject === 'grants') return await grantsCommand(verb, operation);
+  if (subject === 'loads') return await loadsCommand(verb, operation);
   if (subject === 'keys') return await keysCommand(verb, operation);
   if (subject === 'apps') return await appsCommand(verb, operation);
   if (subject === 'accounts') return await accountsCommand(verb, operation);

@@ -10,6 +10,7 @@ const functions = z.object({
   auditVerify: z.optional(z.string()),
   keyRotation: z.optional(z.string()),
   operatorGrants: z.optional(z.string()),
+  loadOperations: z.optional(z.string()),
 });
 
 /**

@@ -20,7 +20,6 @@ const planted: Readonly<Record<string, readonly [path: string, source: string]>>
   clients: ['lambdas/clients/planted.ts', "import { systemClock } from '../runtime/clock.ts';"],
   members: ['lambdas/members/planted.ts', "import { S } from '@aws-sdk/client-ses';"],
   loads: ['lambdas/loads/planted.ts', "import '../members/ingest.ts';"],
-  loads: ['lambdas/loads/planted.ts', "import { S } from '@aws-sdk/client-s3';"],
   audit: ['lambdas/audit/planted.ts', "import '../fhir/ports.ts';"],
   table: ['lambdas/table/planted.ts', "import { clientKey } from '../storage/keys.ts';"],
   storage: ['lambdas/storage/planted.ts', "import '../aws/api-keys.ts';"],

@@ -1,0 +1,70 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  PutObjectCommand,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { manifestName } from '../../lambdas/loads/manifest.ts';
+import type { DropFolder } from './drop-folder.ts';
+
+/** Bytes held at once. S3 takes 10,000 parts of an object: of this size 156 GB. */
+const partBytes = 16 * 1024 * 1024;
+
+/**
+ * Uploads a drop, a part of a file at a time, and its manifest last.
+ *
+ * @param sent is told how many bytes have gone.
+ */
+export async function uploadDrop(
+  client: S3Client,
+  bucket: string,
+  { path, place, manifest, manifestText }: DropFolder,
+  sent: (bytes: number) => void,
+): Promise<void> {
+  for (const { name } of manifest.files) {
+    await uploadFile(client, { Bucket: bucket, Key: `${place.folder}${name}` }, join(path, name), sent);
+  }
+  const key = { Bucket: bucket, Key: `${place.folder}${manifestName}` };
+  await client.send(new PutObjectCommand({ ...key, Body: manifestText, ContentType: 'application/json' }));
+}
+
+async function uploadFile(
+  client: S3Client,
+  key: { readonly Bucket: string; readonly Key: string },
+  file: string,
+  sent: (bytes: number) => void,
+): Promise<void> {
+  const ContentType = 'application/x-ndjson';
+  const source = await open(file, 'r');
+  try {
+    const buffer = Buffer.alloc(partBytes);
+    let { bytesRead } = await source.read(buffer, 0, partBytes);
+    if (bytesRead < partBytes) {
+      await client.send(new PutObjectCommand({ ...key, Body: buffer.subarray(0, bytesRead), ContentType }));
+      sent(bytesRead);
+      return;
+    }
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand({ ...key, ContentType }));
+    try {
+      const Parts: { PartNumber: number; ETag: string | undefined }[] = [];
+      while (bytesRead > 0) {
+        const PartNumber = Parts.length + 1;
+        const Body = buffer.subarray(0, bytesRead);
+        const { ETag } = await client.send(new UploadPartCommand({ ...key, UploadId, PartNumber, Body }));
+        Parts.push({ PartNumber, ETag });
+        sent(bytesRead);
+        ({ bytesRead } = await source.read(buffer, 0, partBytes));
+      }
+      await client.send(new CompleteMultipartUploadCommand({ ...key, UploadId, MultipartUpload: { Parts } }));
+    } catch (error) {
+      await client.send(new AbortMultipartUploadCommand({ ...key, UploadId })).catch(() => undefined);
+      throw error;
+    }
+  } finally {
+    await source.close();
+  }
+}
