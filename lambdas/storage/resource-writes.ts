@@ -1,5 +1,6 @@
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { ResourceName } from '../catalog/resource-name.ts';
+import { putItems } from '../table/dynamodb-table.ts';
 import type { Key } from '../table/key.ts';
 import type { Item, Write } from '../table/table.ts';
 import { patientEntryKey, patientResourceKey } from './keys.ts';
@@ -82,16 +83,12 @@ function ifStill(versionId: string) {
 
 /** Whether each item that is put fits into the table. */
 export function areStorable(writes: readonly Write[]): boolean {
-  return itemsOf(writes).every((item) => itemBytes(item) <= longestItem);
+  return putItems(writes).every((item) => itemBytes(item) <= longestItem);
 }
 
 /** Bytes of the items that are put. */
 export function writeBytes(writes: readonly Write[]): number {
-  return itemsOf(writes).reduce((sum, item) => sum + itemBytes(item), 0);
-}
-
-function itemsOf(writes: readonly Write[]): readonly Item[] {
-  return writes.flatMap((write) => ('put' in write ? [write.put] : []));
+  return putItems(writes).reduce((sum, item) => sum + itemBytes(item), 0);
 }
 
 /**

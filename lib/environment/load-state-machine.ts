@@ -8,7 +8,7 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { acknowledgeLoadMachine } from '../constructs/cdk-nag-findings.ts';
-import { keyThrough } from './data-access.ts';
+import { keyStatement } from './data-access.ts';
 import { loadDefinition } from './load-definition.ts';
 
 export interface LoadStateMachineProps {
@@ -91,7 +91,7 @@ export class LoadStateMachine extends Construct {
         actions: ['s3:GetObject'],
         resources: [bucket.arnForObjects('*/report/*')],
       }),
-      keyThrough(stack, key, 's3', ['kms:Decrypt']),
+      keyStatement(stack, key, 's3', ['kms:Decrypt']),
     ];
   }
 

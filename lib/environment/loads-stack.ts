@@ -3,7 +3,15 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { add, auditPartitions, items, keyThrough, lookUp, partitions, tableKey } from './data-access.ts';
+import {
+  addActions,
+  auditPatterns,
+  itemStatement,
+  keyStatement,
+  lookUpActions,
+  partitionPatterns,
+  tableKeyStatement,
+} from './data-access.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 import { IngestBucket } from './ingest-bucket.ts';
@@ -58,17 +66,17 @@ export class LoadsStack extends Stack {
         ),
       },
       statements: [
-        items(
+        itemStatement(
           data,
-          [...lookUp, 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-          partitions(lobs, ['LOAD#*', 'LOADS', 'FRESHNESS']),
+          [...lookUpActions, 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+          partitionPatterns(lobs, ['LOAD#*', 'LOADS', 'FRESHNESS']),
         ),
-        tableKey(data),
+        tableKeyStatement(data),
         ...ingest.reading(),
         // Without it S3 says "forbidden" of a file that is missing.
         new PolicyStatement({ actions: ['s3:ListBucket'], resources: [ingest.bucket.bucketArn] }),
         ...ingest.writing(['*/report.json', '*/report/*']),
-        keyThrough(data, ingest.key, 's3', ['kms:Decrypt', 'kms:GenerateDataKey']),
+        keyStatement(data, ingest.key, 's3', ['kms:Decrypt', 'kms:GenerateDataKey']),
       ],
     });
   }
@@ -90,23 +98,23 @@ export class LoadsStack extends Stack {
         ingestBucket: ingest.bucket.bucketName,
       },
       statements: [
-        items(
+        itemStatement(
           data,
-          [...lookUp, ...add, 'dynamodb:UpdateItem'],
-          partitions(lobs, ['PATIENT#*', 'MEMBER-ID#*', 'SHARED#*']),
+          [...lookUpActions, ...addActions, 'dynamodb:UpdateItem'],
+          partitionPatterns(lobs, ['PATIENT#*', 'MEMBER-ID#*', 'SHARED#*']),
         ),
         // Takes back what a drop withdraws, and moves what it merges.
-        items(
+        itemStatement(
           data,
           ['dynamodb:Query', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'],
-          partitions(lobs, ['PATIENT#*']),
+          partitionPatterns(lobs, ['PATIENT#*']),
         ),
-        items(data, [...lookUp, 'dynamodb:UpdateItem'], partitions(lobs, ['LOAD#*'])),
-        items(data, add, auditPartitions(lobs)),
-        tableKey(data),
+        itemStatement(data, [...lookUpActions, 'dynamodb:UpdateItem'], partitionPatterns(lobs, ['LOAD#*'])),
+        itemStatement(data, addActions, auditPatterns(lobs)),
+        tableKeyStatement(data),
         ...ingest.reading(),
         ...ingest.writing(['*/report/*']),
-        keyThrough(data, ingest.key, 's3', ['kms:Decrypt', 'kms:GenerateDataKey']),
+        keyStatement(data, ingest.key, 's3', ['kms:Decrypt', 'kms:GenerateDataKey']),
       ],
     });
   }
@@ -129,14 +137,14 @@ export class LoadsStack extends Stack {
         loadStateMachine: machine.arn,
       },
       statements: [
-        items(
+        itemStatement(
           data,
-          [...lookUp, 'dynamodb:Query', 'dynamodb:UpdateItem'],
-          partitions(configuration.linesOfBusiness, ['LOAD#*', 'LOADS', 'FRESHNESS']),
+          [...lookUpActions, 'dynamodb:Query', 'dynamodb:UpdateItem'],
+          partitionPatterns(configuration.linesOfBusiness, ['LOAD#*', 'LOADS', 'FRESHNESS']),
         ),
-        tableKey(data),
+        tableKeyStatement(data),
         ...ingest.reading('*/report/*'),
-        keyThrough(data, ingest.key, 's3', ['kms:Decrypt']),
+        keyStatement(data, ingest.key, 's3', ['kms:Decrypt']),
         new PolicyStatement({ actions: ['states:StartExecution'], resources: [machine.arn] }),
       ],
     });
