@@ -165,7 +165,9 @@ describe('a function', () => {
     for (const [stack, each] of templates) {
       for (const [id, { Type, Properties: properties }] of Object.entries(each.Resources)) {
         if (Type !== 'AWS::Lambda::Function' || String(properties.Runtime).startsWith('python')) continue;
-        if (!/^(AuditSeal|AuditVerify|PortalOutboxWorker|LoadSteps|LoadRange|LoadOperations)Function/.test(id)) {
+        if (
+          !/^(AuditSeal|AuditVerify|PortalOutboxWorker|LoadSteps|LoadRange|LoadOperations)Function/.test(id)
+        ) {
           expect(Number(properties.Timeout), `${stack} ${id}`).toBeLessThanOrEqual(10);
         }
         expect(Number(properties.ReservedConcurrentExecutions), stack).toBeGreaterThan(0);

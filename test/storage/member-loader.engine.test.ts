@@ -222,7 +222,7 @@ describe('the member loader', () => {
     const ingest = { accounts, store: loader, searchValues: () => '{}', sha256: digests.sha256Hex };
     const events: number[] = [];
     for (let round = 0; round < 3; round += 1) {
-      expect(await ingestMember(ingest, member)).toMatchObject({ ok: true });
+      expect(await ingestMember(ingest, member)).toMatchObject({ kind: 'loaded' });
       const { items } = await table.query({ pk: `AUDIT#${member?.lob}#PATIENT#${member?.patientId}` });
       events.push(items.length);
     }
