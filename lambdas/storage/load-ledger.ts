@@ -5,7 +5,7 @@ import { type LoadJob, loadStates, loadTransitions } from '../loads/job.ts';
 import type { LoadLedger } from '../loads/ledger.ts';
 import { dropKinds, dropManifest } from '../loads/manifest.ts';
 import { fileRefusals } from '../loads/rejects.ts';
-import { conditionHolds, created } from '../table/conditional-writes.ts';
+import { conditionHolds, putIfAbsent } from '../table/conditional-writes.ts';
 import { queryAll } from '../table/query-all.ts';
 import { ConditionFailed, type Table, type Update, type Write } from '../table/table.ts';
 import { transition } from '../table/transition.ts';
@@ -97,7 +97,7 @@ export function createLoadLedger(table: Table): LoadLedger {
     async accept(accepted) {
       const { lob: of, jobId, acceptedAt } = accepted;
       return await conditionHolds(table, [
-        created({ ...loadJobKey(of, jobId), ...accepted }),
+        putIfAbsent({ ...loadJobKey(of, jobId), ...accepted }),
         { put: { ...loadListKey(of, acceptedAt, jobId), jobId } },
       ]);
     },
