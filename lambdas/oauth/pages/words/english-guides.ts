@@ -83,7 +83,7 @@ export const englishGuides: Strings['guides'] = {
       },
       {
         heading: 'About an app',
-        text: 'Contact the people who make the app first. Then report the app to the Federal Trade Commission (FTC). The FTC cannot solve each case. It uses reports to stop companies that break the law.',
+        text: 'Contact the people who make the app first. Then report the app to the Federal Trade Commission (FTC). The FTC cannot resolve every case. It uses reports to stop companies that break the law.',
         links: [{ text: 'Report to the FTC', uri: 'https://reportfraud.ftc.gov/' }],
       },
       {

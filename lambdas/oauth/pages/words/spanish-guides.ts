@@ -79,7 +79,7 @@ export const spanishGuides: Strings['guides'] = {
       },
       {
         heading: 'Sobre una aplicación',
-        text: 'Contacte primero a los creadores de la aplicación. Después denuncie la aplicación ante la Comisión Federal de Comercio (FTC). La FTC no puede resolver cada caso. Usa las denuncias para detener a las empresas que violan la ley.',
+        text: 'Contacte primero a los creadores de la aplicación. Después denuncie la aplicación ante la Comisión Federal de Comercio (FTC). La FTC no puede resolver todos los casos. Usa las denuncias para detener a las empresas que violan la ley.',
         links: [{ text: 'Denunciar ante la FTC', uri: 'https://reportefraude.ftc.gov/' }],
       },
       {
