@@ -23,7 +23,7 @@ const verbs = ['start', 'watch', 'list', 'show', 'rejects', 'retry', 'cancel', '
 export async function loadsCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
   const { values } = operation;
   const known = verbs.find((each) => each === verb);
-  if (known === undefined) throw new UsageError(`loads ${verb} is none of ${verbs.join(', ')}`);
+  if (known === undefined) throw new UsageError(`loads ${verb} is not a command; use ${verbs.join(', ')}`);
   const own = known === 'start' ? (['lob', 'source', 'drop', 'kind'] as const) : (['lob'] as const);
   allowOnly(values, [...commonOptions, ...(known === 'freshness' ? [] : own)], `loads ${known}`);
   switch (known) {
