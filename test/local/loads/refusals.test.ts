@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { loadDefinition } from '../../../lib/environment/load-definition.ts';
+import { readDefinition } from '../../../local/aws/step-functions/definition.ts';
+import {
+  type InterpreterDeps,
+  interpret,
+  TaskFailed,
+} from '../../../local/aws/step-functions/interpreter.ts';
+import { compileEventPattern } from '../../../local/events/event-pattern.ts';
+
+const arn = (name: string) => `arn:aws:lambda:us-east-1:111122223333:function:${name}`;
+const definition = JSON.stringify(
+  loadDefinition({ steps: arn('steps'), range: arn('range'), bucket: 'ingest', maxConcurrency: 2 }),
+);
+const changed = (change: (states: Record<string, Record<string, unknown>>) => void) => {
+  const machine = JSON.parse(definition);
+  change(machine.States);
+  return () => readDefinition(JSON.stringify(machine), 'stack X: Machine');
+};
+
+describe('the states language on one machine', () => {
+  it('is refused by the name of what it does not know', () => {
+    expect(changed((states) => Object.assign(states, { Pause: { Type: 'Wait', Seconds: 1 } }))).toThrow(
+      'stack X: Machine: Pause: states of type Wait: not known on one machine',
+    );
+    expect(changed(({ Finish }) => Object.assign(Finish ?? {}, { TimeoutSeconds: 5 }))).toThrow(
+      'TimeoutSeconds',
+    );
+    expect(
+      changed(({ Finish }) => Object.assign(Finish ?? {}, { Resource: 'arn:aws:states:::sqs:sendMessage' })),
+    ).toThrow('sqs');
+    expect(
+      changed(({ Finish }) => Object.assign(Finish ?? {}, { Parameters: { 'a.$': '$.files[0]' } })),
+    ).toThrow('$.files[0]');
+    expect(changed(({ Fail }) => Object.assign(Fail ?? {}, { Next: 'Nowhere' }))).toThrow(
+      'there is no state Nowhere',
+    );
+  });
+
+  /** The functions of a load, in a few lines: two files, one wave. */
+  function deps(log: string[], failing: (payload: string) => boolean = () => false): InterpreterDeps {
+    return {
+      async invoke(_functionArn, payload) {
+        const { step, after, file, range } = JSON.parse(payload);
+        log.push([step ?? 'range', file ?? range].join(' ').trim());
+        if (failing(payload)) throw new TaskFailed('Broken', 'broken');
+        if (step === 'accept')
+          return '{"kind":"accepted","lob":"DSNP","jobId":"j","files":[{"lob":"DSNP","jobId":"j","file":0}]}';
+        if (step === 'next')
+          return after === -1 ? '{"kind":"wave","wave":0,"key":"k"}' : '{"kind":"no-wave"}';
+        return '{"kind":"planned"}';
+      },
+      readObject: () => '[{"range":1},{"range":2},{"range":3}]',
+      checkDistributed: () => {},
+      sleep: async () => {},
+      isEnding: () => false,
+    };
+  }
+  const machine = readDefinition(definition, 'stack X: Machine');
+  const run = (of: InterpreterDeps) => interpret(of, machine, {}, { Execution: { Id: 'e' } });
+
+  it('carries a load out, wave after wave', async () => {
+    const log: string[] = [];
+    await run(deps(log));
+    expect(log).toEqual(['accept', 'plan 0', 'next', 'range 1', 'range 2', 'range 3', 'next', 'finish']);
+  });
+
+  it('tries a step again, lets no range stop the others, and ends as failed where a step of all fails', async () => {
+    const log: string[] = [];
+    await run(deps(log, (payload) => payload === '{"range":2}'));
+    expect(log.filter((line) => line === 'range 2')).toHaveLength(5);
+    expect(log).toContain('range 3');
+    expect(log.at(-1)).toBe('finish');
+    const lost: string[] = [];
+    await expect(run(deps(lost, (payload) => payload.includes('"next"')))).rejects.toThrow();
+    expect(lost.at(-1)).toBe('fail');
+  });
+});
+
+describe('an event pattern on one machine', () => {
+  const matches = compileEventPattern(
+    { source: ['aws.s3'], detail: { key: [{ suffix: '/manifest.json' }] } },
+    'rule',
+  );
+
+  it('matches members by their values and endings', () => {
+    expect(matches({ source: 'aws.s3', detail: { key: 'a/manifest.json' } })).toBe(true);
+    expect(matches({ source: 'aws.s3', detail: { key: 'a/report.json' } })).toBe(false);
+    expect(matches({ source: 'aws.s3' })).toBe(false);
+  });
+
+  it('is refused by the name of a comparison it does not know', () => {
+    expect(() => compileEventPattern({ size: [{ numeric: ['>', 0] }] }, 'rule')).toThrow('numeric');
+  });
+});
