@@ -11,6 +11,7 @@ import { CfnUserPool } from 'aws-cdk-lib/aws-cognito';
 import { CfnManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnBucket, type IBucket } from 'aws-cdk-lib/aws-s3';
+import type { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { IConstruct } from 'constructs';
 
 /**
@@ -201,17 +202,37 @@ export function acknowledgeLogPolicy(role: IConstruct, policy: string): void {
   });
 }
 
-/** The state machine of loads; `policy` lets it do its work, `logging` write its log. */
-export function acknowledgeLoadMachine(machine: IConstruct, policy: IConstruct, logging: IConstruct): void {
+/** Acknowledges the findings on the state machine of loads; `policy` lets it do its work, `logging` write its log. */
+export function acknowledgeLoadMachine(
+  machine: CfnStateMachine,
+  policy: IConstruct,
+  logging: IConstruct,
+): void {
+  const stack = Stack.of(machine);
+  const name = stack.resolve(machine.logicalId);
   acknowledge(machine, {
     'AwsSolutions::AwsSolutions-SF2':
       'The ledger has each range with its counts, and the log each step with its time; a trace would add nothing.',
+  });
+  acknowledge(policy, {
+    [`AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws:states:${stack.region}:${stack.account}:execution:<${name}.Name>:*]`]:
+      'Step Functions gives executions their names, so that their ARNs end in a wildcard.',
   });
   acknowledge(logging, {
     'AwsSolutions::AwsSolutions-IAM5[Resource::*]':
       'Step Functions delivers its log by actions that CloudWatch Logs gives no resource.',
   });
-  void policy;
+}
+
+/** Acknowledges rights on objects of a bucket whose keys end in wildcards. */
+export function acknowledgeObjects(policy: IConstruct, bucket: IBucket, objects: readonly string[]): void {
+  const name = Stack.of(policy).resolve((bucket.node.defaultChild as CfnBucket).logicalId);
+  for (const each of objects) {
+    acknowledge(policy, {
+      [`AwsSolutions::AwsSolutions-IAM5[Resource::<${name}.Arn>/${each}]`]:
+        'A plan names the sources, drops and files of its folders, so that the keys of objects are wildcards.',
+    });
+  }
 }
 
 function acknowledge(construct: IConstruct, findings: Readonly<Record<string, string>>): void {

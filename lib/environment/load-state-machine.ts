@@ -7,7 +7,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { acknowledgeLoadMachine } from '../constructs/cdk-nag-findings.ts';
+import { acknowledgeLoadMachine, acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
 import { keyStatement } from './data-access.ts';
 import { loadDefinition } from './load-definition.ts';
 
@@ -62,6 +62,7 @@ export class LoadStateMachine extends Construct {
     });
     this.startOnManifest(props.bucket);
     acknowledgeLoadMachine(machine, policy, logging);
+    acknowledgeObjects(policy, props.bucket, ['*/report/*']);
   }
 
   /** @see https://docs.aws.amazon.com/step-functions/latest/dg/iam-policies-eg-dist-map.html */

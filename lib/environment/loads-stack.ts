@@ -3,6 +3,7 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import { acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
 import {
   addActions,
   auditPatterns,
@@ -34,6 +35,8 @@ export class LoadsStack extends Stack {
     const ingest = new IngestBucket(this, 'Ingest');
     const steps = this.createSteps(props, ingest);
     const range = this.createRange(props, ingest);
+    acknowledgeObjects(steps.policy, ingest.bucket, ['*', '*/report.json', '*/report/*']);
+    acknowledgeObjects(range.policy, ingest.bucket, ['*', '*/report/*']);
     const machine = new LoadStateMachine(this, 'Loads', {
       bucket: ingest.bucket,
       key: ingest.key,
@@ -43,6 +46,7 @@ export class LoadsStack extends Stack {
       logKey: data.logKey,
     });
     const operations = this.createOperations(props, ingest, machine);
+    acknowledgeObjects(operations.policy, ingest.bucket, ['*/report/*']);
     this.watch(props, operations, steps);
     new CfnOutput(this, 'IngestBucketName', { value: ingest.bucket.bucketName });
     new CfnOutput(this, 'LoadOperationsFunctionName', { value: operations.function.functionName });
