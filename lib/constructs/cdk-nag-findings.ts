@@ -103,7 +103,7 @@ export function acknowledgeFindings(scope: IConstruct): void {
 function acknowledgeMail(policy: IConstruct): void {
   const { region, account } = Stack.of(policy);
   acknowledge(policy, {
-    [`AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:${region}:${account}:identity/*]`]:
+    [`AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws:ses:${region}:${account}:identity/*]`]:
       "In the SES sandbox the right is also required for each recipient's identity; the sender's address is a condition.",
   });
 }
