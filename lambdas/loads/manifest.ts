@@ -51,7 +51,6 @@ export const dropManifest = z.strictObject({
   ),
 });
 export type DropManifest = z.infer<typeof dropManifest>;
-export type DropFile = DropManifest['files'][number];
 
 /** Where a drop lies: `<LOB>/<source>/<drop>/` in the ingest bucket. */
 export interface DropPlace {
