@@ -33,6 +33,7 @@ export const anyEnvironment: Record<string, string> = {
   FOUR_EYES: 'off',
   OPERATOR_AUTHENTICATOR: 'required',
   PROTECTED_NAMES: '[]',
+  TOLERATED_FAILURE_PERCENT: '{}',
   NETWORK_CHECKS: 'off',
   AWS_REGION: 'us-east-1',
   AWS_ACCESS_KEY_ID: 'AKIDBENCH',

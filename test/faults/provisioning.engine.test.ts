@@ -77,7 +77,7 @@ const rotatedBefore = (action: 'rotate-secret' | 'rotate-key') => async (world: 
   const created = new Date(world.clock.now).toISOString();
   world.clock.now += 1_000;
   const rotation = { action, requestId: `setup-${serial}-y`, clientId, overlapSeconds: 60 };
-  expect(await provision(world.provisioning, rotation)).toMatchObject({ ok: true });
+  expect(await provision(world.provisioning, rotation)).toMatchObject({ kind: 'rotated' });
   return created;
 };
 

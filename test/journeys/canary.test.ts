@@ -137,7 +137,7 @@ function basic(clientId: string, secret: string): string {
 
 async function mainJob(): Promise<void> {
   const resource = { resourceType: 'Patient', id: member.patientId, ...meta, json };
-  expect(await invoke('ingest', { ...member, resources: [resource] })).toMatchObject({ ok: true });
+  expect(await invoke('ingest', { ...member, resources: [resource] })).toMatchObject({ kind: 'loaded' });
   await invoke('ingest', { ...member, resources: [], email: canary('malformed e-mail') }).catch(() => {});
   const app = await registerApp();
   clientId = app.clientId;

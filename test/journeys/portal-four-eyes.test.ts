@@ -129,7 +129,7 @@ describe('an application that two operators must approve', () => {
     ]) {
       const refused = ops(file(), 'apps', 'approve', id, ...options);
       await expect(refused).rejects.toThrow(
-        /ended with 1[\s\S]*A second operator must take[\s\S]*on the console/,
+        /ended with 1[\s\S]*A second operator must confirm[\s\S]*on the console/,
       );
     }
     expect(await view(id)).toEqual(before);

@@ -83,7 +83,7 @@ describe('the limit of a token endpoint', () => {
     const rates = clientRates(counting({ 'token-caller': 1 }), '192.0.2.1', 60);
     const server = { ...memoryServer(client), rates };
     const ask = () => authenticateClient(server, parameters, basic(client.clientId, theSecret));
-    expect(await ask()).toEqual({ client });
+    expect(await ask()).toEqual({ kind: 'authenticated', client });
     expect(await ask()).toMatchObject({
       refusal: { error: 'temporarily_unavailable', reason: 'rate_limited', retryAfterSeconds: 7 },
     });
@@ -100,7 +100,7 @@ describe('the limit of a token endpoint', () => {
         basic(client.clientId, secret),
       );
     for (let tries = 0; tries < 10; tries += 1) await from('198.51.100.9', 'guessed');
-    expect(await from('192.0.2.1', theSecret)).toEqual({ client });
+    expect(await from('192.0.2.1', theSecret)).toEqual({ kind: 'authenticated', client });
   });
 
   it('counts an application wherever it calls from, once it has shown its secret', async () => {

@@ -238,7 +238,7 @@ describe('a crash or an environment that is away', () => {
     const suspend = async () => await decide(world, view, { act: 'suspend', reason: 'Complaints.' });
     expect(problemOf(await suspend())).toMatchObject({
       problem: 'unavailable',
-      detail: expect.stringContaining('not known whether this was saved'),
+      detail: expect.stringContaining('does not know whether this was saved'),
     });
     Object.assign(world.portal.applications, { commit, load });
     expect(bodyOf(await suspend())).toMatchObject({ state: 'suspended' });
