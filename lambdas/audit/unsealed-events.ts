@@ -3,7 +3,7 @@ import type { EventPlace, EventPlaces, SealReader } from './sealing-services.ts'
 import type { UnsealedEventsAnswer, UnsealedEventsRequest } from './verification-contract.ts';
 import { sealWindow, windowStart } from './windows.ts';
 
-/** Well within the function's time. */
+/** Time to read in one call. The function's timeout is longer. */
 const patienceMs = 5_000;
 /** Clocks of two functions differ by less. */
 const aheadMs = 60_000;
@@ -16,9 +16,9 @@ export interface UnsealedEventsPorts {
 }
 
 /**
- * Finds events that are in no seal and will be in none: those that don't say the window their own key makes, which the index
- * therefore lists elsewhere or nowhere; and those of a time before the first seal, or of one that is still to come. Any other is
- * in a window of the index, which verification compares with its seal. Reads the whole table, so long a stretch at a time.
+ * Finds events that no seal contains and none will. There are two kinds: an event whose own window attribute differs from the window
+ * of its key, so that the index of windows does not list it there; and an event from before the first seal or from the future.
+ * Verification compares all other events with their seals. Reads the whole table in pieces: the answer's `next` continues.
  *
  * @throws what the ports throw.
  */

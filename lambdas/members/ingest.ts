@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { issueMessage } from '../catalog/issue-message.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
+import { loadIssues } from './ingest-content-rules.ts';
 import { type IngestAnswer, type IngestIssue, type MemberLoad, memberLoad } from './ingest-contract.ts';
 import { outsideReferences } from './ingest-references.ts';
-import { loadIssues } from './ingest-rules.ts';
 
 /** Services that load a member; adapters in `lambdas/aws` and `lambdas/storage` implement them. */
 export interface Ingest {

@@ -18,6 +18,7 @@ import { type Account, accountView, type Destination, maskedDestination } from '
 import { lockedMail } from './account-messages.ts';
 import { checkAuthenticator } from './authenticator-routes.ts';
 import { takeAct } from './change-account.ts';
+import { checkDecoyPasswords, checkPassword } from './check-password.ts';
 import { decoysNamed } from './email-claims.ts';
 import { passwordChangeRunning } from './reauthenticate.ts';
 import type { DeveloperServices, DirectoryUser, StoredSession } from './services.ts';
@@ -28,7 +29,6 @@ import {
   knowBrowser,
   sessionSecretId,
 } from './sessions.ts';
-import { prove, proveDecoys } from './sign-in-proof.ts';
 import { checkCode, sendCode } from './verification-codes.ts';
 
 /** Sign-ins from one address of the network, whoever they name. */
@@ -64,29 +64,29 @@ async function signIn(services: DeveloperServices, request: Anybody<SignIn>): Pr
     decoysNamed(services, body.identifier),
   ]);
   const subject = known?.accountId ?? body.identifier.toLowerCase();
-  const [proof, others] = await Promise.all([
+  const [result, others] = await Promise.all([
     // Also for a name without an account: it may be an operator's, and the answer must take as long.
-    prove(services, subject, known?.accountId ?? body.identifier, body.password),
-    proveDecoys(services, decoys, body),
+    checkPassword(services, subject, known?.accountId ?? body.identifier, body.password),
+    checkDecoyPasswords(services, decoys, body),
   ]);
-  if (proof.kind !== 'right') {
-    for (const { decoy, proof: right } of others) {
+  if (result.kind !== 'right') {
+    for (const { decoy, result: right } of others) {
       if (right.kind !== 'right') continue;
       return await passwordWasRight(services, request, decoy, right.user, right.failures, decoy.accountId);
     }
-    if (known !== undefined && proof.kind === 'wrong')
-      await lockAfter(services, known, proof, request.requestId);
+    if (known !== undefined && result.kind === 'wrong')
+      await lockAfter(services, known, result, request.requestId);
     // The delay of the first decoy is the one answered, as with a free address. The owner's own delay is not: it would reveal that there
     // is an owner.
-    const told = others.find(({ decoy }) => decoy.firstDecoy === true)?.proof ?? proof;
+    const told = others.find(({ decoy }) => decoy.firstDecoy === true)?.result ?? result;
     return told.kind === 'problem' ? told : problem('sign_in_refused');
   }
-  const { user } = proof;
+  const { user } = result;
   const account = known ?? (await accountOfUser(services, user, body.password));
   if (account === undefined || account.accountId !== user.accountId) return problem('sign_in_refused');
   const barred = stateRefusal(account);
   if (barred !== undefined) return barred;
-  return await passwordWasRight(services, request, account, user, proof.failures, subject);
+  return await passwordWasRight(services, request, account, user, result.failures, subject);
 }
 
 async function accountNamed(

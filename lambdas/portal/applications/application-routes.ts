@@ -25,6 +25,7 @@ import { isEnded } from './allowed-acts.ts';
 import type { Actor, LoadedApplication } from './application.ts';
 import { actMails } from './application-mails.ts';
 import { applicationView } from './application-view.ts';
+import { type RequestedAct, registration } from './apply-act.ts';
 import { configurationProblem } from './configuration-problem.ts';
 import { differences } from './difference.ts';
 import { untestedProducts } from './evidence.ts';
@@ -35,7 +36,6 @@ import { termsOf } from './reconcile-client.ts';
 import { checkedConfiguration } from './registration.ts';
 import { runPreflight } from './run-preflight.ts';
 import type { Portal } from './services.ts';
-import { type RequestedAct, registration } from './transitions.ts';
 
 type Request<Body = undefined> = PortalRequest<Body>;
 type Versioned = { readonly version: number };

@@ -6,12 +6,12 @@ import { allowedActs } from './allowed-acts.ts';
 import type { Actor, Application, LoadedApplication, PendingEntry } from './application.ts';
 import { actMails } from './application-mails.ts';
 import { applicationView } from './application-view.ts';
+import { type ApplicationTransition, applyAct, type RequestedAct } from './apply-act.ts';
 import { isSame } from './difference.ts';
 import { changedFields, unmetPrecondition } from './preconditions.ts';
 import { ensureClients, termsOf } from './reconcile-client.ts';
 import { desiredClient } from './registration.ts';
 import type { CommandServices, Provisioning } from './services.ts';
-import { type ApplicationTransition, applyAct, type RequestedAct } from './transitions.ts';
 
 /** A request to take an act on an application. */
 export type ApplicationCommand = RequestedAct & {

@@ -5,8 +5,8 @@ import type { ApplicationConfiguration } from '../../../lambdas/portal/api/appli
 import { awaitedDecision } from '../../../lambdas/portal/applications/allowed-acts.ts';
 import type { Actor, Application } from '../../../lambdas/portal/applications/application.ts';
 import { applicationView } from '../../../lambdas/portal/applications/application-view.ts';
+import { applyAct, type RequestedAct } from '../../../lambdas/portal/applications/apply-act.ts';
 import { desiredClient } from '../../../lambdas/portal/applications/registration.ts';
-import { applyAct, type RequestedAct } from '../../../lambdas/portal/applications/transitions.ts';
 import { applicationStateNames } from '../../../lambdas/portal/catalog/applications.ts';
 import fc from '../../support/property.ts';
 import { application, configuration, terms } from './configurations.ts';

@@ -3,18 +3,18 @@ import type { Account } from './account.ts';
 import type { DeveloperServices, DirectoryUser } from './services.ts';
 
 /** The result of trying a password. `failures`: how many there were before. */
-export type Proof =
+export type PasswordResult =
   | { readonly kind: 'right'; readonly user: DirectoryUser; readonly failures: number }
   | { readonly kind: 'wrong'; readonly failures: number }
   | PortalProblem;
 
-/** Counts the attempt, and asks whether the password is right. */
-export async function prove(
+/** Checks a developer's or operator's password at sign-in: counts the attempt, then asks the portal's user pool. */
+export async function checkPassword(
   services: DeveloperServices,
   subject: string,
   name: string,
   password: string,
-): Promise<Proof> {
+): Promise<PasswordResult> {
   const attempt = await services.limits.signInBegins(subject);
   if (!attempt.allowed) return problem('too_many_requests', { retryAfter: attempt.retryAfterSeconds });
   const { failures } = attempt;
@@ -25,23 +25,24 @@ export async function prove(
     : { kind: 'right', user: found.user, failures };
 }
 
-interface DecoyProof {
+interface DecoyPasswordResult {
   readonly decoy: Account;
-  readonly proof: Proof;
+  readonly result: PasswordResult;
 }
 
-export async function proveDecoys(
+/** Checks the password of each decoy of an address (docs/decisions/0023-decoy-accounts.md), so that the time is the same. */
+export async function checkDecoyPasswords(
   services: DeveloperServices,
   decoys: readonly Account[],
   { identifier, password }: { readonly identifier: string; readonly password: string },
-): Promise<readonly DecoyProof[]> {
-  const proofs = decoys.map(async (decoy): Promise<readonly DecoyProof[]> => {
+): Promise<readonly DecoyPasswordResult[]> {
+  const results = decoys.map(async (decoy): Promise<readonly DecoyPasswordResult[]> => {
     const { accountId } = decoy;
     if (decoy.state !== 'closed')
-      return [{ decoy, proof: await prove(services, accountId, accountId, password) }];
+      return [{ decoy, result: await checkPassword(services, accountId, accountId, password) }];
     if (decoy.firstDecoy !== true) return [];
     // A closed first decoy: the sign-in must look like one with a free address.
-    return [{ decoy, proof: await prove(services, identifier.toLowerCase(), identifier, password) }];
+    return [{ decoy, result: await checkPassword(services, identifier.toLowerCase(), identifier, password) }];
   });
-  return (await Promise.all(proofs)).flat();
+  return (await Promise.all(results)).flat();
 }
