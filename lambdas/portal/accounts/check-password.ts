@@ -9,7 +9,7 @@ export type PasswordResult =
   | PortalProblem;
 
 /** Checks a developer's or operator's password at sign-in: counts the attempt, then asks the portal's user pool. */
-export async function checkPassword(
+export async function checkSignInPassword(
   services: DeveloperServices,
   subject: string,
   name: string,
@@ -39,10 +39,12 @@ export async function checkDecoyPasswords(
   const results = decoys.map(async (decoy): Promise<readonly DecoyPasswordResult[]> => {
     const { accountId } = decoy;
     if (decoy.state !== 'closed')
-      return [{ decoy, result: await checkPassword(services, accountId, accountId, password) }];
+      return [{ decoy, result: await checkSignInPassword(services, accountId, accountId, password) }];
     if (decoy.firstDecoy !== true) return [];
     // A closed first decoy: the sign-in must look like one with a free address.
-    return [{ decoy, result: await checkPassword(services, identifier.toLowerCase(), identifier, password) }];
+    return [
+      { decoy, result: await checkSignInPassword(services, identifier.toLowerCase(), identifier, password) },
+    ];
   });
   return (await Promise.all(results)).flat();
 }

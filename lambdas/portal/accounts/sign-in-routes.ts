@@ -18,7 +18,7 @@ import { type Account, accountView, type Destination, maskedDestination } from '
 import { lockedMail } from './account-messages.ts';
 import { checkAuthenticator } from './authenticator-routes.ts';
 import { takeAct } from './change-account.ts';
-import { checkDecoyPasswords, checkPassword } from './check-password.ts';
+import { checkDecoyPasswords, checkSignInPassword } from './check-password.ts';
 import { decoysNamed } from './email-claims.ts';
 import { passwordChangeRunning } from './reauthenticate.ts';
 import type { DeveloperServices, DirectoryUser, StoredSession } from './services.ts';
@@ -66,7 +66,7 @@ async function signIn(services: DeveloperServices, request: Anybody<SignIn>): Pr
   const subject = known?.accountId ?? body.identifier.toLowerCase();
   const [result, others] = await Promise.all([
     // Also for a name without an account: it may be an operator's, and the answer must take as long.
-    checkPassword(services, subject, known?.accountId ?? body.identifier, body.password),
+    checkSignInPassword(services, subject, known?.accountId ?? body.identifier, body.password),
     checkDecoyPasswords(services, decoys, body),
   ]);
   if (result.kind !== 'right') {
