@@ -46,7 +46,7 @@ export async function loadRange(deps: LoadRangeDeps, item: RangeItem): Promise<R
     item,
     { ...range, looks: item.look - 1 },
     {
-      counts: sinceFirstLook(range, outcome.counts),
+      counts: countsAfterSecondLook(range.counts ?? noRows, outcome.counts),
       unresolved: outcome.rejects.filter(({ code }) => code === 'unresolved_reference').length,
     },
   );
@@ -100,10 +100,14 @@ async function loadLines(
   return { counts, rejects: rejects.sort((a, b) => a.line - b.line) };
 }
 
-/** What was loaded at the first look is unchanged at the second: it stays counted as loaded. */
-function sinceFirstLook({ counts: first = noRows }: LedgerRange, second: LoadCounts): LoadCounts {
-  const loaded = first.loaded + second.loaded;
-  return { loaded, unchanged: rowsIn(second) - loaded - second.rejected, rejected: second.rejected };
+/**
+ * Counts of a range after its second look. Rows loaded at the first look are unchanged at the second and stay counted as loaded,
+ * except a row that a newer version of the same drop has replaced since: it is rejected, and is counted once.
+ */
+export function countsAfterSecondLook(first: LoadCounts, second: LoadCounts): LoadCounts {
+  const accepted = rowsIn(second) - second.rejected;
+  const loaded = Math.min(first.loaded + second.loaded, accepted);
+  return { loaded, unchanged: accepted - loaded, rejected: second.rejected };
 }
 
 /** Where the rejects of a range are kept. */

@@ -8,6 +8,7 @@ import {
   loadTransitions,
   rowsIn,
 } from '../../lambdas/loads/job.ts';
+import { countsAfterSecondLook } from '../../lambdas/loads/load-range.ts';
 import { dropPlace, readManifest } from '../../lambdas/loads/manifest.ts';
 import fc from '../support/property.ts';
 
@@ -111,5 +112,19 @@ describe('the freshness clock', () => {
     expect(new Date(freshUntil({ reconciledAt })).toISOString()).toBe(until);
     expect(isLate({ reconciledAt }, Date.parse(until) - 1)).toBe(false);
     expect(isLate({ reconciledAt }, Date.parse(until))).toBe(true);
+  });
+});
+
+describe('the counts of a range after its second look', () => {
+  it('keep a row that was loaded at the first look as loaded', () => {
+    const first = { loaded: 3, unchanged: 0, rejected: 2 };
+    const second = { loaded: 1, unchanged: 3, rejected: 1 };
+    expect(countsAfterSecondLook(first, second)).toEqual({ loaded: 4, unchanged: 0, rejected: 1 });
+  });
+
+  it('count a row once that a newer version of the same drop replaced between the looks', () => {
+    const first = { loaded: 5, unchanged: 0, rejected: 6 };
+    const second = { loaded: 0, unchanged: 4, rejected: 7 };
+    expect(countsAfterSecondLook(first, second)).toEqual({ loaded: 4, unchanged: 0, rejected: 7 });
   });
 });
