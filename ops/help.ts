@@ -160,7 +160,7 @@ machine-to-machine token host (--lob M2M).
   keys rotate --lob CODE
       the next key signs within a minute; no token and no call fails
   keys remove --lob CODE --kid ID
-      removes a leaked key. APIs refuse its tokens within 90 seconds
+      removes a leaked key. APIs refuse its tokens within 45 seconds
 
 ${common}`;
 
