@@ -28,6 +28,7 @@ export default defineConfig({
           name: 'unit',
           // A worker imports each module once for all its files: a third of the CPU of importing it for each.
           isolate: false,
+          setupFiles: ['test/support/unit-setup.ts'],
           // One synthesizes the whole app, which takes seconds on a busy machine.
           testTimeout: 60_000,
           hookTimeout: 60_000,

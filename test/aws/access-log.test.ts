@@ -4,10 +4,10 @@ import {
   ResourceNotFoundException,
   ThrottlingException,
 } from '@aws-sdk/client-cloudwatch-logs';
-import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAccessLog } from '../../lambdas/aws/access-log.ts';
 import type { CallPosition } from '../../lambdas/clients/provisioning-contract.ts';
+import { mockClient } from '../support/client-doubles.ts';
 import { answerWith, event, type LoggedEvent } from '../support/logged-events.ts';
 
 const logs = mockClient(CloudWatchLogsClient);

@@ -4,10 +4,10 @@ import {
   CognitoIdentityProviderClient,
   DescribeUserPoolClientCommand,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { mockClient } from 'aws-sdk-client-mock';
 import { UnsecuredJWT } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createCognitoMemberDirectory } from '../../lambdas/aws/cognito-member-directory.ts';
+import { mockClient } from '../support/client-doubles.ts';
 
 const cognito = mockClient(CognitoIdentityProviderClient);
 const pool = { userPoolId: 'us-east-1_members', clientId: 'poolclient' };

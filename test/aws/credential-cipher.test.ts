@@ -1,7 +1,7 @@
 import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
-import { mockClient } from 'aws-sdk-client-mock';
 import { expect, it } from 'vitest';
 import { createCredentialCipher } from '../../lambdas/aws/credential-cipher.ts';
+import { mockClient } from '../support/client-doubles.ts';
 
 it('binds an encrypted copy to its client by the encryption context', async () => {
   const kms = mockClient(KMSClient);

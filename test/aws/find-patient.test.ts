@@ -2,11 +2,11 @@ import {
   AdminGetUserCommand,
   CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { PatientRecords } from '../../lambdas/audit/sealing-services.ts';
 import { createFindPatient } from '../../lambdas/aws/find-patient.ts';
 import { StoreUnavailable } from '../../lambdas/table/table.ts';
+import { mockClient } from '../support/client-doubles.ts';
 
 const cognito = mockClient(CognitoIdentityProviderClient);
 const records = {

@@ -11,9 +11,9 @@ import {
   TooManyRequestsException,
   UpdateApiKeyCommand,
 } from '@aws-sdk/client-api-gateway';
-import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createGatewayKeys } from '../../lambdas/aws/api-keys.ts';
+import { mockClient } from '../support/client-doubles.ts';
 
 const gateway = mockClient(APIGatewayClient);
 const keys = createGatewayKeys(

@@ -10,9 +10,9 @@ import {
   UserNotFoundException,
   UsernameExistsException,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMemberAccounts } from '../../lambdas/aws/member-accounts.ts';
+import { mockClient } from '../support/client-doubles.ts';
 
 const cognito = mockClient(CognitoIdentityProviderClient);
 const accounts = createMemberAccounts(new CognitoIdentityProviderClient({ region: 'us-east-1' }), 'pool-1');

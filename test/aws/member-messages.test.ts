@@ -1,10 +1,10 @@
 import { GenerateMacCommand, KMSClient } from '@aws-sdk/client-kms';
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
-import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createCodeDigest } from '../../lambdas/aws/code-digest.ts';
 import { createMemberMessages } from '../../lambdas/aws/member-messages.ts';
+import { mockClient } from '../support/client-doubles.ts';
 
 const region = { region: 'us-east-1' };
 const ses = mockClient(SESClient);

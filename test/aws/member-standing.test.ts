@@ -2,10 +2,10 @@ import {
   AdminGetUserCommand,
   CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createIsAccountActive, createIsAccountClosed } from '../../lambdas/aws/member-account-status.ts';
 import { StoreUnavailable } from '../../lambdas/table/table.ts';
+import { mockClient } from '../support/client-doubles.ts';
 
 const cognito = mockClient(CognitoIdentityProviderClient);
 const link = { patientId: 'patient-1', memberId: 'DSNP0001', displayName: 'Rosa Ejemplo' };

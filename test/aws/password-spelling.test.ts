@@ -5,12 +5,12 @@ import {
   CognitoIdentityProviderClient,
   DescribeUserPoolClientCommand,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { mockClient } from 'aws-sdk-client-mock';
 import { UnsecuredJWT } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createCognitoMemberDirectory } from '../../lambdas/aws/cognito-member-directory.ts';
 import { createMemberAccounts } from '../../lambdas/aws/member-accounts.ts';
 import { createDeveloperDirectory } from '../../lambdas/portal/adapters/developer-directory.ts';
+import { mockClient } from '../support/client-doubles.ts';
 
 /** One password on keyboards that spell it differently, before a pool that compares what it gets. */
 

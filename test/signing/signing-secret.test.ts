@@ -7,9 +7,9 @@ import {
   SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
-import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createSigningSecret } from '../../lambdas/signing/signing-secret.ts';
+import { mockClient } from '../support/client-doubles.ts';
 
 const aws = mockClient(SecretsManagerClient);
 const secret = createSigningSecret(new SecretsManagerClient({ region: 'us-east-1' }), 'the-secret');

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
-import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPortalOutbox, outboxWrite } from '../../../lambdas/portal/adapters/outbox.ts';
 import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
+import { mockClient } from '../../support/client-doubles.ts';
 import { startTestEngine, type TestEngine, testCredentials } from '../../support/engine.ts';
 
 let engine: TestEngine;

@@ -1,7 +1,7 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createProvisioningClient } from '../../../lambdas/portal/adapters/provisioning-client.ts';
+import { mockClient } from '../../support/client-doubles.ts';
 
 const lambda = mockClient(LambdaClient);
 const client = createProvisioningClient(new LambdaClient({ region: 'us-east-1' }), {

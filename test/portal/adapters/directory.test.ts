@@ -8,11 +8,11 @@ import {
   CognitoIdentityProviderClient,
   DescribeUserPoolClientCommand,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { mockClient } from 'aws-sdk-client-mock';
 import { UnsecuredJWT } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDeveloperDirectory } from '../../../lambdas/portal/adapters/developer-directory.ts';
 import { StoreUnavailable } from '../../../lambdas/table/table.ts';
+import { mockClient } from '../../support/client-doubles.ts';
 
 const cognito = mockClient(CognitoIdentityProviderClient);
 const directory = createDeveloperDirectory(new CognitoIdentityProviderClient({ region: 'us-east-1' }), {

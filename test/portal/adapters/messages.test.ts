@@ -1,9 +1,9 @@
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
-import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as words from '../../../lambdas/portal/accounts/account-messages.ts';
 import { createMailCarrier, createPortalMessages } from '../../../lambdas/portal/adapters/messages.ts';
+import { mockClient } from '../../support/client-doubles.ts';
 
 const ses = mockClient(SESClient);
 const sns = mockClient(SNSClient);
