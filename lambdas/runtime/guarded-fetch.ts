@@ -1,5 +1,5 @@
 import { lookup as resolveHost } from 'node:dns/promises';
-import type { IncomingMessage } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { isPublicAddress } from './public-address.ts';
 
@@ -30,29 +30,69 @@ const internet: Network = {
   timeoutMs,
 };
 
+/** A request to a public host. @default GET without a body */
+export interface GuardedRequest {
+  readonly method?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: string | undefined;
+}
+
+/** An answer of any status. A redirect is one: it is not followed. */
+export interface GuardedAnswer {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly text: string;
+}
+
 /**
- * Fetches a JSON document from an address somebody else chose, and can't be led anywhere but the public internet (OWASP,
- * "Server-Side Request Forgery Prevention"): `https` on its own port; every address of the name must be public, and the
- * connection goes to the addresses that were looked at, so that a second answer of the DNS changes nothing; redirects are
- * not followed; two seconds, 64 KB, JSON.
+ * Fetches a JSON document from an address somebody else chose (`createGuardedRequest`).
  *
- * @throws Error where any of that fails; the text names no address.
+ * @throws Error where any of that fails, or the answer is no JSON; the text names no address.
  */
 export function createFetchDocument(network: Network = internet): FetchDocument {
+  const send = createGuardedRequest(network);
   return async (uri) => {
+    const { status, headers, text } = await send(uri, {
+      headers: { accept: 'application/jwk-set+json, application/json' },
+    });
+    if (status !== 200) throw new Error(`the answer has status ${status}`);
+    const type = (headers['content-type'] ?? '').split(';', 1).join().trim().toLowerCase();
+    if (type !== 'application/json' && type !== 'application/jwk-set+json') {
+      throw new Error('the answer is not JSON');
+    }
+    return text;
+  };
+}
+
+/**
+ * Sends a request to an address somebody else chose, and can't be led anywhere but the public internet (OWASP,
+ * "Server-Side Request Forgery Prevention"): `https` on its own port; every address of the name must be public, and the
+ * connection goes to the addresses that were looked at, so that a second answer of the DNS changes nothing; redirects are
+ * not followed; two seconds, 64 KB.
+ *
+ * @param options.loopback admits `http` to this machine as well, for a system that runs whole on it.
+ * @throws Error where any of that fails; the text names no address.
+ */
+export function createGuardedRequest(network: Network = internet, { loopback = false } = {}) {
+  return async (uri: string, asked: GuardedRequest = {}): Promise<GuardedAnswer> => {
     const url = new URL(uri);
+    const signal = AbortSignal.timeout(network.timeoutMs);
+    if (loopback && url.protocol === 'http:' && ['localhost', '127.0.0.1'].includes(url.hostname)) {
+      return await answerText(await answerOf(httpRequest, url, asked, [thisMachine], signal));
+    }
     if (url.protocol !== 'https:' || url.port !== '' || url.username !== '' || url.password !== '') {
       throw new Error('the address is not plain https');
     }
-    const signal = AbortSignal.timeout(network.timeoutMs);
     const hostname = url.hostname.replace(/^\[|\]$/g, '');
     const addresses = await within(signal, network.resolve(hostname));
     if (addresses.length === 0 || !addresses.every(({ address }) => network.isPublic(address))) {
       throw new Error('the address is not public');
     }
-    return await documentOf(await answerOf(network, url, addresses, signal));
+    return await answerText(await answerOf(network.request, url, asked, addresses, signal));
   };
 }
+
+const thisMachine: Address = { address: '127.0.0.1', family: 4 };
 
 async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   signal.throwIfAborted();
@@ -65,21 +105,22 @@ async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 }
 
 async function answerOf(
-  { request }: Network,
+  request: Network['request'],
   url: URL,
+  { method = 'GET', headers = {}, body }: GuardedRequest,
   addresses: readonly Address[],
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   return await new Promise((resolve, reject) => {
     const options: RequestOptions = {
-      method: 'GET',
-      headers: { accept: 'application/jwk-set+json, application/json' },
+      method,
+      headers,
       signal,
       // No connection is kept, and none is shared with another name.
       agent: false,
       lookup: pinned(addresses),
     };
-    request(url, options).on('response', resolve).on('error', reject).end();
+    request(url, options).on('response', resolve).on('error', reject).end(body);
   });
 }
 
@@ -92,13 +133,9 @@ function pinned(addresses: readonly Address[]): NonNullable<RequestOptions['look
   };
 }
 
-async function documentOf(answer: IncomingMessage): Promise<string> {
+/** Reads an answer to its end, up to `mostBytes`. */
+async function answerText(answer: IncomingMessage): Promise<GuardedAnswer> {
   try {
-    if (answer.statusCode !== 200) throw new Error(`the answer has status ${answer.statusCode}`);
-    const type = (answer.headers['content-type'] ?? '').split(';', 1).join().trim().toLowerCase();
-    if (type !== 'application/json' && type !== 'application/jwk-set+json') {
-      throw new Error('the answer is not JSON');
-    }
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of answer as AsyncIterable<Buffer>) {
@@ -106,7 +143,8 @@ async function documentOf(answer: IncomingMessage): Promise<string> {
       if (bytes > mostBytes) throw new Error('the answer is too large');
       chunks.push(chunk);
     }
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    return { status: answer.statusCode ?? 0, headers: answer.headers, text };
   } finally {
     answer.destroy();
   }

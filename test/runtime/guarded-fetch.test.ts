@@ -2,7 +2,11 @@ import { createServer, request as httpRequest, type RequestListener, type Server
 import type { request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createFetchDocument, type Network } from '../../lambdas/runtime/guarded-fetch.ts';
+import {
+  createFetchDocument,
+  createGuardedRequest,
+  type Network,
+} from '../../lambdas/runtime/guarded-fetch.ts';
 import { isPublicAddress } from '../../lambdas/runtime/public-address.ts';
 
 describe('an address', () => {
@@ -79,7 +83,7 @@ async function serving(listener: RequestListener, changes: Partial<Network> = {}
     timeoutMs: 20_000,
     ...changes,
   };
-  return { fetchDocument: createFetchDocument(network), asked };
+  return { fetchDocument: createFetchDocument(network), network, port, asked };
 }
 
 const json: RequestListener = (_request, response) => {
@@ -166,5 +170,30 @@ describe('a document at an address somebody else chose', () => {
       timeoutMs: 200,
     });
     await expect(fetchDocument('https://app.example.com/jwks')).rejects.toThrow('no answer in time');
+  });
+});
+
+describe('a request to a provider of a plan', () => {
+  const echo: RequestListener = (request, response) => {
+    request.setEncoding('utf8').on('data', (body: string) => {
+      response.writeHead(400, { 'content-type': 'text/plain' }).end(`${request.method} ${body}`);
+    });
+  };
+  const post = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'hello' };
+
+  it('has a method and a body, and an answer of any status', async () => {
+    const { network } = await serving(echo);
+    const { status, text } = await createGuardedRequest(network)('https://login.example.com/token', post);
+    expect([status, text]).toEqual([400, 'POST hello']);
+  });
+
+  it('reaches this machine by http only where that is admitted', async () => {
+    const { port } = await serving(echo);
+    const uri = `http://localhost:${port}/token`;
+    const admitting = createGuardedRequest(undefined, { loopback: true });
+    expect((await admitting(uri, post)).text).toBe('POST hello');
+    await expect(createGuardedRequest()(uri, post)).rejects.toThrow('not plain https');
+    await expect(admitting('http://10.0.0.1/token', post)).rejects.toThrow('not plain https');
+    await expect(admitting('http://[::1]/token', post)).rejects.toThrow('not plain https');
   });
 });
