@@ -5,6 +5,7 @@ import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts'
 import { memberVerifications } from '../../lambdas/catalog/member-verifications.ts';
 import { subscriptionKeyRequirements } from '../../lambdas/catalog/subscription-key-requirements.ts';
 import { accountAndRegionOf, fields, isInZone, parseFile, wrongField } from './common-fields.ts';
+import { federationField, federationIssues } from './federation.ts';
 
 const { wholeNumber } = fields;
 
@@ -74,6 +75,8 @@ const values = z.strictObject({
    * failures or more under the name, in a browser where no code was right before.
    */
   memberVerification: z.enum(memberVerifications).default('risk'),
+  /** The plan's own identity providers: see `federation.ts` and docs/federation.md. */
+  federation: federationField,
   /**
    * Requirement of `x-api-subscription-key` in addition to a member's access token. Where it is `optional`, SMART apps that
    * don't send the header work unchanged, and calls are metered by the token's application.
@@ -111,6 +114,7 @@ const configuration = values.check(({ value, issues }) => {
       wrongField(['hostedZone', 'name'], `expected ${domain} or a domain above it`, hostedZone.name),
     );
   }
+  issues.push(...federationIssues(value.federation, value));
 });
 
 export type Configuration = Readonly<z.output<typeof configuration>>;

@@ -1,0 +1,139 @@
+/** Settings of the plan's identity providers in an environment's configuration. */
+
+import * as z from 'zod';
+import {
+  type IdentityProvider,
+  type IdentityProviders,
+  providerAuthenticationMethods,
+  providerIdTokenAlgorithms,
+} from '../../lambdas/catalog/identity-providers.ts';
+import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import { wrongField } from './common-fields.ts';
+
+const label = z
+  .string()
+  .trim()
+  .min(2)
+  .max(60)
+  .regex(/^[^\p{Cc}\p{Cs}<>]+$/u, 'expected text without control characters or angle brackets');
+
+const identityProvider = z.strictObject({
+  /** Issuer identifier (OpenID Connect Discovery section 3): its metadata is at `<issuer>/.well-known/openid-configuration`. */
+  issuer: z.string().max(255),
+  /** Client ID of this service at the provider. */
+  clientId: z.string().regex(/^[\x21-\x7e]{1,255}$/, 'expected 1 to 255 visible ASCII characters'),
+  /**
+   * `private_key_jwt`: signs with the environment's own key, which is made and rotated like the token signing keys. The others:
+   * a secret the plan gives, put into the secret that the stack's output `FederationClientSecret…` names.
+   */
+  clientAuthentication: z.enum(providerAuthenticationMethods).default('private_key_jwt'),
+  /** The algorithm the provider signs this client's id tokens with; any other is refused. */
+  idTokenAlgorithm: z.enum(providerIdTokenAlgorithms).default('RS256'),
+  /** Claim of the id token with the member ID, as the plan's loads have it. */
+  memberIdClaim: z.string().regex(/^[\x21-\x7e]{1,128}$/, 'expected the name of a claim'),
+  /** Requested scopes; `openid` is one of them. */
+  scopes: z
+    .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/, 'expected a scope (RFC 6749 section 3.3)'))
+    .max(20)
+    .default(['openid'])
+    .refine((scopes) => scopes.includes('openid'), 'expected openid among the scopes'),
+  /** Name of the provider as members know it, such as `Example Health Member Portal`; one text, or one for each language. */
+  label: z.union([
+    label.transform((text) => ({ en: text, es: text })),
+    z.strictObject({ en: label, es: label }),
+  ]),
+  /** Requested authentication contexts (`acr_values`), best first. An id token with another `acr` is refused. */
+  acrValues: z
+    .array(z.string().regex(/^[\x21-\x7e]{1,255}$/, 'expected an acr value without spaces'))
+    .max(10)
+    .default([]),
+  /** Whether members can sign in with accounts of this service too. Without, the authorization endpoint leads to the provider at once. */
+  localAccounts: z.boolean().default(true),
+});
+
+/**
+ * Identity providers: one for the whole environment, and of an LOB one that replaces it as a whole, or `none`. Without this
+ * field members sign in with accounts of this service.
+ */
+export const federationField = z
+  .strictObject({
+    default: identityProvider.optional(),
+    linesOfBusiness: z
+      .partialRecord(z.enum(lineOfBusinessCodes), z.union([identityProvider, z.literal('none')]))
+      .default({}),
+  })
+  .default({ linesOfBusiness: {} });
+
+type Federation = z.output<typeof federationField>;
+
+/** The provider of each LOB of the environment. */
+export function identityProvidersOf({
+  federation,
+  linesOfBusiness,
+}: {
+  readonly federation: Federation;
+  readonly linesOfBusiness: readonly LineOfBusiness[];
+}): IdentityProviders {
+  return Object.fromEntries(
+    linesOfBusiness.flatMap((lob) => {
+      const provider = federation.linesOfBusiness[lob] ?? federation.default;
+      return provider === undefined || provider === 'none' ? [] : [[lob, provider]];
+    }),
+  );
+}
+
+/** The provider entries of a configuration with the path of each: one for the environment, and those of LOBs. */
+export function federationEntries({
+  default: all,
+  linesOfBusiness,
+}: Federation): readonly { readonly path: readonly string[]; readonly provider: IdentityProvider }[] {
+  const ofLobs = Object.entries(linesOfBusiness).flatMap(([lob, provider]) =>
+    provider === undefined || provider === 'none' ? [] : [{ path: ['linesOfBusiness', lob], provider }],
+  );
+  return all === undefined ? ofLobs : [{ path: ['default'], provider: all }, ...ofLobs];
+}
+
+/** Checks what one field alone can't tell: addresses by the environment's scheme, LOBs by its list, clients by their method. */
+export function federationIssues(
+  federation: Federation,
+  {
+    scheme,
+    linesOfBusiness,
+  }: { readonly scheme: 'https' | 'http'; readonly linesOfBusiness: readonly string[] },
+) {
+  const entries = federationEntries(federation);
+  const methods = new Map<string, IdentityProvider>();
+  const issues = entries.flatMap(({ path, provider }) => {
+    const found = [];
+    const at = (field: string) => ['federation', ...path, field];
+    const problem = issuerProblem(provider.issuer, scheme);
+    if (problem !== undefined) found.push(wrongField(at('issuer'), problem, provider.issuer));
+    const client = `${provider.issuer} ${provider.clientId}`;
+    const same = methods.get(client) ?? provider;
+    methods.set(client, same);
+    if (same.clientAuthentication !== provider.clientAuthentication) {
+      const expected = `expected ${same.clientAuthentication}, as elsewhere for the same client of this issuer`;
+      found.push(wrongField(at('clientAuthentication'), expected, provider.clientAuthentication));
+    }
+    return found;
+  });
+  const unknown = Object.keys(federation.linesOfBusiness).filter((lob) => !linesOfBusiness.includes(lob));
+  const expected = 'expected a line of business of this environment';
+  return [
+    ...issues,
+    ...unknown.map((lob) => wrongField(['federation', 'linesOfBusiness', lob], expected, lob)),
+  ];
+}
+
+/** @returns what is expected of an issuer identifier, or undefined if it is valid. */
+function issuerProblem(issuer: string, scheme: 'https' | 'http'): string | undefined {
+  const expected = 'expected an https URL on port 443 without query, fragment or user name';
+  if (!URL.canParse(issuer)) return expected;
+  const { protocol, hostname, port, search, hash, username, password } = new URL(issuer);
+  if (search !== '' || hash !== '' || username !== '' || password !== '' || /[?#]/.test(issuer))
+    return expected;
+  // One machine: a provider on it is reached without TLS, as every host is.
+  const isLoopback = hostname === 'localhost' || hostname === '127.0.0.1';
+  if (scheme === 'http' && protocol === 'http:' && isLoopback) return undefined;
+  return protocol === 'https:' && port === '' ? undefined : expected;
+}
