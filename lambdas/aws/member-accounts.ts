@@ -7,7 +7,7 @@ import {
   type AttributeType,
   type CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider';
-import type { AccountRefusal, MemberAccount, MemberAccounts } from '../members/ingest.ts';
+import type { AccountCreated, AccountRefusal, MemberAccount, MemberAccounts } from '../members/ingest.ts';
 import { normalizedPassword } from './password-spelling.ts';
 
 /**
@@ -23,7 +23,7 @@ export function createMemberAccounts(
     async create(account) {
       const password = account.password === undefined ? undefined : normalizedPassword(account.password);
       const created = await createUser(client, userOf(account), account, password);
-      if (typeof created !== 'string' && password !== undefined) {
+      if (created.kind === 'created' && password !== undefined) {
         await setPassword(client, userOf(account), password);
       }
       return created;
@@ -40,9 +40,9 @@ export function createMemberAccounts(
       const UserAttributes = attributes(account);
       try {
         await client.send(new AdminUpdateUserAttributesCommand({ ...userOf(account), UserAttributes }));
-        return 'updated';
+        return { kind: 'updated' };
       } catch (error) {
-        return refusalOf(error, { ...refusals, UserNotFoundException: 'unknown' });
+        return refusalOf(error, { ...refusals, UserNotFoundException: { kind: 'unknown' } });
       }
     },
     async setFirstPassword(account) {
@@ -58,10 +58,10 @@ export function createMemberAccounts(
   }
 }
 
-const refusals = {
-  AliasExistsException: 'email_taken',
-  InvalidPasswordException: 'password_refused',
-} as const;
+const refusals: Readonly<Record<string, AccountRefusal>> = {
+  AliasExistsException: { kind: 'refusal', refusal: 'email_taken' },
+  InvalidPasswordException: { kind: 'refusal', refusal: 'password_refused' },
+};
 
 /** Maps Cognito's error. @throws every other error, as it came */
 function refusalOf<Meaning>(error: unknown, meanings: Readonly<Record<string, Meaning>>): Meaning {
@@ -81,7 +81,7 @@ async function createUser(
   user: UserName,
   account: MemberAccount,
   password: string | undefined,
-): Promise<{ readonly sub: string } | AccountRefusal | 'exists'> {
+): Promise<AccountCreated> {
   const command = new AdminCreateUserCommand({
     ...user,
     UserAttributes: attributes(account),
@@ -89,9 +89,9 @@ async function createUser(
     ...(password !== undefined && { TemporaryPassword: password }),
   });
   try {
-    return { sub: subject((await client.send(command)).User?.Attributes) };
+    return { kind: 'created', sub: subject((await client.send(command)).User?.Attributes) };
   } catch (error) {
-    return refusalOf(error, { ...refusals, UsernameExistsException: 'exists' });
+    return refusalOf(error, { ...refusals, UsernameExistsException: { kind: 'exists' } });
   }
 }
 

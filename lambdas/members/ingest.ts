@@ -22,17 +22,29 @@ export type MemberAccount = Pick<
   'memberId' | 'email' | 'phoneNumber' | 'givenName' | 'familyName' | 'password'
 >;
 
-/** The e-mail address signs another member in, or the password isn't good enough. */
-export type AccountRefusal = 'email_taken' | 'password_refused';
+/** The e-mail address signs another member in, or the password isn't good enough. Nothing has changed. */
+export interface AccountRefusal {
+  readonly kind: 'refusal';
+  readonly refusal: keyof typeof accountIssues;
+}
 
-/** Accounts in the user pool, by member id. A method that returns a refusal has changed nothing. */
+/** `exists`: there is an account of this name or address already. */
+export type AccountCreated =
+  | { readonly kind: 'created'; readonly sub: string }
+  | { readonly kind: 'exists' }
+  | AccountRefusal;
+
+/** `unknown`: there is no such account. */
+export type AccountUpdated = { readonly kind: 'updated' } | { readonly kind: 'unknown' } | AccountRefusal;
+
+/** Accounts in the user pool, by member id. */
 export interface MemberAccounts {
-  /** Makes the account, with the password where one is given. `exists`: there is an account of this name or address. */
-  create(account: MemberAccount): Promise<{ readonly sub: string } | AccountRefusal | 'exists'>;
+  /** Makes the account, with the password where one is given. */
+  create(account: MemberAccount): Promise<AccountCreated>;
   /** The account there is; `complete` where it holds these values already and waits for none. */
   find(account: MemberAccount): Promise<{ readonly sub: string; readonly complete: boolean } | undefined>;
-  /** Brings the contact data to these values by one call. `unknown`: there is no such account. */
-  update(account: MemberAccount): Promise<'updated' | AccountRefusal | 'unknown'>;
+  /** Brings the contact data to these values by one call. */
+  update(account: MemberAccount): Promise<AccountUpdated>;
   /** Sets the first password of an account that never had one; does nothing where it has, or none is given. */
   setFirstPassword(account: MemberAccount): Promise<void>;
 }
@@ -187,22 +199,22 @@ async function accountOf(
       return { kind: 'account', sub: member.sub, changed: false };
     }
     const updated = await accounts.update(load);
-    if (updated === 'updated') return { kind: 'account', sub: member.sub, changed: true };
-    if (updated !== 'unknown') return { kind: 'refusal', issues: [accountIssues[updated]] };
+    if (updated.kind === 'updated') return { kind: 'account', sub: member.sub, changed: true };
+    if (updated.kind === 'refusal') return loadRefusal(updated);
   }
   const created = await accounts.create(load);
-  if (typeof created === 'object') return { kind: 'account', ...created, changed: true };
-  if (created !== 'exists') return { kind: 'refusal', issues: [accountIssues[created]] };
+  if (created.kind === 'created') return { kind: 'account', sub: created.sub, changed: true };
+  if (created.kind === 'refusal') return loadRefusal(created);
   // Of another LOB, or of a load that ended half-way. It stays as it is until it is known to be this patient's.
   const found = await accounts.find(load);
-  if (found === undefined) return { kind: 'refusal', issues: [accountIssues.email_taken] };
+  if (found === undefined) return loadRefusal({ kind: 'refusal', refusal: 'email_taken' });
   const other = await store.patientOf(load.lob, found.sub);
   if (other !== undefined && other !== load.patientId)
     return { kind: 'refusal', issues: [linkIssues.patientId] };
   if (found.complete) return { kind: 'account', sub: found.sub, changed: false };
   const completed = await accounts.update(load);
-  if (completed === 'unknown') throw new Error('an account was deleted while its member was loaded');
-  if (completed !== 'updated') return { kind: 'refusal', issues: [accountIssues[completed]] };
+  if (completed.kind === 'unknown') throw new Error('an account was deleted while its member was loaded');
+  if (completed.kind === 'refusal') return loadRefusal(completed);
   await accounts.setFirstPassword(load);
   return { kind: 'account', sub: found.sub, changed: true };
 }
@@ -216,6 +228,10 @@ const accountIssues = {
   email_taken: { path: 'email', message: 'an e-mail address that no other member uses to sign in' },
   password_refused: { path: 'password', message: "a password that the user pool's policy accepts" },
 } as const;
+
+function loadRefusal({ refusal }: AccountRefusal): LoadRefusal {
+  return { kind: 'refusal', issues: [accountIssues[refusal]] };
+}
 
 const linkIssues = {
   memberId: { path: 'memberId', message: 'the member this patient already belongs to in this LOB' },

@@ -8,9 +8,12 @@ export function createAssertionSignatures(remote: RemoteKeySets): AssertionSigna
   return {
     async verify({ jwks, jwksUri }, assertion, alg, kid) {
       const named = (key: ClientJwk) => key.kid === kid && fits(key, alg);
-      const keys = jwks?.keys ?? (jwksUri === undefined ? [] : await remote.keys(jwksUri, named));
-      if (keys === 'unavailable') return 'assertion_keys_unavailable';
-      const key = keys.find(named);
+      const published =
+        jwks === undefined && jwksUri !== undefined
+          ? await remote.keys(jwksUri, named)
+          : { kind: 'keys' as const, keys: jwks?.keys ?? [] };
+      if (published.kind === 'unavailable') return 'assertion_keys_unavailable';
+      const key = published.keys.find(named);
       if (key === undefined) return 'assertion_key_unknown';
       try {
         await compactVerify(assertion, await importJWK(membersOf(key), alg), { algorithms: [alg] });

@@ -2,13 +2,18 @@ import * as z from 'zod/mini';
 import { type ClientJwk, clientJwk, mostClientKeys } from '../catalog/client-jwks.ts';
 import type { FetchDocument } from '../runtime/guarded-fetch.ts';
 
+/** `unavailable`: nothing that was read is good any more, and the address gives no key set. */
+export type PublishedKeys =
+  | { readonly kind: 'keys'; readonly keys: readonly ClientJwk[] }
+  | { readonly kind: 'unavailable' };
+
 /** Key sets that clients publish. */
 export interface RemoteKeySets {
   /**
    * @param wanted a set without such a key is read again, as its owner may have rotated: once a minute at most, since an
    *   attacker can name keys that never were.
    */
-  keys(uri: string, wanted: (key: ClientJwk) => boolean): Promise<readonly ClientJwk[] | 'unavailable'>;
+  keys(uri: string, wanted: (key: ClientJwk) => boolean): Promise<PublishedKeys>;
 }
 
 /** A key its owner took back may verify for so long. */
@@ -17,7 +22,7 @@ const forcedReadMs = 60_000;
 const mostRemembered = 200;
 
 interface Remembered {
-  keys: readonly ClientJwk[] | 'unavailable';
+  published: PublishedKeys;
   /** Start of the last read; the next forced one counts from here, also after a failure. */
   triedAt: number;
   readAt: number;
@@ -40,7 +45,7 @@ export function createRemoteKeySets(options: {
     const known = sets.get(uri);
     if (known !== undefined) return known;
     const made: Remembered = {
-      keys: 'unavailable',
+      published: { kind: 'unavailable' },
       triedAt: Number.NEGATIVE_INFINITY,
       readAt: Number.NEGATIVE_INFINITY,
       reading: undefined,
@@ -55,11 +60,11 @@ export function createRemoteKeySets(options: {
     const began = now();
     set.triedAt = began;
     try {
-      set.keys = publishedKeys(await fetchDocument(uri));
+      set.published = { kind: 'keys', keys: verificationKeys(await fetchDocument(uri)) };
       set.readAt = began;
     } catch {
       // What was read before stays good for its ten minutes.
-      if (began - set.readAt >= rememberedMs) set.keys = 'unavailable';
+      if (began - set.readAt >= rememberedMs) set.published = { kind: 'unavailable' };
     }
   }
 
@@ -67,14 +72,14 @@ export function createRemoteKeySets(options: {
     async keys(uri, wanted) {
       const set = rememberedOf(uri);
       const old = now() - set.readAt >= rememberedMs;
-      const lacking = set.keys === 'unavailable' || !set.keys.some(wanted);
+      const lacking = set.published.kind === 'unavailable' || !set.published.keys.some(wanted);
       if (set.reading !== undefined || ((old || lacking) && now() - set.triedAt >= forcedReadMs)) {
         set.reading ??= read(uri, set).finally(() => {
           set.reading = undefined;
         });
         await set.reading;
       }
-      return now() - set.readAt < rememberedMs ? set.keys : 'unavailable';
+      return now() - set.readAt < rememberedMs ? set.published : { kind: 'unavailable' };
     },
   };
 }
@@ -84,7 +89,7 @@ export function createRemoteKeySets(options: {
  *
  * @throws Error for a document that is no JWK Set.
  */
-function publishedKeys(document: string): readonly ClientJwk[] {
+function verificationKeys(document: string): readonly ClientJwk[] {
   const set: unknown = JSON.parse(document);
   const { data } = jwkSet.safeParse(set);
   if (data === undefined) throw new Error('the document is no JWK Set');

@@ -44,7 +44,7 @@ beforeEach(() => {
 describe("a member's account", () => {
   it('is made silently, with verified addresses and a password the pool judges before there is a user', async () => {
     cognito.on(AdminCreateUserCommand).resolves({ User: { Attributes: [sub] } });
-    expect(await accounts.create({ ...account, password })).toEqual({ sub: 'sub-1' });
+    expect(await accounts.create({ ...account, password })).toEqual({ kind: 'created', sub: 'sub-1' });
     expect(cognito.commandCalls(AdminCreateUserCommand)[0]?.args[0].input).toEqual({
       ...user,
       UserAttributes: attributes,
@@ -86,7 +86,7 @@ describe("a member's account", () => {
 
   it('follows a changed address, in lowercase', async () => {
     cognito.on(AdminUpdateUserAttributesCommand).resolves({});
-    expect(await accounts.update({ ...account, email: 'Ada@Example.com' })).toBe('updated');
+    expect(await accounts.update({ ...account, email: 'Ada@Example.com' })).toEqual({ kind: 'updated' });
     expect(cognito.commandCalls(AdminUpdateUserAttributesCommand)[0]?.args[0].input).toEqual({
       ...user,
       UserAttributes: attributes,
@@ -94,21 +94,21 @@ describe("a member's account", () => {
   });
 
   it.each([
-    [new AliasExistsException(about), 'email_taken'],
-    [new UsernameExistsException(about), 'exists'],
-    [new InvalidPasswordException(about), 'password_refused'],
-  ])('is not made where Cognito says %s', async (error, meaning) => {
+    [new AliasExistsException(about), { kind: 'refusal', refusal: 'email_taken' }],
+    [new UsernameExistsException(about), { kind: 'exists' }],
+    [new InvalidPasswordException(about), { kind: 'refusal', refusal: 'password_refused' }],
+  ])('is not made where Cognito says %s', async (error, result) => {
     cognito.on(AdminCreateUserCommand).rejects(error);
-    expect(await accounts.create({ ...account, password })).toBe(meaning);
+    expect(await accounts.create({ ...account, password })).toEqual(result);
     expect(cognito.calls()).toHaveLength(1);
   });
 
   it.each([
-    [new AliasExistsException(about), 'email_taken'],
-    [new UserNotFoundException(about), 'unknown'],
-  ])('is not changed where Cognito says %s', async (error, meaning) => {
+    [new AliasExistsException(about), { kind: 'refusal', refusal: 'email_taken' }],
+    [new UserNotFoundException(about), { kind: 'unknown' }],
+  ])('is not changed where Cognito says %s', async (error, result) => {
     cognito.on(AdminUpdateUserAttributesCommand).rejects(error);
-    expect(await accounts.update(account)).toBe(meaning);
+    expect(await accounts.update(account)).toEqual(result);
   });
 
   it('does not hide any other error', async () => {

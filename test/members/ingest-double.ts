@@ -43,13 +43,16 @@ export function ingestDouble() {
     accounts: {
       async create({ memberId }) {
         const reason = refusals.shift();
-        if (reason !== undefined) return reason;
-        if (users.has(memberId)) return 'exists';
+        if (reason !== undefined) return { kind: 'refusal', refusal: reason };
+        if (users.has(memberId)) return { kind: 'exists' };
         users.add(memberId);
-        return { sub: `sub-${memberId}` };
+        return { kind: 'created', sub: `sub-${memberId}` };
       },
       find: async ({ memberId }) => ({ sub: `sub-${memberId}`, complete: true }),
-      update: async () => refusals.shift() ?? 'updated',
+      async update() {
+        const refusal = refusals.shift();
+        return refusal === undefined ? { kind: 'updated' } : { kind: 'refusal', refusal };
+      },
       setFirstPassword: async () => undefined,
     },
     sha256: (text) => `digest of ${text}`,

@@ -43,7 +43,7 @@ function world(changes: Parameters<typeof aClient>[0] = {}, keys: readonly Clien
   const server: MemoryServer = Object.assign(plain, {
     assertions: createClientAssertions({
       audiences: memberAssertionAudiences(plain.origins, 'DSNP'),
-      signatures: createAssertionSignatures({ keys: async () => 'unavailable' }),
+      signatures: createAssertionSignatures({ keys: async () => ({ kind: 'unavailable' }) }),
       used: memoryUsed(),
       now: () => server.nowMs,
     }),

@@ -19,8 +19,8 @@ async function world(kid = 'first') {
     now: () => state.now,
   });
   const find = async (wanted: string, at = uri) => {
-    const keys = await sets.keys(at, (key) => key.kid === wanted);
-    return keys === 'unavailable' ? keys : keys.map((key) => key.kid);
+    const published = await sets.keys(at, (key) => key.kid === wanted);
+    return published.kind === 'keys' ? published.keys.map((key) => key.kid) : published.kind;
   };
   return { state, find, jwk };
 }

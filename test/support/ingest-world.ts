@@ -97,9 +97,9 @@ export type Member = ReturnType<typeof createMember>;
 /** The account of one member, as the first load makes it. */
 export function oneAccount(sub: string): MemberAccounts {
   return {
-    create: async () => ({ sub }),
+    create: async () => ({ kind: 'created', sub }),
     find: async () => ({ sub, complete: true }),
-    update: async () => 'updated',
+    update: async () => ({ kind: 'updated' }),
     setFirstPassword: async () => undefined,
   };
 }
