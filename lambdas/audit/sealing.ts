@@ -20,7 +20,18 @@ const mostWindows = 300;
 /** A leaf is some 200 bytes, half of it once compressed, and an item 400 KB at most. */
 const leavesInPart = 1_024;
 
-export type SealingOutcome = 'sealed' | 'up to date' | 'sealed by another run' | 'out of time';
+export type SealingOutcome = 'sealed' | 'up to date' | Interruption['outcome'];
+
+interface Listing {
+  readonly kind: 'listed';
+  readonly lists: readonly SealedList[];
+}
+
+/** Ends a run before its time: the next one goes on. */
+interface Interruption {
+  readonly kind: 'interruption';
+  readonly outcome: 'sealed by another run' | 'out of time';
+}
 
 export interface SealingResult {
   readonly outcome: SealingOutcome;
@@ -42,11 +53,12 @@ export async function sealFinished(sealing: Sealing, authority: TokenIssuer): Pr
   let outcome: SealingOutcome = 'up to date';
   const lastWindow = Math.min(end, from + mostWindows * windowMs);
   for (let start = from; start < lastWindow; start += windowMs) {
-    const lists = await listWindow(sealing, authority, start);
-    if (typeof lists === 'string') {
-      outcome = lists;
+    const listed = await listWindow(sealing, authority, start);
+    if (listed.kind === 'interruption') {
+      outcome = listed.outcome;
       break;
     }
+    const { lists } = listed;
     const until = start + windowMs;
     // The first seal is made at once, empty or not: from then on nothing is without one.
     if (lists.length === 0 && previous !== undefined && until - from < longestQuietMs) continue;
@@ -75,20 +87,20 @@ async function listWindow(
   sealing: Sealing,
   authority: TokenIssuer,
   startMs: number,
-): Promise<readonly SealedList[] | 'sealed by another run' | 'out of time'> {
-  const lists = await Promise.all(
+): Promise<Listing | Interruption> {
+  const shards = await Promise.all(
     windowShards.map((shard) => listShard(sealing, { authority, startMs, shard })),
   );
-  const stopped = lists.find((list) => typeof list === 'string');
-  if (stopped !== undefined) return stopped;
-  return lists.filter((list) => typeof list === 'object');
+  const interruption = shards.find((each) => each.kind === 'interruption');
+  if (interruption !== undefined) return interruption;
+  return { kind: 'listed', lists: shards.flatMap((each) => (each.kind === 'listed' ? each.lists : [])) };
 }
 
 /** Goes on behind the last part another run has written. */
 async function listShard(
   { events, seals, sha256, now, endsAt }: Sealing,
   shard: WindowShard,
-): Promise<SealedList | undefined | 'sealed by another run' | 'out of time'> {
+): Promise<Listing | Interruption> {
   let last = await seals.lastPart(shard);
   const waiting = [];
   for (let more = true; more || waiting.length > 0; ) {
@@ -98,7 +110,7 @@ async function listShard(
       more = page.more;
       continue;
     }
-    if (now() > endsAt) return 'out of time';
+    if (now() > endsAt) return { kind: 'interruption', outcome: 'out of time' };
     const leaves = waiting.splice(0, leavesInPart);
     const part: ListPart = {
       part: (last?.part ?? -1) + 1,
@@ -106,11 +118,13 @@ async function listShard(
       chain: chainOf(last?.chain ?? '', leaves, sha256),
       leaves,
     };
-    if (!(await seals.addPart(shard, part))) return 'sealed by another run';
+    if (!(await seals.addPart(shard, part)))
+      return { kind: 'interruption', outcome: 'sealed by another run' };
     last = part;
   }
-  if (last === undefined) return undefined;
-  return { shard: shard.shard, parts: last.part + 1, events: last.events, chain: last.chain };
+  if (last === undefined) return { kind: 'listed', lists: [] };
+  const list = { shard: shard.shard, parts: last.part + 1, events: last.events, chain: last.chain };
+  return { kind: 'listed', lists: [list] };
 }
 
 async function sealOf(

@@ -78,7 +78,7 @@ export async function newestLines(
   let nextToken: string | undefined;
   do {
     const page = await pageOf(client, logGroupName, look, nextToken);
-    if (page === 'cut short') return { lines, backTo, cutShort: true };
+    if (page.kind === 'cut_short') return { lines, backTo, cutShort: true };
     const events = page.events ?? [];
     lines.push(...events.flatMap(lineOf));
     // More of the same millisecond may be on the next page.
@@ -88,12 +88,16 @@ export async function newestLines(
   return { lines, backTo: nextToken === undefined ? look.from : backTo, cutShort: false };
 }
 
+type EventPage =
+  | ({ readonly kind: 'page' } & Pick<FilterLogEventsCommandOutput, 'events' | 'nextToken'>)
+  | { readonly kind: 'cut_short' };
+
 async function pageOf(
   client: CloudWatchLogsClient,
   logGroupName: string,
   { filterPattern, from, to, pageSize, patience }: Look,
   nextToken: string | undefined,
-): Promise<Pick<FilterLogEventsCommandOutput, 'events' | 'nextToken'> | 'cut short'> {
+): Promise<EventPage> {
   const command = new FilterLogEventsCommand({
     logGroupName,
     startTime: Math.max(from, oldestStart),
@@ -105,13 +109,14 @@ async function pageOf(
     ...(nextToken === undefined ? {} : { nextToken }),
   });
   try {
-    return await client.send(command, { abortSignal: patience });
+    const { events, nextToken } = await client.send(command, { abortSignal: patience });
+    return { kind: 'page', events, nextToken };
   } catch (error) {
     // A group nothing was written to yet may not be there.
-    if (error instanceof ResourceNotFoundException) return {};
+    if (error instanceof ResourceNotFoundException) return { kind: 'page' };
     // So many calls a second for the whole account, which no quota raises; the SDK has tried again by then.
     const busy = error instanceof Error && error.name === 'ThrottlingException';
-    if (busy || patience.aborted) return 'cut short';
+    if (busy || patience.aborted) return { kind: 'cut_short' };
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import {
   DescribeUserPoolClientCommand,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { decodeJwt } from 'jose';
-import type { MemberDirectory } from '../members/sign-in.ts';
+import type { MemberDirectory, PasswordVerdict } from '../members/sign-in.ts';
 import { isTransient } from './cognito-failure.ts';
 import { tryPassword } from './password-spelling.ts';
 
@@ -32,7 +32,7 @@ export function createCognitoMemberDirectory(
   pool: { readonly userPoolId: string; readonly clientId: string },
 ): MemberDirectory {
   const secretOf = rememberedSecret(client, pool.userPoolId, pool.clientId);
-  const signIn = async (username: string, password: string) => {
+  const signIn = async (username: string, password: string): Promise<PasswordVerdict> => {
     try {
       const secret = await secretOf();
       const SECRET_HASH = secretHash(secret, username, pool.clientId);
@@ -46,10 +46,10 @@ export function createCognitoMemberDirectory(
         { abortSignal: AbortSignal.timeout(cognitoTimeoutMs) },
       );
       return AuthenticationResult?.IdToken === undefined
-        ? 'refused'
-        : { sub: subjectOf(AuthenticationResult.IdToken) };
+        ? { kind: 'refused' }
+        : { kind: 'verified', sub: subjectOf(AuthenticationResult.IdToken) };
     } catch (error) {
-      return meaningOf(error);
+      return { kind: meaningOf(error) };
     }
   };
   return {
@@ -66,8 +66,7 @@ export function createCognitoMemberDirectory(
       }
     },
     async signIn(username, typed) {
-      const answer = await tryPassword(typed, async (password) => await signIn(username, password));
-      return typeof answer === 'string' ? { kind: answer } : { kind: 'verified', sub: answer.sub };
+      return await tryPassword(typed, async (password) => await signIn(username, password));
     },
   };
 }

@@ -11,11 +11,11 @@ export function normalizedPassword(typed: string): string {
  * Tries a password in its one spelling, and where that is refused as it was typed: it may have been set before spellings were made one, or
  * where nobody does. How many tries it takes depends on what was typed alone, and so is the same for names nobody has.
  */
-export async function tryPassword<Answer>(
+export async function tryPassword<Result extends { readonly kind: string }>(
   typed: string,
-  signIn: (password: string) => Promise<Answer | 'refused'>,
-): Promise<Answer | 'refused'> {
+  signIn: (password: string) => Promise<Result>,
+): Promise<Result> {
   const password = normalizedPassword(typed);
-  const answer = await signIn(password);
-  return answer === 'refused' && password !== typed ? await signIn(typed) : answer;
+  const result = await signIn(password);
+  return result.kind === 'refused' && password !== typed ? await signIn(typed) : result;
 }

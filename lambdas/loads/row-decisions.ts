@@ -34,6 +34,12 @@ export type RowVerdict =
       readonly element?: string;
     };
 
+/** The version a row replaces, if any; or why nothing of the row is written. */
+type RowComparison =
+  | { readonly kind: 'new'; readonly replaces: string | undefined }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'refusal'; readonly code: 'older_version' | 'version_reused' };
+
 interface Copy {
   readonly resource: SharedResource;
   readonly replaces: string | undefined;
@@ -132,8 +138,8 @@ export function createRowDecisions(deps: LoadRowsDeps, lob: LineOfBusiness) {
     const mark = known.marks.get(key);
     const content = digest(row.json);
     const comparison = await compared(row, content, mark, known.withdrawn.get(key));
-    if (typeof comparison !== 'object') {
-      if (comparison !== 'unchanged') return reject(comparison);
+    if (comparison.kind === 'refusal') return reject(comparison.code);
+    if (comparison.kind === 'unchanged') {
       return { kind: 'unchanged', row, copies: newerCopies(row, known, mark?.loadedAt ?? 0) };
     }
     const needed = neededCopies(row, known);
@@ -151,8 +157,8 @@ export function createRowDecisions(deps: LoadRowsDeps, lob: LineOfBusiness) {
     const stored = known.shared.get(nameOf(row));
     const content = digest(row.json);
     const comparison = await compared(row, content, stored && { ...stored, rules }, undefined);
-    if (comparison === 'unchanged') return { kind: 'unchanged', row, copies: [] };
-    if (typeof comparison !== 'object') return { kind: 'reject', row, code: comparison };
+    if (comparison.kind === 'unchanged') return { kind: 'unchanged', row, copies: [] };
+    if (comparison.kind === 'refusal') return { kind: 'reject', row, code: comparison.code };
     const missing = row.references.find((reference) => !known.shared.has(nameOf(reference)));
     if (missing !== undefined) {
       return { kind: 'reject', row, code: 'unresolved_reference', element: missing.element };
@@ -168,24 +174,27 @@ export function createRowDecisions(deps: LoadRowsDeps, lob: LineOfBusiness) {
     content: string,
     mark: StoredMark | undefined,
     withdrawnAt: string | undefined,
-  ): Promise<{ readonly replaces: string | undefined } | 'unchanged' | 'older_version' | 'version_reused'> {
+  ): Promise<RowComparison> {
+    const replace = (replaces: string | undefined) => ({ kind: 'new', replaces }) as const;
+    const refuse = (code: 'older_version' | 'version_reused') => ({ kind: 'refusal', code }) as const;
+    const unchanged = { kind: 'unchanged' } as const;
     const time = Date.parse(row.lastUpdated);
     if (mark === undefined) {
-      if (withdrawnAt !== undefined && time <= Date.parse(withdrawnAt)) return 'older_version';
-      return { replaces: undefined };
+      if (withdrawnAt !== undefined && time <= Date.parse(withdrawnAt)) return refuse('older_version');
+      return replace(undefined);
     }
     if (mark.versionId !== row.versionId) {
-      return time >= Date.parse(mark.lastUpdated) ? { replaces: mark.versionId } : 'older_version';
+      return time >= Date.parse(mark.lastUpdated) ? replace(mark.versionId) : refuse('older_version');
     }
-    if (mark.content === 'merged') return { replaces: mark.versionId };
+    if (mark.content === 'merged') return replace(mark.versionId);
     if (mark.content === undefined) {
       const isSame =
         row.patientId !== undefined && (await store.hasText(lob, owns(row.patientId, row), row.json));
-      return isSame ? 'unchanged' : 'version_reused';
+      return isSame ? unchanged : refuse('version_reused');
     }
-    if (mark.content !== content) return 'version_reused';
+    if (mark.content !== content) return refuse('version_reused');
     // The service has learned to search by something else since: the values are made anew.
-    return mark.rules === rules ? 'unchanged' : { replaces: mark.versionId };
+    return mark.rules === rules ? unchanged : replace(mark.versionId);
   }
 
   function marked(row: ResourceRow, content: string): MarkedResource {

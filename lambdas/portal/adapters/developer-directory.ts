@@ -11,7 +11,7 @@ import { decodeJwt } from 'jose';
 import { available } from '../../aws/cognito-failure.ts';
 import { meaningOf, rememberedSecret, secretHash } from '../../aws/cognito-member-directory.ts';
 import { normalizedPassword, tryPassword } from '../../aws/password-spelling.ts';
-import type { Directory, DirectoryUser } from '../accounts/services.ts';
+import type { Directory, DirectorySignIn, DirectoryUser } from '../accounts/services.ts';
 
 /** A call may take this long, so that the page can still answer within the function's time. */
 const attemptTimeoutMs = 3_000;
@@ -29,10 +29,7 @@ export function createDeveloperDirectory(
 ): Directory {
   const { userPoolId: UserPoolId, clientId: ClientId } = pool;
   const secretOf = rememberedSecret(client, UserPoolId, ClientId);
-  const signIn = async (
-    name: string,
-    password: string,
-  ): Promise<DirectoryUser | 'refused' | 'unavailable'> => {
+  const signIn = async (name: string, password: string): Promise<DirectorySignIn> => {
     try {
       const SECRET_HASH = secretHash(await secretOf(), name, ClientId);
       const AuthParameters = { USERNAME: name, PASSWORD: password, SECRET_HASH };
@@ -42,9 +39,9 @@ export function createDeveloperDirectory(
         soon(),
       );
       const token = AuthenticationResult?.IdToken;
-      return token === undefined ? 'refused' : userOf(token);
+      return token === undefined ? { kind: 'refused' } : { kind: 'signed_in', user: userOf(token) };
     } catch (error) {
-      return meaningOf(error);
+      return { kind: meaningOf(error) };
     }
   };
   return {
@@ -58,8 +55,7 @@ export function createDeveloperDirectory(
     async signIn(name, typed) {
       // A name that no user can have: the service would call it a malformed request.
       if (!/^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u.test(name)) return { kind: 'refused' };
-      const found = await tryPassword(typed, async (password) => await signIn(name, password));
-      return typeof found === 'string' ? { kind: found } : { kind: 'signed_in', user: found };
+      return await tryPassword(typed, async (password) => await signIn(name, password));
     },
     setPassword: async (accountId, password) =>
       await setPassword(client, { UserPoolId, Username: accountId }, password),
