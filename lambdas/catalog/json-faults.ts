@@ -9,8 +9,14 @@ const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g;
 /** U+0000 to U+001F but tab, line feed and carriage return. */
 const controlCharacter = /(?![\t\n\r\x7f-\x9f])\p{Cc}/u;
 
-/** The first fault of a text that is JSON. Without recursion: nesting may be as deep as text can say. */
-export function jsonFault(text: string): JsonFault | undefined {
+/**
+ * The first fault of a text that is JSON. Without recursion: nesting may be as deep as text can say.
+ *
+ * @param value what the text says, where the caller has parsed it. It makes the common case cheap: of a text that is the value's own
+ *   serialization, nothing was lost.
+ */
+export function jsonFault(text: string, value?: unknown): JsonFault | undefined {
+  if (value !== undefined && isSerialized(text, value)) return undefined;
   // The names of each open object; an array has none.
   const open: (Set<string> | undefined)[] = [];
   let last = '';
@@ -29,4 +35,15 @@ export function jsonFault(text: string): JsonFault | undefined {
     }
   }
   return undefined;
+}
+
+/** Without an escape there is no control character either. */
+function isSerialized(text: string, value: unknown): boolean {
+  if (text.includes('\\')) return false;
+  try {
+    return JSON.stringify(value) === text;
+  } catch {
+    // Nested deeper than the stack.
+    return false;
+  }
 }

@@ -56,7 +56,7 @@ export function readRow(line: NdjsonLine, type: string, lob: LineOfBusiness): Lo
     return rejected(number, hasControlCharacter(line.text) ? 'control_character' : 'not_json');
   }
   if (!isJsonObject(content) || !line.text.isWellFormed()) return rejected(number, 'not_json');
-  const fault = jsonFault(line.text);
+  const fault = jsonFault(line.text, content);
   if (fault !== undefined) return rejected(number, fault);
   if (content.resourceType !== type) return rejected(number, 'other_type', undefined, 'resourceType');
   if (type === changeRowType) return readChange(number, content);

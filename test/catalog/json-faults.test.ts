@@ -10,6 +10,7 @@ describe('the faults of a JSON text', () => {
     '{"":0, "" : 1}',
   ])('are a name twice in an object: %s', (text) => {
     expect(jsonFault(text)).toBe('duplicate_name');
+    expect(jsonFault(text, JSON.parse(text))).toBe('duplicate_name');
   });
 
   it.each([
@@ -20,6 +21,7 @@ describe('the faults of a JSON text', () => {
     '["\\\\\\u001F"]',
   ])('are a control character in a text: %s', (text) => {
     expect(jsonFault(text)).toBe('control_character');
+    expect(jsonFault(text, JSON.parse(text))).toBe('control_character');
   });
 
   it.each([
@@ -37,12 +39,15 @@ describe('the faults of a JSON text', () => {
         const text = JSON.stringify({ [name]: value });
         const written = JSON.stringify(JSON.parse(text.replaceAll(/\\u00[01][0-9a-f]|\\[bf]/g, '-')));
         expect(jsonFault(written)).toBeUndefined();
+        expect(jsonFault(written, JSON.parse(written))).toBeUndefined();
       }),
     );
   });
 
   it('are looked for as deep as a text can say', () => {
     const depth = 200_000;
-    expect(jsonFault(`${'['.repeat(depth)}{"a":1,"a":2}${']'.repeat(depth)}`)).toBe('duplicate_name');
+    const text = `${'['.repeat(depth)}{"a":1,"a":2}${']'.repeat(depth)}`;
+    expect(jsonFault(text)).toBe('duplicate_name');
+    expect(jsonFault(text, JSON.parse(text))).toBe('duplicate_name');
   });
 });

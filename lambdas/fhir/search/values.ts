@@ -52,6 +52,7 @@ function each<Value>(
 /** Each value once: the lines of a claim often have one date. */
 function valuesOf<Value>(resource: unknown, sources: readonly Source<Value>[]): readonly Value[] {
   const found = sources.flatMap(({ path, read }) => elementsAt(resource, path).flatMap(read));
+  if (found.length < 2) return found;
   return [...new Map(found.map((value) => [JSON.stringify(value), value])).values()];
 }
 
