@@ -7,7 +7,6 @@ import type {
   OwnedName,
   PatientChanges,
   ResourcePut,
-  SharedPut,
   SharedResource,
   StoredMark,
   StoredPatient,
@@ -22,6 +21,8 @@ export type RowVerdict =
       readonly kind: 'load';
       readonly row: ResourceRow;
       readonly resource: MarkedResource;
+      /** What a search can ask of it, serialized; empty of a shared resource, which is found by its copies. */
+      readonly values: string;
       readonly replaces: string | undefined;
       readonly copies: readonly Copy[];
       readonly member?: PatientChanges['member'];
@@ -62,6 +63,7 @@ export function createRowDecisions(deps: LoadRowsDeps, lob: LineOfBusiness) {
   const { store, searchValues, digest, rules } = deps;
   const marks = new Map<string, StoredMark>();
   const shared = new Map<string, SharedResource>();
+  const sharedValues = new WeakMap<SharedResource, string>();
 
   async function read(rows: readonly ResourceRow[]): Promise<Known> {
     if (marks.size > most.marks) marks.clear();
@@ -150,7 +152,7 @@ export function createRowDecisions(deps: LoadRowsDeps, lob: LineOfBusiness) {
     if (!store.fits(lob, row.patientId, put)) return reject('too_large');
     known.marks.set(key, resource);
     const member = memberOf(row, known);
-    return { kind: 'load', row, resource, replaces: comparison.replaces, copies, ...(member && { member }) };
+    return { kind: 'load', row, ...put, copies, ...(member && { member }) };
   }
 
   async function sharedVerdict(row: ResourceRow, known: Known): Promise<RowVerdict> {
@@ -165,7 +167,7 @@ export function createRowDecisions(deps: LoadRowsDeps, lob: LineOfBusiness) {
     }
     const resource = marked(row, content);
     shared.set(nameOf(row), resource);
-    return { kind: 'load', row, resource, replaces: comparison.replaces, copies: [] };
+    return { kind: 'load', row, resource, values: '', replaces: comparison.replaces, copies: [] };
   }
 
   /** A version says one thing only, and an older one takes no newer one's place. */
@@ -231,7 +233,7 @@ export function createRowDecisions(deps: LoadRowsDeps, lob: LineOfBusiness) {
       return {
         shared: [...Map.groupBy(sharedLoads, ({ row }) => nameOf(row)).values()].map((group) => ({
           rows: group.map(({ row }) => row),
-          put: lastPut(group) as SharedPut,
+          put: lastPut(group),
         })),
         patients: [...byPatient].flatMap(([patientId, group]) => {
           const puts = putsOf(group);
@@ -249,27 +251,30 @@ export function createRowDecisions(deps: LoadRowsDeps, lob: LineOfBusiness) {
   function putsOf(verdicts: readonly Exclude<RowVerdict, { kind: 'reject' }>[]): readonly ResourcePut[] {
     const copies = new Map<string, ResourcePut>();
     for (const { resource, replaces } of verdicts.flatMap((verdict) => verdict.copies)) {
-      const values = searchValues(JSON.parse(resource.json));
-      copies.set(nameOf(resource), { resource: { ...resource, rules }, values, replaces });
+      const copy = { resource: { ...resource, rules }, values: valuesOfShared(resource), replaces };
+      copies.set(nameOf(resource), copy);
     }
     const loads = Map.groupBy(
       verdicts.filter(({ kind }) => kind === 'load'),
       ({ row }) => nameOf(row),
     );
-    const puts = [...loads.values()].map((group) => ({
-      ...lastPut(group),
-      values: searchValues(group.at(-1)?.row.content),
-    }));
-    return [...copies.values(), ...puts];
+    return [...copies.values(), ...[...loads.values()].map(lastPut)];
+  }
+
+  /** Made once for all the members who get a copy. */
+  function valuesOfShared(resource: SharedResource): string {
+    const known = sharedValues.get(resource) ?? searchValues(JSON.parse(resource.json));
+    sharedValues.set(resource, known);
+    return known;
   }
 }
 
 /** The newest version of a resource, and the stored one that the first replaces. */
-function lastPut(verdicts: readonly RowVerdict[]): SharedPut {
+function lastPut(verdicts: readonly RowVerdict[]): ResourcePut {
   const loads = verdicts.filter((verdict) => verdict.kind === 'load');
   const [first, last] = [loads[0], loads.at(-1)];
   if (first === undefined || last === undefined) throw new TypeError('nothing to put');
-  return { resource: last.resource, replaces: first.replaces };
+  return { resource: last.resource, values: last.values, replaces: first.replaces };
 }
 
 /** Whose record a row goes into must be known, and one member's. */

@@ -22,7 +22,13 @@ import {
 } from './keys.ts';
 import { type LoadStoreOptions, loadEvent } from './load-event.ts';
 import { createRecordChanges } from './load-record-changes.ts';
-import { areStorable, resourceChangeWrites, transactionLimits, writeBytes } from './resource-writes.ts';
+import {
+  areShort,
+  areStorable,
+  resourceChangeWrites,
+  transactionLimits,
+  writeBytes,
+} from './resource-writes.ts';
 import { decodeResource, encodeResource, storedForm } from './stored-resource.ts';
 
 const keysInRead = 100;
@@ -94,7 +100,8 @@ export function createLoadStore(table: Table, options: LoadStoreOptions): LoadSt
       const stored = decodeResource(storedForm.parse(item));
       return stored.json === json || stored.fhirJson === json;
     },
-    fits: (lob, patientId, put) => areStorable(putWrites(lob, patientId, put)),
+    fits: (lob, patientId, put) =>
+      areShort(put.resource.json, put.values) || areStorable(putWrites(lob, patientId, put)),
 
     async write(lob, jobId, changes) {
       const units = changes.map((change) => unitsOf(lob, change));

@@ -81,6 +81,14 @@ function ifStill(versionId: string) {
   return { expression: 'versionId = :replaced', values: { ':replaced': versionId } };
 }
 
+/** Up to these characters of texts an item fits whatever they are: UTF-8 has three bytes at most for each, and the rest is small. */
+const surelyShort = 100_000;
+
+/** Whether the resource and its entry fit into the table for sure, without making the items. */
+export function areShort(json: string, values: string): boolean {
+  return json.length + values.length <= surelyShort;
+}
+
 /** Whether each item that is put fits into the table. */
 export function areStorable(writes: readonly Write[]): boolean {
   return putItems(writes).every((item) => itemBytes(item) <= longestItem);
