@@ -68,15 +68,18 @@ export function createFetchDocument(network: Network = internet): FetchDocument 
  * Sends a request to an address somebody else chose, and can't be led anywhere but the public internet (OWASP,
  * "Server-Side Request Forgery Prevention"): `https` on its own port; every address of the name must be public, and the
  * connection goes to the addresses that were looked at, so that a second answer of the DNS changes nothing; redirects are
- * not followed; two seconds, 64 KB.
+ * not followed; two seconds unless said otherwise, 64 KB.
  *
  * @param options.loopback admits `http` to this machine as well, for a system that runs whole on it.
  * @throws Error where any of that fails; the text names no address.
  */
-export function createGuardedRequest(network: Network = internet, { loopback = false } = {}) {
+export function createGuardedRequest(
+  network: Network = internet,
+  { loopback = false, timeoutMs = network.timeoutMs } = {},
+) {
   return async (uri: string, asked: GuardedRequest = {}): Promise<GuardedAnswer> => {
     const url = new URL(uri);
-    const signal = AbortSignal.timeout(network.timeoutMs);
+    const signal = AbortSignal.timeout(timeoutMs);
     if (loopback && url.protocol === 'http:' && ['localhost', '127.0.0.1'].includes(url.hostname)) {
       return await answerText(await answerOf(httpRequest, url, asked, [thisMachine], signal));
     }

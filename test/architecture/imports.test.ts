@@ -24,6 +24,7 @@ const planted: Readonly<Record<string, readonly [path: string, source: string]>>
   table: ['lambdas/table/planted.ts', "import { clientKey } from '../storage/keys.ts';"],
   storage: ['lambdas/storage/planted.ts', "import '../aws/api-keys.ts';"],
   signing: ['lambdas/signing/planted.ts', "import '../storage/keys.ts';"],
+  'identity provider': ['lambdas/identity-provider/planted.ts', "import '../storage/keys.ts';"],
   aws: ['lambdas/aws/planted.ts', "import '../storage/keys.ts';"],
   http: ['lambdas/http/planted.ts', "import type { Client } from '../clients/client.ts';"],
   authorizer: ['lambdas/authorizer/planted.ts', "import type { Client } from '../oauth/client.ts';"],

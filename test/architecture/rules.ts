@@ -22,7 +22,16 @@ const portalGround = [...ground, 'portal catalog', 'portal api'];
 /** Requests and answers of directly invoked functions, as their callers write and read them. */
 const contracts = ['clients contract', 'oauth contract', 'audit contract', 'signing contract'];
 const environmentDomains = ['oauth', 'fhir', 'clients', 'members', 'loads', 'audit'];
-const environmentAdapters = ['storage', 'table', 'aws', 'signing', 'authorizer', 'http', 'runtime'];
+const environmentAdapters = [
+  'storage',
+  'table',
+  'aws',
+  'signing',
+  'identity provider',
+  'authorizer',
+  'http',
+  'runtime',
+];
 
 export const rooms: readonly Room[] = [
   {
@@ -106,6 +115,12 @@ export const rooms: readonly Room[] = [
     name: 'signing',
     pattern: /^lambdas\/signing\//,
     files: [...ground, 'signing contract', 'oauth', 'table', 'runtime', 'authorizer'],
+    packages: anyPackage,
+  },
+  {
+    name: 'identity provider',
+    pattern: /^lambdas\/identity-provider\//,
+    files: [...ground, 'oauth', 'runtime'],
     packages: anyPackage,
   },
   {

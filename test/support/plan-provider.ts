@@ -1,0 +1,85 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Provider from 'oidc-provider';
+
+/** Member IDs by the login name at the provider. */
+export type ProviderAccounts = Readonly<Record<string, string | undefined>>;
+
+export interface PlanProvider {
+  readonly issuer: string;
+  /** Claims and times of the next id tokens, for what a provider may say differently. */
+  stop(): void;
+}
+
+interface PlanProviderOptions {
+  readonly accounts: ProviderAccounts;
+  /** The metadata of the client that this service is at the provider. */
+  readonly client: Readonly<Record<string, unknown>>;
+  /** Fetches the client's keys: Node resolves no `*.localhost`. */
+  readonly fetch?: typeof fetch;
+  readonly port?: number;
+}
+
+/** Scope that brings the member ID into the id token, and its claim. */
+export const planScope = 'plan';
+export const memberIdClaim = 'plan_member_id';
+
+/**
+ * Starts the npm package `oidc-provider`, unmodified, as a plan's identity provider on this machine. Its own development pages sign in whoever
+ * types a name.
+ */
+export async function startPlanProvider(options: PlanProviderOptions): Promise<PlanProvider> {
+  const server: Server = createServer();
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
+  const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const key = { ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), alg: 'RS256', use: 'sig' };
+  const provider = new Provider(issuer, {
+    clients: [options.client],
+    jwks: { keys: [key] },
+    scopes: ['openid', planScope],
+    claims: { openid: ['sub'], [planScope]: [memberIdClaim] },
+    // The scope's claims are in the id token, not at the UserInfo endpoint alone.
+    conformIdTokenClaims: false,
+    cookies: { keys: [randomUUID()] },
+    acrValues: ['urn:plan:password'],
+    features: { rpInitiatedLogout: { enabled: true } },
+    ...(options.fetch !== undefined && { fetch: options.fetch }),
+    findAccount: (_context: unknown, id: string) => ({
+      accountId: id,
+      claims: () => ({ sub: id, [memberIdClaim]: options.accounts[id] }),
+    }),
+    // The plan's own client: its members aren't asked for consent.
+    loadExistingGrant: async (context: ConsentContext) => {
+      const { provider: own, client, session, params } = context.oidc;
+      const grant = new own.Grant({ clientId: client.clientId, accountId: session.accountId });
+      grant.addOIDCScope(String(params.scope));
+      await grant.save();
+      return grant;
+    },
+  });
+  server.on('request', provider.callback());
+  return {
+    issuer,
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** The part of the package's context that is used here; it has no types of its own. */
+interface ConsentContext {
+  readonly oidc: {
+    readonly provider: {
+      readonly Grant: new (of: {
+        clientId: string;
+        accountId: string;
+      }) => { addOIDCScope(scope: string): void; save(): Promise<string> };
+    };
+    readonly client: { readonly clientId: string };
+    readonly session: { readonly accountId: string };
+    readonly params: Readonly<Record<string, unknown>>;
+  };
+}
