@@ -2,21 +2,34 @@ import {
   AdminGetUserCommand,
   type CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider';
-import type { MemberLinks } from '../members/sign-in.ts';
-import type { IsAccountActive, IsAccountClosed } from '../oauth/member-account.ts';
+import { type AccountAccess, identifierOf, type SharablePatient } from '../members/account-access.ts';
+import type { FindActiveAccount, IsAccountClosed } from '../oauth/member-account.ts';
 import { StoreUnavailable } from '../table/table.ts';
 import { cognitoTimeoutMs, meaningOf } from './cognito-member-directory.ts';
 
-/** `waits`: open, with a password that must be set or was reset. `ended`: disabled, deleted, or another patient's. */
-type AccountStatus = 'stands' | 'waits' | 'ended' | 'unavailable';
+/** `waits`: open, with a password that must be set or was reset. `ended`: disabled, deleted, or without access to the patient. */
+interface AccountStatus {
+  readonly status: 'stands' | 'waits' | 'ended' | 'unavailable';
+  /** What the account may share. */
+  readonly patients: readonly SharablePatient[];
+}
 
-/** Members' accounts as the environment's user pool has them now. The user name is the member id. */
-function createAccountStatus(client: CognitoIdentityProviderClient, userPoolId: string, links: MemberLinks) {
+/** Accounts as the environment's user pool has them now. The user name is the plan's identifier of the holder. */
+function createAccountStatus(
+  client: CognitoIdentityProviderClient,
+  userPoolId: string,
+  access: AccountAccess,
+) {
   return async (...[lob, { sub, patientId }]: Parameters<IsAccountClosed>): Promise<AccountStatus> => {
-    const link = await links.find(lob, sub);
-    if (link?.patientId !== patientId) return 'ended';
+    const patients = await access.patientsOf(lob, { sub });
+    const patient = patients.find((each) => each.patientId === patientId);
+    if (patient === undefined) return { status: 'ended', patients };
+    return { status: await statusOf(sub, identifierOf(patient)), patients };
+  };
+
+  async function statusOf(sub: string, username: string): Promise<AccountStatus['status']> {
     try {
-      const command = new AdminGetUserCommand({ UserPoolId: userPoolId, Username: link.memberId });
+      const command = new AdminGetUserCommand({ UserPoolId: userPoolId, Username: username });
       const abortSignal = AbortSignal.timeout(cognitoTimeoutMs);
       const { Enabled, UserStatus, UserAttributes = [] } = await client.send(command, { abortSignal });
       const own = UserAttributes.some(({ Name, Value }) => Name === 'sub' && Value === sub);
@@ -25,19 +38,22 @@ function createAccountStatus(client: CognitoIdentityProviderClient, userPoolId: 
     } catch (error) {
       return meaningOf(error) === 'unavailable' ? 'unavailable' : 'ended';
     }
+  }
+}
+
+export function createFindActiveAccount(...pool: Parameters<typeof createAccountStatus>): FindActiveAccount {
+  const find = createAccountStatus(...pool);
+  return async (lob, member) => {
+    const { status, patients } = await find(lob, member);
+    return status === 'stands' ? { sub: member.sub, patients } : undefined;
   };
 }
 
-export function createIsAccountActive(...pool: Parameters<typeof createAccountStatus>): IsAccountActive {
-  const standing = createAccountStatus(...pool);
-  return async (...member) => (await standing(...member)) === 'stands';
-}
-
 export function createIsAccountClosed(...pool: Parameters<typeof createAccountStatus>): IsAccountClosed {
-  const standing = createAccountStatus(...pool);
+  const find = createAccountStatus(...pool);
   return async (...member) => {
-    const found = await standing(...member);
-    if (found === 'unavailable') throw new StoreUnavailable(new Error('the user pool did not answer'));
-    return found === 'ended';
+    const { status } = await find(...member);
+    if (status === 'unavailable') throw new StoreUnavailable(new Error('the user pool did not answer'));
+    return status === 'ended';
   };
 }

@@ -54,7 +54,13 @@ export const auditedActions = {
     decision: 'a member signs in for an application’s authorization request',
     by: ['authorize'],
     outcomes: ['succeeded', 'refused'],
-    about: 'patient; the client before a member has signed in',
+    about: 'patient; the client before a member has signed in, and where an account may act for several',
+  },
+  'patient.choose': {
+    decision: 'an account that may act for several patients chooses one',
+    by: ['authorize'],
+    outcomes: ['succeeded', 'refused'],
+    about: 'patient; the client where the choice is refused',
   },
   'sign-in.continue': {
     decision: 'an SSO session replaces the password',

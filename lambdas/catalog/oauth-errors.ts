@@ -91,6 +91,12 @@ export const authorizationErrors = {
       'The request has `prompt=none` and the browser has no SSO session, or the member who signed in is not the one in `id_token_hint`.',
     fix: 'Send the request without `prompt=none`, so that the member can sign in.',
   },
+  /** OpenID Connect Core section 3.1.2.6. */
+  interaction_required: {
+    meaning:
+      'The request has `prompt=none`, and the account may act for several patients: the person must choose whose data to share.',
+    fix: 'Send the request without `prompt=none`, so that the person can choose.',
+  },
   consent_required: {
     meaning:
       'The request has `prompt=none`, and the member has not shared as much with the application in this SSO session.',

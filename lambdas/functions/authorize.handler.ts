@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { createCognitoMemberDirectory } from '../aws/cognito-member-directory.ts';
-import { createIsAccountActive, createIsAccountClosed } from '../aws/member-account-status.ts';
+import { createFindActiveAccount, createIsAccountClosed } from '../aws/member-account-status.ts';
 import { createMemberContacts } from '../aws/member-contacts.ts';
 import { cookiesOf } from '../http/cookies.ts';
 import { lineOfBusinessPath } from '../http/line-of-business-path.ts';
@@ -22,6 +22,7 @@ import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
+import { createAccountAccess } from '../storage/account-access.ts';
 import { createAuthorizationAuditTrail } from '../storage/authorization-audit-trail.ts';
 import { createAuthorizationStore } from '../storage/authorization-store.ts';
 import { createClientStore } from '../storage/client-store.ts';
@@ -57,6 +58,7 @@ const directory = createCognitoMemberDirectory(cognito, {
   clientId: settings.memberPoolClientId,
 });
 const links = createMemberLinks(table);
+const access = createAccountAccess(links);
 const limits = createSignInLimits(table);
 
 const services: MemberPagesServices = {
@@ -69,9 +71,10 @@ const services: MemberPagesServices = {
   // Few requests have a hint: what verifies one is loaded with the first.
   hints: { read: async (...hint) => await (await idTokenHints()).read(...hint) },
   grants: createMemberGrants(table),
-  signIn: createSignIn(directory, links, limits),
-  isAccountActive: createIsAccountActive(cognito, settings.memberPoolId, links),
-  isAccountClosed: createIsAccountClosed(cognito, settings.memberPoolId, links),
+  signIn: createSignIn(directory, access, limits),
+  patientsOf: access.patientsOf,
+  findActiveAccount: createFindActiveAccount(cognito, settings.memberPoolId, access),
+  isAccountClosed: createIsAccountClosed(cognito, settings.memberPoolId, access),
   verification: {
     setting: settings.memberVerification,
     contact: createMemberContacts(cognito, settings.memberPoolId, links),

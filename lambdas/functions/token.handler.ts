@@ -32,6 +32,7 @@ import { createIssuerSecrets } from '../signing/issuer-secrets.ts';
 import { createMemberAccessTokens } from '../signing/member-access-tokens.ts';
 import { createRemoteKeySets } from '../signing/remote-key-sets.ts';
 import { createSecretSigningKeys } from '../signing/secret-signing-keys.ts';
+import { createAccountAccess } from '../storage/account-access.ts';
 import { createAuthorizationAuditTrail } from '../storage/authorization-audit-trail.ts';
 import { createAuthorizationStore } from '../storage/authorization-store.ts';
 import { createClientStore } from '../storage/client-store.ts';
@@ -101,7 +102,11 @@ function isAccountClosed(): Promise<IsAccountClosed> {
     const { CognitoIdentityProviderClient } = await import('@aws-sdk/client-cognito-identity-provider');
     const { createIsAccountClosed } = await import('../aws/member-account-status.ts');
     const client = new CognitoIdentityProviderClient({});
-    return createIsAccountClosed(client, settings.memberPoolId, createMemberLinks(table));
+    return createIsAccountClosed(
+      client,
+      settings.memberPoolId,
+      createAccountAccess(createMemberLinks(table)),
+    );
   })();
   return madeIsAccountClosed;
 }

@@ -1,4 +1,5 @@
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import type { AccountAccess, SharablePatient } from './account-access.ts';
 
 export type AccountLookup =
   | { readonly kind: 'found'; readonly sub: string }
@@ -59,7 +60,7 @@ export interface SignInAttempts {
 export type SignInAnswer =
   | {
       readonly kind: 'verified';
-      readonly member: { readonly sub: string; readonly patientId: string; readonly displayName: string };
+      readonly account: { readonly sub: string; readonly patients: readonly SharablePatient[] };
       /** The name under which attempts are counted, and forgotten after a completed sign-in. */
       readonly name: string;
       readonly failures: number;
@@ -71,11 +72,11 @@ export type SignInAnswer =
 const longest = { username: 254, password: 128 } as const;
 
 /**
- * Signs a member in to one LOB. A right password at an LOB where its owner has no plan counts as a wrong one, takes as much
+ * Signs a member in to one LOB. A right password at an LOB where its owner may share nothing counts as a wrong one, takes as much
  * work, and is to be answered like one: else each LOB would tell which passwords are right. Failures count per account, under
  * whichever of its names and at whichever LOB, and per address; after too many no password is tried.
  */
-export function createSignIn(directory: MemberDirectory, links: MemberLinks, attempts: SignInAttempts) {
+export function createSignIn(directory: MemberDirectory, access: AccountAccess, attempts: SignInAttempts) {
   return async (
     lob: LineOfBusiness,
     username: string,
@@ -91,13 +92,20 @@ export function createSignIn(directory: MemberDirectory, links: MemberLinks, att
     const attempt = await attempts.begin(account, address);
     if (!attempt.allowed)
       return { kind: 'refusal', refusal: 'locked', retryAfterSeconds: attempt.retryAfterSeconds };
-    // The link is read for a wrong password and an unknown name too: the work tells nothing.
-    const [answer, link] = await Promise.all([directory.signIn(name, password), links.find(lob, account)]);
+    // Access is read for a wrong password and an unknown name too: the work tells nothing.
+    const [answer, patients] = await Promise.all([
+      directory.signIn(name, password),
+      access.patientsOf(lob, { sub: account }),
+    ]);
     if (answer.kind !== 'verified') return refuse(answer.kind);
-    if (link === undefined || answer.sub !== account) return refuse('not_covered');
+    if (patients.length === 0 || answer.sub !== account) return refuse('not_covered');
     await attempts.succeed(address);
-    const member = { sub: account, patientId: link.patientId, displayName: link.displayName };
-    return { kind: 'verified', member, name: account, failures: attempt.failures };
+    return {
+      kind: 'verified',
+      account: { sub: account, patients },
+      name: account,
+      failures: attempt.failures,
+    };
   };
 }
 

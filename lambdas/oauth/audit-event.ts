@@ -1,10 +1,12 @@
 import type { Environment } from '../catalog/environments.ts';
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
+import type { SignedInMember } from './member-account.ts';
 
 /** Actions that the authorization server decides on, and an operator in a member's name. */
 export type AuthorizationAuditAction =
   | 'authorization.request'
   | 'member.sign-in'
+  | 'patient.choose'
   | 'sign-in.continue'
   | 'sign-in.end'
   | 'grant.create'
@@ -34,6 +36,8 @@ export interface AuthorizationAuditEvent {
   readonly clientId: string;
   readonly grantId?: string;
   readonly patientId?: string;
+  /** The plan's identifier of the actor, where the actor is the patient's personal representative (FHIR Provenance, `agent.onBehalfOf`). */
+  readonly representativeId?: string;
   readonly requestId: string;
   /** The client's `X-Request-Id`: it joins the event to the client's own log, and proves nothing. */
   readonly clientRequestId?: string;
@@ -53,7 +57,19 @@ export type AuthorizationDecision = Pick<
   AuthorizationAuditEvent,
   'action' | 'outcome' | 'actor' | 'clientId'
 > &
-  Partial<Pick<AuthorizationAuditEvent, 'reason' | 'grantId' | 'patientId'>>;
+  Partial<Pick<AuthorizationAuditEvent, 'reason' | 'grantId' | 'patientId' | 'representativeId'>>;
+
+/** The patient of an event, and the personal representative who acts on the patient's behalf. */
+export function aboutPatient({
+  patientId,
+  representative,
+}: Pick<SignedInMember, 'patientId' | 'representative'>): Pick<
+  AuthorizationAuditEvent,
+  'patientId' | 'representativeId'
+> {
+  if (representative === undefined) return { patientId };
+  return { patientId, representativeId: representative.representativeId };
+}
 
 export function auditEvent(
   context: AuditContext,

@@ -19,6 +19,8 @@ export const interactionTransitions = {
   'ask-code-again': { from: ['verifying'], to: 'verifying' },
   'wrong-code': { from: ['verifying'], to: 'verifying' },
   'right-code': { from: ['verifying'], to: 'consenting' },
+  'ask-patient': { from: ['signing-in', 'verifying'], to: 'choosing' },
+  'choose-patient': { from: ['choosing'], to: 'consenting' },
   visit: { from: ['signing-in', 'verifying'], to: 'answered' },
   'other-member': { from: ['signing-in'], to: 'answered' },
   'switch-account': { from: ['consenting'], to: 'answered' },

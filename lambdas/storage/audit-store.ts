@@ -31,6 +31,8 @@ export interface AuditEvent {
   readonly grantId?: string;
   /** Makes the event part of the patient's record; without it, it is the client's, or the service's. */
   readonly patientId?: string;
+  /** The plan's identifier of the actor, where the actor is the patient's personal representative. */
+  readonly representativeId?: string;
   /** The part of the service it is about, if it is about no person and no client: `signing-keys`. */
   readonly service?: string;
   /** Id of an earlier event of the same subject that said more than was given. */

@@ -1,7 +1,26 @@
 import * as z from 'zod/mini';
 import { languages } from '../catalog/languages.ts';
+import { type RepresentativeRole, representativeRoles } from '../catalog/representative-roles.ts';
 
 /** Schemas of the items the authorization store reads back: a security decision follows. */
+
+const roles = Object.keys(representativeRoles) as [RepresentativeRole, ...RepresentativeRole[]];
+
+export const storedRepresentative = z.object({
+  representativeId: z.string(),
+  name: z.string(),
+  role: z.enum(roles),
+  until: z.optional(z.number()),
+});
+
+/** An account and the patient it acts for, as interactions and SSO sessions have it. */
+export const storedSignedInMember = z.object({
+  sub: z.string(),
+  patientId: z.string(),
+  displayName: z.string(),
+  representative: z.optional(storedRepresentative),
+});
+
 const request = z.object({
   clientId: z.string(),
   redirectUri: z.string(),
@@ -14,11 +33,12 @@ const request = z.object({
 
 export const storedInteraction = z.object({
   interactionId: z.string(),
-  state: z.enum(['signing-in', 'verifying', 'consenting', 'answered']),
+  state: z.enum(['signing-in', 'verifying', 'choosing', 'consenting', 'answered']),
   request: z.optional(request),
   language: z.optional(z.enum(languages)),
   expiresAt: z.number(),
-  member: z.optional(z.object({ sub: z.string(), patientId: z.string(), displayName: z.string() })),
+  account: z.optional(z.object({ sub: z.string() })),
+  member: z.optional(storedSignedInMember),
   authTime: z.optional(z.number()),
   verification: z.optional(
     z.object({
@@ -47,6 +67,7 @@ export const storedCode = z.object({
   grantId: z.string(),
   sub: z.string(),
   patientId: z.string(),
+  representativeId: z.optional(z.string()),
   authTime: z.number(),
   expiresAt: z.number(),
   grantExpiresAt: z.optional(z.number()),

@@ -4,19 +4,26 @@ import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { Transition } from '../kernel/transition.ts';
 import type { InteractionTransition } from '../oauth/authorize/authorization-store.ts';
-import type { KnownBrowser, SignInStore } from '../oauth/authorize/sign-in-store.ts';
+import type {
+  AccountReference,
+  KnownBrowser,
+  RightCode,
+  SignInStore,
+} from '../oauth/authorize/sign-in-store.ts';
 import type { SentVerificationCode } from '../oauth/authorize/verification-code.ts';
+import type { SignedInMember } from '../oauth/member-account.ts';
 import { interactionTransitions } from '../oauth/states.ts';
 import { conditionHolds, putIfAbsent } from '../table/conditional-writes.ts';
 import type { Table, Update, Write } from '../table/table.ts';
 import { type TransitionConditions, transition } from '../table/transition.ts';
 import { auditWrite } from './audit-store.ts';
+import { storedSignedInMember } from './authorization-items.ts';
 import { interactionKey, knownBrowserKey, memberSessionKey } from './keys.ts';
 import { createdSsoSession, ssoSessionReference } from './sso-sessions.ts';
 
 const storedSession = z.object({
   sessionId: z.string(),
-  member: z.object({ sub: z.string(), patientId: z.string(), displayName: z.string() }),
+  member: storedSignedInMember,
   expiresAt: z.number(),
 });
 const storedBrowser = z.object({ browserId: z.string(), sub: z.string(), expiresAt: z.number() });
@@ -25,11 +32,12 @@ const storedBrowser = z.object({ browserId: z.string(), sub: z.string(), expires
 export function createSignInStore(table: Table): SignInStore {
   return {
     async askCode(step) {
+      const whose = signedIn(step.account, step.member);
       const update = advance(step, interactionTransitions['ask-code'], {
-        sets: '#member = :member, authTime = :now, verification = :verification, expiresAt = :expiresAt, #keep = :keep',
-        names: { '#member': 'member', '#keep': 'keep' },
+        sets: `${whose.sets}, authTime = :now, verification = :verification, expiresAt = :expiresAt, #keep = :keep`,
+        names: { ...whose.names, '#keep': 'keep' },
         values: {
-          ...{ ':member': step.member, ':verification': step.verification },
+          ...{ ...whose.values, ':verification': step.verification },
           ...{ ':expiresAt': step.expiresAt, ':keep': step.keep },
         },
       });
@@ -62,16 +70,40 @@ export function createSignInStore(table: Table): SignInStore {
       const update = advance(step, interactionTransitions['right-code'], {
         ...beside,
         // The member is signed in with the code, not with the password before it.
-        sets: `authTime = :now${keeps.sets}`,
-        values: { ...beside.values, ...keeps.values },
+        sets: `#member = :member, authTime = :now${keeps.sets}`,
+        names: { '#member': 'member' },
+        values: { ...beside.values, ':member': step.member, ...keeps.values },
       });
       const also = [known(step.lob, step.browser), ...createdSsoSession(step.lob, step.ssoSession)];
       return await conditionHolds(table, [{ update }, auditWrite(step.audit), ...also]);
     },
+    async askPatient(step) {
+      const { lob, right } = step;
+      const beside = right === undefined ? {} : inTime(right.verification);
+      const update = advance(step, withCode(interactionTransitions['ask-patient'], right), {
+        ...beside,
+        sets: 'account = :account, authTime = :now, #keep = :keep',
+        names: { '#keep': 'keep' },
+        values: { ...beside.values, ':account': { sub: step.account.sub }, ':keep': step.keep },
+      });
+      const browser = right === undefined ? [] : [known(lob, right.browser)];
+      return await conditionHolds(table, [{ update }, auditWrite(step.audit), ...browser]);
+    },
+    async choosePatient(step) {
+      const keeps = ssoSessionReference(step.ssoSession);
+      const update = advance(step, interactionTransitions['choose-patient'], {
+        sets: `#member = :member${keeps.sets}`,
+        // The account that chose is the one that was asked.
+        condition: 'account.#sub = :sub',
+        names: { '#member': 'member', '#sub': 'sub' },
+        values: { ':member': step.member, ':sub': step.member.sub, ...keeps.values },
+      });
+      const opened = createdSsoSession(step.lob, step.ssoSession);
+      return await conditionHolds(table, [{ update }, auditWrite(step.audit), ...opened]);
+    },
     async visit(step) {
       const { lob, session, right } = step;
-      const { from, to } = interactionTransitions.visit;
-      const edge = { from: from.filter((state) => (state === 'verifying') === (right !== undefined)), to };
+      const edge = withCode(interactionTransitions.visit, right);
       const update = advance(step, edge, right === undefined ? {} : inTime(right.verification));
       const put = { ...memberSessionKey(lob, session.sessionId), ...session, ttl: session.expiresAt };
       const browser = right === undefined ? [] : [known(lob, right.browser)];
@@ -98,6 +130,22 @@ export function createSignInStore(table: Table): SignInStore {
       const item = await table.get(knownBrowserKey(lob, browserId));
       return item === undefined ? undefined : storedBrowser.parse(item);
     },
+  };
+}
+
+/** The edge from `verifying` with the right code, from `signing-in` without one. */
+function withCode({ from, to }: Transition, right: RightCode | undefined): Transition {
+  return { from: from.filter((state) => (state === 'verifying') === (right !== undefined)), to };
+}
+
+/** The update of an interaction whose account is authenticated. `member` is a word DynamoDB reserves. */
+function signedIn({ sub }: AccountReference, member: SignedInMember | undefined) {
+  const account = { sets: 'account = :account', names: {}, values: { ':account': { sub } } };
+  if (member === undefined) return account;
+  return {
+    sets: `${account.sets}, #member = :member`,
+    names: { '#member': 'member' },
+    values: { ...account.values, ':member': member },
   };
 }
 

@@ -10,12 +10,13 @@ import { conditionHolds, failedConditions, putIfAbsent } from '../table/conditio
 import type { Table, Write } from '../table/table.ts';
 import { stateCheck, transition } from '../table/transition.ts';
 import { auditWrite } from './audit-store.ts';
+import { storedSignedInMember } from './authorization-items.ts';
 import { issuedCode, livingGrant } from './grant-writes.ts';
 import { grantKey, interactionKey, ssoSessionConsentKey, ssoSessionKey } from './keys.ts';
 
 const storedSsoSession = z.object({
   state: z.enum(['open', 'ended']),
-  member: z.object({ sub: z.string(), patientId: z.string(), displayName: z.string() }),
+  member: storedSignedInMember,
   authTime: z.number(),
   expiresAt: z.number(),
 });
@@ -42,7 +43,10 @@ export function createSsoSessionStore(table: Table): SsoSessionStore {
       const item = await table.get(ssoSessionConsentKey(lob, ssoSessionId, clientId));
       if (item === undefined) return undefined;
       const { grantId } = storedConsent.parse(item);
-      const grant = storedGrant.parse(await table.get(grantKey(lob, member.patientId, grantId)));
+      const found = await table.get(grantKey(lob, member.patientId, grantId));
+      // An account with several patients may have shared another one's data since.
+      if (found === undefined) return undefined;
+      const grant = storedGrant.parse(found);
       return grant.clientId === clientId ? grant : undefined;
     },
     async begin({ lob, interaction, now, audit }) {

@@ -3,21 +3,33 @@ import {
   CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createIsAccountActive, createIsAccountClosed } from '../../lambdas/aws/member-account-status.ts';
+import { createFindActiveAccount, createIsAccountClosed } from '../../lambdas/aws/member-account-status.ts';
 import { StoreUnavailable } from '../../lambdas/table/table.ts';
 import { mockClient } from '../support/client-doubles.ts';
 
 const cognito = mockClient(CognitoIdentityProviderClient);
-const link = { patientId: 'patient-1', memberId: 'DSNP0001', displayName: 'Rosa Ejemplo' };
+const own = {
+  ...{ patientId: 'patient-1', memberId: 'DSNP0001', displayName: 'Rosa Ejemplo' },
+  relationship: 'self',
+} as const;
+const child = {
+  ...{ patientId: 'patient-9', memberId: 'DSNP0009', displayName: 'Ada Ejemplo' },
+  relationship: 'representative',
+  representative: { representativeId: 'REP0001', name: 'Rosa Ejemplo', role: 'MTH' },
+} as const;
 const member = { sub: 'sub-1', patientId: 'patient-1', displayName: 'Rosa Ejemplo' };
 const pool = [
   new CognitoIdentityProviderClient({ region: 'us-east-1' }),
   'us-east-1_members',
   {
-    find: async (lob: string, sub: string) => (lob === 'DSNP' && sub === 'sub-1' ? link : undefined),
+    patientsOf: async (lob: string, { sub }: { readonly sub: string }) => {
+      if (lob !== 'DSNP') return [];
+      return sub === 'sub-1' ? [own] : sub === 'sub-9' ? [child] : [];
+    },
   },
 ] as const;
-const stands = createIsAccountActive(...pool);
+const active = createFindActiveAccount(...pool);
+const stands = async (...about: Parameters<typeof active>) => (await active(...about)) !== undefined;
 const ended = createIsAccountClosed(...pool);
 const account = (changes: object = {}) => ({
   ...{ Enabled: true, UserStatus: 'CONFIRMED' as const, UserAttributes: [{ Name: 'sub', Value: 'sub-1' }] },
@@ -34,6 +46,16 @@ describe('an account', () => {
     expect(await stands('DSNP', member)).toBe(true);
     const input = { UserPoolId: 'us-east-1_members', Username: 'DSNP0001' };
     expect(cognito.commandCalls(AdminGetUserCommand)[0]?.args[0].input).toEqual(input);
+  });
+
+  it('of a representative has the name the plan knows them by, and says whom it may act for', async () => {
+    cognito.on(AdminGetUserCommand).resolves(account({ UserAttributes: [{ Name: 'sub', Value: 'sub-9' }] }));
+    const representative = { sub: 'sub-9', patientId: 'patient-9' };
+    expect(await active('DSNP', representative)).toEqual({ sub: 'sub-9', patients: [child] });
+    expect(cognito.commandCalls(AdminGetUserCommand)[0]?.args[0].input).toMatchObject({
+      Username: 'REP0001',
+    });
+    expect(await stands('DSNP', { ...representative, patientId: 'patient-1' })).toBe(false);
   });
 
   it.each([
@@ -69,10 +91,10 @@ describe('an account', () => {
     const name = 'AccessDeniedException';
     cognito.on(AdminGetUserCommand).rejects(Object.assign(new Error(name), { name }));
     await expect(stands('DSNP', member)).rejects.toThrow(name);
-    const find = async () => {
+    const patientsOf = async () => {
       throw new StoreUnavailable('away');
     };
-    const broken = createIsAccountActive(new CognitoIdentityProviderClient({}), 'pool', { find });
+    const broken = createFindActiveAccount(new CognitoIdentityProviderClient({}), 'pool', { patientsOf });
     await expect(broken('DSNP', member)).rejects.toBeInstanceOf(StoreUnavailable);
   });
 });

@@ -54,10 +54,10 @@ export const machines: readonly Machine[] = [
   {
     title: 'Interaction',
     about:
-      'A sign-in and consent in progress, bound to one browser. Every edge requires that the interaction has not expired. An edge with a code also requires that the interaction is unchanged since it was read, and a right code that it has not expired. `visit` ends a sign-in to the connected apps, which requests no consent. `other-member` ends a sign-in by a member other than the one in the application’s `id_token_hint`. `continue` requires an open SSO session that has not expired, and the `share` after it requires that the session is still open.',
+      'A sign-in and consent in progress, bound to one browser. Every edge requires that the interaction has not expired. An edge with a code also requires that the interaction is unchanged since it was read, and a right code that it has not expired. `visit` ends a sign-in to the connected apps, which requests no consent. `other-member` ends a sign-in by a member other than the one in the application’s `id_token_hint`. `continue` requires an open SSO session that has not expired, and the `share` after it requires that the session is still open; where the account may act for several patients, it begins with `choosing`. `choose-patient` requires that the account that chooses is the one that signed in.',
     initial: { act: 'authorize', state: 'signing-in' },
     orInitial: { act: 'continue', state: 'consenting' },
-    states: ['signing-in', 'verifying', 'consenting', 'answered'],
+    states: ['signing-in', 'verifying', 'choosing', 'consenting', 'answered'],
     edges: interactionTransitions,
   },
   {

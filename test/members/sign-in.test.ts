@@ -8,7 +8,10 @@ import {
   type SignInAttempts,
 } from '../../lambdas/members/sign-in.ts';
 
-const link = { patientId: 'patient-1', memberId: 'DSNP0001', displayName: 'Rosa Ejemplo' };
+const own = {
+  ...{ patientId: 'patient-1', memberId: 'DSNP0001', displayName: 'Rosa Ejemplo' },
+  relationship: 'self',
+} as const;
 
 const refusalOf = (answer: SignInAnswer) => (answer.kind === 'refusal' ? answer.refusal : undefined);
 
@@ -35,10 +38,10 @@ function signInTo(lobs: readonly string[], answer?: 'unavailable') {
         : { kind: 'refused' as const };
     },
   };
-  const links = {
-    async find(lob: string, sub: string) {
+  const access = {
+    async patientsOf(lob: string, { sub }: { readonly sub: string }) {
       read.push(sub);
-      return lobs.includes(lob) && sub === 'sub-1' ? link : undefined;
+      return lobs.includes(lob) && sub === 'sub-1' ? [own] : [];
     },
   };
   const failures = new Map<string, number>();
@@ -50,7 +53,7 @@ function signInTo(lobs: readonly string[], answer?: 'unavailable') {
     },
     succeed: async (from) => void right.push(from),
   };
-  const signIn = createSignIn(directory, links, attempts);
+  const signIn = createSignIn(directory, access, attempts);
   return {
     ...{ tried, read, right, failures },
     signIn: (lob: LineOfBusiness, username: string, password: string) =>
@@ -63,7 +66,7 @@ describe('a member signing in', () => {
     const { signIn, right } = signInTo(['DSNP']);
     expect(await signIn('DSNP', name, 'right')).toEqual({
       kind: 'verified',
-      member: { sub: 'sub-1', patientId: link.patientId, displayName: link.displayName },
+      account: { sub: 'sub-1', patients: [own] },
       name: 'sub-1',
       failures: 0,
     });

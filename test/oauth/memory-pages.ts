@@ -16,6 +16,7 @@ import type { SsoSession, SsoSessionConsent } from '../../lambdas/oauth/authoriz
 import type { MemberContact, VerificationMessage } from '../../lambdas/oauth/authorize/verification-code.ts';
 import type { OAuthClient } from '../../lambdas/oauth/client.ts';
 import type { LiveMemberGrant } from '../../lambdas/oauth/connected-apps/member-grants.ts';
+import type { AccessiblePatient } from '../../lambdas/oauth/member-account.ts';
 import { languageOf } from '../../lambdas/oauth/pages/words/language.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { systemRandom } from '../../lambdas/runtime/random.ts';
@@ -30,6 +31,8 @@ export const member = {
   patientId: theMember.patientId,
   displayName: theMember.displayName,
 };
+
+const own: AccessiblePatient = { patientId: member.patientId, displayName: member.displayName };
 
 /** The member's pages over a world in memory. */
 export function memoryPages(...clients: readonly OAuthClient[]) {
@@ -55,6 +58,8 @@ export function memoryPages(...clients: readonly OAuthClient[]) {
     counted: [] as string[],
     contact: { email: 'rosa@example.org', phoneNumber: '+12125550199' } as MemberContact | undefined,
     sends: true,
+    /** Whom the account may share. */
+    patients: [own] as readonly AccessiblePatient[],
     /** Whether accounts are open. */
     stands: true,
     failures: 0,
@@ -104,9 +109,14 @@ function serverOf(world: MemoryPages): MemberPagesServices {
       if (world.signInAnswer !== undefined) return world.signInAnswer;
       if (username !== theMember.memberId || password !== theMember.password)
         return { kind: 'refusal', refusal: 'refused' };
-      return { kind: 'verified', member, name: 'dsnp0001', failures: world.failures };
+      const account = { sub: member.sub, patients: world.patients };
+      return { kind: 'verified', account, name: 'dsnp0001', failures: world.failures };
     },
-    isAccountActive: async () => world.stands,
+    patientsOf: async () => world.patients,
+    findActiveAccount: async (_lob, { sub, patientId }) =>
+      world.stands && world.patients.some((each) => each.patientId === patientId)
+        ? { sub, patients: world.patients }
+        : undefined,
     isAccountClosed: async () => !world.stands,
     verification: {
       get setting() {
@@ -186,7 +196,12 @@ function signInsOf(world: MemoryPages): SignInStore {
     askCode: async (step) =>
       advance(world, step, ['signing-in'], {
         state: 'verifying',
-        ...{ member: step.member, verification: step.verification, expiresAt: step.expiresAt },
+        ...{
+          account: step.account,
+          member: step.member,
+          verification: step.verification,
+          expiresAt: step.expiresAt,
+        },
         keep: step.keep,
       }),
     async askCodeAgain(step) {
@@ -201,8 +216,20 @@ function signInsOf(world: MemoryPages): SignInStore {
     async rightCode(step) {
       if (!untouched(step)) return false;
       browsers.set(step.browser.browserId, step.browser);
-      const about = { authTime: step.now, ...openSsoSession(world, step.ssoSession) };
+      const about = { member: step.member, authTime: step.now, ...openSsoSession(world, step.ssoSession) };
       return advance(world, step, ['verifying'], { state: 'consenting', ...about });
+    },
+    async askPatient(step) {
+      const { account, keep, right } = step;
+      if (right !== undefined && !untouched({ ...step, ...right })) return false;
+      if (right !== undefined) browsers.set(right.browser.browserId, right.browser);
+      const from = right === undefined ? 'signing-in' : 'verifying';
+      return advance(world, step, [from], { state: 'choosing', account, keep, authTime: step.now });
+    },
+    async choosePatient(step) {
+      if (interactions.get(step.interactionId)?.account?.sub !== step.member.sub) return false;
+      const about = { member: step.member, ...openSsoSession(world, step.ssoSession) };
+      return advance(world, step, ['choosing'], { state: 'consenting', ...about });
     },
     async visit(step) {
       if (!advance(world, step, ['signing-in', 'verifying'], { state: 'answered' })) return false;

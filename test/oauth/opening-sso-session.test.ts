@@ -171,7 +171,8 @@ describe('an SSO session ends', () => {
 
   it('with another member’s visit to the connected apps in the same browser', async () => {
     const { pages, browser } = await withSsoSession();
-    pages.signInAnswer = { kind: 'verified', member: { ...member, sub: 'another' }, name: 'x', failures: 0 };
+    const account = { sub: 'another', patients: pages.patients };
+    pages.signInAnswer = { kind: 'verified', account, name: 'x', failures: 0 };
     await browser.get('connected-apps');
     pages.events.length = 0;
     const answer = await browser.submit('sign-in', password);

@@ -92,7 +92,8 @@ function serverOf(world: PagesWorld): MemberPagesServices {
         : { kind: 'refused' as const },
   };
   const { patientId, memberId, displayName } = theMember;
-  const links = { find: async () => ({ patientId, memberId, displayName }) };
+  const own = { patientId, memberId, displayName, relationship: 'self' } as const;
+  const access = { patientsOf: async () => [own] };
   return {
     origins: {
       auth: origin,
@@ -106,8 +107,9 @@ function serverOf(world: PagesWorld): MemberPagesServices {
     hints: { read: async (_lob, hint) => world.hinted.get(hint) },
     grants: createMemberGrants(table),
     audit: createAuthorizationAuditTrail(table),
-    signIn: createSignIn(directory, links, limits),
-    isAccountActive: async () => true,
+    signIn: createSignIn(directory, access, limits),
+    patientsOf: access.patientsOf,
+    findActiveAccount: async (_lob, { sub }) => ({ sub, patients: [own] }),
     isAccountClosed: async () => false,
     verification: {
       get setting() {

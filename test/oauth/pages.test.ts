@@ -41,7 +41,7 @@ function consent(changes: Partial<typeof application> = {}, also: Partial<Consen
     application: { ...application, ...changes },
     groups: dataGroups.slice(0, 1),
     identity: true,
-    memberName: 'Rosa Ejemplo',
+    member: { sub: 'sub-1', patientId: 'patient-1', displayName: 'Rosa Ejemplo' },
     lasting: false,
     accessSeconds: 1_800,
     now,

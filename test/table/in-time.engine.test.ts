@@ -74,6 +74,7 @@ describe('a code at the sign-in', () => {
       now: at,
       audit: audit(),
       verification: { ...verification, ...read },
+      member,
       browser: { browserId: randomUUID(), sub: member.sub, expiresAt: now + 1_000_000 },
     }) as const;
 

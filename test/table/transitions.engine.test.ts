@@ -81,7 +81,13 @@ function aGrantAndCode(state: AuthorizationCode['state'] = 'issued') {
 }
 
 describe('an interaction', () => {
-  const states: readonly Interaction['state'][] = ['signing-in', 'verifying', 'consenting', 'answered'];
+  const states: readonly Interaction['state'][] = [
+    'signing-in',
+    'verifying',
+    'choosing',
+    'consenting',
+    'answered',
+  ];
   const acts = Object.keys(interactionTransitions) as readonly (keyof typeof interactionTransitions)[];
   const verification: SentVerificationCode = {
     mac: 'mac',
@@ -99,8 +105,9 @@ describe('an interaction', () => {
   it.each(cases)('$act from $state, in time: $inTime', async ({ state, act, inTime }) => {
     const interactionId = randomUUID();
     const expiresAt = inTime ? now + 1 : now;
+    const account = { sub: member.sub };
     const request = { clientId: 'client-1', redirectUri: 'https://app.example.com/cb', scope: 'openid' };
-    await store.begin(lob, { interactionId, state, request, expiresAt, member, verification });
+    await store.begin(lob, { interactionId, state, request, expiresAt, account, member, verification });
     const key = interactionKey(lob, interactionId);
     const before = await table.get(key);
     const eventsBefore = await events();
@@ -112,10 +119,13 @@ describe('an interaction', () => {
     const next: Interaction = { interactionId: randomUUID(), state: 'signing-in', request, expiresAt };
     const steps: Record<typeof act, () => Promise<boolean>> = {
       'sign-in': () => store.signIn({ ...step, member }),
-      'ask-code': () => signIns.askCode({ ...asked, member, keep: false }),
+      'ask-code': () => signIns.askCode({ ...asked, account, member, keep: false }),
       'ask-code-again': () => signIns.askCodeAgain({ ...asked, notBefore: now - 60 }),
       'wrong-code': () => signIns.wrongCode({ ...step, verification }),
-      'right-code': () => signIns.rightCode({ ...step, ...right }),
+      'right-code': () => signIns.rightCode({ ...step, ...right, member }),
+      'ask-patient': () =>
+        signIns.askPatient({ ...step, account, keep: false, ...(state === 'verifying' && { right }) }),
+      'choose-patient': () => signIns.choosePatient({ ...step, member }),
       visit: () => signIns.visit({ ...step, session, ...(state === 'verifying' && { right }) }),
       'other-member': () => signIns.otherMember(step),
       'switch-account': () => signIns.switchAccount({ ...step, next }),

@@ -2,7 +2,7 @@ import { fhirBase, memberIssuer } from '../../catalog/addresses.ts';
 import type { AuthorizationAuditTrail } from '../audit-event.ts';
 import { auditEvent } from '../audit-event.ts';
 import type { ClientStore } from '../client-store.ts';
-import type { IsAccountActive } from '../member-account.ts';
+import type { AuthenticatedAccount, FindActiveAccount } from '../member-account.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { type Parameters, parameterOf } from '../parameters.ts';
 import type { IdTokenHints } from '../token-services.ts';
@@ -21,6 +21,7 @@ import { signInPageResponse } from './sign-in-response.ts';
 import {
   type AuthorizationRefusal,
   authorizeSilently,
+  choiceRequired,
   loginRequired,
   type SilentAuthorizationServices,
 } from './silent-authorization.ts';
@@ -33,7 +34,7 @@ export type AuthorizationEndpointServices = SilentAuthorizationServices &
     readonly clients: ClientStore;
     readonly ssoSessions: Pick<SsoSessionStore, 'find'>;
     readonly hints: IdTokenHints;
-    readonly isAccountActive: IsAccountActive;
+    readonly findActiveAccount: FindActiveAccount;
     readonly store: Pick<AuthorizationStore, 'begin'>;
     readonly audit: AuthorizationAuditTrail;
   };
@@ -92,10 +93,14 @@ async function authorize(
   const expectedSub = hinted.kind === 'member' ? hinted.sub : undefined;
   const asked = { ...accepted, request: { ...accepted.request, expectedSub } };
   if (authentication.prompts.includes('none')) {
-    return usable === undefined ? loginRequired : await authorizeSilently(services, browser, asked, usable);
+    if (usable === undefined) return loginRequired;
+    if (usable.account.patients.length > 1) return choiceRequired;
+    return await authorizeSilently(services, browser, asked, usable.session);
   }
   const continued =
-    usable === undefined ? undefined : await continueSsoSession(services, browser, asked, usable);
+    usable === undefined
+      ? undefined
+      : await continueSsoSession(services, browser, asked, usable.session, usable.account);
   return continued ?? (await beginInteraction(services, browser, asked));
 }
 
@@ -104,8 +109,10 @@ async function ofActiveAccount(
   services: AuthorizationEndpointServices,
   { lob }: BrowserRequest,
   session: SsoSession | undefined,
-): Promise<SsoSession | undefined> {
-  return session !== undefined && (await services.isAccountActive(lob, session.member)) ? session : undefined;
+): Promise<{ readonly session: SsoSession; readonly account: AuthenticatedAccount } | undefined> {
+  if (session === undefined) return undefined;
+  const account = await services.findActiveAccount(lob, session.member);
+  return account === undefined ? undefined : { session, account };
 }
 
 async function hintedMember(

@@ -2,9 +2,9 @@ import type { EnvironmentOrigins } from '../../catalog/addresses.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Digests } from '../../kernel/digests.ts';
 import type { Random } from '../../kernel/random.ts';
-import { auditEvent } from '../audit-event.ts';
+import { aboutPatient, auditEvent } from '../audit-event.ts';
 import { memberSessionId, secretCookie, secretOf } from '../connected-apps/member-session.ts';
-import type { SignedInMember } from '../member-account.ts';
+import { type AuthenticatedAccount, type SignedInMember, soleMember } from '../member-account.ts';
 import type { Accepted } from './authorization-request.ts';
 import { bindingCookie, createBinding, interactionIdOf } from './browser-binding.ts';
 import type { BrowserRequest, RedirectResponse } from './browser-request.ts';
@@ -47,26 +47,24 @@ export async function findSsoSession(
 
 /**
  * Makes an SSO session and its cookie. The secret is made here, after the sign-in: no browser brings one that becomes a session
- * (session fixation).
- *
- * @param now seconds since 1970
+ * (session fixation). It ends a while after the sign-in, whenever the patient was chosen.
  */
 export function createSsoSession(
   { random, digests }: Pick<EndSsoSessionServices, 'random' | 'digests'>,
   { lob }: BrowserRequest,
-  member: SignedInMember,
-  now: number,
+  { member, authTime }: Pick<SsoSession, 'member' | 'authTime'>,
 ): { readonly session: SsoSession; readonly cookie: string } {
   const secret = random.token();
   const ssoSessionId = memberSessionId(secret, digests);
   return {
-    session: { ssoSessionId, state: 'open', member, authTime: now, expiresAt: now + ssoSessionSeconds },
+    session: { ssoSessionId, state: 'open', member, authTime, expiresAt: authTime + ssoSessionSeconds },
     cookie: secretCookie('sign-in', lob, secret, ssoSessionSeconds),
   };
 }
 
 /**
- * Begins an interaction at the consent page, without a password. It is over when the SSO session is.
+ * Begins an interaction at the consent page, without a password, or where the account has several patients at the choice
+ * between them. It is over when the SSO session is.
  *
  * @returns undefined where the SSO session ended in the meantime.
  */
@@ -74,25 +72,30 @@ export async function continueSsoSession(
   services: ContinueSsoSessionServices,
   browser: BrowserRequest,
   { request }: Accepted,
-  { ssoSessionId, member, authTime, expiresAt: sessionExpiresAt }: SsoSession,
+  { ssoSessionId, authTime, expiresAt: sessionExpiresAt }: SsoSession,
+  account: AuthenticatedAccount,
 ): Promise<RedirectResponse | undefined> {
   const { lob, language, context } = browser;
   const binding = createBinding(services.random);
   const now = Math.floor(services.now() / 1000);
   const expiresAt = Math.min(now + services.interactionSeconds, sessionExpiresAt);
+  const { sub } = account;
+  const member = soleMember(account);
   const interaction = {
     interactionId: interactionIdOf(binding, services.digests),
-    state: 'consenting',
-    ...{ request, language, expiresAt, member, authTime, ssoSessionId },
+    ...(member === undefined
+      ? ({ state: 'choosing', account: { sub } } as const)
+      : ({ state: 'consenting', member } as const)),
+    ...{ request, language, expiresAt, authTime, ssoSessionId },
     continued: true,
   } as const;
-  const { sub: actor, patientId } = member;
   const { clientId } = request;
-  const decision = { action: 'sign-in.continue', outcome: 'succeeded', actor, clientId, patientId } as const;
+  const about = { actor: sub, clientId, ...(member !== undefined && aboutPatient(member)) };
+  const decision = { action: 'sign-in.continue', outcome: 'succeeded', ...about } as const;
   const audit = auditEvent(context, decision, services.now(), services.random.uuid());
   const begun = await services.ssoSessions.begin({ lob, interaction, now, audit });
   if (!begun) return undefined;
-  return redirectToPage(services, browser, { binding }, 'consent', [
+  return redirectToPage(services, browser, { binding }, member === undefined ? 'patient' : 'consent', [
     bindingCookie(binding, expiresAt - now, 'Lax'),
   ]);
 }
@@ -116,8 +119,7 @@ export async function endSsoSession(
   const session = await findSsoSession(services, browser);
   if (session !== undefined && session.member.sub === unless?.sub) return [];
   if (session?.state === 'open' && session.expiresAt > services.now() / 1000) {
-    const { sub: actor, patientId } = session.member;
-    const who = { actor, clientId: about, patientId } as const;
+    const who = { actor: session.member.sub, clientId: about, ...aboutPatient(session.member) };
     const decision = { action: 'sign-in.end', outcome: 'succeeded', reason, ...who } as const;
     const audit = auditEvent(context, decision, services.now(), services.random.uuid());
     await services.ssoSessions.end({ lob, ssoSessionId: session.ssoSessionId, audit });

@@ -1,6 +1,6 @@
 import { memberIssuer } from '../../catalog/addresses.ts';
 import { includesOfflineAccess } from '../../catalog/scopes.ts';
-import { auditEvent } from '../audit-event.ts';
+import { aboutPatient, auditEvent } from '../audit-event.ts';
 import type { IsAccountClosed, SignedInMember } from '../member-account.ts';
 import { applicationOf } from '../pages/application.ts';
 import { consentPage } from '../pages/consent-page.ts';
@@ -55,6 +55,7 @@ export async function showConsent(
   const asked = interactionOfClient(found);
   const { member } = found.interaction;
   if (found.interaction.state === 'verifying') return redirectToPage(services, request, found, 'code');
+  if (found.interaction.state === 'choosing') return redirectToPage(services, request, found, 'patient');
   if (asked === undefined || member === undefined)
     return messagePage(400, 'interaction_unknown', found.request.language);
   return { ...page(services, asked, member), status: 200 };
@@ -185,7 +186,7 @@ function page(
     application: applicationOf(client),
     groups: requestedGroups(scope, client.products),
     identity: identifiesMember(scope.split(' ')),
-    memberName: member.displayName,
+    member,
     lasting: includesOfflineAccess(scope),
     accessSeconds: accessSeconds(services, scope),
     now: services.now(),
@@ -213,7 +214,7 @@ function createGrant(
   }: Pick<ConsentServices, 'random' | 'now' | 'authorizationCodeSeconds'>,
   clientId: string,
   scope: string,
-  { sub, patientId }: SignedInMember,
+  { sub, patientId, representative }: SignedInMember,
 ): Grant {
   const nowMs = now();
   return {
@@ -221,6 +222,7 @@ function createGrant(
     clientId,
     sub,
     patientId,
+    ...(representative !== undefined && { representative }),
     scope,
     createdAt: new Date(nowMs).toISOString(),
     expiresAt: Math.floor(nowMs / 1000) + authorizationCodeSeconds,
@@ -239,13 +241,13 @@ function ssoSessionOf({
 function event(
   { now, random }: Pick<ConsentServices, 'now' | 'random'>,
   { request, client: { clientId } }: ClientInteraction,
-  { sub, patientId }: SignedInMember,
+  member: SignedInMember,
   decision: {
     readonly outcome: 'succeeded' | 'refused';
     readonly reason?: string;
     readonly grantId?: string;
   },
 ) {
-  const about = { action: 'grant.create', actor: sub, clientId, patientId } as const;
+  const about = { action: 'grant.create', actor: member.sub, clientId, ...aboutPatient(member) } as const;
   return auditEvent(request.context, { ...about, ...decision }, now(), random.uuid());
 }

@@ -36,6 +36,9 @@ export function createAuthorizationCode(
     ...{ clientId, redirectUri, codeChallenge, scope, nonce, grantId, authTime },
     sub: member.sub,
     patientId: member.patientId,
+    ...(member.representative !== undefined && {
+      representativeId: member.representative.representativeId,
+    }),
     expiresAt: now + authorizationCodeSeconds,
   };
   return { text, code };

@@ -12,7 +12,7 @@ import type { IdTokenHints } from '../token-services.ts';
 import { isSameOrigin } from './browser-binding.ts';
 import type { BrowserRequest, BrowserResponse } from './browser-request.ts';
 import { type EndSsoSessionServices, endSsoSession, findSsoSession } from './browser-sso-session.ts';
-import { connectedAppsClientId } from './complete-sign-in.ts';
+import { connectedAppsClientId } from './complete-authentication.ts';
 import { matchesRegistered } from './redirect-uri.ts';
 import type { SignInStore } from './sign-in-store.ts';
 

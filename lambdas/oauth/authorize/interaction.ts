@@ -1,29 +1,31 @@
 import type { Language } from '../../catalog/languages.ts';
-import type { SignedInMember } from '../member-account.ts';
+import type { PersonalRepresentative, SignedInMember } from '../member-account.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { SentVerificationCode } from './verification-code.ts';
 
 /**
- * A sign-in and consent in progress: `signing-in` (→ `verifying`) → `consenting` → `answered`, each step a condition on the
- * one before and on the time. Where an SSO session stands in, it begins with `consenting`. The browser holds its secret in a cookie of its own, so that two tabs are two interactions.
+ * A sign-in and consent in progress: `signing-in` (→ `verifying`) (→ `choosing`) → `consenting` → `answered`, each step a
+ * condition on the one before and on the time. Where an SSO session stands in, it begins with `choosing` or `consenting`. The browser holds its secret in a cookie of its own, so that two tabs are two interactions.
  */
 export interface Interaction {
   /** SHA-256 (hex) of the secret in the cookie. */
   readonly interactionId: string;
-  readonly state: 'signing-in' | 'verifying' | 'consenting' | 'answered';
+  readonly state: 'signing-in' | 'verifying' | 'choosing' | 'consenting' | 'answered';
   /** The authorization request; absent where the member signs in to their connected apps. */
   readonly request?: AuthorizationRequest | undefined;
   /** The language it began in. */
   readonly language?: Language | undefined;
   /** Seconds since 1970. */
   readonly expiresAt: number;
-  /** Set with the right password. */
+  /** While `verifying` or `choosing`: the account, whose password was right. */
+  readonly account?: { readonly sub: string } | undefined;
+  /** The patient the account acts for: its only one, or its choice. */
   readonly member?: SignedInMember | undefined;
   /** Time of the sign-in, seconds since 1970. */
   readonly authTime?: number | undefined;
   /** While `verifying`: the code that was sent. */
   readonly verification?: SentVerificationCode | undefined;
-  /** While `verifying`: whether the member wishes to keep the sign-in. */
+  /** While `verifying` or `choosing`: whether the member wishes to keep the sign-in. */
   readonly keep?: boolean | undefined;
   /** The SSO session that began with this sign-in, or that stood in for it. */
   readonly ssoSessionId?: string | undefined;
@@ -35,8 +37,12 @@ export interface Interaction {
 export interface Grant {
   readonly grantId: string;
   readonly clientId: string;
+  /** The account that consented. */
   readonly sub: string;
+  /** Whose data it is. */
   readonly patientId: string;
+  /** The account holder, where they consented as the patient's personal representative. */
+  readonly representative?: PersonalRepresentative | undefined;
   readonly scope: string;
   /** ISO 8601. */
   readonly createdAt: string;
@@ -57,6 +63,8 @@ export interface AuthorizationCode {
   readonly grantId: string;
   readonly sub: string;
   readonly patientId: string;
+  /** The plan's identifier of the personal representative who consented. */
+  readonly representativeId?: string | undefined;
   /** Seconds since 1970. */
   readonly authTime: number;
   /** Seconds since 1970. */

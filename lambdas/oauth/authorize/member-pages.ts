@@ -12,12 +12,18 @@ import { type AuthorizationEndpointServices, handleAuthorizationRequest } from '
 import type { BrowserRequest, BrowserResponse } from './browser-request.ts';
 import { type ConsentServices, showConsent, submitConsent } from './consent-endpoint.ts';
 import { type EndSessionServices, showEndSession, submitEndSession } from './end-session-endpoint.ts';
+import {
+  type PatientChoiceServices,
+  showPatientChoice,
+  submitPatientChoice,
+} from './patient-choice-endpoint.ts';
 import { type SignInServices, showSignIn, submitSignIn } from './sign-in-endpoint.ts';
 import { showVerificationCode, submitVerificationCode } from './verification-code-endpoint.ts';
 
 /** Services of all pages together; each page takes its part. */
 export type MemberPagesServices = AuthorizationEndpointServices &
   SignInServices &
+  PatientChoiceServices &
   ConsentServices &
   EndSessionServices &
   ConnectedAppsServices;
@@ -42,6 +48,8 @@ const routes: readonly PageRoute[] = [
   { method: 'POST', path: 'sign-in', handle: submitSignIn },
   { method: 'GET', path: 'code', handle: showVerificationCode },
   { method: 'POST', path: 'code', handle: submitVerificationCode },
+  { method: 'GET', path: 'patient', handle: showPatientChoice },
+  { method: 'POST', path: 'patient', handle: submitPatientChoice },
   { method: 'GET', path: 'consent', handle: showConsent },
   { method: 'POST', path: 'consent', handle: submitConsent },
   { method: 'GET', path: 'logout', handle: showEndSession },

@@ -9,7 +9,7 @@ export function redirectToPage(
   { origins }: { readonly origins: EnvironmentOrigins },
   { lob }: { readonly lob: LineOfBusiness },
   { binding }: { readonly binding: BrowserBinding },
-  page: 'sign-in' | 'code' | 'consent',
+  page: 'sign-in' | 'code' | 'patient' | 'consent',
   setCookies: readonly string[] = [],
 ): RedirectResponse {
   const location = `${origins.auth}${pageAddress(lob, page, { interaction: binding.handle })}`;

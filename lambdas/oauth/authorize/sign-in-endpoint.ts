@@ -1,10 +1,14 @@
-import type { AuthorizationAuditTrail } from '../audit-event.ts';
 import { memberSessionId, secretOf } from '../connected-apps/member-session.ts';
 import type { MemberSignIn, VerifiedPassword } from '../member-account.ts';
 import type { SignInError } from '../pages/sign-in-page.ts';
 import { parameterOf } from '../parameters.ts';
 import type { BrowserRequest, BrowserResponse, PageResponse } from './browser-request.ts';
-import { completeSignIn, isOtherMember, refuseOtherMember, signInEvent } from './complete-sign-in.ts';
+import {
+  completeAuthentication,
+  isOtherMember,
+  refuseOtherMember,
+  signInEvent,
+} from './complete-authentication.ts';
 import { type FoundInteraction, findInteractionOfForm, findInteractionOfQuery } from './find-interaction.ts';
 import { redirectToPage } from './redirect-to-page.ts';
 import { signInPageResponse } from './sign-in-response.ts';
@@ -16,7 +20,6 @@ import { requireVerificationCode, type VerificationCodeServices } from './verifi
 export type SignInServices = VerificationCodeServices & {
   readonly signIns: Pick<SignInStore, 'knownBrowser'>;
   readonly signIn: MemberSignIn;
-  readonly audit: AuthorizationAuditTrail;
 };
 
 /** Shows the sign-in page again: after a reload, the back button, or in another language. */
@@ -64,24 +67,25 @@ const pageErrors = {
 async function acceptPassword(
   services: SignInServices,
   found: FoundInteraction,
-  { member, name, failures }: VerifiedPassword,
+  { account, name, failures }: VerifiedPassword,
 ): Promise<BrowserResponse> {
-  if (isOtherMember(found, member)) return await refuseOtherMember(services, found, member);
+  if (isOtherMember(found, account)) return await refuseOtherMember(services, found, account);
   const { request } = found;
   const keep = requestsSsoSession(request);
   const { setting, forgetFailures } = services.verification;
-  const known = setting === 'risk' && failures > 0 && (await isKnownBrowser(services, request, member.sub));
+  const known = setting === 'risk' && failures > 0 && (await isKnownBrowser(services, request, account.sub));
   if (needsVerificationCode(setting, failures, known))
-    return await requireVerificationCode(services, found, member, name, keep);
+    return await requireVerificationCode(services, found, account, name, keep);
   // A failure to forget costs the member a delay at the next sign-in, not this sign-in.
   await forgetFailures(name);
-  return await completeSignIn(services, request, found, { member, keep });
+  return await completeAuthentication(services, request, found, { account, keep });
 }
 
 /** Redirects a member who is past the sign-in: the form was sent twice, or the back button was used. */
 function redirectPastSignIn(services: SignInServices, found: FoundInteraction): BrowserResponse | undefined {
   const { state } = found.interaction;
   if (state === 'consenting') return redirectToPage(services, found.request, found, 'consent');
+  if (state === 'choosing') return redirectToPage(services, found.request, found, 'patient');
   if (state === 'verifying') return redirectToPage(services, found.request, found, 'code');
   return undefined;
 }

@@ -23,6 +23,17 @@ export interface KnownBrowser {
   readonly expiresAt: number;
 }
 
+/** An account whose holder is authenticated. */
+export interface AccountReference {
+  readonly sub: string;
+}
+
+/** The code that was right, and the browser that is known by it from now on. */
+export interface RightCode {
+  readonly verification: SentVerificationCode;
+  readonly browser: KnownBrowser;
+}
+
 /** A code that was tried: the verification as it was read, so that of tries at the same time one counts. */
 export interface VerificationAttempt extends InteractionTransition {
   readonly verification: SentVerificationCode;
@@ -37,7 +48,13 @@ export interface VerificationAttempt extends InteractionTransition {
 export interface SignInStore {
   /** `signing-in` → `verifying`, with the code's digest. The member has until `expiresAt` again. */
   askCode(
-    step: InteractionTransition & CodeSent & { readonly member: SignedInMember; readonly keep: boolean },
+    step: InteractionTransition &
+      CodeSent & {
+        readonly account: AccountReference;
+        /** Where the account can act for no other. */
+        readonly member: SignedInMember | undefined;
+        readonly keep: boolean;
+      },
   ): Promise<boolean>;
   /** `verifying` → `verifying`, with a new code's digest, if the last was sent at `notBefore` or earlier. */
   askCodeAgain(step: InteractionTransition & CodeSent & { readonly notBefore: number }): Promise<boolean>;
@@ -45,13 +62,29 @@ export interface SignInStore {
   wrongCode(step: VerificationAttempt): Promise<boolean>;
   /** `verifying` → `consenting`. */
   rightCode(
-    step: VerificationAttempt & { readonly browser: KnownBrowser; readonly ssoSession?: SsoSession },
+    step: VerificationAttempt & {
+      readonly browser: KnownBrowser;
+      readonly member: SignedInMember;
+      readonly ssoSession?: SsoSession;
+    },
+  ): Promise<boolean>;
+  /** `signing-in` or, with the code that was right, `verifying` → `choosing`. */
+  askPatient(
+    step: InteractionTransition & {
+      readonly account: AccountReference;
+      readonly keep: boolean;
+      readonly right?: RightCode;
+    },
+  ): Promise<boolean>;
+  /** `choosing` → `consenting`. */
+  choosePatient(
+    step: InteractionTransition & { readonly member: SignedInMember; readonly ssoSession?: SsoSession },
   ): Promise<boolean>;
   /** `signing-in` or, with the code that was right, `verifying` → `answered`; and the session. */
   visit(
     step: InteractionTransition & {
       readonly session: MemberSession;
-      readonly right?: { readonly verification: SentVerificationCode; readonly browser: KnownBrowser };
+      readonly right?: RightCode;
     },
   ): Promise<boolean>;
   /** `signing-in` → `answered`: the application's `id_token_hint` names another member. */

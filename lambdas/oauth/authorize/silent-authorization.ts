@@ -1,7 +1,7 @@
 import { type EnvironmentOrigins, memberIssuer } from '../../catalog/addresses.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Random } from '../../kernel/random.ts';
-import { auditEvent } from '../audit-event.ts';
+import { aboutPatient, auditEvent } from '../audit-event.ts';
 import type { AuthorizationError } from './authorization-error.ts';
 import type { Accepted } from './authorization-request.ts';
 import { codeResponse } from './authorization-response.ts';
@@ -27,6 +27,11 @@ export interface AuthorizationRefusal {
 export const loginRequired: AuthorizationRefusal = {
   kind: 'refusal',
   refusal: { error: 'login_required', description: 'the member must sign in' },
+};
+/** OpenID Connect Core section 3.1.2.6: whose data it is can't be chosen without a page. */
+export const choiceRequired: AuthorizationRefusal = {
+  kind: 'refusal',
+  refusal: { error: 'interaction_required', description: 'the member must choose whose data to share' },
 };
 const consentRequired: AuthorizationRefusal = {
   kind: 'refusal',
@@ -71,10 +76,10 @@ export async function authorizeSilently(
 function renewalEvent(
   { now, random }: Pick<SilentAuthorizationServices, 'now' | 'random'>,
   { context }: BrowserRequest,
-  { member: { sub: actor, patientId } }: SsoSession,
+  { member }: SsoSession,
   clientId: string,
   { grantId }: SsoSessionConsent,
 ) {
-  const about = { actor, clientId, grantId, patientId } as const;
+  const about = { actor: member.sub, clientId, grantId, ...aboutPatient(member) } as const;
   return auditEvent(context, { action: 'grant.renew', outcome: 'succeeded', ...about }, now(), random.uuid());
 }

@@ -3,9 +3,9 @@ import type { AuthorizationAuditEvent } from '../audit-event.ts';
 import type { AuthorizationCode, Interaction } from './interaction.ts';
 import type { SsoSession, SsoSessionConsent } from './sso-session.ts';
 
-/** An interaction an SSO session stands in for: it begins at the consent page. */
+/** An interaction an SSO session stands in for: it begins at the consent page, or at the choice between patients. */
 export interface ContinuedInteraction extends Interaction {
-  readonly state: 'consenting';
+  readonly state: 'choosing' | 'consenting';
   readonly ssoSessionId: string;
   readonly continued: true;
 }

@@ -1,4 +1,9 @@
-import type { SignedInMember } from '../member-account.ts';
+import {
+  type AuthenticatedAccount,
+  type FindPatientsOfAccount,
+  type SignedInMember,
+  soleMember,
+} from '../member-account.ts';
 import { type CodeError, codePage } from '../pages/code-page.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { formActionOf } from '../pages/sign-in-page.ts';
@@ -7,7 +12,11 @@ import { parameterOf } from '../parameters.ts';
 import type { InteractionTransition } from './authorization-store.ts';
 import { bindingCookie, formTokenOf } from './browser-binding.ts';
 import type { BrowserRequest, BrowserResponse, PageResponse } from './browser-request.ts';
-import { type CompleteSignInServices, completeSignIn, signInEvent } from './complete-sign-in.ts';
+import {
+  type CompleteAuthenticationServices,
+  completeAuthentication,
+  signInEvent,
+} from './complete-authentication.ts';
 import {
   type FoundInteraction,
   findInteractionOfForm,
@@ -33,12 +42,19 @@ import {
 
 /** Services of the verification code's page. */
 export type VerificationCodeServices = InteractionServices &
-  CompleteSignInServices & {
+  CompleteAuthenticationServices & {
     readonly signIns: Pick<SignInStore, 'askCode' | 'askCodeAgain' | 'wrongCode'>;
     readonly verification: VerificationServices;
+    readonly patientsOf: FindPatientsOfAccount;
     readonly random: { digits(count: number): string };
     readonly interactionSeconds: number;
   };
+
+/** The account a code is for, and its patient where it has one only. */
+interface AccountOfCode {
+  readonly sub: string;
+  readonly member: SignedInMember | undefined;
+}
 
 /** A verification code with its destination, and the transition that stores its digest. */
 interface CreatedVerificationCode {
@@ -55,13 +71,15 @@ interface CreatedVerificationCode {
 export async function requireVerificationCode(
   services: VerificationCodeServices,
   found: FoundInteraction,
-  member: SignedInMember,
+  account: AuthenticatedAccount,
   name: string,
   keep: boolean,
 ): Promise<BrowserResponse> {
-  const made = await createVerificationCode(services, found, member, 'email', name);
+  const { sub } = account;
+  const member = soleMember(account);
+  const made = await createVerificationCode(services, found, { sub, member }, 'email', name);
   if (made.kind === 'refusal') return made.response;
-  const asked = await services.signIns.askCode({ ...made.transition, member, keep });
+  const asked = await services.signIns.askCode({ ...made.transition, account: { sub }, member, keep });
   return asked
     ? await sendVerificationCode(services, found, made)
     : messagePage(400, 'interaction_expired', found.request.language);
@@ -86,15 +104,16 @@ export async function submitVerificationCode(
   const result = await findInteractionOfForm(services, request);
   if (result.kind === 'refusal') return result.response;
   const { found } = result;
-  const { member, verification } = found.interaction;
+  const { member, account, verification } = found.interaction;
+  const sub = account?.sub ?? member?.sub;
   const other = redirectElsewhere(services, found);
-  if (other !== undefined || member === undefined || verification === undefined) {
+  if (other !== undefined || sub === undefined || verification === undefined) {
     return other ?? messagePage(400, 'interaction_unknown', found.request.language);
   }
   const answer = parameterOf(request.form, 'answer');
   if (answer === 'email' || answer === 'sms')
-    return await resend(services, found, member, verification, answer);
-  return await check(services, found, member, verification);
+    return await resend(services, found, { sub, member }, verification, answer);
+  return await check(services, found, { sub, member }, verification);
 }
 
 /**
@@ -104,7 +123,7 @@ export async function submitVerificationCode(
 async function check(
   services: VerificationCodeServices,
   found: FoundInteraction,
-  member: SignedInMember,
+  { sub, member }: AccountOfCode,
   verification: SentVerificationCode,
 ): Promise<BrowserResponse> {
   const { request, interaction } = found;
@@ -114,7 +133,7 @@ async function check(
   if (code === undefined) return page(services, found, 400, 'none');
   if (verification.tries >= mostTries || verification.expiresAt <= now)
     return page(services, found, 400, 'over');
-  const tries = await services.verification.rates.attempt(verificationTryRate, member.sub);
+  const tries = await services.verification.rates.attempt(verificationTryRate, sub);
   if (!tries.allowed) {
     const { retryAfterSeconds } = tries;
     return { ...messagePage(429, 'too_many_code_tries', request.language), retryAfterSeconds };
@@ -122,12 +141,14 @@ async function check(
   const mac = await services.verification.mac(verificationDigestInput(lob, interaction.interactionId, code));
   if (services.digests.equal(mac, verification.mac)) {
     const keep = interaction.keep === true;
-    const answer = await completeSignIn(services, request, found, { member, keep, verification });
-    if (answer.kind === 'page') return page(services, found, 400, 'busy');
+    const account = { sub, patients: await services.patientsOf(lob, { sub }) };
+    const answer = await completeAuthentication(services, request, found, { account, keep, verification });
+    if (answer.kind === 'page') return answer.status === 403 ? answer : page(services, found, 400, 'busy');
     await services.verification.forgetFailures(verification.name);
     return answer;
   }
-  const audit = signInEvent(services, request, found, { outcome: 'refused', reason: 'code_wrong', member });
+  const decision = { outcome: 'refused', reason: 'code_wrong', account: { sub }, member } as const;
+  const audit = signInEvent(services, request, found, decision);
   const { interactionId } = interaction;
   const counted = await services.signIns.wrongCode({ lob, interactionId, now, verification, audit });
   return page(services, found, 400, counted ? 'wrong' : 'busy');
@@ -136,13 +157,13 @@ async function check(
 async function resend(
   services: VerificationCodeServices,
   found: FoundInteraction,
-  member: SignedInMember,
+  account: AccountOfCode,
   { sentAt, name }: SentVerificationCode,
   channel: VerificationChannel,
 ): Promise<BrowserResponse> {
   const now = Math.floor(services.now() / 1000);
   if (sentAt > now - resendAfterSeconds) return page(services, found, 400, 'tooSoon');
-  const made = await createVerificationCode(services, found, member, channel, name);
+  const made = await createVerificationCode(services, found, account, channel, name);
   if (made.kind === 'refusal') return made.response;
   const asked = await services.signIns.askCodeAgain({
     ...made.transition,
@@ -155,14 +176,14 @@ async function resend(
 async function createVerificationCode(
   services: VerificationCodeServices,
   found: FoundInteraction,
-  member: SignedInMember,
+  { sub, member }: AccountOfCode,
   wanted: VerificationChannel,
   name: string,
 ): Promise<CreatedVerificationCode | { readonly kind: 'refusal'; readonly response: PageResponse }> {
   const { request, interaction } = found;
   const { lob, language } = request;
   const { verification, random } = services;
-  const destination = chooseDestination(await verification.contact(lob, member.sub), wanted);
+  const destination = chooseDestination(await verification.contact(lob, sub), wanted);
   if (destination === undefined)
     return { kind: 'refusal', response: messagePage(503, 'code_unsendable', language) };
   for (const rule of verificationCodeRates) {
@@ -184,7 +205,8 @@ async function createVerificationCode(
     expiresAt: now + verificationCodeSeconds,
     tries: 0,
   };
-  const audit = signInEvent(services, request, found, { outcome: 'refused', reason: 'code_asked', member });
+  const decision = { outcome: 'refused', reason: 'code_asked', account: { sub }, member } as const;
+  const audit = signInEvent(services, request, found, decision);
   const expiresAt = now + services.interactionSeconds;
   const { interactionId } = interaction;
   const transition = { lob, interactionId, now, verification: made, expiresAt, audit };
@@ -209,13 +231,21 @@ async function sendVerificationCode(
   return redirectToPage(services, found.request, found, 'code', [cookie]);
 }
 
+/** The page of an interaction in another state; one that is answered is found no more. */
+const pages = {
+  'signing-in': 'sign-in',
+  choosing: 'patient',
+  consenting: 'consent',
+  answered: 'sign-in',
+} as const;
+
 function redirectElsewhere(
   services: Pick<VerificationCodeServices, 'origins'>,
   found: FoundInteraction,
 ): BrowserResponse | undefined {
   const { state } = found.interaction;
   if (state === 'verifying') return undefined;
-  const to = state === 'consenting' ? 'consent' : 'sign-in';
+  const to = pages[state];
   return redirectToPage(services, found.request, found, to);
 }
 

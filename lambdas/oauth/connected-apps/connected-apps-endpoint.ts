@@ -4,7 +4,7 @@ import type { AuthorizationStore } from '../authorize/authorization-store.ts';
 import { bindingCookie, createBinding, interactionIdOf, isSameOrigin } from '../authorize/browser-binding.ts';
 import type { BrowserRequest, BrowserResponse } from '../authorize/browser-request.ts';
 import { type EndSsoSessionServices, endSsoSession } from '../authorize/browser-sso-session.ts';
-import { connectedAppsClientId } from '../authorize/complete-sign-in.ts';
+import { connectedAppsClientId } from '../authorize/complete-authentication.ts';
 import { requestedGroups } from '../authorize/consent-decision.ts';
 import { signInPageResponse } from '../authorize/sign-in-response.ts';
 import type { SignInStore } from '../authorize/sign-in-store.ts';

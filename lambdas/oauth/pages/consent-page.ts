@@ -2,7 +2,9 @@ import { html } from 'hono/html';
 import type { DataGroup } from '../../catalog/data-groups.ts';
 import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { representativeRoles } from '../../catalog/representative-roles.ts';
 import { isChoice } from '../authorize/consent-decision.ts';
+import type { SignedInMember } from '../member-account.ts';
 import type { ApplicationDescription } from './application.ts';
 import { errorSummary, titleWith } from './form-fields.ts';
 import { bound, layout, type Markup, outsideLink } from './layout.ts';
@@ -18,7 +20,7 @@ export interface ConsentPage {
   readonly groups: readonly DataGroup[];
   /** Whether it hears who the member is (`openid`), or their patient id. */
   readonly identity: boolean;
-  readonly memberName: string;
+  readonly member: SignedInMember;
   /** Whether access lasts when the member has gone (`offline_access`). */
   readonly lasting: boolean;
   /** Duration of the access, seconds. */
@@ -35,7 +37,11 @@ export interface ConsentPage {
 export function consentPage(page: ConsentPage): string {
   const { application, lob, language } = page;
   const { consent } = pageText[language];
-  const title = consent.title(application.name);
+  const { member } = page;
+  const title =
+    member.representative === undefined
+      ? consent.title(application.name)
+      : consent.titleFor(member.displayName, application.name);
   const errors =
     page.nothingChosen === true
       ? [{ field: `group-${page.groups[0]?.id ?? ''}`, text: consent.nothingChosen }]
@@ -43,9 +49,9 @@ export function consentPage(page: ConsentPage): string {
   const main = html`${errorSummary(language, errors)}<h1>${title}</h1>
 <form class="who" method="post" action="${pagePath(lob, 'consent')}">
 ${bound(page)}
-<p class="soft">${consent.signedInAs(page.memberName)} <button class="plain" name="answer" value="switch">${consent.switchAccount}</button></p>
+<p class="soft">${consent.signedInAs(member.representative?.name ?? member.displayName)} <button class="plain" name="answer" value="switch">${consent.switchAccount}</button></p>
 </form>
-${application.attested ? '' : warning(page)}<form method="post" action="${pagePath(lob, 'consent')}">
+${actingFor(page)}${application.attested ? '' : warning(page)}<form method="post" action="${pagePath(lob, 'consent')}">
 ${bound(page)}
 ${isChoice(page.groups) ? choice(page) : listed(page)}<p>${consent.readOnly}</p>
 <h2>${consent.withWhom}</h2>
@@ -54,13 +60,22 @@ ${recipient(page)}<p>${consent.outside}</p>
 <p>${until(page)} ${consent.thenAgain} ${consent.stopAnyTime}</p>
 <div class="choices">
 <button name="answer" value="decline">${consent.decline}</button>
-<button name="answer" value="share">${consent.share}</button>
+<button name="answer" value="share">${member.representative === undefined ? consent.share : consent.shareFor(member.displayName)}</button>
 </div>
 </form>`;
   const inLanguage = (other: Language) =>
     pageAddress(lob, 'consent', { interaction: page.handle, language: other });
   const pageTitle = titleWith(language, title, errors);
   return layout({ language, title: pageTitle, lob, main, inLanguage, stays: true });
+}
+
+/** Names the patient and the personal representative, where they are two people. */
+function actingFor({ member, language }: ConsentPage): Markup | '' {
+  const { representative, displayName } = member;
+  if (representative === undefined) return '';
+  const { consent, patient } = pageText[language];
+  const kind = patient.kinds[representativeRoles[representative.role]];
+  return html`<p class="notice"><strong>${consent.onBehalfOf(displayName, kind)}</strong></p>\n`;
 }
 
 function warning({ application, language }: ConsentPage): Markup {

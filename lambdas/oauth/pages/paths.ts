@@ -11,6 +11,7 @@ export type MemberPagePath =
   | 'authorize'
   | 'sign-in'
   | 'code'
+  | 'patient'
   | 'consent'
   | 'logout'
   | 'connected-apps'

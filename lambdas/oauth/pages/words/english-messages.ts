@@ -64,6 +64,11 @@ export const englishMessages: Strings['messages'] = {
     title: 'This link does not work',
     advice: 'We did not sign you out. Contact the people who make the app.',
   },
+  nothing_to_share: {
+    title: 'We found no data that you can share',
+    advice:
+      'You are signed in, but we have no record in this plan that is yours or that you may share for another person. Check that you chose the right plan. If you are someone’s personal representative, call the number on the member ID card.',
+  },
   session_over: {
     title: 'You have been signed out',
     advice: 'We sign you out after 15 minutes. Open the page again to sign in.',

@@ -71,8 +71,28 @@ export const english: Strings = {
     textMessage: (code, plan) =>
       `${code} is your code to sign in to ${plan}. The code is valid for 10 minutes. Do not share it with anyone.`,
   },
+  patient: {
+    title: 'Whose data do you want to share?',
+    intro: (application, plan) =>
+      `${application} asks to see data from your ${plan}. Choose one person. You choose what to share on the next page.`,
+    yourself: (name) => `${name} (you)`,
+    represented: (kind) => `We have you on file as their ${kind}.`,
+    bornIn: (name, year) => `${name}, born in ${year}`,
+    submit: 'Continue',
+    missing: 'Select the person whose data you want to share',
+    noLonger: 'You cannot share that person’s data. Select another person.',
+    kinds: {
+      parent: 'parent',
+      guardian: 'legal guardian',
+      attorney: 'agent under a power of attorney',
+      representative: 'personal representative',
+    },
+  },
   consent: {
     title: (application) => `Share your data with ${application}?`,
+    titleFor: (patient, application) => `Share ${patient}’s data with ${application}?`,
+    onBehalfOf: (patient, kind) => `You are sharing ${patient}’s data as their ${kind}.`,
+    shareFor: (patient) => `Share ${patient}’s data`,
     signedInAs: (member) => `You are signed in as ${member}.`,
     switchAccount: 'Not you? Switch account',
     unattestedTitle: 'Be careful with this app',

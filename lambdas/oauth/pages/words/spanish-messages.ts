@@ -69,6 +69,11 @@ export const spanishMessages: Strings['messages'] = {
     title: 'Este enlace no funciona',
     advice: 'No cerramos su sesión. Contacte a los creadores de la aplicación.',
   },
+  nothing_to_share: {
+    title: 'No encontramos datos que usted pueda compartir',
+    advice:
+      'Inició sesión, pero no tenemos en este plan ningún registro suyo ni de otra persona que usted pueda compartir. Compruebe que eligió el plan correcto. Si es representante personal de alguien, llame al número de la tarjeta de miembro.',
+  },
   session_over: {
     title: 'Su sesión se cerró',
     advice: 'Cerramos la sesión después de 15 minutos. Abra la página otra vez para iniciar sesión.',

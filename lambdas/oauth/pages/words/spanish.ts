@@ -70,8 +70,28 @@ export const spanish: Strings = {
     textMessage: (code, plan) =>
       `${code} es su código para iniciar sesión en ${plan}. Es válido durante 10 minutos. No lo comparta con nadie.`,
   },
+  patient: {
+    title: '¿De quién son los datos que quiere compartir?',
+    intro: (application, plan) =>
+      `${application} pide ver datos de ${plan}. Elija a una persona. En la página siguiente elegirá qué compartir.`,
+    yourself: (name) => `${name} (usted)`,
+    represented: (kind) => `Según nuestros registros, usted es su ${kind}.`,
+    bornIn: (name, year) => `${name}, año de nacimiento: ${year}`,
+    submit: 'Continuar',
+    missing: 'Elija a la persona cuyos datos quiere compartir',
+    noLonger: 'Usted no puede compartir los datos de esa persona. Elija a otra persona.',
+    kinds: {
+      parent: 'madre o padre',
+      guardian: 'tutor o tutora legal',
+      attorney: 'apoderado o apoderada',
+      representative: 'representante personal',
+    },
+  },
   consent: {
     title: (application) => `¿Compartir sus datos con ${application}?`,
+    titleFor: (patient, application) => `¿Compartir los datos de ${patient} con ${application}?`,
+    onBehalfOf: (patient, kind) => `Usted comparte los datos de ${patient} como su ${kind}.`,
+    shareFor: (patient) => `Compartir los datos de ${patient}`,
     signedInAs: (member) => `Inició sesión como ${member}.`,
     switchAccount: '¿No es usted? Cambiar de cuenta',
     unattestedTitle: 'Tenga cuidado con esta aplicación',

@@ -1,6 +1,7 @@
 import type { Language } from '../../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../../catalog/lines-of-business.ts';
 import type { UnredirectableReason } from '../../../catalog/oauth-errors.ts';
+import type { RepresentativeKind } from '../../../catalog/representative-roles.ts';
 import type { SignInRefusal } from '../../member-account.ts';
 import type { GuidePage } from '../paths.ts';
 
@@ -19,6 +20,7 @@ export type MessageReason =
   | 'too_many_codes'
   | 'too_many_code_tries'
   | 'code_unsendable'
+  | 'nothing_to_share'
   | 'session_over'
   | 'signed_out'
   | 'still_signed_in'
@@ -67,8 +69,26 @@ export interface CodeStrings {
   readonly textMessage: (code: string, plan: string) => string;
 }
 
+export interface PatientStrings {
+  readonly title: string;
+  readonly intro: (application: string, plan: string) => string;
+  readonly yourself: (name: string) => string;
+  /** `kind`: of `kinds`. */
+  readonly represented: (kind: string) => string;
+  readonly bornIn: (name: string, year: string) => string;
+  readonly submit: string;
+  readonly missing: string;
+  readonly noLonger: string;
+  /** After "as their". */
+  readonly kinds: Readonly<Record<RepresentativeKind, string>>;
+}
+
 export interface ConsentStrings {
   readonly title: (application: string) => string;
+  /** `patient`: the name of the person whose data a personal representative shares. */
+  readonly titleFor: (patient: string, application: string) => string;
+  readonly onBehalfOf: (patient: string, kind: string) => string;
+  readonly shareFor: (patient: string) => string;
   readonly signedInAs: (member: string) => string;
   readonly switchAccount: string;
   readonly unattestedTitle: string;
@@ -169,6 +189,7 @@ export interface Strings {
     readonly passwordAgain: string;
   };
   readonly code: CodeStrings;
+  readonly patient: PatientStrings;
   readonly consent: ConsentStrings;
   readonly endSession: EndSessionStrings;
   readonly connectedApps: ConnectedAppsStrings;

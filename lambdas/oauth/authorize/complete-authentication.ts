@@ -1,14 +1,19 @@
 import { type EnvironmentOrigins, memberIssuer } from '../../catalog/addresses.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Random } from '../../kernel/random.ts';
-import { type AuthorizationDecision, auditEvent } from '../audit-event.ts';
+import {
+  type AuthorizationAuditTrail,
+  type AuthorizationDecision,
+  aboutPatient,
+  auditEvent,
+} from '../audit-event.ts';
 import {
   knownBrowserSeconds,
   memberSessionId,
   secretCookie,
   sessionSeconds,
 } from '../connected-apps/member-session.ts';
-import type { SignedInMember } from '../member-account.ts';
+import { type AuthenticatedAccount, actingFor, type SignedInMember, soleMember } from '../member-account.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { pagePath } from '../pages/paths.ts';
 import { errorResponse } from './authorization-response.ts';
@@ -18,14 +23,15 @@ import type { BrowserRequest, BrowserResponse } from './browser-request.ts';
 import { createSsoSession, type EndSsoSessionServices, endSsoSession } from './browser-sso-session.ts';
 import type { FoundInteraction } from './find-interaction.ts';
 import { redirectToPage } from './redirect-to-page.ts';
-import type { KnownBrowser, SignInStore } from './sign-in-store.ts';
+import type { RightCode, SignInStore } from './sign-in-store.ts';
 import type { SentVerificationCode } from './verification-code.ts';
 
-/** Services that complete a sign-in. */
-export interface CompleteSignInServices extends EndSsoSessionServices {
+/** Services that complete an authentication. */
+export interface CompleteAuthenticationServices extends EndSsoSessionServices {
   readonly origins: EnvironmentOrigins;
   readonly store: Pick<AuthorizationStore, 'signIn'>;
-  readonly signIns: Pick<SignInStore, 'rightCode' | 'visit' | 'otherMember'>;
+  readonly signIns: Pick<SignInStore, 'rightCode' | 'askPatient' | 'visit' | 'otherMember'>;
+  readonly audit: AuthorizationAuditTrail;
   readonly random: Random;
   readonly now: Clock;
 }
@@ -33,61 +39,100 @@ export interface CompleteSignInServices extends EndSsoSessionServices {
 /** Client id in the audit of a sign-in to the connected apps, which no application requests. */
 export const connectedAppsClientId = 'connected-apps';
 
-/** A sign-in whose password is verified, and its verification code where one was required. */
-export interface CompletedSignIn {
-  readonly member: SignedInMember;
+/** An authentication: by password, by the plan's identity provider, or by the activation of an account. */
+export interface CompletedAuthentication {
+  readonly account: AuthenticatedAccount;
   /** Whether the member requested an SSO session. */
   readonly keep: boolean;
   /** The verification code that was entered. */
   readonly verification?: SentVerificationCode;
 }
 
-/** A verified code, and the browser that is known by it from now on. */
-interface VerifiedCode {
-  readonly verification: SentVerificationCode;
-  readonly browser: KnownBrowser;
+/** How a sign-in goes on: the code that was right, and the cookie of the browser that is known by it. */
+interface SignInProof {
+  readonly right: RightCode | undefined;
+  readonly known: readonly string[];
 }
 
 /**
- * Completes a sign-in: redirects to the consent page or to the connected apps. A redirect, so that a reload sends no secret
- * again.
+ * Completes an authentication, however the account was authenticated: redirects to the consent page, to the choice between
+ * several patients, or to the connected apps. A redirect, so that a reload sends no secret again.
  */
-export async function completeSignIn(
-  services: CompleteSignInServices,
+export async function completeAuthentication(
+  services: CompleteAuthenticationServices,
   request: BrowserRequest,
   found: FoundInteraction,
-  done: CompletedSignIn,
+  done: CompletedAuthentication,
 ): Promise<BrowserResponse> {
-  const { member, verification } = done;
+  const { account, verification } = done;
+  if (verification === undefined && isOtherMember(found, account))
+    return await refuseOtherMember(services, found, account);
+  const [patient] = account.patients;
+  if (patient === undefined) return await refuseWithoutPatient(services, request, found, account);
   const secret = services.random.token();
   const browser = {
     browserId: memberSessionId(secret, services.digests),
-    sub: member.sub,
+    sub: account.sub,
     expiresAt: Math.floor(services.now() / 1000) + knownBrowserSeconds,
   };
   const right = verification === undefined ? undefined : { verification, browser };
   const known =
     right === undefined ? [] : [secretCookie('browser', request.lob, secret, knownBrowserSeconds)];
-  return found.interaction.request === undefined
-    ? await openConnectedApps(services, request, found, member, right, known)
-    : await continueToConsent(services, request, found, done, right, known);
+  const proof = { right, known };
+  if (found.interaction.request === undefined)
+    return await openConnectedApps(services, request, found, actingFor(account, patient), proof);
+  const member = soleMember(account);
+  return member === undefined
+    ? await continueToChoice(services, request, found, done, proof)
+    : await continueToConsent(services, request, found, { member, keep: done.keep }, proof);
+}
+
+/** Refuses an account that may share nothing in this LOB, or no longer. */
+async function refuseWithoutPatient(
+  services: CompleteAuthenticationServices,
+  request: BrowserRequest,
+  found: FoundInteraction,
+  account: AuthenticatedAccount,
+): Promise<BrowserResponse> {
+  const decision = { outcome: 'refused', reason: 'not_covered', account } as const;
+  await services.audit.record(signInEvent(services, request, found, decision));
+  return messagePage(403, 'nothing_to_share', request.language);
+}
+
+/** Asks whose data is shared. The SSO session this browser had ends; a new one opens with the choice. */
+async function continueToChoice(
+  services: CompleteAuthenticationServices,
+  request: BrowserRequest,
+  found: FoundInteraction,
+  { account, keep }: CompletedAuthentication,
+  { right, known }: SignInProof,
+): Promise<BrowserResponse> {
+  const { lob, language } = request;
+  const { interactionId, request: asked } = found.interaction;
+  const clientId = asked?.clientId ?? connectedAppsClientId;
+  const cleared = await endSsoSession(services, request, 'signed_in_again', clientId);
+  const now = Math.floor(services.now() / 1000);
+  const audit = signInEvent(services, request, found, { outcome: 'succeeded', account });
+  const step = { lob, interactionId, now, audit, account: { sub: account.sub }, keep };
+  const waits = await services.signIns.askPatient({ ...step, ...(right !== undefined && { right }) });
+  if (!waits) return messagePage(400, 'interaction_expired', language);
+  return redirectToPage(services, request, found, 'patient', [...known, ...cleared]);
 }
 
 /** Ends the SSO session this browser had, and opens a new one only if the member requested it. */
 async function continueToConsent(
-  services: CompleteSignInServices,
+  services: CompleteAuthenticationServices,
   request: BrowserRequest,
   found: FoundInteraction,
-  { member, keep }: CompletedSignIn,
-  right: VerifiedCode | undefined,
-  known: readonly string[],
+  { member, keep }: { readonly member: SignedInMember; readonly keep: boolean },
+  { right, known }: SignInProof,
 ): Promise<BrowserResponse> {
   const { lob, language } = request;
   const { interaction } = found;
   const clientId = interaction.request?.clientId ?? connectedAppsClientId;
   const cleared = await endSsoSession(services, request, 'signed_in_again', clientId);
   const now = Math.floor(services.now() / 1000);
-  const opened = keep ? createSsoSession(services, request, member, now) : undefined;
+  const opened = keep ? createSsoSession(services, request, { member, authTime: now }) : undefined;
   const reason = keep ? ({ reason: 'kept' } as const) : {};
   const audit = signInEvent(services, request, found, { outcome: 'succeeded', ...reason, member });
   const step = { lob, interactionId: interaction.interactionId, now, audit };
@@ -95,7 +140,7 @@ async function continueToConsent(
   const signedIn =
     right === undefined
       ? await services.store.signIn({ ...step, member, ...ssoSession })
-      : await services.signIns.rightCode({ ...step, ...right, ...ssoSession });
+      : await services.signIns.rightCode({ ...step, ...right, member, ...ssoSession });
   if (!signedIn) return messagePage(400, 'interaction_expired', language);
   const setCookies = [...known, ...(opened === undefined ? cleared : [opened.cookie])];
   return redirectToPage(services, request, found, 'consent', setCookies);
@@ -103,12 +148,11 @@ async function continueToConsent(
 
 /** Opens a session of the connected apps, and ends the SSO session that another member had in this browser. */
 async function openConnectedApps(
-  services: CompleteSignInServices,
+  services: CompleteAuthenticationServices,
   request: BrowserRequest,
   found: FoundInteraction,
   member: SignedInMember,
-  right: VerifiedCode | undefined,
-  known: readonly string[],
+  { right, known }: SignInProof,
 ): Promise<BrowserResponse> {
   const { lob, language } = request;
   const cleared = await endSsoSession(services, request, 'signed_in_again', connectedAppsClientId, member);
@@ -130,7 +174,10 @@ async function openConnectedApps(
 }
 
 /** Whether the application's `id_token_hint` names another member than the one whose password was right. */
-export function isOtherMember({ interaction }: FoundInteraction, { sub }: SignedInMember): boolean {
+export function isOtherMember(
+  { interaction }: FoundInteraction,
+  { sub }: Pick<AuthenticatedAccount, 'sub'>,
+): boolean {
   const expected = interaction.request?.expectedSub;
   return expected !== undefined && expected !== sub;
 }
@@ -140,13 +187,18 @@ export function isOtherMember({ interaction }: FoundInteraction, { sub }: Signed
  * one member's data for another's. The interaction ends.
  */
 export async function refuseOtherMember(
-  services: CompleteSignInServices,
+  services: CompleteAuthenticationServices,
   found: FoundInteraction,
-  member: SignedInMember,
+  account: AuthenticatedAccount,
 ): Promise<BrowserResponse> {
   const { request, interaction, binding } = found;
   const { lob, language } = request;
-  const decision = { outcome: 'refused', reason: 'member_not_hinted', member } as const;
+  const decision = {
+    outcome: 'refused',
+    reason: 'member_not_hinted',
+    account,
+    member: soleMember(account),
+  } as const;
   const audit = signInEvent(services, request, found, decision);
   const now = Math.floor(services.now() / 1000);
   const { interactionId } = interaction;
@@ -158,24 +210,28 @@ export async function refuseOtherMember(
   return { kind: 'redirect', location, setCookies: [clearBindingCookie(binding)] };
 }
 
-/** Makes the audit event of a sign-in. */
+/** Makes the audit event of a sign-in. It is about a patient where the account can act for no other, or has chosen. */
 export function signInEvent(
-  { now, random }: Pick<CompleteSignInServices, 'now' | 'random'>,
+  { now, random }: Pick<CompleteAuthenticationServices, 'now' | 'random'>,
   { context }: BrowserRequest,
   { interaction }: Pick<FoundInteraction, 'interaction'>,
   {
     outcome,
     reason,
+    account,
     member,
-  }: Pick<AuthorizationDecision, 'outcome' | 'reason'> & { readonly member?: SignedInMember },
+  }: Pick<AuthorizationDecision, 'outcome' | 'reason'> & {
+    readonly account?: Pick<AuthenticatedAccount, 'sub'>;
+    readonly member?: SignedInMember | undefined;
+  },
 ) {
   const decision = {
     action: 'member.sign-in',
     outcome,
-    actor: member?.sub ?? 'member',
+    actor: account?.sub ?? member?.sub ?? 'member',
     clientId: interaction.request?.clientId ?? connectedAppsClientId,
     ...(reason !== undefined && { reason }),
-    ...(member !== undefined && { patientId: member.patientId }),
+    ...(member !== undefined && aboutPatient(member)),
   } as const;
   return auditEvent(context, decision, now(), random.uuid());
 }
