@@ -16,6 +16,7 @@ import { authenticatorMail, authenticatorResetMail } from './account-messages.ts
 import { type AccountChanged, accountOf, editAccount } from './change-account.ts';
 import { reauthenticate } from './reauthenticate.ts';
 import type { AccountEvent, DeveloperServices } from './services.ts';
+import type { CheckCodeServices } from './verification-codes.ts';
 
 /**
  * An operator's second factor: one-time passwords of an authenticator app (RFC 6238). Its key is derived from a random part kept with the
@@ -47,7 +48,7 @@ export function authenticatorRoutes(services: DeveloperServices) {
 
 /** Issues a key after the password was checked. It takes effect when a code made with it comes back, within ten minutes. */
 async function begin(
-  services: DeveloperServices,
+  services: Pick<DeveloperServices, 'accounts' | 'directory' | 'limits' | 'mac' | 'totp' | 'random' | 'now'>,
   request: PortalRequest<{ readonly password: string }>,
 ): Promise<PortalResult> {
   if (request.session.role !== 'operator') return problem('not_found');
@@ -95,7 +96,7 @@ async function confirm(
  * @returns the refusal; undefined where it is right.
  */
 export async function checkAuthenticator(
-  services: DeveloperServices,
+  services: CheckCodeServices & Pick<DeveloperServices, 'totp'>,
   accountId: string,
   enrollment: string,
   typed: string,
@@ -121,7 +122,7 @@ const wrongCode =
 const usedCode = 'Each code works once. Wait until your authenticator app shows the next code.';
 
 async function keyMaterial(
-  services: DeveloperServices,
+  services: Pick<DeveloperServices, 'mac'>,
   accountId: string,
   enrollment: string,
 ): Promise<string> {

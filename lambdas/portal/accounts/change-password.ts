@@ -68,7 +68,7 @@ export async function endPasswordChange(
  * has lost the one it was asked in, and sets no password any more.
  */
 async function endSessions(
-  services: DeveloperServices,
+  services: Pick<DeveloperServices, 'accounts' | 'random' | 'now'>,
   account: Account,
   options: ChangeOptions,
 ): Promise<AccountChanged | PortalProblem> {

@@ -10,7 +10,7 @@ export type PasswordResult =
 
 /** Checks a developer's or operator's password at sign-in: counts the attempt, then asks the portal's user pool. */
 export async function checkSignInPassword(
-  services: DeveloperServices,
+  services: Pick<DeveloperServices, 'directory' | 'limits'>,
   subject: string,
   name: string,
   password: string,
@@ -32,7 +32,7 @@ interface DecoyPasswordResult {
 
 /** Checks the password of each decoy of an address (docs/decisions/0023-decoy-accounts.md), so that the time is the same. */
 export async function checkDecoyPasswords(
-  services: DeveloperServices,
+  services: Pick<DeveloperServices, 'directory' | 'limits'>,
   decoys: readonly Account[],
   { identifier, password }: { readonly identifier: string; readonly password: string },
 ): Promise<readonly DecoyPasswordResult[]> {

@@ -31,7 +31,7 @@ import { openSecrets, reauthenticate } from './reauthenticate.ts';
 import type { CodePurpose, DeveloperServices } from './services.ts';
 import { endedSessionCookies, sessionSecretId } from './sessions.ts';
 import { membershipOf } from './team-routes.ts';
-import { checkCode, sendCode } from './verification-codes.ts';
+import { type CheckCodeServices, checkCode, sendCode } from './verification-codes.ts';
 
 /** Makes the routes for a person's own account and session. */
 export function ownAccountRoutes(services: DeveloperServices) {
@@ -148,7 +148,7 @@ async function confirmPhone(
 }
 
 async function confirm(
-  services: DeveloperServices,
+  services: CheckCodeServices & Pick<DeveloperServices, 'accounts' | 'random'>,
   request: PortalRequest<{ readonly code: string }>,
   purpose: Extract<CodePurpose, 'change_email' | 'change_phone'>,
   change: (
@@ -174,7 +174,10 @@ async function confirm(
 }
 
 /** Ends every session of the account; tried again where the account changed meanwhile. */
-async function signOutEverywhere(services: DeveloperServices, request: PortalRequest): Promise<PortalResult> {
+async function signOutEverywhere(
+  services: Pick<DeveloperServices, 'accounts' | 'random' | 'now'>,
+  request: PortalRequest,
+): Promise<PortalResult> {
   const { requestId } = request;
   for (let tries = 0; tries < 3; tries += 1) {
     const account = await accountOf(services, request.session);
@@ -195,7 +198,7 @@ async function passwordAgain(
 }
 
 async function closeAccount(
-  services: DeveloperServices,
+  services: Pick<DeveloperServices, 'accounts' | 'teams' | 'directory' | 'limits' | 'random' | 'now'>,
   request: PortalRequest<{ readonly password: string }>,
 ): Promise<PortalResult> {
   if (request.session.role === 'operator') return problem('not_found');
@@ -223,7 +226,7 @@ async function closeAccount(
 
 /** Whether an account is the last of a team with live applications: nobody else could end them. */
 async function leavesApplications(
-  { teams }: DeveloperServices,
+  { teams }: Pick<DeveloperServices, 'teams'>,
   { decoy, teamId }: Account,
 ): Promise<boolean> {
   const team = decoy ? undefined : await teams.find(teamId);

@@ -61,13 +61,20 @@ async function begin(
 }
 
 /** Finds the account that has proven an address: a code to the address must not give somebody else's unproven sign-up to its owner. */
-async function provenAccount({ accounts }: DeveloperServices, email: string): Promise<Account | undefined> {
+async function provenAccount(
+  { accounts }: Pick<DeveloperServices, 'accounts'>,
+  email: string,
+): Promise<Account | undefined> {
   const holder = await accounts.findByEmail(email);
   return hasProvenAddress(holder) ? holder : undefined;
 }
 
 /** The owner of the code; for an address without an account, a digest of the address. */
-function ownerOf({ sha256Hex }: DeveloperServices, accountId: string | undefined, email: string): string {
+function ownerOf(
+  { sha256Hex }: Pick<DeveloperServices, 'sha256Hex'>,
+  accountId: string | undefined,
+  email: string,
+): string {
   return accountId ?? `nobody-${sha256Hex(email.toLowerCase())}`;
 }
 

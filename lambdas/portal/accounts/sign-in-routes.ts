@@ -29,7 +29,7 @@ import {
   knowBrowser,
   sessionSecretId,
 } from './sessions.ts';
-import { checkCode, sendCode } from './verification-codes.ts';
+import { type CheckCodeServices, checkCode, sendCode } from './verification-codes.ts';
 
 /** Sign-ins from one address of the network, whoever they name. */
 const signInRate = { name: 'sign-in-source', limit: 300, windowSeconds: 300 };
@@ -90,7 +90,7 @@ async function signIn(services: DeveloperServices, request: Anybody<SignIn>): Pr
 }
 
 async function accountNamed(
-  { accounts }: DeveloperServices,
+  { accounts }: Pick<DeveloperServices, 'accounts'>,
   identifier: string,
 ): Promise<Account | undefined> {
   if (identifier.includes('@')) return await accounts.findByEmail(identifier);
@@ -107,7 +107,7 @@ function stateRefusal({ state }: Account): PortalProblem | undefined {
 }
 
 async function lockAfter(
-  services: DeveloperServices,
+  services: Pick<DeveloperServices, 'origin' | 'accounts' | 'random' | 'now'>,
   account: Account,
   { failures }: { readonly failures: number },
   requestId: string,
@@ -124,7 +124,7 @@ async function lockAfter(
  * more: what ended between the first try and the reading of the account would be missed.
  */
 async function accountOfUser(
-  services: DeveloperServices,
+  services: Pick<DeveloperServices, 'accounts' | 'directory' | 'now'>,
   { accountId, operator }: DirectoryUser,
   password: string,
 ): Promise<Account | undefined> {
@@ -174,7 +174,7 @@ async function passwordWasRight(
 
 /** Whether a sign-in needs a code. An operator's always does; an account that has proven no destination has none. */
 async function needsCode(
-  services: DeveloperServices,
+  services: Pick<DeveloperServices, 'signInVerification' | 'sessions' | 'sha256Hex' | 'now'>,
   { cookies }: Anybody<SignIn>,
   account: Account,
   role: Account['role'],
@@ -223,7 +223,10 @@ function codeAsked(destination: Destination): SignInView {
   return { next: 'code', sentTo: maskedDestination(destination), channel: destination.channel };
 }
 
-async function hasLiveCode({ codes, now }: DeveloperServices, accountId: string): Promise<boolean> {
+async function hasLiveCode(
+  { codes, now }: Pick<DeveloperServices, 'codes' | 'now'>,
+  accountId: string,
+): Promise<boolean> {
   const code = await codes.find(accountId, 'sign_in');
   return code !== undefined && code.expiresAt > now() / 1000 && code.tries < portalLimits.codeTries;
 }
@@ -251,7 +254,7 @@ async function signInCode(
 
 /** Checks and uses the code that was sent, or that the account's authenticator app shows. @returns the refusal, or undefined. */
 async function checkSignInCode(
-  services: DeveloperServices,
+  services: CheckCodeServices & Pick<DeveloperServices, 'totp'>,
   account: Account,
   typed: string,
 ): Promise<PortalProblem | undefined> {
@@ -283,7 +286,7 @@ async function resendSignInCode(
 
 /** The sign-in of this browser whose password was right, as long as its code may live. */
 async function awaitedSignIn(
-  services: DeveloperServices,
+  services: Pick<DeveloperServices, 'accounts' | 'sessions' | 'sha256Hex' | 'now'>,
   cookies: ReadonlyMap<string, string>,
 ): Promise<
   { readonly kind: 'awaited'; readonly account: Account; readonly waiting: StoredSession } | PortalProblem
@@ -299,7 +302,7 @@ async function awaitedSignIn(
 }
 
 async function signedIn(
-  services: DeveloperServices,
+  services: Pick<DeveloperServices, 'sessions' | 'sha256Hex' | 'random' | 'now'>,
   request: Anybody<unknown>,
   account: Account,
   role: Account['role'],

@@ -22,7 +22,7 @@ import { isKnownPassword, knownPassword } from './known-passwords.ts';
 import type { AccountCreation, DeveloperServices, Invitation } from './services.ts';
 import { beginSession } from './sessions.ts';
 import { type Person, personOf, phonesOf, recordOf } from './sign-up-fields.ts';
-import { sendCode } from './verification-codes.ts';
+import { type SendCodeServices, sendCode } from './verification-codes.ts';
 
 /** Sign-ups from one address of the network. An office has one for all. */
 const signUpRate = { name: 'sign-up', limit: 100, windowSeconds: 3_600 };
@@ -66,7 +66,10 @@ async function signUp(services: DeveloperServices, request: Request): Promise<Po
   });
 }
 
-function fieldsRefused({ phoneKind }: DeveloperServices, body: SignUp): PortalProblem | undefined {
+function fieldsRefused(
+  { phoneKind }: Pick<DeveloperServices, 'phoneKind'>,
+  body: SignUp,
+): PortalProblem | undefined {
   const errors: ProblemField[] = phonesOf(body).flatMap(({ pointer, phone, texts }) => {
     const kind = phoneKind(e164(phone));
     const fits = kind === 'personal' || (kind === 'toll_free' && !texts);
@@ -90,7 +93,7 @@ function taken(pointer: string, expected: string): PortalProblem {
 }
 
 async function invitationOf(
-  services: DeveloperServices,
+  services: Pick<DeveloperServices, 'teams' | 'sha256Hex' | 'now'>,
   { invitation: token }: SignUp,
   { email }: Person,
 ): Promise<{ readonly kind: 'invited'; readonly invitation: Invitation | undefined } | PortalProblem> {
@@ -117,7 +120,10 @@ type NameHolder =
   | { readonly kind: 'lapsed'; readonly holder: Account }
   | { readonly kind: 'taken' };
 
-async function nameHolder(services: DeveloperServices, { username }: Person): Promise<NameHolder> {
+async function nameHolder(
+  services: Pick<DeveloperServices, 'accounts' | 'now'>,
+  { username }: Person,
+): Promise<NameHolder> {
   const holder = username === undefined ? undefined : await services.accounts.findByUsername(username);
   if (holder === undefined) return { kind: 'free' };
   return isLapsed(holder, services.now()) ? { kind: 'lapsed', holder } : { kind: 'taken' };
@@ -165,7 +171,10 @@ async function create(services: DeveloperServices, request: Request, parts: Part
 }
 
 /** The code a new account awaits by e-mail; beside an owner who has proven the address, a mail of other words to them. */
-export async function sendSignUpCode(services: DeveloperServices, account: Account) {
+export async function sendSignUpCode(
+  services: SendCodeServices & Pick<DeveloperServices, 'accounts'>,
+  account: Account,
+) {
   const destination = { channel: 'email', to: account.email } as const;
   const code = { owner: account.accountId, purpose: 'sign_up_email', destination } as const;
   // Read for every account, so that the answer takes as long for each.
@@ -176,7 +185,7 @@ export async function sendSignUpCode(services: DeveloperServices, account: Accou
 }
 
 function newAccount(
-  { random, now }: DeveloperServices,
+  { random, now }: Pick<DeveloperServices, 'random' | 'now'>,
   body: SignUp,
   { person, invitation }: Parts,
   decoy: boolean,
@@ -200,7 +209,7 @@ function newAccount(
 }
 
 function creation(
-  services: DeveloperServices,
+  services: Pick<DeveloperServices, 'random' | 'now'>,
   { requestId }: Request,
   account: Account,
   { invitation }: Parts,

@@ -15,7 +15,7 @@ import { hasProvenAddress } from './email-claims.ts';
 import type { AccountChange, CodePurpose, DeveloperServices } from './services.ts';
 import { endedSessionCookies, knowBrowser, rotateSession } from './sessions.ts';
 import { sendSignUpCode } from './sign-up-route.ts';
-import { checkCode, sendCode } from './verification-codes.ts';
+import { type CheckCodeServices, checkCode, type SendCodeServices, sendCode } from './verification-codes.ts';
 
 /** Makes the routes that complete a sign-up: e-mail address, phone, terms. */
 export function verificationRoutes(services: DeveloperServices) {
@@ -55,7 +55,7 @@ async function verifyEmail(services: DeveloperServices, request: CodeRequest): P
  * @returns undefined where the address was proven by another account since the code was sent.
  */
 async function addressClaim(
-  { accounts }: DeveloperServices,
+  { accounts }: Pick<DeveloperServices, 'accounts'>,
   account: Account,
 ): Promise<(Pick<AccountChange, 'supersedes' | 'team'> & { readonly fields: AccountFields }) | undefined> {
   const holder = await accounts.findByEmail(account.email);
@@ -69,7 +69,10 @@ async function addressClaim(
   };
 }
 
-async function verifyPhone(services: DeveloperServices, request: CodeRequest): Promise<PortalResult> {
+async function verifyPhone(
+  services: CheckCodeServices & Pick<DeveloperServices, 'accounts' | 'random'>,
+  request: CodeRequest,
+): Promise<PortalResult> {
   const account = await accountOf(services, request.session);
   if (account === undefined) return problem('signed_out');
   if (account.state !== 'pending_phone') return problem('account_state', { state: account.state });
@@ -91,7 +94,7 @@ async function verifyPhone(services: DeveloperServices, request: CodeRequest): P
  * second press or other window. Then the account is a step further, and that is what they are told.
  */
 async function checkSignUpCode(
-  services: DeveloperServices,
+  services: CheckCodeServices & Pick<DeveloperServices, 'accounts'>,
   account: Account,
   purpose: CodePurpose,
   typed: string,
@@ -102,7 +105,7 @@ async function checkSignUpCode(
 }
 
 async function resend(
-  services: DeveloperServices,
+  services: SendCodeServices & Pick<DeveloperServices, 'accounts'>,
   request: PortalRequest,
   state: 'pending_email' | 'pending_phone',
 ): Promise<PortalResult> {
@@ -117,14 +120,14 @@ async function resend(
   return response(202, accountView(account, termsOfUse.version));
 }
 
-async function sendPhoneCode(services: DeveloperServices, account: Account) {
+async function sendPhoneCode(services: SendCodeServices, account: Account) {
   const destination = codeDestination(account);
   if (destination === undefined) throw new Error('the account awaits no code by phone');
   return await sendCode(services, { owner: account.accountId, purpose: 'sign_up_phone', destination });
 }
 
 async function acceptTerms(
-  services: DeveloperServices,
+  services: Pick<DeveloperServices, 'accounts' | 'sessions' | 'sha256Hex' | 'random' | 'now'>,
   request: PortalRequest<{ readonly version: string }>,
 ): Promise<PortalResult> {
   const account = await accountOf(services, request.session);

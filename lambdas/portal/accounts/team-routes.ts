@@ -25,10 +25,15 @@ import { isOpenFor } from './sign-up-route.ts';
 /** Invitations of one team: each is a mail to somebody who didn't ask for it. */
 const invitationRate = { name: 'invitation', limit: 20, windowSeconds: 86_400 };
 
+type TeamRouteServices = Pick<
+  DeveloperServices,
+  'origin' | 'accounts' | 'teams' | 'limits' | 'sha256Hex' | 'random' | 'now'
+>;
+
 /**
  * Makes the routes of a team, whose members work on the same applications. Owners invite, remove and make others owners; anybody may leave.
  */
-export function teamRoutes(services: DeveloperServices) {
+export function teamRoutes(services: TeamRouteServices) {
   return {
     team: sessionRead(async ({ session }) => await showTeam(services, session.teamId)),
     invite: sessionRoute(invitationRequest, async (request) => await invite(services, request)),
@@ -51,13 +56,19 @@ export function teamRoutes(services: DeveloperServices) {
   };
 }
 
-async function showTeam(services: DeveloperServices, teamId: string): Promise<PortalResult> {
+async function showTeam(
+  services: Pick<DeveloperServices, 'accounts' | 'teams' | 'now'>,
+  teamId: string,
+): Promise<PortalResult> {
   const team = await services.teams.find(teamId);
   if (team === undefined) return problem('not_found');
   return response(200, await teamView(services, team));
 }
 
-async function teamView(services: DeveloperServices, { teamId, name }: Team): Promise<TeamView> {
+async function teamView(
+  services: Pick<DeveloperServices, 'accounts' | 'teams' | 'now'>,
+  { teamId, name }: Team,
+): Promise<TeamView> {
   const [members, invitations] = await Promise.all([
     services.teams.members(teamId),
     openInvitations(services, teamId),
@@ -81,7 +92,7 @@ function invitationView({ invitationId, email, invitedBy, expiresAt }: Invitatio
 }
 
 async function openInvitations(
-  { teams, now }: DeveloperServices,
+  { teams, now }: Pick<DeveloperServices, 'teams' | 'now'>,
   teamId: string,
 ): Promise<readonly Invitation[]> {
   const invitations = await teams.invitations(teamId);
@@ -93,7 +104,7 @@ type InvitationRequest = PortalRequest<{ readonly email: string }>;
 /** Attempts of an invitation while others change the team. */
 const mostAttempts = 5;
 
-async function invite(services: DeveloperServices, request: InvitationRequest): Promise<PortalResult> {
+async function invite(services: TeamRouteServices, request: InvitationRequest): Promise<PortalResult> {
   const { session, body } = request;
   if (!(await isOwner(services, session))) return problem('owners_only');
   for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
@@ -116,7 +127,7 @@ async function invite(services: DeveloperServices, request: InvitationRequest): 
 
 /** Refuses an invitation to a member, to somebody invited already, or to a full team; open invitations count as members. */
 async function noRoomFor(
-  services: DeveloperServices,
+  services: Pick<DeveloperServices, 'accounts' | 'teams' | 'now'>,
   team: Team,
   address: string,
 ): Promise<PortalProblem | undefined> {
@@ -128,7 +139,11 @@ async function noRoomFor(
   return team.members + invitations.length >= limit ? problem('limit_reached', { limit }) : undefined;
 }
 
-function newInvitation(services: DeveloperServices, { session, body }: InvitationRequest, team: Team) {
+function newInvitation(
+  services: Pick<DeveloperServices, 'origin' | 'sha256Hex' | 'random' | 'now'>,
+  { session, body }: InvitationRequest,
+  team: Team,
+) {
   const token = services.random.token();
   const invitation: Invitation = {
     invitationId: services.random.uuid(),
@@ -149,7 +164,7 @@ function taken(expected: string): PortalProblem {
 }
 
 async function accept(
-  services: DeveloperServices,
+  services: Pick<DeveloperServices, 'accounts' | 'teams' | 'sha256Hex' | 'random' | 'now'>,
   { session, body, requestId }: PortalRequest<{ readonly invitation: string }>,
 ): Promise<PortalResult> {
   const account = await accountOf(services, session);
@@ -172,14 +187,20 @@ async function accept(
   return done.problem === 'code_expired' ? await notJoined(services, invitation) : done;
 }
 
-async function notJoined({ teams }: DeveloperServices, { teamId }: Invitation): Promise<PortalProblem> {
+async function notJoined(
+  { teams }: Pick<DeveloperServices, 'teams'>,
+  { teamId }: Invitation,
+): Promise<PortalProblem> {
   const limit = portalLimits.teamMembers;
   const full = ((await teams.find(teamId))?.members ?? 0) >= limit;
   return full ? problem('limit_reached', { limit }) : problem('invitation_invalid');
 }
 
 /** Removes a member, or lets a member leave; the account gets a team of its own. */
-async function remove(services: DeveloperServices, request: PortalRequest): Promise<PortalResult> {
+async function remove(
+  services: Pick<DeveloperServices, 'accounts' | 'teams' | 'random' | 'now'>,
+  request: PortalRequest,
+): Promise<PortalResult> {
   const { session, params, requestId } = request;
   const account = await services.accounts.find(params.accountId ?? '');
   const leaves = await services.teams.find(session.teamId);
@@ -207,7 +228,7 @@ async function remove(services: DeveloperServices, request: PortalRequest): Prom
 
 /** Makes somebody an owner, or a member again. */
 async function changeRole(
-  services: DeveloperServices,
+  services: Pick<DeveloperServices, 'accounts' | 'teams' | 'random' | 'now'>,
   { session, params, body, requestId }: PortalRequest<{ readonly role: TeamRole }>,
 ): Promise<PortalResult> {
   const account = await services.accounts.find(params.accountId ?? '');
@@ -235,7 +256,10 @@ function actorOf({ accountId, name }: PortalSession) {
   return { kind: 'developer', id: accountId, name } as const;
 }
 
-async function isOwner({ teams }: DeveloperServices, { accountId, teamId }: PortalSession): Promise<boolean> {
+async function isOwner(
+  { teams }: Pick<DeveloperServices, 'teams'>,
+  { accountId, teamId }: PortalSession,
+): Promise<boolean> {
   const members = await teams.members(teamId);
   return members.some((member) => member.accountId === accountId && member.role === 'owner');
 }
@@ -263,7 +287,7 @@ export async function membershipOf(
 
 /** Shows an invitation to whoever has the token of the mail. */
 async function showInvitation(
-  services: DeveloperServices,
+  services: Pick<DeveloperServices, 'teams' | 'sha256Hex' | 'now'>,
   body: { readonly invitation: string },
 ): Promise<PortalResult> {
   const invitation = await services.teams.invitation(services.sha256Hex(body.invitation));
@@ -282,6 +306,6 @@ async function showInvitation(
   return response(200, view);
 }
 
-function ownTeam({ random }: DeveloperServices, account: Account): Team {
+function ownTeam({ random }: Pick<DeveloperServices, 'random'>, account: Account): Team {
   return { teamId: random.uuid(), name: account.company, members: 1, applications: 0, invited: 0 };
 }

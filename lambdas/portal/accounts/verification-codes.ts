@@ -30,6 +30,13 @@ const causes: Readonly<Record<CodePurpose, 'sign-in' | 'reset' | 'unproven'>> = 
   change_phone: 'unproven',
 };
 
+export type SendCodeServices = Pick<
+  DeveloperServices,
+  'origin' | 'codes' | 'limits' | 'messages' | 'mac' | 'random' | 'now'
+>;
+
+export type CheckCodeServices = Pick<DeveloperServices, 'codes' | 'limits' | 'mac' | 'equal' | 'now'>;
+
 export type CodeSent = { readonly kind: 'sent' } | PortalProblem;
 
 /** Sends a message with a code; another mail where the code fits nothing. */
@@ -42,7 +49,7 @@ export type Deliver = (code: string) => Promise<boolean>;
  * @param decoy the code fits nothing, and looks from outside like any other.
  */
 export async function sendCode(
-  services: DeveloperServices,
+  services: SendCodeServices,
   code: { readonly owner: string; readonly purpose: CodePurpose; readonly destination: Destination },
   options: { readonly decoy?: boolean; readonly deliver?: Deliver } = {},
 ): Promise<CodeSent> {
@@ -90,7 +97,7 @@ function countedFor(code: {
 }
 
 async function deliverCode(
-  { messages, origin }: DeveloperServices,
+  { messages, origin }: Pick<DeveloperServices, 'origin' | 'messages'>,
   destination: Destination,
   code: string,
 ): Promise<boolean> {
@@ -104,7 +111,7 @@ async function deliverCode(
  * returned here.
  */
 export async function checkCode(
-  services: DeveloperServices,
+  services: CheckCodeServices,
   owner: string,
   purpose: CodePurpose,
   typed: string,
