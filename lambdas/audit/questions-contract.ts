@@ -46,7 +46,7 @@ export interface PatientRecordAnswer {
   readonly next?: string;
 }
 
-/** Whose data went to which application between two moments, by the sealed trail, a page of seals at a time. */
+/** Members whose data went to each application between two moments, by the sealed trail, a page of seals at a time. */
 export const accessUsageRequest = z.strictObject({
   question: z.literal('access-usage'),
   lob: z.enum(lineOfBusinessCodes),

@@ -11,7 +11,7 @@ interface AuditedAction {
   /** Functions that decide, and whose roles may write it. */
   readonly by: readonly string[];
   readonly outcomes: readonly AuditOutcome[];
-  /** Whose record it is: `AUDIT#<authority>#PATIENT#…`, `…#CLIENT#…` or `…#SERVICE#…`. */
+  /** Partition of the record: `AUDIT#<authority>#PATIENT#…`, `…#CLIENT#…` or `…#SERVICE#…`. */
   readonly about: string;
 }
 

@@ -21,7 +21,7 @@ interface ServedInterface {
   readonly name: string;
   /** Path on a LOB's host. */
   readonly basePath: string;
-  /** Whose resources a call reaches: the token's patient's, those of a group of members, or public ones about nobody. */
+  /** Compartment a call reaches: the token's patient's, those of a group of members, or public ones about nobody. */
   readonly compartment: 'patient' | 'group' | 'public';
   readonly caller: InterfaceCaller;
   /** Canonical URLs of the implementation guides' CapabilityStatements (CapabilityStatement.instantiates). */

@@ -4,7 +4,7 @@ import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 export interface FreshnessClock {
   readonly lob: LineOfBusiness;
   readonly source: string;
-  /** When a drop of the source was last reconciled. */
+  /** Time a drop of the source was last reconciled, ISO 8601. */
   readonly reconciledAt: string;
   readonly jobId: string;
 }

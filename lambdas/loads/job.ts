@@ -29,7 +29,7 @@ export function hasLoadEnded(state: LoadState): boolean {
   return state !== 'accepted' && state !== 'running';
 }
 
-/** How many rows were written, were stored already as they are, or were rejected. */
+/** Numbers of rows that were written, were stored already as they are, or were rejected. */
 export interface LoadCounts {
   readonly loaded: number;
   readonly unchanged: number;
@@ -82,7 +82,7 @@ export type LoadEndReason =
   | 'execution_failed'
   | 'operator';
 
-/** What the manifest says of a file, beside what was found in it. */
+/** Totals of a file by the manifest, beside those found in it. */
 export interface FileTotals {
   /** The row count of the manifest. */
   readonly controlTotal: number;

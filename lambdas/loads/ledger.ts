@@ -29,7 +29,7 @@ export interface LedgerRange extends LineRange {
   readonly file: number;
   readonly range: number;
   readonly wave: number;
-  /** How often it was loaded to its end: a second time where references led nowhere at first. */
+  /** Number of times it was loaded to its end: a second time if references led nowhere at first. */
   readonly looks: number;
   readonly counts?: LoadCounts | undefined;
   /** Rows rejected because a reference led nowhere. */

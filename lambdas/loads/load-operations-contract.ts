@@ -5,9 +5,9 @@ import type { LoadCounts, LoadEndReason, LoadState } from './job.ts';
 const lob = z.enum(lineOfBusinessCodes);
 const jobName = { lob, jobId: z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,39}\.[0-9a-f]{8}$/)) };
 
-/** What an operator, or the hourly schedule, asks of the function `load-operations`. */
+/** Request of an operator, or of the hourly schedule, to the function `load-operations`. */
 export const loadOperation = z.discriminatedUnion('action', [
-  /** Where drops are uploaded to. */
+  /** Asks for the bucket that drops are uploaded to. */
   z.strictObject({ action: z.literal('bucket') }),
   z.strictObject({
     action: z.literal('list'),

@@ -128,7 +128,7 @@ async function rejects(
   return { kind: 'rejects', text };
 }
 
-/** What is loaded stays. Ranges on their way are finished; no other begins. */
+/** Cancels a job. Loaded rows stay; ranges on their way are finished, and no other begins. */
 async function cancel({ ledger, now }: LoadOperationsDeps, name: JobName): Promise<LoadOperationAnswer> {
   const endedAt = new Date(now()).toISOString();
   if (await ledger.act(name, 'cancel', { endedAt, reason: 'operator' })) {

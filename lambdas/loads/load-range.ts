@@ -110,7 +110,7 @@ export function countsAfterSecondLook(first: LoadCounts, second: LoadCounts): Lo
   return { loaded, unchanged: accepted - loaded, rejected: second.rejected };
 }
 
-/** Where the rejects of a range are kept. */
+/** Makes the key of the object that holds the rejects of a range. */
 export function rejectsKey({ folder, jobId }: LoadJob, { file, range }: LedgerRange): string {
   const number = `${String(file).padStart(4, '0')}-${String(range).padStart(6, '0')}`;
   return `${folder}report/${jobId}/rejects/${number}.ndjson`;

@@ -9,9 +9,9 @@ import type { LoadRow, ResourceRow } from './rows.ts';
 
 export interface LoadRowsDeps {
   readonly store: LoadStore;
-  /** What a search can ask of a resource, serialized: the same text for the same resource. */
+  /** Search values of a resource, serialized: the same text for the same resource. */
   readonly searchValues: (resource: unknown) => string;
-  /** Of a text's UTF-8. */
+  /** Digest of a text's UTF-8. */
   readonly digest: (text: string) => string;
   /** Digest of the rules of `searchValues`. */
   readonly rules: string;

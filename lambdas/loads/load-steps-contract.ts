@@ -10,7 +10,7 @@ const loadEvent = z.object({
   retry: z.optional(z.strictObject(jobName)),
 });
 
-/** What the state machine of loads asks of the function `load-steps`, one step at a time. */
+/** Request of the loads' state machine to the function `load-steps`, one step at a time. */
 export const loadStep = z.discriminatedUnion('step', [
   z.strictObject({ step: z.literal('accept'), event: loadEvent, execution: z.string() }),
   z.strictObject({ step: z.literal('plan'), ...jobName, file: z.int() }),

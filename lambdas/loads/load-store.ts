@@ -6,7 +6,7 @@ export interface OwnedName extends ResourceName {
   readonly patientId: string;
 }
 
-/** What the store says of a resource, beside the resource. */
+/** Data the store keeps about a resource, beside the resource. */
 export interface StoredMark {
   readonly versionId: string;
   readonly lastUpdated: string;
@@ -18,7 +18,7 @@ export interface StoredMark {
   readonly loadedAt: number;
 }
 
-/** Whose record a patient's compartment is. */
+/** Member a patient's compartment belongs to. */
 export interface StoredPatient {
   readonly memberId: string;
   readonly mergedInto?: string | undefined;
@@ -41,7 +41,7 @@ export type SharedResource = MarkedResource;
 
 export interface ResourcePut {
   readonly resource: MarkedResource;
-  /** What a search can ask of it, serialized. */
+  /** Search values of the resource, serialized. */
   readonly values: string;
   /** The version that has to be there still; undefined where nothing may be. */
   readonly replaces: string | undefined;
@@ -50,7 +50,7 @@ export interface ResourcePut {
 /** The changes of one patient's compartment that belong together. */
 export interface PatientChanges {
   readonly patientId: string;
-  /** Of a Patient row: the member whose record it is. `known`: the store says so already. */
+  /** Member of a Patient row. `known`: the store has the link already. */
   readonly member?: { readonly memberId: string; readonly known: boolean; readonly linked: boolean };
   readonly puts: readonly ResourcePut[];
 }
@@ -62,7 +62,7 @@ export interface SharedPut {
 
 export type ChangeOutcome = 'changed' | 'unchanged' | 'not_stored' | 'older_version' | 'patient_merged';
 
-/** What loading rows needs of the table. Reads are strongly consistent, and answer in the order asked. */
+/** Table access for loading rows. Reads are strongly consistent, and answer in the order asked. */
 export interface LoadStore {
   marks(lob: LineOfBusiness, names: readonly OwnedName[]): Promise<readonly (StoredMark | undefined)[]>;
   /** The `lastUpdated` of withdrawals of these resources. */

@@ -1,6 +1,6 @@
 import { type PatientAccessType, patientAccessTypes } from '../catalog/fhir-resources.ts';
 
-/** How rows of a type are loaded. */
+/** Rules for loading rows of a type. */
 export interface LoadType {
   /**
    * The element that names the member: its `reference` is `Patient/<id>`. Absent for what several members share (organizations,
@@ -9,7 +9,7 @@ export interface LoadType {
   readonly patientElement?: string;
   /** Elements every row has, beside `id` and `meta`. */
   readonly required: readonly string[];
-  /** When its files are loaded: a wave begins when the one before has ended, so that references lead to what is stored. */
+  /** Wave its files are loaded in: one begins when the one before has ended, so that references lead to what is stored. */
   readonly wave: number;
 }
 

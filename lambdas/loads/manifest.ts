@@ -38,7 +38,7 @@ export const dropManifest = z.strictObject({
   lob: z.enum(lineOfBusinessCodes),
   source: folderName,
   kind: z.enum(dropKinds),
-  /** When the extract was made, ISO 8601. */
+  /** Time the extract was made, ISO 8601. */
   createdAt: z.iso.datetime({ offset: true }),
   /** The most rejected rows, in percent. The configuration of the LOB is the upper limit. */
   toleratedFailurePercent: z.optional(z.number().check(z.minimum(0), z.maximum(100))),
@@ -52,7 +52,7 @@ export const dropManifest = z.strictObject({
 });
 export type DropManifest = z.infer<typeof dropManifest>;
 
-/** Where a drop lies: `<LOB>/<source>/<drop>/` in the ingest bucket. */
+/** Folder of a drop: `<LOB>/<source>/<drop>/` in the ingest bucket. */
 export interface DropPlace {
   readonly lob: LineOfBusiness;
   readonly source: string;

@@ -15,7 +15,7 @@ import { isSharedType, loadTypes } from './load-types.ts';
 import type { RejectCode } from './rejects.ts';
 import type { ResourceRow } from './rows.ts';
 
-/** What becomes of a row. `copies`: shared resources whose copy in the member's record is missing or older. */
+/** Decision on a row. `copies`: shared resources whose copy in the member's record is missing or older. */
 export type RowVerdict =
   | {
       readonly kind: 'load';
@@ -46,10 +46,10 @@ interface Copy {
   readonly replaces: string | undefined;
 }
 
-/** How many marks and shared resources are remembered between batches; then they are read again. */
+/** Largest numbers of marks and shared resources remembered between batches; beyond them they are read again. */
 const most = { marks: 50_000, shared: 5_000 } as const;
 
-/** What the table says of the rows of a batch, and of what they refer to. Verdicts of earlier rows are written into it. */
+/** Stored state of a batch's rows and of the resources they refer to. Verdicts of earlier rows are written into it. */
 interface Known {
   readonly marks: Map<string, StoredMark>;
   readonly withdrawn: ReadonlyMap<string, string>;
@@ -215,7 +215,7 @@ export function createRowDecisions(deps: LoadRowsDeps, lob: LineOfBusiness) {
       return verdicts;
     },
 
-    /** What was remembered of rows that could not be written is read again. */
+    /** Forgets what was remembered of rows that could not be written, so that it is read again. */
     forget(rows: readonly ResourceRow[]): void {
       if (rows.length === 0) return;
       marks.clear();
@@ -277,7 +277,7 @@ function lastPut(verdicts: readonly RowVerdict[]): ResourcePut {
   return { resource: last.resource, values: last.values, replaces: first.replaces };
 }
 
-/** Whose record a row goes into must be known, and one member's. */
+/** Finds the fault of a row whose record is unknown, or not one member's. */
 function ownerFault(
   row: ResourceRow,
   { patients, patientsOfMembers }: Known,
@@ -311,7 +311,7 @@ function memberOf(row: ResourceRow, known: Known): PatientChanges['member'] {
   return isKnown && linked ? undefined : { memberId, known: isKnown, linked };
 }
 
-/** What a row refers to is in the member's record, or shared and copied there; with what the copies refer to. */
+/** Lists the shared resources a row needs copied into the member's record, with those the copies refer to. */
 function neededCopies(
   row: ResourceRow,
   known: Known,
@@ -353,7 +353,7 @@ function addCopies(
   }
 }
 
-/** What the shared resources among the names refer to. */
+/** Lists the resources that the shared ones among the names refer to. */
 function reached(
   names: readonly ResourceName[],
   shared: ReadonlyMap<string, SharedResource>,

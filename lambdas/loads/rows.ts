@@ -26,9 +26,9 @@ export interface RowReference extends ResourceName {
 export interface ResourceRow extends ResourceName {
   readonly kind: 'resource';
   readonly line: number;
-  /** Whose it is; undefined for what members share. Of a Patient its own id. */
+  /** Patient whose record it is in, a Patient's own id included; undefined for resources that members share. */
   readonly patientId: string | undefined;
-  /** Of a Patient. */
+  /** Member id of a Patient. */
   readonly memberId?: string;
   readonly versionId: string;
   readonly lastUpdated: string;

@@ -99,7 +99,7 @@ export function grantPartition(lob: LineOfBusiness, patientId: string): string {
   return `${lob}#GRANT#${patientId}`;
 }
 
-/** Whose record a patient's compartment is in a LOB: one member's, for good. */
+/** Key of the member a patient's compartment belongs to in a LOB: one member, for good. */
 export function patientMemberKey(lob: LineOfBusiness, patientId: string): Key {
   return { pk: patientPartition(lob, patientId), sk: 'MEMBER' };
 }
@@ -191,7 +191,7 @@ export function patientPartition(lob: LineOfBusiness, patientId: string): string
   return `${lob}#PATIENT#${patientId}`;
 }
 
-/** Which Patient a member identifier is in a LOB. */
+/** Key of the Patient that a member identifier names in a LOB. */
 export function memberIdKey(lob: LineOfBusiness, memberId: string): Key {
   return { pk: `${lob}#MEMBER-ID#${memberId}`, sk: 'PATIENT' };
 }

@@ -153,7 +153,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
     return moved;
   }
 
-  /** Of a resource that both records have, such as an Organization, the newer one stays. */
+  /** Moves a resource into another record. If both have it, as with an Organization, the newer one stays. */
   async function moveResource(place: Place, entry: StoredEntry, intoPatientId: string): Promise<void> {
     const { lob, patientId, jobId } = place;
     const { name, versionId, lastUpdated } = entry;

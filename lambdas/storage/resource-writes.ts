@@ -100,7 +100,7 @@ export function writeBytes(writes: readonly Write[]): number {
 }
 
 /**
- * Of an item of texts and bytes, as DynamoDB counts it: names and values.
+ * Size of an item of texts and bytes, as DynamoDB counts it: names and values.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
  */
 function itemBytes(item: Item): number {

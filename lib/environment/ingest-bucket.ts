@@ -13,7 +13,7 @@ import {
 import { Construct } from 'constructs';
 import { createKey } from '../constructs/keys.ts';
 
-/** How long a drop and its report are kept: what was loaded is in the table. */
+/** Time a drop and its report are kept; the loaded rows are in the table. */
 const kept = Duration.days(35);
 
 /** The bucket a plan uploads its drops to, encrypted with a key of its own; and the log of who uploaded and read them. */

@@ -1,4 +1,4 @@
-/** What the definition refers to. */
+/** Resources the definition refers to. */
 export interface LoadDefinitionParts {
   /** ARN of the function `load-steps`. */
   readonly steps: string;

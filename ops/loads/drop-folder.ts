@@ -19,7 +19,7 @@ export interface DropFolder {
   readonly manifest: DropManifest;
   /** The manifest as it is uploaded. */
   readonly manifestText: string;
-  /** Of all files. */
+  /** Total size of all files. */
   readonly bytes: number;
 }
 

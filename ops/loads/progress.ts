@@ -1,6 +1,6 @@
 import type { CommandContext } from '../operation.ts';
 
-/** How far something has come. */
+/** Progress of a task with a known end. */
 export interface ProgressBar {
   at(done: number): void;
   end(): void;

@@ -11,7 +11,7 @@ export interface Cursor {
   readonly after: Position;
 }
 
-/** Whose the cursor is; another's is damaged for us. */
+/** Owner of a cursor. One of another owner is refused like a damaged one. */
 export interface CursorOwner {
   readonly clientId: string;
   readonly patientId: string;

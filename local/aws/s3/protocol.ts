@@ -2,7 +2,7 @@ import { AwsError } from '../aws-error.ts';
 import type { Protocol } from '../protocol.ts';
 import type { WireAnswer, WireRequest } from '../wire.ts';
 
-/** What an S3 request says, whatever its operation: each operation takes what it knows. */
+/** Input of an S3 request, whatever its operation: each operation takes the members it knows. */
 export interface S3Input {
   readonly bucket: string;
   readonly key: string;

@@ -1,7 +1,7 @@
 import type { MachineDefinition, StateDefinition } from './definition.ts';
 import { compilePath, fillParameters, placeResult } from './paths.ts';
 
-/** What the interpreter needs from outside; each call is made with the state machine's role. */
+/** Services the interpreter uses; each call is made with the state machine's role. */
 export interface InterpreterDeps {
   /** Invokes a function; JSON in and out. @throws TaskFailed */
   readonly invoke: (functionArn: string, payload: string) => Promise<string>;

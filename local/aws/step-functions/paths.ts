@@ -1,6 +1,6 @@
 import { AssemblyError } from '../../assembly/assembly-error.ts';
 
-/** What paths lead into: the state's input (`$`), and the context (`$$`). */
+/** Roots of a path: the state's input (`$`), and the context (`$$`). */
 export interface PathScope {
   readonly input: unknown;
   readonly context: unknown;

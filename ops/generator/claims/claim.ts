@@ -16,7 +16,7 @@ export interface Claim<Service extends PlannedService = PlannedService> {
   readonly person: SyntheticPerson;
   readonly parties: Parties;
   readonly enrolment: Enrolment;
-  /** Whose policy it is, where it isn't the member's own. */
+  /** Policyholder, if it isn't the member. */
   readonly subscriber: Party | undefined;
   /** The payer's claim number. */
   readonly number: string;

@@ -76,7 +76,7 @@ interface Ride {
 interface HospitalService extends Service {
   /** Paid as a whole, so that the amounts stand on the claim; else by the line. */
   readonly paidAsWhole?: true;
-  /** Whose doctor attends, and operates. @default the hospital's own, a hospitalist */
+  /** Kind of the doctor who attends, and operates. @default the hospital's own, a hospitalist */
   readonly doctor?: ProviderKind;
 }
 

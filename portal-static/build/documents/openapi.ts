@@ -24,7 +24,7 @@ const interfaceWords: Readonly<Record<Interface, string>> = {
   'provider-directory': 'Doctors, hospitals and pharmacies. Only metadata is available.',
 };
 
-/** Whom to ask, and on which terms the interfaces are used. */
+/** Returns the contact and the terms of use of the interfaces. */
 export function publisherOf({ portal, supportEmail }: PublishedService) {
   const terms = `${portal}/docs/agreements`;
   return {

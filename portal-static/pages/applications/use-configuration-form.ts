@@ -22,7 +22,7 @@ import {
 export type ConfigurationName = ConfigurationField | `loginRedirectUris.${number}`;
 
 export interface ConfigurationForm extends FormState<ConfigurationName> {
-  /** Whose rules the values are held to. */
+  /** Environment whose rules the values must meet. */
   readonly environment: Environment;
   readonly typed: FormValues;
   replace(values: FormValues): void;

@@ -9,7 +9,7 @@ const store = 'signing-keys';
 
 interface Kept {
   readonly key: BrowserSigningKey;
-  /** Whose calls it was chosen for; absent where it was made before its application was registered. */
+  /** Application it was chosen for; absent if it was made before its application was registered. */
   readonly applicationId?: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Strings } from './strings.ts';
 
-/** What 42 CFR 422.119(g), 431.60(f) and 45 CFR 156.221(g) have a plan tell its members. */
+/** Guides a plan must give its members (42 CFR 422.119(g), 431.60(f) and 45 CFR 156.221(g)). */
 export const englishGuides: Strings['guides'] = {
   'choosing-an-app': {
     title: 'How to choose a health app',

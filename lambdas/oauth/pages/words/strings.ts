@@ -63,7 +63,7 @@ export interface CodeStrings {
   readonly again: string;
   readonly byEmail: string;
   readonly byText: string;
-  /** What is sent. `plan`: the plan's name. */
+  /** Messages that are sent. `plan`: the plan's name. */
   readonly subject: (plan: string) => string;
   readonly email: (code: string, plan: string) => string;
   readonly textMessage: (code: string, plan: string) => string;
@@ -144,7 +144,7 @@ export interface ConnectedAppsStrings {
   readonly historyIntro: string;
   readonly when: string;
   readonly read: string;
-  /** Of a search, after the name of a data group. */
+  /** Result of a search, after the name of a data group. */
   gotNothing(group: string): string;
   gotOne(group: string): string;
   gotMany(group: string, records: number): string;
