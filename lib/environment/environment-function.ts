@@ -27,7 +27,7 @@ export interface EnvironmentFunctionProps {
   readonly logKey: IKey;
   /** Reserved concurrency: a flood of one route leaves the rest of the account's concurrency to the others. */
   readonly reservedConcurrency: number;
-  /** @default 10 seconds, the most a caller of the gateway is left waiting */
+  /** @default 10 seconds, the most a caller of an environment is left waiting */
   readonly timeoutSeconds?: number;
   /** Memory is CPU; below one GB a cold start doubles. @default 1024 */
   readonly memoryMegabytes?: number;

@@ -2,6 +2,7 @@ import { CfnOutput, type Stack } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import { environmentDeadlines } from '../../lambdas/portal/catalog/environment-deadlines.ts';
 import type { PortalFunction } from '../../lambdas/portal/catalog/routes.ts';
 import { EnvironmentFunction, type FunctionEnvironment } from '../environment/environment-function.ts';
 import { PortalVariables } from './environment-variables.ts';
@@ -13,6 +14,7 @@ interface FunctionProps {
   readonly reservedConcurrency: number;
   readonly environment: FunctionEnvironment;
   readonly statements: readonly PolicyStatement[];
+  readonly timeoutSeconds?: number;
 }
 
 /** The functions of the portal: three behind its API, and one for the operator's command line. */
@@ -36,12 +38,14 @@ export class PortalFunctions extends Construct {
     const applications = this.create('PortalApplications', {
       name: 'portal-applications',
       reservedConcurrency: 20,
+      timeoutSeconds: environmentDeadlines.functionSeconds,
       environment: values.applications(),
       statements: rights.applications(),
     });
     const operations = this.create('PortalOperations', {
       name: 'portal-operations',
       reservedConcurrency: 10,
+      timeoutSeconds: environmentDeadlines.functionSeconds,
       environment: values.console(),
       statements: rights.operations(),
     });
@@ -53,6 +57,7 @@ export class PortalFunctions extends Construct {
     const { function: commandLine } = this.create('ApplicationOperations', {
       name: 'application-operations',
       reservedConcurrency: 2,
+      timeoutSeconds: environmentDeadlines.functionSeconds,
       environment: values.operations(),
       statements: rights.commandLine(),
     });

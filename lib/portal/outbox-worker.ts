@@ -8,8 +8,8 @@ import type { PortalFunctionsProps } from './portal-data.ts';
 
 /** EventBridge's shortest rate. A run lasts until shortly before the next (`outboxRound`), and reads the outbox every few seconds. */
 const runEvery = Duration.minutes(1);
-/** A run of 58 seconds, and the timeout of an environment that doesn't answer in its last round. */
-const timeoutSeconds = 90;
+/** A run of 58 seconds, and its last round: three entries of each of two environments that do not answer, eleven seconds each. */
+const timeoutSeconds = 130;
 
 /** The function that carries out what the portal decided and could not carry out at once, by a schedule. */
 export function createPortalOutboxWorker(scope: Stack, props: PortalFunctionsProps): void {

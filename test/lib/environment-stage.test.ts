@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { environmentVariables } from '../../lambdas/catalog/environment-variables.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import { environmentDeadlines } from '../../lambdas/portal/catalog/environment-deadlines.ts';
 import { production } from '../../lib/config/production.ts';
 import { sandbox } from '../../lib/config/sandbox.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
@@ -160,7 +161,7 @@ describe('a function', () => {
     }
   });
 
-  it('answers within ten seconds or not at all, but for those a schedule, a state machine or an operator calls', () => {
+  it('answers within ten seconds or not at all, 28 if it asks an environment, but for those a schedule, a state machine or an operator calls', () => {
     let reserved = 0;
     for (const [stack, each] of templates) {
       for (const [id, { Type, Properties: properties }] of Object.entries(each.Resources)) {
@@ -168,7 +169,12 @@ describe('a function', () => {
         if (
           !/^(AuditSeal|AuditVerify|PortalOutboxWorker|LoadSteps|LoadRange|LoadOperations)Function/.test(id)
         ) {
-          expect(Number(properties.Timeout), `${stack} ${id}`).toBeLessThanOrEqual(10);
+          const asks = /^Functions(PortalApplications|PortalOperations|ApplicationOperations)Function/.test(
+            id,
+          );
+          expect(Number(properties.Timeout), `${stack} ${id}`).toBeLessThanOrEqual(
+            asks ? environmentDeadlines.functionSeconds : 10,
+          );
         }
         expect(Number(properties.ReservedConcurrentExecutions), stack).toBeGreaterThan(0);
         if (stack.startsWith('sandbox/')) reserved += Number(properties.ReservedConcurrentExecutions);
@@ -176,6 +182,23 @@ describe('a function', () => {
     }
     // An account's 1,000 less the 100 that AWS keeps unreserved.
     expect(reserved).toBeLessThanOrEqual(900);
+  });
+});
+
+describe('a request in which the portal asks an environment', () => {
+  it('waits until the environment’s function has ended, and ends before API Gateway does', () => {
+    const functions = [...templates.values()].flatMap(({ Resources }) => Object.entries(Resources));
+    const secondsOf = (id: RegExp) =>
+      functions.filter(([name]) => id.test(name)).map(([, { Properties }]) => Number(Properties.Timeout));
+    const { answerMs, lastStepMs, functionSeconds } = environmentDeadlines;
+    const provisioning = secondsOf(/^ProvisioningFunction[0-9A-F]{8}$/);
+    expect(provisioning).toHaveLength(2);
+    expect(Math.max(...provisioning) * 1000).toBeLessThan(answerMs);
+    expect(secondsOf(/^FunctionsPortal(Applications|Operations)Function[0-9A-F]{8}$/)).toEqual(
+      Array.from({ length: 2 }, () => functionSeconds),
+    );
+    expect(lastStepMs + answerMs).toBeLessThan(functionSeconds * 1000);
+    expect(functionSeconds).toBeLessThan(29);
   });
 });
 

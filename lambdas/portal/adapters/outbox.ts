@@ -1,5 +1,6 @@
 import type { Table, Write } from '../../table/table.ts';
 import type { OutboxCarrier, OutboxCarriers, OutboxEntry, OutboxResult } from '../api/outbox.ts';
+import { environmentDeadlines } from '../catalog/environment-deadlines.ts';
 import { applicationPendingKey, outboxKey } from './keys.ts';
 
 /**
@@ -22,8 +23,6 @@ export function outboxWrite(entry: OutboxEntry, due: string, uuid: string): Outb
   };
 }
 
-/** Time in which entries are begun at once, while a person waits; the others are left to the outbox worker. */
-const patienceMs = 6_000;
 /**
  * A fresh entry is being carried out by whoever wrote it; only what is older was left behind. What is no mail is harmless when repeated.
  */
@@ -91,7 +90,8 @@ export function createPortalOutbox(table: Table, carriers: OutboxCarriers, now: 
     async carryOut(ids) {
       const begun = now();
       for (const id of ids) {
-        if (!isDue(id) || now() - begun > patienceMs) continue;
+        // A person waits: what is not begun in time is left to the outbox worker.
+        if (!isDue(id) || now() - begun > environmentDeadlines.lastStepMs) continue;
         const item = await table.get({ pk, sk: id });
         if (item !== undefined) await carry(id, item as unknown as OutboxEntry);
       }

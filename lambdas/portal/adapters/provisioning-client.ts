@@ -1,9 +1,7 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import type { Environment } from '../../catalog/environments.ts';
 import type { EnvironmentAnswer, ProvisioningClient } from '../applications/services.ts';
-
-/** An answer takes an environment two or three calls of AWS; a cold start comes on top. Whoever asks has ten seconds in all. */
-const timeoutMs = 5_000;
+import { environmentDeadlines } from '../catalog/environment-deadlines.ts';
 
 const unavailable: EnvironmentAnswer = { kind: 'refusal', refusal: { code: 'environment_unavailable' } };
 const failed: EnvironmentAnswer = {
@@ -30,7 +28,9 @@ export function createProvisioningClient(
         Payload: Buffer.from(JSON.stringify(request)),
       });
       try {
-        const answer = await client.send(command, { abortSignal: AbortSignal.timeout(timeoutMs) });
+        const answer = await client.send(command, {
+          abortSignal: AbortSignal.timeout(environmentDeadlines.answerMs),
+        });
         if (answer.FunctionError !== undefined || answer.Payload === undefined) return failed;
         return JSON.parse(Buffer.from(answer.Payload).toString('utf8')) as EnvironmentAnswer;
       } catch (error) {

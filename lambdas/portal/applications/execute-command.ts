@@ -2,6 +2,7 @@ import { environments } from '../../catalog/environments.ts';
 import { type PortalProblem, problem } from '../api/route-handler.ts';
 import type { PortalTransition } from '../catalog/accounts.ts';
 import { type ApplicationState, applicationTransitions } from '../catalog/applications.ts';
+import { environmentDeadlines } from '../catalog/environment-deadlines.ts';
 import { allowedActs } from './allowed-acts.ts';
 import type { Actor, Application, LoadedApplication, PendingEntry } from './application.ts';
 import { actMails } from './application-mails.ts';
@@ -143,9 +144,6 @@ async function commit(
   }
 }
 
-/** Time after which no further step begins: a function has ten seconds, and a step that outlasts them would lose the answer. */
-const inTimeMs = 6_000;
-
 /**
  * Carries out the outbox entries of a written act, and returns the application as it is then, as far as there is time.
  *
@@ -163,7 +161,7 @@ async function carryOut(
 ): Promise<CommandResult> {
   const { begun, entries, isAwaited, awaitsSecond = false } = options;
   const inTime = async <Result>(step: () => Promise<Result>) =>
-    portal.now() - begun < inTimeMs ? await step().catch(() => undefined) : undefined;
+    portal.now() - begun < environmentDeadlines.lastStepMs ? await step().catch(() => undefined) : undefined;
   // The act is written; what fails now is carried out by the outbox worker.
   await inTime(() => portal.outbox.carryOut(entries.map(({ entryId }) => entryId)));
   const loaded = await inTime(() => portal.applications.load(applicationId));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type PortalOutbox, runOutboxRounds } from '../../../lambdas/portal/adapters/outbox.ts';
 import { problem } from '../../../lambdas/portal/api/route-handler.ts';
+import { environmentDeadlines } from '../../../lambdas/portal/catalog/environment-deadlines.ts';
 import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
 import { StoreUnavailable } from '../../../lambdas/table/table.ts';
 import { createEmptyTable } from '../../support/empty-table.ts';
@@ -252,7 +253,7 @@ describe('a crash or an environment that is away', () => {
     Object.assign(world.portal.applications, {
       commit: async (...given: Parameters<typeof commit>) => {
         const ids = await commit(...given);
-        world.pass(6_000);
+        world.pass(environmentDeadlines.lastStepMs);
         return ids;
       },
     });

@@ -1,0 +1,15 @@
+/**
+ * Deadlines of a request in which the portal asks an environment, one within the other. The environment's function has ten seconds
+ * (`lib/environment/environment-function.ts`), and API Gateway waits 29 for the portal's.
+ */
+export const environmentDeadlines = {
+  /**
+   * Time the portal waits for an environment, milliseconds: until its function has ended. A shorter wait would refuse a request that the
+   * environment is still carrying out, such as a search of its access log (five seconds) after a cold start.
+   */
+  answerMs: 11_000,
+  /** Time after which a request begins no further step, milliseconds: one that outlasts the function would lose the answer. */
+  lastStepMs: 16_000,
+  /** Timeout of the portal's functions that ask environments. */
+  functionSeconds: 28,
+} as const;
