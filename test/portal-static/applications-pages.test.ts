@@ -544,6 +544,16 @@ describe('credentials', () => {
     portal.site.answer('credentials', { problem: 'password_needed' });
     const page = await portal.open('/applications/app-1/credentials');
     await page.getByLabel('Your password').waitFor();
+    // The form stays where the session says so once more, and takes the password again.
+    portal.site.answer('passwordAgain', { status: 204 });
+    const reads = () => bodiesOf('credentials').length;
+    await page.getByLabel('Your password').fill('correct horse battery staple');
+    await page.getByRole('button', { name: 'View Credentials' }).click();
+    await expect.poll(reads).toBe(2);
+    portal.site.answer('credentials', { body: credentials });
+    await page.getByRole('button', { name: 'View Credentials' }).click();
+    await page.getByRole('heading', { name: 'Client secret (newest)' }).waitFor();
+    expect(reads()).toBe(3);
   });
 });
 

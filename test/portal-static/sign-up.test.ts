@@ -120,6 +120,7 @@ describe('signing up as an individual developer', () => {
     const links = await page.locator('.error-summary a').allTextContents();
     expect(links).toContain('E-mail address: Enter an e-mail address like name@example.org');
     expect(links[0]).toBe('Last name: Enter your last name');
+    expect(links).toContain('Confirm password: Enter the password again to confirm it');
     await page.getByRole('link', { name: /^Mobile phone/ }).click();
     await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('mobilePhone');
     const field = page.getByLabel('Mobile phone');

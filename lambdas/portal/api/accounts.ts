@@ -8,6 +8,7 @@ import {
   email,
   line,
   newPassword,
+  passwordConfirmation,
   presentPassword,
   username,
   usPhone,
@@ -20,7 +21,7 @@ import {
  * Every object is strict: a field that isn't here (`state`, `role`, `approved`, …) is refused, not ignored.
  */
 
-const passwords = { password: newPassword, passwordConfirmation: newPassword };
+const passwords = { password: newPassword, passwordConfirmation };
 const common = {
   /** Optional: signs in like the e-mail address. */
   username: z.optional(username),

@@ -97,6 +97,7 @@ const { passwordMinimum, passwordMaximum } = portalLimits;
 const passwordExpected = `${passwordMinimum} characters or more. A few words are easy to remember`;
 /** The length of a password as it is stored, in one normalization form (`lambdas/aws/password-spelling.ts`). */
 const keptLength = (password: string) => [...password.normalize('NFKC')].length;
+const confirmationExpected = 'the password again to confirm it';
 const mostExpected = `at most ${passwordMaximum} characters`;
 /**
  * Length and a list of known passwords (behind the browser), no composition rules: NIST SP 800-63B-4 section 3.1.1.2. Each code point
@@ -108,6 +109,14 @@ export const newPassword = z.string({ error: passwordExpected }).check(
   z.refine((it) => keptLength(it) >= passwordMinimum, { error: passwordExpected }),
   z.refine((it) => keptLength(it) <= passwordMaximum, { error: mostExpected }),
 );
+
+/** The new password again. An empty or short one asks to confirm, and not for a longer password; that both are the same is checked with them. */
+export const passwordConfirmation = z
+  .string({ error: confirmationExpected })
+  .check(
+    z.minLength(passwordMinimum, { error: confirmationExpected, abort: true }),
+    z.maxLength(passwordMaximum, { error: confirmationExpected, abort: true }),
+  );
 
 /** A password as it was once chosen: only its size is known. */
 export const presentPassword = z

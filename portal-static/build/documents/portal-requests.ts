@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import * as accounts from '../../../lambdas/portal/api/accounts.ts';
 import * as applications from '../../../lambdas/portal/api/applications.ts';
-import { newPassword, webAddress } from '../../../lambdas/portal/api/fields.ts';
+import { newPassword, passwordConfirmation, webAddress } from '../../../lambdas/portal/api/fields.ts';
 import * as operations from '../../../lambdas/portal/api/operations.ts';
 import type { PortalRouteName } from '../../../lambdas/portal/catalog/routes.ts';
 import { configuration } from './portal-views.ts';
@@ -14,6 +14,7 @@ const words: readonly (readonly [z.core.$ZodType, string])[] = [
     newPassword,
     'A new password. The length counts code points, as typed and in NFKC. Commonly used passwords are refused (`known_password`). `passwordConfirmation` must be the same.',
   ],
+  [passwordConfirmation, 'The new password again: it must be the same as `password`.'],
   [
     webAddress,
     'A URL as browsers write it, without default port, `.` or `..` in its path. `http://` is allowed for localhost only, in the sandbox.',

@@ -13,10 +13,11 @@ export function PasswordAgain(props: {
   readonly onOpened: () => void | Promise<void>;
 }) {
   const { account, adopt } = useSession();
-  const [opened, setOpened] = useState(false);
+  /** Number of times the password was right: the session may be closed again while the form is shown. */
+  const [opened, setOpened] = useState(0);
   useEffect(() => {
     // Once the session is known to be open, and not before: what is read then asks for no password.
-    if (opened) void props.onOpened();
+    if (opened > 0) void props.onOpened();
   }, [opened]);
   const form = useForm({
     schema: () => Promise.resolve(passwordRequest),
@@ -24,7 +25,7 @@ export function PasswordAgain(props: {
     done: () => {
       const until = Date.now() + portalLimits.passwordAgainSeconds * 1000;
       if (account !== undefined) adopt({ ...account, secretsOpenUntil: new Date(until).toISOString() });
-      setOpened(true);
+      setOpened((times) => times + 1);
     },
   });
   return (

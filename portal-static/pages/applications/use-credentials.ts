@@ -28,7 +28,10 @@ export function useCredentials(
   const latest = useRef(account);
   latest.current = account;
   const [state, setState] = useState<CredentialsState>({ kind: 'asking' });
+  const turn = useRef(0);
   const read = async () => {
+    turn.current += 1;
+    const mine = turn.current;
     // Without a client there is nothing to open yet: the answer says what is missing.
     if (clientId !== '' && !areSecretsOpen(latest.current, Date.now())) {
       setState({ kind: 'password' });
@@ -38,10 +41,12 @@ export function useCredentials(
       path: { applicationId, environment },
       body: {},
     });
+    // A later read has overtaken this one: the client was created meanwhile.
+    if (mine !== turn.current) return;
     if (outcome.ok) setState({ kind: 'shown', credentials: outcome.value });
     else if (outcome.problem.code === 'password_needed') setState({ kind: 'password' });
     else setState({ kind: 'refused', problem: outcome.problem });
   };
-  useEffect(() => void read(), [applicationId, environment]);
+  useEffect(() => void read(), [applicationId, environment, clientId]);
   return { state, read };
 }

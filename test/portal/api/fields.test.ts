@@ -38,14 +38,26 @@ describe('other text', () => {
 });
 
 describe('the same password in both fields', () => {
+  const body = (password: string, passwordConfirmation: string) =>
+    passwordResetConfirmation.safeParse({
+      email: 'a@example.org',
+      code: '123456',
+      password,
+      passwordConfirmation,
+    });
+
+  it.each([
+    ['', 'the password again to confirm it'],
+    ['quiet', 'the password again to confirm it'],
+    ['quiet orchard of eight kites', 'the same password in both fields'],
+  ])('is asked for where the second is %j, and no length rule is told', (typed, expected) => {
+    const issues = body('quiet orchard of seven kites', typed).error?.issues ?? [];
+    expect(issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
+      ['passwordConfirmation', expected],
+    ]);
+  });
+
   it('may be spelled by another keyboard', () => {
-    const body = (password: string, passwordConfirmation: string) =>
-      passwordResetConfirmation.safeParse({
-        email: 'a@example.org',
-        code: '123456',
-        password,
-        passwordConfirmation,
-      });
     const password = 'Crème brûlée à la carte';
     expect(body(password, password.normalize('NFD')).success).toBe(true);
     expect(body(password, password.replace('è', 'e')).success).toBe(false);

@@ -84,7 +84,7 @@ const saidInWords: readonly (readonly [message: RegExp, words: RegExp])[] = [
   [/^plain text/, /[Pp]lain text/],
   [/^(visible characters$|text without zero width joiners)/, /invisible characters/],
   [/^use letters of one alphabet in each word$/, /the letters of one alphabet in each word/],
-  [/^the same password in both fields$/, /`passwordConfirmation` must be the same/],
+  [/^the same password in both fields$/, /must be the same/],
   [/characters( or more|$)/, /counts code points, as typed and in NFKC/],
   [/^an address /, /as browsers write it/],
   [
