@@ -33,7 +33,7 @@ const longestValue = 200;
 export function compileRoutes<Row extends RouteRow>(rows: readonly Row[]): RouteFinder<Row> {
   const templates = [...Map.groupBy(rows, ({ path }) => shapeOf(path))]
     .map(([shape, atPath]) => ({ segments: shape.split('/'), atPath }))
-    .sort((one, other) => specificity(one.segments).localeCompare(specificity(other.segments)));
+    .sort((one, other) => parameterBits(one.segments) - parameterBits(other.segments));
   for (const { atPath } of templates) rejectDuplicates(atPath);
   return (method, path) => {
     const segments = path.split('/');
@@ -56,9 +56,12 @@ function shapeOf(path: string): string {
     .join('/');
 }
 
-/** Orders templates of one length by where they have parameters: the later, the more specific. */
-function specificity(segments: readonly string[]): string {
-  return segments.map((segment) => (segment === '{}' ? '1' : '0')).join('');
+/**
+ * Orders templates of one length by where they have parameters: the later, the more specific. A number, because the first
+ * `localeCompare` of a process loads ICU's collation, which is seven milliseconds of every cold start.
+ */
+function parameterBits(segments: readonly string[]): number {
+  return segments.reduce((bits, segment) => bits * 2 + (segment === '{}' ? 1 : 0), 0);
 }
 
 function rejectDuplicates(atPath: readonly RouteRow[]): void {
