@@ -45,7 +45,7 @@ export function createDropBucket(client: S3Client, bucketName: string): DropBuck
         );
         return await Body?.transformToString('utf-8');
       } catch (error) {
-        if (error instanceof NoSuchKey) return undefined;
+        if (error instanceof NoSuchKey || (error as Error).name === 'NoSuchVersion') return undefined;
         throw error;
       }
     },

@@ -36,12 +36,20 @@ export interface LedgerRange extends LineRange {
   readonly unresolved: number;
 }
 
+/** Whether a range has still to be loaded, for the first time or for the second. */
+export function isOpenRange({ looks, unresolved }: Pick<LedgerRange, 'looks' | 'unresolved'>): boolean {
+  return looks === 0 || (looks === 1 && unresolved > 0);
+}
+
 /** The record of load jobs in the environment's table. Every write is conditional. */
 export interface LoadLedger {
   job(name: JobName): Promise<LoadJob | undefined>;
   /** Writes a new job. `false` where there is one of this name. */
   accept(job: LoadJob): Promise<boolean>;
-  /** Carries out an act of `loadTransitions`. `false` where the job is in another state. */
+  /**
+   * Carries out an act of `loadTransitions`, and sets a source's clock with it, both or neither. `false` where the job is in another
+   * state.
+   */
   act(
     name: JobName,
     act: LoadAct,
@@ -51,6 +59,7 @@ export interface LoadLedger {
       readonly counts?: LoadCounts;
       readonly execution?: string;
     },
+    clock?: FreshnessClock,
   ): Promise<boolean>;
   files(name: JobName): Promise<readonly LedgerFile[]>;
   ranges(name: JobName): Promise<readonly LedgerRange[]>;
@@ -69,6 +78,4 @@ export interface LoadLedger {
   /** The newest jobs of a LOB first. */
   jobs(lob: LineOfBusiness, most: number): Promise<readonly LoadJob[]>;
   clocks(lob: LineOfBusiness): Promise<readonly FreshnessClock[]>;
-  /** Sets a source's clock forward; an older time changes nothing. */
-  setClock(clock: FreshnessClock): Promise<void>;
 }

@@ -6,12 +6,13 @@ import {
   judgeLoad,
   type LoadJob,
   type LoadVerdict,
+  loadTransitions,
   noRows,
 } from './job.ts';
-import type { JobName, LedgerFile, LedgerRange, LoadLedger } from './ledger.ts';
+import { isOpenRange, type JobName, type LedgerFile, type LedgerRange, type LoadLedger } from './ledger.ts';
 import { rejectsKey } from './load-range.ts';
 import type { LoadRefusal, LoadStep, LoadStepAnswer } from './load-steps-contract.ts';
-import { secondLookWave, waveOf } from './load-types.ts';
+import { changeWave, secondLookWave, waveOf } from './load-types.ts';
 import { dropPlace, readManifest } from './manifest.ts';
 import { createRangeCutter, type FileScan } from './ranges.ts';
 import { type FileRefusal, fileRefusals } from './rejects.ts';
@@ -159,26 +160,32 @@ async function scanFile(
   return { scan: cutter.end(), hash: digest.end() };
 }
 
-/** The next wave of ranges: those of the types that what comes later refers to come first. */
+/**
+ * The next wave of ranges: those of the types that what comes later refers to come first. What changes records waits until every
+ * resource of the drop is loaded: a merge before would shut out the rows of a range that failed.
+ */
 async function next(
   { ledger, bucket }: LoadStepsDeps,
   { lob, jobId, after }: Extract<LoadStep, { step: 'next' }>,
 ): Promise<LoadStepAnswer> {
-  const [job, ranges] = await Promise.all([ledger.job({ lob, jobId }), ledger.ranges({ lob, jobId })]);
+  const [job, files, ranges] = await Promise.all([
+    ledger.job({ lob, jobId }),
+    ledger.files({ lob, jobId }),
+    ledger.ranges({ lob, jobId }),
+  ]);
   if (job?.state !== 'running') return { kind: 'no-wave' };
-  const open = ranges.filter(({ looks, wave }) => looks === 0 && wave > after);
-  const wave = Math.min(...open.map((range) => range.wave));
-  const isSecondLook = open.length === 0 && after < secondLookWave;
-  const chosen = isSecondLook
-    ? ranges.filter(({ looks, unresolved }) => looks === 1 && unresolved > 0)
-    : open.filter((range) => range.wave === wave);
-  if (chosen.length === 0) return { kind: 'no-wave' };
-  const number = isSecondLook ? secondLookWave : wave;
-  const look = isSecondLook ? 2 : 1;
-  const key = `${job.folder}report/${jobId}/wave-${number}.json`;
-  const items = chosen.map(({ file, range }) => ({ lob, jobId, file, range, look }));
+  const open = ranges.filter(isOpenRange).map((range) => ({
+    ...range,
+    wave: range.looks === 0 ? range.wave : secondLookWave,
+  }));
+  const wave = Math.min(...open.map((range) => range.wave).filter((each) => each > after));
+  const chosen = open.filter((range) => range.wave === wave);
+  const isHeld = files.length < job.manifest.files.length || open.some((range) => range.wave < wave);
+  if (chosen.length === 0 || (wave === changeWave && isHeld)) return { kind: 'no-wave' };
+  const key = `${job.folder}report/${jobId}/wave-${wave}.json`;
+  const items = chosen.map(({ file, range, looks }) => ({ lob, jobId, file, range, look: looks + 1 }));
   await bucket.put(key, JSON.stringify(items), 'application/json');
-  return { kind: 'wave', wave: number, key };
+  return { kind: 'wave', wave, key };
 }
 
 async function finish(deps: LoadStepsDeps, step: JobName): Promise<LoadStepAnswer> {
@@ -192,14 +199,15 @@ async function finish(deps: LoadStepsDeps, step: JobName): Promise<LoadStepAnswe
   const counts = [...totals.values()].reduce((sum, file) => addCounts(sum, file.counts), noRows);
   const endedAt = new Date(deps.now()).toISOString();
   const act = actOf(verdict);
-  const reason = verdict.kind === 'reconciled' ? {} : { reason: verdict.reason };
-  await ledger.act(step, act, { endedAt, counts, ...reason });
-  const ended = (await ledger.job(step)) ?? job;
-  if (ended.state === 'reconciled') {
-    const { lob, source, jobId } = ended;
-    await ledger.setClock({ lob, source, jobId, reconciledAt: ended.endedAt ?? endedAt });
-  }
-  await writeReport(deps, ended, totals, files, ranges);
+  const sets = { endedAt, counts, ...(verdict.kind === 'reconciled' ? {} : { reason: verdict.reason }) };
+  const ending: LoadJob = { ...job, ...sets, state: loadTransitions[act].to };
+  // The report first: a load that has ended has one, whatever ends this function in between.
+  if (job.state === 'running') await writeReport(deps, ending, totals, files, ranges);
+  const { lob, jobId, source } = job;
+  const clock = act === 'reconcile' ? { lob, source, jobId, reconciledAt: endedAt } : undefined;
+  const hasEndedNow = await ledger.act(step, act, sets, clock);
+  const ended = hasEndedNow ? ending : ((await ledger.job(step)) ?? job);
+  if (!hasEndedNow) await writeReport(deps, ended, totals, files, ranges);
   if (ended.state === 'failed') deps.report('load_failed', job.lob);
   if (ended.state === 'not-reconciled') deps.report('load_not_reconciled', job.lob);
   return { kind: 'ended', state: ended.state };
@@ -223,7 +231,7 @@ function totalsOf(
         controlTotal: rows,
         counts: own.reduce((sum, range) => addCounts(sum, range.counts ?? noRows), noRows),
         refused: file?.refusal !== undefined,
-        openRanges: file === undefined ? 1 : own.filter(({ looks }) => looks === 0).length,
+        openRanges: file === undefined ? 1 : own.filter(isOpenRange).length,
       };
       return [at, totals];
     }),

@@ -57,10 +57,10 @@ export const loadTypes: Readonly<Record<string, LoadType>> = Object.fromEntries(
 
 /** The type of rows that change what is stored and hold no resource: withdrawals, moves, merges. */
 export const changeRowType = 'Parameters';
+/** Ranges with references that led nowhere are loaded once more, when every other resource of the drop is stored. */
+export const secondLookWave = 4;
 /** Changes come after every resource of the drop. */
-const changeWave = 4;
-/** Ranges with references that led nowhere are loaded once more, when everything else of the drop is stored. */
-export const secondLookWave = 5;
+export const changeWave = 5;
 
 export function waveOf(type: string): number {
   return loadTypes[type]?.wave ?? changeWave;

@@ -102,7 +102,7 @@ export function createLoadLedger(table: Table): LoadLedger {
       ]);
     },
 
-    async act({ lob: of, jobId }, act, sets = {}) {
+    async act({ lob: of, jobId }, act, sets = {}, clock) {
       const given = Object.entries(sets).filter(([, value]) => value !== undefined);
       const assignments = given.map(([name]) => `#${name} = :${name}`);
       const again = act === 'retry' ? ['attempt = attempt + :one'] : [];
@@ -118,11 +118,16 @@ export function createLoadLedger(table: Table): LoadLedger {
       // What ended the attempt before is no part of the next.
       const removal = act === 'retry' ? ' REMOVE endedAt, #reason, #counts' : '';
       const names = act === 'retry' ? { '#reason': 'reason', '#counts': 'counts' } : {};
-      return await updated({
+      const whole = {
         ...update,
         expression: `${update.expression}${removal}`,
         names: { ...update.names, ...names },
-      });
+      };
+      if (clock === undefined) return await updated(whole);
+      return await conditionHolds(table, [
+        { update: whole },
+        { put: { ...freshnessKey(clock.lob, clock.source), ...clock } },
+      ]);
     },
 
     async files({ lob: of, jobId }) {
@@ -196,18 +201,6 @@ export function createLoadLedger(table: Table): LoadLedger {
       return (await queryAll(table, freshnessPartition(of))).map(
         (item): FreshnessClock => clockItem.parse(item),
       );
-    },
-
-    async setClock(clock) {
-      await conditionHolds(table, [
-        {
-          put: { ...freshnessKey(clock.lob, clock.source), ...clock },
-          condition: {
-            expression: 'attribute_not_exists(pk) OR reconciledAt < :at',
-            values: { ':at': clock.reconciledAt },
-          },
-        },
-      ]);
     },
   };
 }

@@ -5,7 +5,7 @@ import { compilePath, fillParameters, placeResult } from './paths.ts';
 export interface InterpreterDeps {
   /** Invokes a function; JSON in and out. @throws TaskFailed */
   readonly invoke: (functionArn: string, payload: string) => Promise<string>;
-  readonly readObject: (bucket: string, key: string) => string;
+  readonly readObject: (bucket: string, key: string) => string | Promise<string>;
   /** Whether a distributed map may start executions. @throws TaskFailed */
   readonly checkDistributed: () => void;
   readonly sleep: (ms: number) => Promise<void>;
@@ -152,7 +152,7 @@ async function runMap(
   input: unknown,
   context: unknown,
 ): Promise<unknown> {
-  const items = readItems(deps, state, { input, context });
+  const items = await readItems(deps, state, { input, context });
   const processor = state.ItemProcessor as MachineDefinition;
   const results: unknown[] = new Array(items.length);
   const failures: unknown[] = [];
@@ -176,16 +176,16 @@ async function runMap(
   return results.filter((result) => result !== undefined);
 }
 
-function readItems(
+async function readItems(
   deps: InterpreterDeps,
   state: StateDefinition,
   scope: { readonly input: unknown; readonly context: unknown },
-): readonly unknown[] {
+): Promise<readonly unknown[]> {
   const reader = state.ItemReader as { readonly Parameters: unknown } | undefined;
   if (reader === undefined) return compilePath(String(state.ItemsPath ?? '$'))(scope) as readonly unknown[];
   deps.checkDistributed();
   const { Bucket, Key } = fillParameters(reader.Parameters, scope) as { Bucket: string; Key: string };
-  const items: unknown = JSON.parse(deps.readObject(Bucket, Key));
+  const items: unknown = JSON.parse(await deps.readObject(Bucket, Key));
   if (!Array.isArray(items)) throw new TaskFailed('States.ItemReaderFailed', 'the object is no JSON array');
   return items;
 }

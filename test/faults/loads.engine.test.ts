@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import fc from '../support/property.ts';
+import { everyFault, type LoadFault, loadWith } from './loads/broken-loads.ts';
+import { type LoadMachine, startLoadMachine } from './loads/load-machine.ts';
+import type { LoadedState } from './loads/loaded-state.ts';
+
+/**
+ * DynamoDB, S3, KMS, Step Functions and EventBridge, broken at each call of a load: what is loaded, told and audited in the end is
+ * what an undisturbed load leaves. A sample; all of them are `npm run faults:loads`.
+ */
+vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) => {
+  const { withTestTimeoutsAndInstantRetries } = await import('../support/store-waits.ts');
+  return withTestTimeoutsAndInstantRetries(await original());
+});
+
+/** Faults of each service. */
+const each = Number(process.env.LOAD_FAULTS ?? 4);
+const isWhole = each > 100;
+
+let machine: LoadMachine;
+let undisturbed: LoadedState;
+let faults: readonly LoadFault[] = [];
+beforeAll(async () => {
+  machine = await startLoadMachine();
+  const { state, made } = await loadWith(machine, nameOf(0));
+  undisturbed = state;
+  faults = everyFault(made);
+});
+afterAll(async () => {
+  await machine.stop();
+});
+
+const nameOf = (at: number) => `d${String(at).padStart(5, '0')}`;
+
+describe('a load', () => {
+  it('that nothing disturbs loads, rejects and changes what the drop says', () => {
+    expect(undisturbed.counts).toMatchObject({
+      state: 'reconciled',
+      controlTotal: 27,
+      taken: 25,
+      rejected: 2,
+    });
+    expect(undisturbed.rejects).toMatchObject([
+      expect.stringContaining('unresolved_reference'),
+      expect.stringContaining('not_json'),
+    ]);
+  });
+
+  it(
+    'ends in the same state whatever breaks at whatever call',
+    async () => {
+      const chosen = sampleOf(faults);
+      const failures: string[] = [];
+      for (const [at, fault] of chosen.entries()) {
+        try {
+          const { state } = await loadWith(machine, nameOf(at + 1), fault);
+          expect(state).toEqual(undisturbed);
+        } catch (error) {
+          const message = error instanceof Error ? error.message.slice(0, 1_500) : '';
+          failures.push(`${JSON.stringify(fault)}: ${message}`);
+        }
+        if (isWhole && at % 100 === 99)
+          console.log(`${at + 1} of ${chosen.length}, ${failures.length} failed`);
+      }
+      if (isWhole) console.log(`${chosen.length} of ${faults.length} faults, ${failures.length} failed`);
+      expect(failures).toEqual([]);
+    },
+    isWhole ? 7_200_000 : 120_000,
+  );
+});
+
+/** So many of each service, always the same ones. */
+function sampleOf(all: readonly LoadFault[]): readonly LoadFault[] {
+  return [...Map.groupBy(all, ({ service }) => service).values()].flatMap((ofService) => {
+    const shuffled = fc.shuffledSubarray([...ofService], { minLength: ofService.length });
+    return fc.sample(shuffled, { numRuns: 1, seed: 20261122 }).flat().slice(0, each);
+  });
+}

@@ -1,0 +1,147 @@
+import { hasLoadEnded, type LoadJob } from '../../../lambdas/loads/job.ts';
+import { type Fault, refusal } from '../../support/faulty-proxy.ts';
+import { durations, cases as storeCases } from '../faults.ts';
+import type { LoadMachine, StepFault } from './load-machine.ts';
+import {
+  filesOf,
+  folderOf,
+  type LoadedState,
+  loadedState,
+  manifestOf,
+  type NamedDrop,
+} from './loaded-state.ts';
+
+/** Something that breaks once while a drop is loaded: at which call of which service, how, and for how many calls in a row. */
+export interface LoadFault {
+  readonly service: 'dynamodb' | 's3' | 'states' | 'events';
+  readonly at: number;
+  readonly fault: string;
+  readonly calls: number;
+}
+
+/** More calls than every attempt of a function and of the state machine makes. */
+const outage = 60;
+
+/** S3, and KMS, without whose key S3 reads and writes nothing. */
+const objectFaults: Readonly<Record<string, Fault>> = {
+  'the call is lost': 'drop',
+  'no answer ever comes': 'silence',
+  'S3 slows down': { status: 503, body: '<Error><Code>SlowDown</Code></Error>' },
+  'KMS throttles': { status: 400, body: '<Error><Code>KMS.ThrottlingException</Code></Error>' },
+  'KMS has disabled the key': { status: 400, body: '<Error><Code>KMS.DisabledException</Code></Error>' },
+  'it is carried out and the answer lost': 'answer-lost',
+  'it is carried out and the answer cut': 'answer-cut',
+};
+const tableFaults: Readonly<Record<string, Fault>> = {
+  ...Object.fromEntries(storeCases.map(({ fault, met }) => [fault, met])),
+  'KMS has disabled the key': refusal('KMSInvalidStateException'),
+};
+const stepFaults: readonly StepFault[] = ['lost', 'answer-lost', 'stopped'];
+
+type CallsMade = Readonly<Record<'dynamodb' | 's3' | 'states', number>>;
+
+/** Every fault of every call, where an undisturbed load makes so many. */
+export function everyFault(made: CallsMade): readonly LoadFault[] {
+  const each = (service: LoadFault['service'], fault: string, lengths: readonly number[]): LoadFault[] =>
+    service === 'events'
+      ? [{ service, fault, at: 0, calls: 1 }]
+      : Array.from({ length: made[service] }, (_, at) =>
+          lengths.map((calls) => ({ service, at, fault, calls })),
+        ).flat();
+  const lengthsOf = (met: Fault) => {
+    if (met === 'silence') return [durations.once];
+    const isOutage = met === 'drop' || met === 'answer-lost';
+    return [durations.once, durations['for good'], ...(isOutage ? [outage] : [])];
+  };
+  return [
+    ...Object.entries(tableFaults).flatMap(([fault, met]) => each('dynamodb', fault, lengthsOf(met))),
+    ...Object.entries(objectFaults).flatMap(([fault, met]) => each('s3', fault, lengthsOf(met))),
+    ...stepFaults.flatMap((fault) => each('states', fault, fault === 'stopped' ? [1] : [1, outage])),
+    ...['twice at once', 'twice', 'lost'].flatMap((fault) => each('events', fault, [1])),
+  ];
+}
+
+const dropOf = (name: string): NamedDrop => ({ name, groups: 1 });
+
+/** Uploads the drop without its manifest's event. @returns the event. */
+async function upload({ bucket }: LoadMachine, drop: NamedDrop): Promise<object> {
+  const files = filesOf(drop);
+  for (const { name, text } of files) {
+    await bucket.put(`${folderOf(drop)}${name}`, text, 'application/x-ndjson');
+  }
+  const key = `${folderOf(drop)}manifest.json`;
+  await bucket.put(key, manifestOf(files), 'application/json');
+  return { detail: { object: { key, 'version-id': (await bucket.head(key))?.versionId } } };
+}
+
+/**
+ * Loads a drop of its own with a fault, does what the runbook says until it is reconciled, and reads what is there.
+ *
+ * @param name differs for each, and always has the same length.
+ */
+export async function loadWith(
+  machine: LoadMachine,
+  name: string,
+  fault?: LoadFault,
+): Promise<{ readonly state: LoadedState; readonly made: CallsMade }> {
+  const event = await upload(machine, dropOf(name));
+  plan(machine, fault);
+  const isTwice = fault?.service === 'events' && fault.fault !== 'lost';
+  if (fault?.fault === 'twice at once') await Promise.all([machine.execute(event), machine.execute(event)]);
+  else if (fault?.service !== 'events') await machine.execute(event);
+  else for (let times = isTwice ? 2 : 0; times > 0; times -= 1) await machine.execute(event);
+  const calls = [...machine.dynamoDb.proxy.calls];
+  const made = { dynamodb: calls.length, s3: machine.s3.calls.length, states: machine.steps.count() };
+  plan(machine, undefined);
+  await mend(machine, name, event);
+  expectAudited([...calls, ...machine.dynamoDb.proxy.calls]);
+  const counts = (await jobOf(machine, name))?.counts;
+  const { table } = machine.dynamoDb;
+  return { state: await loadedState(table, machine.bucket.readText, dropOf(name), counts), made };
+}
+
+function plan({ dynamoDb, s3, steps }: LoadMachine, fault: LoadFault | undefined): void {
+  const faultsOf = <T>(service: LoadFault['service'], met: T): readonly (T | 'none')[] =>
+    fault?.service === service
+      ? [
+          ...Array.from({ length: fault.at }, () => 'none' as const),
+          ...Array.from({ length: fault.calls }, () => met),
+        ]
+      : [];
+  dynamoDb.proxy.plan(...faultsOf('dynamodb', tableFaults[fault?.fault ?? ''] ?? 'none'));
+  s3.plan(...faultsOf('s3', objectFaults[fault?.fault ?? ''] ?? 'none'));
+  steps.plan(...faultsOf('states', fault?.fault as StepFault));
+}
+
+const mostActs = 4;
+
+/** What an operator does by the runbook, until the load is reconciled. */
+async function mend(machine: LoadMachine, name: string, event: object): Promise<void> {
+  for (let acts = 0; ; acts += 1) {
+    const job = await jobOf(machine, name);
+    if (job?.state === 'reconciled') return;
+    if (acts === mostActs)
+      throw new Error(`after ${mostActs} acts the load is ${job?.state} (${job?.reason})`);
+    if (job === undefined) await machine.execute(event);
+    else {
+      const { lob, jobId } = job;
+      // Its execution is over: it ended at the moment of the fault.
+      if (!hasLoadEnded(job.state)) await machine.operate({ action: 'cancel', lob, jobId });
+      await machine.operate({ action: 'retry', lob, jobId });
+    }
+  }
+}
+
+async function jobOf(machine: LoadMachine, name: string): Promise<LoadJob | undefined> {
+  return (await machine.jobs()).find(({ drop }) => drop === name);
+}
+
+/** Every transaction that writes a member's record writes an audit event. */
+function expectAudited(calls: readonly string[]): void {
+  const bare = calls.find(
+    (call) =>
+      call.includes('TransactItems') && /"[A-Z]+#PATIENT#/.test(call) && !/"AUDIT#[A-Z]+#PATIENT#/.test(call),
+  );
+  if (bare !== undefined)
+    throw new Error(`a record was written without an audit event: ${bare.slice(0, 300)}`);
+}

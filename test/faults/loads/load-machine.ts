@@ -1,0 +1,188 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { S3Client } from '@aws-sdk/client-s3';
+import { createDropBucket } from '../../../lambdas/aws/drop-bucket.ts';
+import { searchValues } from '../../../lambdas/fhir/search/values.ts';
+import type { LoadJob } from '../../../lambdas/loads/job.ts';
+import { carryOutLoadOperation } from '../../../lambdas/loads/load-operations.ts';
+import { loadRange, type RangeItem } from '../../../lambdas/loads/load-range.ts';
+import { carryOutLoadStep } from '../../../lambdas/loads/load-steps.ts';
+import { loadStep } from '../../../lambdas/loads/load-steps-contract.ts';
+import { digests } from '../../../lambdas/runtime/digests.ts';
+import { sdkRetries } from '../../../lambdas/runtime/sdk-retries.ts';
+import { createLoadLedger } from '../../../lambdas/storage/load-ledger.ts';
+import { createLoadStore } from '../../../lambdas/storage/load-store.ts';
+import type { Table } from '../../../lambdas/table/table.ts';
+import { loadDefinition } from '../../../lib/environment/load-definition.ts';
+import { assemblyOf } from '../../../local/assembly/resources.ts';
+import { readDefinition } from '../../../local/aws/step-functions/definition.ts';
+import { interpret, TaskFailed } from '../../../local/aws/step-functions/interpreter.ts';
+import { resource } from '../../local/aws/declarations.ts';
+import { started } from '../../local/aws/started.ts';
+import { type BreakableTable, startBreakableTable } from '../../support/breakable-table.ts';
+import { type FaultyProxy, startFaultyProxy } from '../../support/faulty-proxy.ts';
+
+/** What breaks of Step Functions. `lost`: the call is never made. `answer-lost`: it is carried out. `stopped`: the execution ends there. */
+export type StepFault = 'lost' | 'answer-lost' | 'stopped';
+
+/** Calls of Step Functions to functions, and its readings of objects, with the faults planned for them. */
+interface StepFaults {
+  plan(...faults: readonly (StepFault | 'none')[]): void;
+  /** Calls since the last plan. */
+  count(): number;
+}
+
+export interface LoadMachine {
+  readonly dynamoDb: BreakableTable;
+  readonly s3: FaultyProxy;
+  readonly steps: StepFaults;
+  /** The ingest bucket without faults. */
+  readonly bucket: ReturnType<typeof createDropBucket>;
+  /** Runs an execution to its end; says whether it succeeded. */
+  execute(input: object): Promise<boolean>;
+  /** The jobs of DSNP, newest first. */
+  jobs(): Promise<readonly LoadJob[]>;
+  /** An operator's request, without faults; a retry is carried out. */
+  operate(request: object): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+const bucketName = 'ingest';
+
+/**
+ * The load's functions under the state machine's own definition, in one process: the table behind a proxy that breaks calls, the bucket
+ * behind another, and Step Functions with failures of its own. Waits between attempts are left out.
+ */
+export async function startLoadMachine(): Promise<LoadMachine> {
+  const [dynamoDb, aws] = await Promise.all([
+    startBreakableTable(),
+    started({
+      assembly: assemblyOf([resource('AWS::S3::Bucket', 'Ingest', {}, { physicalId: bucketName })]),
+    }),
+  ]);
+  const s3 = await startFaultyProxy(aws.endpoint);
+  const client = (endpoint: string) =>
+    createDropBucket(
+      new S3Client({
+        ...aws.asOperator,
+        endpoint,
+        forcePathStyle: true,
+        retryStrategy: sdkRetries,
+        // A function that waits longer is ended.
+        requestHandler: { requestTimeout: 1_000, throwOnRequestTimeout: true },
+      }),
+      bucketName,
+    );
+  const [bucket, breakable] = [client(aws.endpoint), client(s3.endpoint)];
+  const functions = loadFunctions(dynamoDb.breakable, breakable);
+  const definition = readDefinition(
+    JSON.stringify(loadDefinition({ ...arns, bucket: bucketName, maxConcurrency: 3 })),
+    'the state machine of loads',
+  );
+  let planned: (StepFault | 'none')[] = [];
+  let calls = 0;
+
+  async function execute(input: object): Promise<boolean> {
+    let isStopped = false;
+    const called = async <T>(call: () => Promise<T>): Promise<T> => {
+      calls += 1;
+      const fault = planned.shift() ?? 'none';
+      isStopped ||= fault === 'stopped';
+      if (isStopped || fault === 'lost') throw new TaskFailed('Lambda.TooManyRequestsException', 'broken');
+      const answer = await call();
+      if (fault === 'answer-lost') throw new TaskFailed('Lambda.SdkClientException', 'broken');
+      return answer;
+    };
+    const deps = {
+      invoke: (name: string, payload: string) =>
+        called(async () => {
+          try {
+            return JSON.stringify(await functions(name, JSON.parse(payload)));
+          } catch (error) {
+            throw new TaskFailed(error instanceof Error ? error.name : 'Error', String(error));
+          }
+        }),
+      readObject: (_bucket: string, key: string) =>
+        called(async () => {
+          const text = await bucket.readText(key);
+          if (text === undefined) throw new TaskFailed('States.ItemReaderFailed', 'there is no such object');
+          return text;
+        }),
+      checkDistributed: () => {},
+      sleep: async () => {},
+      isEnding: () => isStopped,
+    };
+    try {
+      const context = { Execution: { Id: `execution:${randomUUID()}` } };
+      await interpret(deps, definition, input, context);
+      return true;
+    } catch (error) {
+      if (error instanceof TaskFailed || isStopped) return false;
+      throw error;
+    }
+  }
+
+  const ledger = createLoadLedger(dynamoDb.table);
+  const operations = {
+    ledger,
+    bucket,
+    bucketName,
+    now: Date.now,
+    start: async (input: object) => void (await execute(input)),
+    reportLate: () => {},
+  };
+  return {
+    dynamoDb,
+    s3,
+    bucket,
+    steps: {
+      plan(...faults) {
+        planned = [...faults];
+        calls = 0;
+      },
+      count: () => calls,
+    },
+    execute,
+    jobs: () => ledger.jobs('DSNP', 5),
+    operate: (request) => carryOutLoadOperation(operations, request),
+    async stop() {
+      await s3.stop();
+      await aws.stopAndForget();
+      await dynamoDb.stop();
+    },
+  };
+}
+
+const arn = (name: string) => `arn:aws:lambda:us-east-1:123456789012:function:${name}`;
+const arns = { steps: arn('load-steps'), range: arn('load-range') };
+
+/** Both functions of a load, as their handlers put them together. */
+function loadFunctions(table: Table, bucket: ReturnType<typeof createDropBucket>) {
+  const ledger = createLoadLedger(table);
+  const now = Date.now;
+  const steps = {
+    ledger,
+    bucket,
+    now,
+    rangeBytes: 900,
+    sha256: digests.sha256Hex,
+    sha256Stream: () => {
+      const hash = createHash('sha256');
+      return { push: (chunk: Uint8Array) => void hash.update(chunk), end: () => hash.digest('hex') };
+    },
+    toleratedPercent: () => 50,
+    report: () => {},
+  };
+  const ranges = {
+    ledger,
+    bucket,
+    now,
+    store: createLoadStore(table, { environment: 'sandbox', now, uuid: randomUUID }),
+    searchValues: (each: unknown) => JSON.stringify(searchValues(each)),
+    digest: digests.sha256Base64Url,
+    rules: '1',
+  } as const;
+  return (name: string, payload: unknown): Promise<unknown> =>
+    name === arns.steps
+      ? carryOutLoadStep(steps, loadStep.parse(payload))
+      : loadRange(ranges, payload as RangeItem);
+}

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { type LoadCounts, rowsIn } from '../../../lambdas/loads/job.ts';
+import {
+  memberIdKey,
+  patientAuditPartition,
+  patientPartition,
+  sharedResourceKey,
+} from '../../../lambdas/storage/keys.ts';
+import { queryAll } from '../../../lambdas/table/query-all.ts';
+import type { Item, Table } from '../../../lambdas/table/table.ts';
+import { changeParameters, claim, coverage, organization, patient } from '../../loads/drop-rows.ts';
+
+/** A drop whose ids begin with its name, so that drops of names as long as another leave the same but for the name. */
+export interface NamedDrop {
+  readonly name: string;
+  /** Groups of four members: the first has a claim withdrawn and moves, the second is withdrawn, the third is merged into the fourth. */
+  readonly groups: number;
+}
+
+export interface DropFile {
+  readonly name: string;
+  readonly type: string;
+  readonly rows: number;
+  readonly sha256: string;
+  readonly text: string;
+}
+
+/** The files of a drop: rows that load, rows that are rejected, rows that are resolved at the second look, and every kind of change. */
+export function filesOf(drop: NamedDrop): readonly DropFile[] {
+  const insurer = `Organization/${sharedId(drop)}`;
+  const patients = patientsOf(drop);
+  const rowsByType = {
+    Organization: [organization(sharedId(drop))],
+    Patient: patients.map((each) => patient(each, memberIdOf(each))),
+    Coverage: [
+      ...patients.map((each) => coverage(each, 'v')),
+      coverage(`${drop.name}-nobody`, 'v'),
+      '{"resourceType":',
+    ],
+    ExplanationOfBenefit: patients.flatMap((each) => [
+      claim(each, 'e1', { insurer, coverage: 'Coverage/v' }),
+      // Of a later row of its wave: resolved at the second look, if not at the first.
+      claim(each, 'e2', { insurer, coverage: 'ExplanationOfBenefit/e3' }),
+      claim(each, 'e3', { says: 'x'.repeat(300) }),
+    ]),
+    Parameters: inGroups(patients).flatMap(([a = '', b = '', c = '', d = '']) => [
+      changeParameters({ withdraw: 'ExplanationOfBenefit/e1', patient: `Patient/${a}` }),
+      changeParameters({ withdraw: `Patient/${b}` }),
+      changeParameters({ move: `Patient/${a}`, successor: 'Patient/q' }, 'MAPD'),
+      changeParameters({ 'source-patient': `Patient/${c}`, 'target-patient': `Patient/${d}` }),
+    ]),
+  };
+  return Object.entries(rowsByType).map(([type, rows]) => {
+    const text = rows.map((row) => (typeof row === 'string' ? row : JSON.stringify(row))).join('\n');
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    return { name: `${type}.ndjson`, type, rows: rows.length, sha256, text };
+  });
+}
+
+/** The manifest that belongs to the files. */
+export function manifestOf(files: readonly DropFile[]): string {
+  const entries = files.map(({ text: _text, ...entry }) => entry);
+  const createdAt = '2026-11-22T02:00:00Z';
+  return JSON.stringify({ lob: 'DSNP', source: 'claims', kind: 'delta', createdAt, files: entries });
+}
+
+export const folderOf = ({ name }: NamedDrop) => `DSNP/claims/${name}/`;
+
+function patientsOf({ name, groups }: NamedDrop): readonly string[] {
+  return Array.from({ length: groups }, (_, group) =>
+    ['a', 'b', 'c', 'd'].map((each) => `${name}-${each}${group}`),
+  ).flat();
+}
+
+function inGroups(patients: readonly string[]): readonly (readonly string[])[] {
+  return Array.from({ length: patients.length / 4 }, (_, at) => patients.slice(at * 4, at * 4 + 4));
+}
+
+const memberIdOf = (patientId: string) => `M-${patientId}`;
+const sharedId = ({ name }: NamedDrop) => `${name}-o`;
+
+/** What a load left, with the drop's name taken out: the records, what the report and the ledger tell, and what the audit trail says. */
+export interface LoadedState {
+  readonly items: unknown;
+  readonly counts: unknown;
+  readonly rejects: readonly string[];
+  readonly audited: unknown;
+}
+
+/** @param counted what the ledger says of the job. */
+export async function loadedState(
+  table: Table,
+  readText: (key: string) => Promise<string | undefined>,
+  drop: NamedDrop,
+  counted: LoadCounts | undefined,
+): Promise<LoadedState> {
+  const report = JSON.parse((await readText(`${folderOf(drop)}report.json`)) ?? '{}');
+  const { state, controlTotal, loaded, unchanged, rejected } = report;
+  const own = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll(drop.name, 'name'));
+  return {
+    items: own(await itemsOf(table, drop)),
+    counts: {
+      ...{ state, controlTotal, rejected, taken: loaded + unchanged },
+      inLedger: counted === undefined ? 0 : rowsIn(counted),
+      files: report.files.map((file: Readonly<Record<string, number | string>>) => [
+        ...[file.name, file.controlTotal, Number(file.loaded) + Number(file.unchanged), file.rejected],
+      ]),
+    },
+    rejects: own(await rejectsOf(readText, report.files)),
+    audited: own(await auditedOf(table, drop)),
+  };
+}
+
+async function rejectsOf(
+  readText: (key: string) => Promise<string | undefined>,
+  files: readonly { readonly rejects: readonly string[] }[],
+): Promise<readonly string[]> {
+  const texts = await Promise.all(files.flatMap(({ rejects }) => rejects).map((key) => readText(key)));
+  return texts.flatMap((text) => (text ?? '').trim().split('\n'));
+}
+
+/** Items of the drop's members, without what differs in each load: times, and digests of rows, which hold ids. */
+async function itemsOf(table: Table, drop: NamedDrop): Promise<readonly Item[]> {
+  const patients = patientsOf(drop);
+  const records = await Promise.all(patients.map((each) => queryAll(table, patientPartition('DSNP', each))));
+  const others = await Promise.all(
+    [
+      ...patients.map((each) => memberIdKey('DSNP', memberIdOf(each))),
+      sharedResourceKey('DSNP', 'Organization', sharedId(drop)),
+    ].map((key) => table.get(key)),
+  );
+  return [...records.flat(), ...others].map((item) => {
+    const { content, loadedAt: _at, ...rest } = item ?? {};
+    return { ...rest, hasDigest: content !== undefined };
+  });
+}
+
+/** For each Patient, what its audit events tell of, each once: a step that is repeated may tell of it again. */
+async function auditedOf(table: Table, drop: NamedDrop): Promise<unknown> {
+  return await Promise.all(
+    patientsOf(drop).map(async (each) => {
+      const events = await queryAll(table, patientAuditPartition('DSNP', each));
+      const told = events.flatMap(({ action, outcome, resources }) =>
+        ['', resources ?? []].flat().map((one) => `${String(action)} ${String(outcome)} ${String(one)}`),
+      );
+      return [...new Set(told)].sort();
+    }),
+  );
+}
