@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { clientRegistration } from './registration.ts';
 
 /**
@@ -72,6 +73,14 @@ export const provisioningRequest = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('usage'), clientId, from: z.iso.date(), to: z.iso.date() }),
 ]);
 export type ProvisioningRequest = z.infer<typeof provisioningRequest>;
+
+/** Whether a LOB's data were loaded on time. It is public. */
+export interface DataFreshness {
+  readonly lob: LineOfBusiness;
+  readonly late: boolean;
+  /** The next load is late from here on, ISO 8601. */
+  readonly freshUntil: string;
+}
 
 /** Credentials as `register` gives them out, once. */
 export interface Credentials {
@@ -151,7 +160,8 @@ export type ProvisioningAnswer =
   | { readonly kind: 'shown'; readonly shown: ShownCredentials }
   /** `next`: there may be older ones, also after a page that is short or empty: the log took long. */
   | { readonly kind: 'calls'; readonly calls: readonly LoggedCall[]; readonly next?: CallPosition }
-  | { readonly kind: 'healthy'; readonly healthy: true }
+  /** `data`: for each LOB that has loaded a drop, whether a source of it is late, and until when the next is awaited. */
+  | { readonly kind: 'healthy'; readonly healthy: true; readonly data: readonly DataFreshness[] }
   | {
       readonly kind: 'usage';
       readonly usage: readonly { readonly date: string; readonly used: number; readonly remaining: number }[];

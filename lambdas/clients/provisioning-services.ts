@@ -1,6 +1,11 @@
 import type { Environment } from '../catalog/environments.ts';
 import type { Client } from './client.ts';
-import type { CallPosition, LoggedCall, ProvisioningRequest } from './provisioning-contract.ts';
+import type {
+  CallPosition,
+  DataFreshness,
+  LoggedCall,
+  ProvisioningRequest,
+} from './provisioning-contract.ts';
 
 /** Dependencies of provisioning; adapters in `lambdas/storage` and `lambdas/aws` implement them. */
 export interface ProvisioningServices {
@@ -13,6 +18,8 @@ export interface ProvisioningServices {
   readonly keys: SubscriptionKeyService;
   readonly accessLog: AccessLog;
   readonly cipher: CredentialCipher;
+  /** For each source of each LOB, whether its next drop is late. */
+  readonly freshness: () => Promise<readonly DataFreshness[]>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly random: {

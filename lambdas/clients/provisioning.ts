@@ -4,6 +4,7 @@ import { changeClient } from './change-client.ts';
 import { clientCalls } from './client-calls.ts';
 import { clientUsage, describeClient } from './describe-client.ts';
 import {
+  type DataFreshness,
   type ProvisioningAnswer,
   type ProvisioningRequest,
   provisioningRequest,
@@ -62,8 +63,15 @@ async function carryOut(
     case 'calls':
       return await clientCalls(provisioning, request);
     case 'health':
-      // Any read of the table will do; there is no client of this name.
-      await provisioning.registry.client('health');
-      return { kind: 'healthy', healthy: true };
+      return { kind: 'healthy', healthy: true, data: byLob(await provisioning.freshness()) };
   }
+}
+
+/** One line for each LOB: its earliest source says until when. */
+function byLob(sources: readonly DataFreshness[]): readonly DataFreshness[] {
+  return [...Map.groupBy(sources, ({ lob }) => lob)].map(([lob, own]) => ({
+    lob,
+    late: own.some(({ late }) => late),
+    freshUntil: own.map(({ freshUntil }) => freshUntil).sort()[0] ?? '',
+  }));
 }

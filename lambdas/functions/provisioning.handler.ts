@@ -7,12 +7,14 @@ import { createGatewayKeys } from '../aws/api-keys.ts';
 import { createCredentialCipher } from '../aws/credential-cipher.ts';
 import { provision } from '../clients/provisioning.ts';
 import type { ProvisioningServices } from '../clients/provisioning-services.ts';
+import { readFreshness } from '../loads/freshness.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createClientRegistry } from '../storage/client-registry.ts';
+import { createLoadLedger } from '../storage/load-ledger.ts';
 import { createSdkTable } from '../table/sdk-table.ts';
 
 const { environment, tableName, resourceId, credentialKeyId, usagePlans, accessLogs } = readEnvironment([
@@ -24,14 +26,16 @@ const { environment, tableName, resourceId, credentialKeyId, usagePlans, accessL
   'accessLogs',
 ]);
 
+const table = createSdkTable({ tableName });
 const provisioning: ProvisioningServices = {
   environment,
   resourceId,
   tiers: Object.keys(usagePlans),
-  registry: createClientRegistry(createSdkTable({ tableName }), environment),
+  registry: createClientRegistry(table, environment),
   keys: createGatewayKeys(new APIGatewayClient({ retryStrategy: sdkRetries }), usagePlans, environment),
   accessLog: createAccessLog(new CloudWatchLogsClient({ retryStrategy: sdkRetries }), accessLogs),
   cipher: createCredentialCipher(new KMSClient({ retryStrategy: sdkRetries }), credentialKeyId),
+  freshness: () => readFreshness(createLoadLedger(table), systemClock()),
   now: systemClock,
   random: systemRandom,
   sha256: (text) => createHash('sha256').update(text).digest('hex'),

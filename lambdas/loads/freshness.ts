@@ -1,4 +1,5 @@
-import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import { type LineOfBusiness, lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
+import { dayMs, isBusinessDay } from './business-days.ts';
 
 /** The freshness clock of one source of a LOB. Times are ISO 8601. */
 export interface FreshnessClock {
@@ -9,23 +10,36 @@ export interface FreshnessClock {
   readonly jobId: string;
 }
 
-const dayMs = 86_400_000;
+/** What a clock says now. */
+export interface FreshnessView {
+  readonly lob: LineOfBusiness;
+  readonly source: string;
+  readonly reconciledAt: string;
+  /** The next drop is late from here on. */
+  readonly freshUntil: string;
+  readonly late: boolean;
+}
 
 /**
- * The end of the business day (Monday to Friday, UTC) after the last reconciled drop: by then the next one is reconciled.
- * Public holidays count as business days. Source: 42 CFR 422.119(c): no later than one business day.
+ * The end of the business day (UTC; federal holidays are none) after the last reconciled drop: by then the next one is reconciled.
+ * Source: 42 CFR 422.119(c): no later than one business day.
  *
  * @returns milliseconds since 1970.
  */
 export function freshUntil({ reconciledAt }: Pick<FreshnessClock, 'reconciledAt'>): number {
-  const day = Math.floor(Date.parse(reconciledAt) / dayMs) * dayMs;
-  // 0 is Sunday.
-  const weekday = new Date(day).getUTCDay();
-  const days = weekday === 5 ? 3 : weekday === 6 ? 2 : 1;
-  return day + (days + 1) * dayMs;
+  let day = Math.floor(Date.parse(reconciledAt) / dayMs) * dayMs + dayMs;
+  while (!isBusinessDay(day)) day += dayMs;
+  return day + dayMs;
 }
 
-/** Whether the source's next drop is late. */
-export function isLate(clock: Pick<FreshnessClock, 'reconciledAt'>, now: number): boolean {
-  return now >= freshUntil(clock);
+/** Reads every clock, and says who is late: for the alarm, the operator's command and the portal's status page. */
+export async function readFreshness(
+  { clocks }: { readonly clocks: (lob: LineOfBusiness) => Promise<readonly FreshnessClock[]> },
+  now: number,
+): Promise<readonly FreshnessView[]> {
+  const all = (await Promise.all(lineOfBusinessCodes.map((lob) => clocks(lob)))).flat();
+  return all.map(({ lob, source, reconciledAt }) => {
+    const until = freshUntil({ reconciledAt });
+    return { lob, source, reconciledAt, freshUntil: new Date(until).toISOString(), late: now >= until };
+  });
 }

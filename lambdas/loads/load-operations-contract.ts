@@ -1,9 +1,16 @@
 import * as z from 'zod/mini';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
+import type { FreshnessView } from './freshness.ts';
 import type { LoadCounts, LoadEndReason, LoadState } from './job.ts';
 
 const lob = z.enum(lineOfBusinessCodes);
-const jobName = { lob, jobId: z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,39}\.[0-9a-f]{8}$/)) };
+const jobIdForm = /^[a-z0-9][a-z0-9-]{0,39}\.[0-9a-f]{8}$/;
+const jobName = { lob, jobId: z.string().check(z.regex(jobIdForm)) };
+
+/** Whether a text has the form of a load's id. */
+export function isJobId(text: string): boolean {
+  return jobIdForm.test(text);
+}
 
 /** Request of an operator, or of the hourly schedule, to the function `load-operations`. */
 export const loadOperation = z.discriminatedUnion('action', [
@@ -49,15 +56,6 @@ export interface LoadFileSummary {
   readonly refusal?: string | undefined;
   readonly ranges: number;
   readonly openRanges: number;
-}
-
-export interface FreshnessView {
-  readonly lob: LineOfBusiness;
-  readonly source: string;
-  readonly reconciledAt: string;
-  /** The next drop is late from here on. */
-  readonly freshUntil: string;
-  readonly late: boolean;
 }
 
 export type LoadOperationAnswer =

@@ -1,14 +1,8 @@
-import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
 import type { DropBucket } from './drops.ts';
-import { freshUntil, isLate } from './freshness.ts';
+import { readFreshness } from './freshness.ts';
 import { addCounts, type LoadJob, noRows } from './job.ts';
-import type { JobName, LedgerRange, LoadLedger } from './ledger.ts';
-import {
-  type FreshnessView,
-  type LoadOperationAnswer,
-  type LoadSummary,
-  loadOperation,
-} from './load-operations-contract.ts';
+import { isOpenRange, type JobName, type LedgerRange, type LoadLedger } from './ledger.ts';
+import { type LoadOperationAnswer, type LoadSummary, loadOperation } from './load-operations-contract.ts';
 import { rejectsKey } from './load-range.ts';
 
 export interface LoadOperationsDeps {
@@ -33,7 +27,7 @@ export async function carryOutLoadOperation(
 ): Promise<LoadOperationAnswer> {
   const { ledger } = deps;
   if (isScheduledEvent(payload)) {
-    const clocks = await readClocks(deps);
+    const clocks = await readFreshness(ledger, deps.now());
     for (const { lob, late } of clocks) if (late) deps.reportLate(lob);
     return { kind: 'freshness', clocks };
   }
@@ -42,7 +36,7 @@ export async function carryOutLoadOperation(
     case 'bucket':
       return { kind: 'bucket', bucket: deps.bucketName };
     case 'freshness':
-      return { kind: 'freshness', clocks: await readClocks(deps) };
+      return { kind: 'freshness', clocks: await readFreshness(ledger, deps.now()) };
     case 'list': {
       const jobs = await ledger.jobs(operation.lob, operation.limit);
       return { kind: 'list', loads: jobs.map((job) => summaryOf(job, [])) };
@@ -60,17 +54,6 @@ export async function carryOutLoadOperation(
 
 function isScheduledEvent(payload: unknown): boolean {
   return (payload as { readonly source?: unknown } | null)?.source === 'aws.events';
-}
-
-async function readClocks({ ledger, now }: LoadOperationsDeps): Promise<readonly FreshnessView[]> {
-  const clocks = (await Promise.all(lineOfBusinessCodes.map((lob) => ledger.clocks(lob)))).flat();
-  return clocks.map(({ lob, source, reconciledAt }) => ({
-    lob,
-    source,
-    reconciledAt,
-    freshUntil: new Date(freshUntil({ reconciledAt })).toISOString(),
-    late: isLate({ reconciledAt }, now()),
-  }));
 }
 
 const noSuchLoad = { kind: 'refused', reason: 'no_such_load' } as const;
@@ -91,7 +74,7 @@ async function show(ledger: LoadLedger, name: JobName): Promise<LoadOperationAns
         counts: sumOf(own),
         refusal: files.find((one) => one.file === at)?.refusal,
         ranges: own.length,
-        openRanges: own.filter(({ looks }) => looks === 0).length,
+        openRanges: own.filter(isOpenRange).length,
       };
     }),
   };
@@ -143,7 +126,9 @@ async function retry({ ledger, start }: LoadOperationsDeps, name: JobName): Prom
   if (job === undefined) return noSuchLoad;
   // A retry whose execution could not be started is `accepted` still: the same again starts it.
   if (job.state !== 'accepted' && !(await ledger.act(name, 'retry'))) return otherState;
-  for (const range of await ledger.ranges(name)) {
+  // What was not judged, because it was cancelled or its execution failed, goes on where it stopped.
+  const wasJudged = job.counts !== undefined;
+  for (const range of wasJudged ? await ledger.ranges(name) : []) {
     if (range.looks > 0 && (range.counts?.rejected ?? 0) > 0) await ledger.reopenRange(name, range);
   }
   await start({ retry: { lob, jobId } });

@@ -3,6 +3,7 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
 import {
   addActions,
@@ -125,7 +126,7 @@ export class LoadsStack extends Stack {
 
   /** Answers the operator's CLI, and looks every hour which source is late. */
   private createOperations(
-    { configuration, bundles, data }: LoadsStackProps,
+    { bundles, data }: LoadsStackProps,
     ingest: IngestBucket,
     machine: LoadStateMachine,
   ) {
@@ -144,7 +145,7 @@ export class LoadsStack extends Stack {
         itemStatement(
           data,
           [...lookUpActions, 'dynamodb:Query', 'dynamodb:UpdateItem'],
-          partitionPatterns(configuration.linesOfBusiness, ['LOAD#*', 'LOADS', 'FRESHNESS']),
+          partitionPatterns(lineOfBusinessCodes, ['LOAD#*', 'LOADS', 'FRESHNESS']),
         ),
         tableKeyStatement(data),
         ...ingest.reading('*/report/*'),

@@ -4,6 +4,7 @@ import { AccountPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { type Environment, provisioningFunctionName, stageTag } from '../../lambdas/catalog/environments.ts';
 import type { TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
 import type { Configuration } from '../config/configuration.ts';
@@ -92,6 +93,8 @@ export class SubscriptionsStack extends Stack {
         ),
         itemStatement(data, lookUpActions, partitionPatterns(authorities, ['SECRET#*'])),
         itemStatement(data, addActions, auditPatterns(authorities)),
+        // The portal's status page says whose data are late.
+        itemStatement(data, ['dynamodb:Query'], partitionPatterns(lineOfBusinessCodes, ['FRESHNESS'])),
         tableKeyStatement(data),
         new PolicyStatement({
           actions: ['kms:Encrypt', 'kms:Decrypt'],

@@ -1,10 +1,11 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { hasLoadEnded, rowsIn } from '../../lambdas/loads/job.ts';
-import type {
-  LoadOperation,
-  LoadOperationAnswer,
-  LoadSummary,
+import {
+  isJobId,
+  type LoadOperation,
+  type LoadOperationAnswer,
+  type LoadSummary,
 } from '../../lambdas/loads/load-operations-contract.ts';
 import { dropKinds } from '../../lambdas/loads/manifest.ts';
 import { fileRefusals } from '../../lambdas/loads/rejects.ts';
@@ -74,6 +75,7 @@ interface Job {
 function jobOf(operation: CommandContext): Job {
   const [jobId] = operation.words;
   if (jobId === undefined) throw new UsageError('name the load; loads list shows them');
+  if (!isJobId(jobId)) throw new UsageError(`${jobId} is no name of a load; loads list shows them`);
   return { lob: lobOf(operation), jobId };
 }
 

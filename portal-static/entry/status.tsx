@@ -72,6 +72,7 @@ function StatusNow() {
       {problem !== undefined && <ProblemAlert problem={problem} retry={ask} />}
       {status === undefined && problem === undefined && <Progress words="Loading status…" />}
       {status !== undefined && <Parts status={status} />}
+      {status !== undefined && status.data.length > 0 && <Data status={status} />}
       {status !== undefined && (
         <p>
           Last updated <Time at={status.checkedAt} />. The status updates each minute while this page is open.{' '}
@@ -119,6 +120,26 @@ function Parts({ status }: { readonly status: StatusView }) {
             {part.answers ? 'Yes' : 'No'}
           </Tag>,
           part.latencyMs === undefined ? 'not measured' : `${part.latencyMs} ms`,
+        ],
+      }))}
+    />
+  );
+}
+
+function Data({ status }: { readonly status: StatusView }) {
+  return (
+    <DataTable
+      caption="Member data"
+      columns={['Environment', 'Line of business', 'On time', 'Next update due by']}
+      rows={status.data.map(({ environment, lob, late, freshUntil }) => ({
+        key: `${environment} ${lob}`,
+        cells: [
+          partName(environment),
+          lob,
+          <Tag key="late" kind={late ? 'bad' : 'good'}>
+            {late ? 'Late' : 'Yes'}
+          </Tag>,
+          <Time key="until" at={freshUntil} />,
         ],
       }))}
     />

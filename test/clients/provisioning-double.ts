@@ -103,12 +103,17 @@ export function provisioningDouble(environment: ProvisioningServices['environmen
     usage: (id, _tier, from) => step(() => (held.has(id) ? [{ date: from, used: 3, remaining: 97 }] : [])),
   };
 
+  const freshness = [
+    { lob: 'DSNP', late: false, freshUntil: '2026-11-25T00:00:00.000Z', source: 'claims' },
+    { lob: 'DSNP', late: true, freshUntil: '2026-11-24T00:00:00.000Z', source: 'eligibility' },
+  ] as const;
   const provisioning: ProvisioningServices = {
     environment,
     resourceId: 'resource',
     tiers: ['standard', 'large'],
     registry,
     keys,
+    freshness: () => step(() => freshness),
     accessLog: {
       lastCalls: ({ from, to }) =>
         step(() =>

@@ -216,9 +216,13 @@ describe('the log of calls', () => {
 });
 
 describe('health', () => {
-  it('says that the environment’s store answered', async () => {
+  it('says that the environment’s store answered, and whose data are late, without the sources', async () => {
     const double = provisioningDouble();
-    expect(await double.send({ action: 'health' })).toEqual({ kind: 'healthy', healthy: true });
+    expect(await double.send({ action: 'health' })).toEqual({
+      kind: 'healthy',
+      healthy: true,
+      data: [{ lob: 'DSNP', late: true, freshUntil: '2026-11-24T00:00:00.000Z' }],
+    });
     expect(double.calls()).toBe(1);
   });
 });

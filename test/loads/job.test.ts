@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { freshUntil, isLate } from '../../lambdas/loads/freshness.ts';
 import {
   type FileTotals,
   hasLoadEnded,
@@ -99,19 +98,6 @@ describe('a manifest', () => {
     'XXXX/claims/d1/manifest.json',
   ])('is none at %s', (key) => {
     expect(dropPlace(key)).toBeUndefined();
-  });
-});
-
-describe('the freshness clock', () => {
-  it.each([
-    ['2026-11-23T02:00:00Z', '2026-11-25T00:00:00.000Z'],
-    ['2026-11-27T23:00:00Z', '2026-12-01T00:00:00.000Z'],
-    ['2026-11-28T12:00:00Z', '2026-12-01T00:00:00.000Z'],
-    ['2026-11-29T12:00:00Z', '2026-12-01T00:00:00.000Z'],
-  ])('of %s runs to the end of the next business day', (reconciledAt, until) => {
-    expect(new Date(freshUntil({ reconciledAt })).toISOString()).toBe(until);
-    expect(isLate({ reconciledAt }, Date.parse(until) - 1)).toBe(false);
-    expect(isLate({ reconciledAt }, Date.parse(until))).toBe(true);
   });
 });
 

@@ -51,6 +51,7 @@ const status = {
     { name: 'Sandbox', answers: true, latencyMs: 41 },
     { name: 'Production', answers: false },
   ],
+  data: [{ environment: 'sandbox', lob: 'DSNP', late: true, freshUntil: '2026-11-20T00:00:00Z' }],
 };
 
 const awaiting = (more: Partial<AccountView>) => account({ codeSentTo: 'd•••@example.org', ...more });

@@ -319,6 +319,14 @@ export interface StatusView {
     readonly answers: boolean;
     readonly latencyMs?: number;
   }[];
+  /** Whether members' data are up to date, by environment and LOB; of those that have loaded any. */
+  readonly data: readonly {
+    readonly environment: string;
+    readonly lob: string;
+    readonly late: boolean;
+    /** ISO 8601: the next load is late from here on. */
+    readonly freshUntil: string;
+  }[];
 }
 
 export interface QueueItem {

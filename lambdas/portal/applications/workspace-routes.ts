@@ -67,14 +67,18 @@ function rememberedStatus(portal: WorkspaceServices): () => Promise<StatusView> 
 }
 
 async function readStatus({ environments: client, now }: WorkspaceServices): Promise<StatusView> {
-  const parts = await Promise.all(
+  const found = await Promise.all(
     environments.map(async (name) => {
       const begun = now();
       const answer = await client.send(name, { action: 'health' });
-      return answer.kind === 'refusal'
-        ? { name, answers: false }
-        : { name, answers: true, latencyMs: now() - begun };
+      if (answer.kind !== 'healthy') return { part: { name, answers: false }, data: [] };
+      const data = answer.data.map((each) => ({ environment: name, ...each }));
+      return { part: { name, answers: true, latencyMs: now() - begun }, data };
     }),
   );
-  return { checkedAt: new Date(now()).toISOString(), parts };
+  return {
+    checkedAt: new Date(now()).toISOString(),
+    parts: found.map(({ part }) => part),
+    data: found.flatMap(({ data }) => data),
+  };
 }

@@ -186,6 +186,9 @@ export const statusSchema = view<views.StatusView>()(
   z.object({
     checkedAt: time(),
     parts: z.array(z.object({ name: z.string(), answers: z.boolean(), latencyMs: optional(z.number()) })),
+    data: z.array(
+      z.object({ environment: z.string(), lob: z.string(), late: z.boolean(), freshUntil: time() }),
+    ),
   }),
   'Status',
 );

@@ -15,8 +15,12 @@ beforeEach(() => lambda.reset());
 
 describe('an environment’s function', () => {
   it('is invoked with the request, by the name of its environment, and its answer is given as it is', async () => {
-    lambda.on(InvokeCommand).resolves({ Payload: payload({ kind: 'healthy', healthy: true }) });
-    expect(await client.send('production', { action: 'health' })).toEqual({ kind: 'healthy', healthy: true });
+    lambda.on(InvokeCommand).resolves({ Payload: payload({ kind: 'healthy', healthy: true, data: [] }) });
+    expect(await client.send('production', { action: 'health' })).toEqual({
+      kind: 'healthy',
+      healthy: true,
+      data: [],
+    });
     const input = lambda.commandCalls(InvokeCommand)[0]?.args[0].input;
     expect(input?.FunctionName).toBe(
       'arn:aws:lambda:us-east-1:111122223333:function:member-data-production-provisioning',
