@@ -20,11 +20,15 @@ const folderName = z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,39}$/));
 
 const fileEntry = z.strictObject({
   /** In the drop's folder. */
-  name: z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.ndjson$/)),
+  name: z.string().check(
+    z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.ndjson$/, {
+      error: 'a file name without a folder that ends in .ndjson',
+    }),
+  ),
   /** The resource type of its rows; `Parameters` for withdrawals, moves and merges. */
   type: z.string().check(
     z.refine((type) => type === changeRowType || (isPatientAccessType(type) && type in loadTypes), {
-      error: `expected a type that is served, or ${changeRowType}`,
+      error: `a type that is served, or ${changeRowType}`,
     }),
   ),
   /** Control total: lines that are not blank. */
@@ -46,7 +50,7 @@ export const dropManifest = z.strictObject({
     z.minLength(1),
     z.maxLength(500),
     z.refine((files) => new Set(files.map(({ name }) => name)).size === files.length, {
-      error: 'expected each file once',
+      error: 'each file once',
     }),
   ),
 });
@@ -85,7 +89,7 @@ export function readManifest(text: string, place: DropPlace): ManifestReading {
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    return refused([{ path: '', message: 'JSON in UTF-8' }]);
+    return refused([{ path: '', message: 'expected: JSON in UTF-8' }]);
   }
   const parsed = dropManifest.safeParse(value);
   if (!parsed.success) {
@@ -95,7 +99,7 @@ export function readManifest(text: string, place: DropPlace): ManifestReading {
   }
   const issues = (['lob', 'source'] as const)
     .filter((name) => parsed.data[name] !== place[name])
-    .map((name) => ({ path: name, message: `${place[name]}, as the folder says` }));
+    .map((name) => ({ path: name, message: `expected: ${place[name]}, as in the name of the folder` }));
   return issues.length > 0 ? refused(issues) : { kind: 'manifest', manifest: parsed.data };
 }
 

@@ -1,5 +1,6 @@
 import { clientStates } from '../../lambdas/clients/registration.ts';
 import { transitions as clientTransitions } from '../../lambdas/clients/transitions.ts';
+import { loadStates, loadTransitions } from '../../lambdas/loads/job.ts';
 import {
   authorizationCodeTransitions,
   familyTransitions,
@@ -124,6 +125,14 @@ export const machines: readonly Machine[] = [
     states: Object.keys(changeStates),
     edges: portalEdges(changeTransitions),
   },
+  {
+    title: 'Load job',
+    about:
+      'The load of one drop ([drops](drops.md)). `accept` is the arrival of a manifest; each manifest has one job. The state machine of loads starts it, and ends it by its counts. `fail` also follows an execution that failed; `cancel` and `retry` are an operator’s. A retry continues the job: what is recorded as loaded is not loaded again.',
+    initial: { act: 'accept', state: 'accepted' },
+    states: loadStates,
+    edges: loadTransitions,
+  },
 ];
 
 /** docs/states.md, whole. */
@@ -131,7 +140,7 @@ export function statesPage(): string {
   const intro = `# States
 
 The state machines of the service. This page is generated from the tables in [lambdas/oauth/states.ts](../lambdas/oauth/states.ts) and
-[lambdas/clients/transitions.ts](../lambdas/clients/transitions.ts), and for the portal in
+[lambdas/clients/transitions.ts](../lambdas/clients/transitions.ts), for loads in [lambdas/loads/job.ts](../lambdas/loads/job.ts), and for the portal in
 [lambdas/portal/catalog/accounts.ts](../lambdas/portal/catalog/accounts.ts) and
 [lambdas/portal/catalog/applications.ts](../lambdas/portal/catalog/applications.ts). The stores' conditions use the same tables. A test compares
 this page with them: after a change of a table, run \`npx vitest run --project unit test/docs/states.test.ts --update\`. An edge that is

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,10 +9,11 @@ import { bundleIfStale, synthesize } from '../../local/synthesize.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
 import { createHttp } from '../../ops/http/client.ts';
 import { createInvoke } from '../../ops/invoke.ts';
-import { type LocalSystem, localOrigins, readLocalSystem } from '../../ops/system.ts';
+import { type LocalSystem, localOrigins } from '../../ops/system.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { freePort } from '../support/free-port.ts';
 import { memberToken } from '../support/member-token.ts';
+import { killed, startRunner, systemIn } from './runner-process.ts';
 
 /**
  * Kills the running system (`kill -9`) at random moments under load, starts it again, and looks whether everything it
@@ -87,35 +87,6 @@ export async function interrupt(options: {
 /** However slow the machine is, there is something to lose; what is under way then is cut off at any moment. */
 async function someAcknowledged({ registrations, tokens, cutOff }: Acknowledged): Promise<void> {
   while (registrations.length + tokens.length < 2 && cutOff.length < 2) await sleep(10);
-}
-
-function systemIn(stateDirectory: string): LocalSystem {
-  const system = readLocalSystem(join(stateDirectory, 'system.json'));
-  if (system === undefined) throw new Error('the runner is ready and has written no system.json');
-  return system;
-}
-
-async function startRunner(args: readonly string[]): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'runner.ts'), ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  await new Promise<void>((resolve, reject) => {
-    const heard = (chunk: unknown) => {
-      output += String(chunk);
-      if (output.includes('ready')) resolve();
-    };
-    child.stdout?.on('data', heard);
-    child.stderr?.on('data', heard);
-    child.once('exit', (code) => reject(new Error(`the runner ended with ${code}: ${output.slice(-2_000)}`)));
-  });
-  return child;
-}
-
-async function killed(child: ChildProcess): Promise<void> {
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGKILL');
-  await ended;
 }
 
 async function provision(
