@@ -94,7 +94,11 @@ export function answerAll(site: SiteServer, who: Who): void {
     operatorAccounts: { accounts: [organization] },
     operatorAccount: organization,
     decideAccount: { ...organization, state: 'active' },
-    status: { checkedAt: '2026-11-20T10:00:00Z', parts: [{ name: 'sandbox', answers: true, latencyMs: 41 }], data: [] },
+    status: {
+      checkedAt: '2026-11-20T10:00:00Z',
+      parts: [{ name: 'sandbox', answers: true, latencyMs: 41 }],
+      data: [],
+    },
   } as const;
   for (const [route, body] of Object.entries(bodies)) site.answer(route as keyof typeof bodies, { body });
   for (const route of [
