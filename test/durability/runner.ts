@@ -17,7 +17,7 @@ await startSystem({
   log: (line) => console.error(line),
   requestLog: () => {},
   callLog(line) {
-    if (!/by \S*load-(steps|range)/i.test(line)) return;
+    if (!/by \S*Load(Steps|Range)/.test(line)) return;
     callsLeft -= 1;
     if (callsLeft < 0) process.kill(process.pid, 'SIGKILL');
     process.send?.('call');
