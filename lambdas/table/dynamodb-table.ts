@@ -117,7 +117,7 @@ function keyOf({ pk, sk }: Key): Item {
 }
 
 function nameOf(key: Key): string {
-  return JSON.stringify([key.pk, key.sk]);
+  return `${key.pk.length} ${key.pk}${key.sk}`;
 }
 
 /** The members that the requests of writes share. */

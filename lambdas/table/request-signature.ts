@@ -29,7 +29,7 @@ export function createRequestSignature(scope: SigningScope, host: string, now: (
   }
 
   /** Headers of a POST to `/`. @param target `X-Amz-Target`: the operation. */
-  return (target: string, body: string): Record<string, string> => {
+  return (target: string, body: string | Uint8Array): Record<string, string> => {
     const date = `${new Date(now()).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
     const day = date.slice(0, 8);
     const length = String(Buffer.byteLength(body));

@@ -58,7 +58,8 @@ export function signedSend(
   const agent = new http.Agent({ keepAlive: true, scheduling: 'lifo' });
   const signed = createRequestSignature(access, host, systemClock);
   return async (operation, input) => {
-    const body = JSON.stringify(input);
+    // Bytes once: they are counted, digested and sent.
+    const body = Buffer.from(JSON.stringify(input));
     const headers = signed(`DynamoDB_20120810.${operation}`, body);
     const request = { agent, hostname, port, method: 'POST', path: '/', headers } as RequestOptions;
     const { status, text } = await exchange(http.request(request), body);
@@ -67,7 +68,7 @@ export function signedSend(
   };
 }
 
-function exchange(request: ClientRequest, body: string): Promise<{ status: number; text: string }> {
+function exchange(request: ClientRequest, body: Uint8Array): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => request.destroy(new Error('no answer in time')), attemptTimeoutMs);
     const fail = (cause: unknown) => {
