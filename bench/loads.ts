@@ -13,20 +13,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { searchValues } from '../lambdas/fhir/search/values.ts';
 import type { DropBucket } from '../lambdas/loads/drops.ts';
+import { createLineSplitter, type NdjsonLine } from '../lambdas/loads/lines.ts';
 import { loadRange, type RangeItem } from '../lambdas/loads/load-range.ts';
 import { carryOutLoadStep } from '../lambdas/loads/load-steps.ts';
 import type { LoadStep, LoadStepAnswer } from '../lambdas/loads/load-steps-contract.ts';
+import { type LoadRow, readRow } from '../lambdas/loads/rows.ts';
 import { digests } from '../lambdas/runtime/digests.ts';
 import { createLoadLedger } from '../lambdas/storage/load-ledger.ts';
 import { createLoadStore } from '../lambdas/storage/load-store.ts';
 import { createSignedTable } from '../lambdas/table/signed-table.ts';
+import type { Table } from '../lambdas/table/table.ts';
 import { startTestEngine } from '../test/support/engine.ts';
+import { startSqliteStore } from './sqlite-store.ts';
 
 /**
- * `npm run bench:loads [-- <members>]`: loads a drop of Patients and Coverages on this machine, and the same drop again. Prints resources a
- * second, CPU of this process per resource, peak memory, and the counts.
+ * `npm run bench:loads [-- <members> [--engine]]`: loads a drop of Patients and Coverages on this machine, and the same drop again. Prints
+ * counts, resources a second, CPU per resource by step, the writes sent, memory and disk. The store is `sqlite-store.ts`; with `--engine` it is
+ * the embedded engine, whose CPU is then most of the load's.
  */
 const members = Number(process.argv[2] ?? 20_000);
+const withEngine = process.argv.includes('--engine');
 const folder = mkdtempSync(join(tmpdir(), 'member-data-loads-'));
 const profile = (name: string) => [`http://hl7.org/fhir/us/carin-bb/StructureDefinition/${name}|2.0.0`];
 const meta = (name: string) => ({
@@ -96,9 +102,22 @@ const bucket: DropBucket = {
   readText: async (key) => (key.endsWith('manifest.json') ? manifest : texts.get(key)),
   put: async (key, text) => void texts.set(key, text),
 };
-const engine = await startTestEngine({ file: join(folder, 'table.db') });
-const table = createSignedTable(engine);
-const ledger = createLoadLedger(table);
+const file = join(folder, 'table.db');
+const engine = await (withEngine ? startTestEngine({ file }) : startSqliteStore(file));
+const signed = createSignedTable(engine);
+let [writes, reads] = [0, 0];
+const table: Table = {
+  ...signed,
+  batchGet: (keys) => {
+    reads += keys.length;
+    return signed.batchGet(keys);
+  },
+  transact: (all, token) => {
+    writes += all.length;
+    return signed.transact(all, token);
+  },
+};
+const ledger = createLoadLedger(signed);
 const now = Date.now;
 const steps = {
   ledger,
@@ -113,35 +132,59 @@ const steps = {
   toleratedPercent: () => 0,
   report: () => {},
 };
+const valuesOf = (resource: unknown) => JSON.stringify(searchValues(resource));
 const ranges = {
   ledger,
   bucket,
   now,
   store: createLoadStore(table, { environment: 'sandbox', now, uuid: randomUUID }),
-  searchValues: (resource: unknown) => JSON.stringify(searchValues(resource)),
+  searchValues: valuesOf,
   digest: digests.sha256Base64Url,
   rules: '1',
 } as const;
 const step = (asked: LoadStep): Promise<LoadStepAnswer> => carryOutLoadStep(steps, asked);
 
-/** CPU seconds of the engine's process so far; 0 where the system has no `/proc`. */
-function engineCpu(): number {
-  const file = `/proc/${engine.pid}/stat`;
-  if (!existsSync(file)) return 0;
+/** CPU seconds and peak megabytes of the store's process so far; 0 where the system has no `/proc`. */
+function storeUse(): { readonly cpu: number; readonly peak: number } {
+  const folderOf = `/proc/${engine.pid}`;
+  if (!existsSync(folderOf)) return { cpu: 0, peak: 0 };
   // Fields 14 and 15 (proc(5)), in ticks of 10 ms; the name before them may hold spaces.
-  const [user, system] = readFileSync(file, 'utf8').split(') ')[1]?.split(' ').slice(11, 13) ?? [];
-  return (Number(user) + Number(system)) / 100;
+  const stat = readFileSync(`${folderOf}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`${folderOf}/status`, 'utf8'))?.[1];
+  return { cpu: (Number(stat[11]) + Number(stat[12])) / 100, peak: Math.round(Number(peak) / 1024) };
+}
+
+const cpuSeconds = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+};
+const resources = 2 * members;
+const each = (seconds: number) => `${((seconds * 1e6) / resources).toFixed(1)} µs`;
+
+/** Does something with every row, and nothing else. */
+async function withEachRow(work: (row: LoadRow) => void): Promise<number> {
+  const before = cpuSeconds();
+  for (const { name, type } of files) {
+    const splitter = createLineSplitter();
+    const take = (lines: readonly NdjsonLine[]) => {
+      for (const line of lines) work(readRow(line, type, 'DSNP'));
+    };
+    for await (const chunk of bucket.read(name, '1', 0, Number.POSITIVE_INFINITY)) take(splitter.push(chunk));
+    take(splitter.end());
+  }
+  return cpuSeconds() - before;
 }
 
 async function load(version: string): Promise<void> {
+  [writes, reads] = [0, 0];
   const startedAt = performance.now();
-  const engineBefore = engineCpu();
-  const cpu = process.cpuUsage();
+  const [before, storeBefore] = [cpuSeconds(), storeUse()];
   const event = { detail: { object: { key: 'DSNP/bench/d1/manifest.json', 'version-id': version } } };
   const accepted = await step({ step: 'accept', event, execution: version });
   if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
   const { lob, jobId } = accepted;
-  for (const { file } of accepted.files) await step({ step: 'plan', lob, jobId, file });
+  for (const { file: number } of accepted.files) await step({ step: 'plan', lob, jobId, file: number });
+  const planned = cpuSeconds();
   for (let after = -1; ; ) {
     const next = await step({ step: 'next', lob, jobId, after });
     if (next.kind !== 'wave') break;
@@ -150,22 +193,40 @@ async function load(version: string): Promise<void> {
     for (const item of items) await loadRange(ranges, item);
   }
   await step({ step: 'finish', lob, jobId });
-  const job = await ledger.job({ lob, jobId });
   const seconds = (performance.now() - startedAt) / 1000;
-  const { user, system } = process.cpuUsage(cpu);
-  const resources = 2 * members;
-  console.log(
-    [
-      `${job?.state} ${JSON.stringify(job?.counts)}`,
-      `${Math.round(resources / seconds)} resources/s`,
-      `${((user + system) / resources).toFixed(0)} µs of CPU each and ${(((engineCpu() - engineBefore) * 1e6) / resources).toFixed(0)} µs of the engine's`,
-      `peak memory ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`,
-    ].join(', '),
-  );
+  const [cpu, store] = [cpuSeconds(), storeUse()];
+  const job = await ledger.job({ lob, jobId });
+  console.log(`${job?.state} ${JSON.stringify(job?.counts)} in ${seconds.toFixed(1)} s: ${Math.round(resources / seconds)} resources/s
+  CPU of each resource: ${each(cpu - before)} (of it scan ${each(planned - before)}); store ${each(store.cpu - storeBefore.cpu)}
+  ${writes} writes and ${reads} keys read, beside the ledger's
+  peak memory ${Math.round(process.resourceUsage().maxRSS / 1024)} MB, store ${store.peak} MB; table ${Math.round(bytesOf(file) / 1e6)} MB`);
+}
+
+/** With what is not yet in the file itself. */
+function bytesOf(path: string): number {
+  return [path, `${path}-wal`].reduce((sum, one) => sum + (existsSync(one) ? statSync(one).size : 0), 0);
+}
+
+/** That members' resources are there, for one of some hundred. */
+async function checkStored(): Promise<string> {
+  const sample = Array.from({ length: Math.min(members, 500) }, (_, at) => Math.floor((at * members) / 500));
+  const names = sample.flatMap((at) => [
+    { patientId: `p${at}`, resourceType: 'Patient', id: `p${at}` },
+    { patientId: `p${at}`, resourceType: 'Coverage', id: `c${at}` },
+  ]);
+  const marks = await ranges.store.marks('DSNP', names);
+  return `${marks.filter((mark) => mark?.content !== undefined).length} of ${names.length} resources of a sample are stored`;
 }
 
 try {
+  console.log(
+    `${members} members, ${files.map(({ name }) => `${name} ${Math.round(statSync(join(folder, name)).size / 1e6)} MB`).join(', ')}`,
+  );
+  const read = await withEachRow(() => {});
+  const valued = await withEachRow((row) => row.kind === 'resource' && valuesOf(row.content));
+  console.log(`alone: read and validate a row ${each(read)}, make its search values ${each(valued - read)}`);
   await load('first');
+  console.log(`  ${await checkStored()}`);
   await load('second');
 } finally {
   await engine.stop();
