@@ -10,14 +10,14 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { type EnvironmentOrigins, fhirBase, memberIssuer } from '../lambdas/catalog/addresses.ts';
 import { environmentVariables } from '../lambdas/catalog/environment-variables.ts';
 import { searchValues } from '../lambdas/fhir/search/values.ts';
+import { encodeResource } from '../lambdas/storage/stored-resource.ts';
 import {
   grantKey,
   jwksKey,
   patientEntryKey,
   patientResourceKey,
   subscriptionKeyKey,
-} from '../lambdas/storage/keys.ts';
-import { encodeResource } from '../lambdas/storage/stored-resource.ts';
+} from '../lambdas/storage/table-keys.ts';
 import { startEngine } from '../local/aws/dynamodb/engine.ts';
 import { syntheticMembers } from '../ops/generator/members.ts';
 import { samplePatient } from './sample-patient.ts';

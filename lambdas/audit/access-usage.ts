@@ -1,11 +1,11 @@
 import { isDataOperation } from '../catalog/fhir-routes.ts';
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import type { Sha256 } from '../kernel/digests.ts';
+import type { EventReader, SealReader } from './audit-ports.ts';
 import type { StoredEvent } from './event-digest.ts';
 import type { AccessUsage, AccessUsageAnswer, AccessUsageRequest } from './questions-contract.ts';
 import type { Leaf, Seal } from './seal.ts';
 import { sealedParts } from './sealed-parts.ts';
-import type { EventReader, SealReader } from './sealing-services.ts';
 
 const sealsInPage = 25;
 const mostEventsInPage = 5_000;

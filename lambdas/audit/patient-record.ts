@@ -1,7 +1,7 @@
 import { type AuditOutcome, auditOutcomes } from '../catalog/audit-actions.ts';
+import type { PatientRecords } from './audit-ports.ts';
 import type { StoredEvent } from './event-digest.ts';
 import type { PatientRecordAnswer, PatientRecordRequest, RecordedEvent } from './questions-contract.ts';
-import type { PatientRecords } from './sealing-services.ts';
 
 const eventsInPage = 200;
 

@@ -1,6 +1,6 @@
 import type { Sha256 } from '../kernel/digests.ts';
+import type { SealReader, WindowShard } from './audit-ports.ts';
 import { chainOf, type Leaf, type Seal, type SealedList } from './seal.ts';
-import type { SealReader, WindowShard } from './sealing-services.ts';
 import { windowMs } from './windows.ts';
 
 /** Start of a page of sealed events: a seal, one of its lists, a part of it. With the seal alone, its first part. */

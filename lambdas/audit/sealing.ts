@@ -1,4 +1,5 @@
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
+import type { Sealing, WindowShard } from './audit-ports.ts';
 import {
   chainOf,
   type Head,
@@ -8,7 +9,6 @@ import {
   sealDigest,
   statementText,
 } from './seal.ts';
-import type { Sealing, WindowShard } from './sealing-services.ts';
 import { settledMs, windowMs, windowShards, windowStart } from './windows.ts';
 
 /** A quiet authority is sealed once an hour: that nothing happened is sealed as well. */

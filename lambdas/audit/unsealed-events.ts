@@ -1,5 +1,5 @@
 import { type TokenIssuer, tokenIssuers } from '../catalog/token-issuer.ts';
-import type { EventPlace, EventPlaces, SealReader } from './sealing-services.ts';
+import type { EventPlace, EventPlaces, SealReader } from './audit-ports.ts';
 import type { UnsealedEventsAnswer, UnsealedEventsRequest } from './verification-contract.ts';
 import { sealWindow, windowStart } from './windows.ts';
 

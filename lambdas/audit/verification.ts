@@ -1,8 +1,8 @@
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
+import type { SealVerification } from './audit-ports.ts';
 import { eventDigest } from './event-digest.ts';
 import { type Leaf, type Seal, sealDigest, statementText } from './seal.ts';
 import { type SealedPart, type SealPosition, sealedParts, sealedWindow } from './sealed-parts.ts';
-import type { SealVerification } from './sealing-services.ts';
 import type { Finding, VerificationAnswer, VerificationRequest } from './verification-contract.ts';
 import { settledMs, windowMs, windowShards, windowsBetween } from './windows.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { interfaceNames } from '../catalog/interfaces.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import { applicationKey } from '../storage/keys.ts';
+import { applicationKey } from '../storage/table-keys.ts';
 import type { Table } from '../table/table.ts';
 import { type KeyVerdict, verifySubscriptionKey } from './subscription-key.ts';
 

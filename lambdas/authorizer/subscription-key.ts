@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { KeyRefusalReason } from '../catalog/call-refusals.ts';
 import { type Interface, interfaceNames } from '../catalog/interfaces.ts';
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
-import { subscriptionKeyKey } from '../storage/keys.ts';
+import { subscriptionKeyKey } from '../storage/table-keys.ts';
 import type { Table } from '../table/table.ts';
 
 /** Item of a subscription key (docs/architecture.md, Items). */

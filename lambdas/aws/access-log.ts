@@ -1,6 +1,6 @@
 import type { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import type { CallPosition, LoggedCall } from '../clients/provisioning-contract.ts';
-import type { AccessLog } from '../clients/provisioning-services.ts';
+import type { AccessLog } from '../clients/provisioning-ports.ts';
 import { type LogPage, newestLines } from './access-log-lines.ts';
 
 type Line = LogPage['lines'][number];

@@ -13,7 +13,7 @@ import {
   UpdateApiKeyCommand,
 } from '@aws-sdk/client-api-gateway';
 import { type Environment, stageTag } from '../catalog/environments.ts';
-import type { DailyUsage, GatewayKey, SubscriptionKeyService } from '../clients/provisioning-services.ts';
+import type { DailyUsage, GatewayKey, SubscriptionKeyService } from '../clients/provisioning-ports.ts';
 
 /**
  * Subscription keys in API Gateway, with the environment's usage plans.

@@ -1,5 +1,5 @@
 import { DecryptCommand, EncryptCommand, type KMSClient } from '@aws-sdk/client-kms';
-import type { CredentialCipher } from '../clients/provisioning-services.ts';
+import type { CredentialCipher } from '../clients/provisioning-ports.ts';
 
 /**
  * Encrypts with the environment's credential key. The encryption context binds a copy to its client: KMS refuses to

@@ -2,7 +2,7 @@ import {
   AdminGetUserCommand,
   type CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider';
-import type { PatientRecords } from '../audit/sealing-services.ts';
+import type { PatientRecords } from '../audit/audit-ports.ts';
 import type { MemberLinks } from '../members/sign-in.ts';
 import type { FindPatient } from '../oauth/connected-apps/operator-grants.ts';
 import { StoreUnavailable } from '../table/table.ts';

@@ -1,10 +1,4 @@
-import {
-  authorizationServerEndpoints,
-  type EnvironmentOrigins,
-  machineIssuer,
-  machineTokenEndpoint,
-  memberIssuer,
-} from './addresses.ts';
+import { authorizationServerEndpoints, type EnvironmentOrigins, memberIssuer } from './addresses.ts';
 import { assertionAlgorithms } from './client-jwks.ts';
 import { interfaceNames } from './interfaces.ts';
 import { languages } from './languages.ts';
@@ -13,7 +7,7 @@ import { prompts } from './prompts.ts';
 import { identityScopes, resourceTypes } from './scopes.ts';
 
 /** Authentication methods of confidential clients: by a secret, or by a key of their own. */
-const confidentialMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
+export const confidentialMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
 
 /**
  * Metadata of a LOB's authorization server (RFC 8414), which is also its OpenID Provider
@@ -51,65 +45,6 @@ export function authorizationServerMetadata(origins: EnvironmentOrigins, lob: Li
     request_uri_parameter_supported: false,
     prompt_values_supported: prompts,
     ui_locales_supported: languages,
-  } as const;
-}
-
-/**
- * `.well-known/smart-configuration` of a LOB's Patient Access base (SMART App Launch 2.2, "Conformance"): the metadata above,
- * the page where a member ends an application's access, and what the server can do.
- */
-export function smartConfiguration(origins: EnvironmentOrigins, lob: LineOfBusiness) {
-  return {
-    ...authorizationServerMetadata(origins, lob),
-    management_endpoint: authorizationServerEndpoints(origins, lob).management,
-    capabilities: [
-      'launch-standalone',
-      'authorize-post',
-      'client-public',
-      'client-confidential-symmetric',
-      'client-confidential-asymmetric',
-      'sso-openid-connect',
-      'context-standalone-patient',
-      'permission-offline',
-      'permission-patient',
-      'permission-user',
-      'permission-v1',
-      'permission-v2',
-    ],
-  } as const;
-}
-
-/**
- * RFC 8414 metadata of the machine-to-machine token host. Its only grant is client credentials.
- *
- * @param resourceId the environment resource id; not a secret: it is given to every developer.
- */
-export function machineServerMetadata(origins: EnvironmentOrigins, resourceId: string) {
-  const issuer = machineIssuer(origins);
-  return {
-    issuer,
-    token_endpoint: machineTokenEndpoint(origins),
-    jwks_uri: `${issuer}/.well-known/jwks.json`,
-    scopes_supported: [`${resourceId}/.default`],
-    response_types_supported: [],
-    grant_types_supported: ['client_credentials'],
-    token_endpoint_auth_methods_supported: confidentialMethods,
-    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
-  } as const;
-}
-
-/**
- * `.well-known/smart-configuration` of a LOB's Payer Access base. No member is present there: the only grant is client credentials,
- * at the machine-to-machine token host.
- *
- * @param resourceId the environment resource id, which the scope names.
- */
-export function payerSmartConfiguration(origins: EnvironmentOrigins, resourceId: string) {
-  return {
-    ...machineServerMetadata(origins, resourceId),
-    // SMART App Launch 2.2 requires the field of every server, also where no code is issued.
-    code_challenge_methods_supported: ['S256'],
-    capabilities: ['client-confidential-symmetric', 'client-confidential-asymmetric'],
   } as const;
 }
 

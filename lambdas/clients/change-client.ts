@@ -1,7 +1,7 @@
 import type { Client } from './client.ts';
 import { completedRequest, repeatedAnswer } from './completed-request.ts';
 import type { ProvisioningAnswer, ProvisioningRefusal } from './provisioning-contract.ts';
-import type { ProvisioningAct, ProvisioningServices } from './provisioning-services.ts';
+import type { ProvisioningAct, ProvisioningServices } from './provisioning-ports.ts';
 import { isLive } from './rotation.ts';
 import { settleKeys } from './settle-keys.ts';
 import { transitions } from './transitions.ts';

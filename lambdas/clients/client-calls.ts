@@ -1,5 +1,5 @@
 import type { ProvisioningAnswer, ProvisioningRequest } from './provisioning-contract.ts';
-import type { ProvisioningServices } from './provisioning-services.ts';
+import type { ProvisioningServices } from './provisioning-ports.ts';
 
 /** A page of the calls the gateway logged for a client, newest first. */
 export async function clientCalls(

@@ -1,5 +1,5 @@
 import type { ProvisioningAnswer } from './provisioning-contract.ts';
-import type { CompletedRequest, ProvisioningAct, ProvisioningServices } from './provisioning-services.ts';
+import type { CompletedRequest, ProvisioningAct, ProvisioningServices } from './provisioning-ports.ts';
 import { settleKeys } from './settle-keys.ts';
 
 /** Lifetime of a request's stored answer, in milliseconds. */

@@ -1,5 +1,5 @@
 import type { ClientSecret, SubscriptionKey } from './client.ts';
-import type { GatewayKey, ProvisioningServices } from './provisioning-services.ts';
+import type { GatewayKey, ProvisioningServices } from './provisioning-ports.ts';
 
 /** 256 bits: RFC 6749 section 10.10 asks for at least 128. */
 const secretBytes = 32;

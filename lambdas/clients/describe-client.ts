@@ -1,6 +1,6 @@
 import type { Client } from './client.ts';
 import type { ProvisioningAnswer, ProvisioningRequest } from './provisioning-contract.ts';
-import type { DailyUsage, ProvisioningServices } from './provisioning-services.ts';
+import type { DailyUsage, ProvisioningServices } from './provisioning-ports.ts';
 
 const notFound: ProvisioningAnswer = { kind: 'refusal', refusal: { code: 'client_not_found' } };
 

@@ -9,7 +9,7 @@ import {
   type ProvisioningRequest,
   provisioningRequest,
 } from './provisioning-contract.ts';
-import type { ProvisioningServices } from './provisioning-services.ts';
+import type { ProvisioningServices } from './provisioning-ports.ts';
 import { registerClient } from './register-client.ts';
 import { rotateKey, rotateSecret, stopCredential } from './rotate-credentials.ts';
 import { showCredentials } from './show-credentials.ts';

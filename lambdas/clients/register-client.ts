@@ -9,7 +9,7 @@ import {
   obtainMeteringKey,
 } from './credentials.ts';
 import type { Credentials, ProvisioningAnswer } from './provisioning-contract.ts';
-import type { GatewayKey, ProvisioningAct, ProvisioningServices } from './provisioning-services.ts';
+import type { GatewayKey, ProvisioningAct, ProvisioningServices } from './provisioning-ports.ts';
 import { usesSecret } from './registration.ts';
 import { registrationIssues } from './registration-rules.ts';
 import { settleKeys } from './settle-keys.ts';

@@ -5,7 +5,7 @@ import type { Client } from './client.ts';
 import { repeatedAnswer, requestIdReused } from './completed-request.ts';
 import { discardKey, keptKey, newSecret, obtainKey } from './credentials.ts';
 import type { ProvisioningAnswer, ProvisioningRefusal } from './provisioning-contract.ts';
-import type { ProvisioningServices } from './provisioning-services.ts';
+import type { ProvisioningServices } from './provisioning-ports.ts';
 import { usesSecret } from './registration.ts';
 import { isLive, onlyNewestIsLive, previousEnd, rotateCredential, stop } from './rotation.ts';
 

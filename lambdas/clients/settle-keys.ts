@@ -1,5 +1,5 @@
 import type { Client } from './client.ts';
-import type { ProvisioningServices } from './provisioning-services.ts';
+import type { ProvisioningServices } from './provisioning-ports.ts';
 import { isLive } from './rotation.ts';
 
 /** Another act may change the client while its keys are settled; more often than this in a row is a defect. */

@@ -1,7 +1,7 @@
 import { callLogDays } from '../catalog/call-log.ts';
 import type { Client } from './client.ts';
 import type { ProvisioningAnswer, ProvisioningRequest, ShownCredential } from './provisioning-contract.ts';
-import type { ProvisioningServices } from './provisioning-services.ts';
+import type { ProvisioningServices } from './provisioning-ports.ts';
 import { isLive } from './rotation.ts';
 
 /** Range of the gateway's log that is searched for a key's last call, in milliseconds: the portal's log of calls. */

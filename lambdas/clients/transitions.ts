@@ -1,4 +1,4 @@
-import type { ProvisioningAct } from './provisioning-services.ts';
+import type { ProvisioningAct } from './provisioning-ports.ts';
 import type { ClientState } from './registration.ts';
 
 interface Transition {

@@ -1,7 +1,7 @@
 import { type ClientChange, changeClient } from './change-client.ts';
 import type { Client } from './client.ts';
 import type { ProvisioningAnswer } from './provisioning-contract.ts';
-import type { ProvisioningServices } from './provisioning-services.ts';
+import type { ProvisioningServices } from './provisioning-ports.ts';
 import { usesSecret } from './registration.ts';
 import { type Issue, registrationIssues } from './registration-rules.ts';
 

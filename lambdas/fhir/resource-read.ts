@@ -9,7 +9,7 @@ import {
   findAccessRefusal,
   inactiveGrantReason,
 } from './access-check.ts';
-import type { Disclosure, DisclosureRecorder } from './disclosure-recorder.ts';
+import type { Disclosure, DisclosureRecorder } from './disclosure-recorder-port.ts';
 import { matchesEntityTag } from './entity-tag.ts';
 import { type MediaType, negotiate } from './media-type.ts';
 import type { PatientCompartment, StoredResource } from './patient-compartment.ts';

@@ -2,7 +2,7 @@ import { operate } from '../portal/applications/operations-invocation.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
 import { createSdkTable } from '../table/sdk-table.ts';
-import { createOperations, operationsVariables } from './portal-operations-services.ts';
+import { createOperations, operationsVariables } from './compose-portal-operations.ts';
 
 const settings = readEnvironment(operationsVariables);
 const operations = createOperations(createSdkTable({ tableName: settings.tableName }), settings);

@@ -1,7 +1,7 @@
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { KMSClient } from '@aws-sdk/client-kms';
+import type { Sealing } from '../audit/audit-ports.ts';
 import { sealFinished } from '../audit/sealing.ts';
-import type { Sealing } from '../audit/sealing-services.ts';
 import { createSealMac } from '../aws/seal-mac.ts';
 import { tokenIssuers } from '../catalog/token-issuer.ts';
 import { systemClock } from '../runtime/clock.ts';

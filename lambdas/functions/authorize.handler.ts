@@ -25,13 +25,13 @@ import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createAccountAccess } from '../storage/account-access.ts';
 import { createAuthorizationAuditTrail } from '../storage/authorization-audit-trail.ts';
 import { createAuthorizationStore } from '../storage/authorization-store.ts';
-import { createClientStore } from '../storage/client-store.ts';
+import { createClientReader } from '../storage/client-reader.ts';
 import { createJwksStore } from '../storage/jwks-store.ts';
 import { createMemberGrants } from '../storage/member-grants.ts';
 import { createMemberLinks } from '../storage/member-links.ts';
 import { createSignInLimits } from '../storage/sign-in-limits.ts';
 import { createSignInStore } from '../storage/sign-in-store.ts';
-import { createSsoSessionStore } from '../storage/sso-sessions.ts';
+import { createSsoSessionStore } from '../storage/sso-session-store.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
 const settings = readEnvironment([
@@ -63,7 +63,7 @@ const limits = createSignInLimits(table);
 
 const services: MemberPagesServices = {
   origins: { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate },
-  clients: createClientStore(table),
+  clients: createClientReader(table),
   store: createAuthorizationStore(table),
   audit: createAuthorizationAuditTrail(table),
   signIns: createSignInStore(table),
@@ -86,7 +86,7 @@ const services: MemberPagesServices = {
     },
     mac: async (text) => await (await messages()).mac(text),
     rates: limits.rates,
-    forgetFailures: limits.succeeded,
+    forgetFailures: limits.forgetAccountFailures,
   },
   digests,
   random: systemRandom,

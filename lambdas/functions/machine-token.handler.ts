@@ -18,7 +18,7 @@ import { createIssuerSecrets } from '../signing/issuer-secrets.ts';
 import { createRemoteKeySets } from '../signing/remote-key-sets.ts';
 import { createSecretSigningKeys } from '../signing/secret-signing-keys.ts';
 import { createAuthorizationAuditTrail } from '../storage/authorization-audit-trail.ts';
-import { createClientStore } from '../storage/client-store.ts';
+import { createClientReader } from '../storage/client-reader.ts';
 import { createAuthorityRates } from '../storage/rate-store.ts';
 import { createSecretUses } from '../storage/secret-uses.ts';
 import { createUsedAssertions } from '../storage/used-assertions.ts';
@@ -51,7 +51,7 @@ const server: Omit<MachineTokenServer, 'rates'> = {
     now: systemClock,
   }),
   secretUses: createSecretUses(table, systemClock)('M2M'),
-  clients: createClientStore(table),
+  clients: createClientReader(table),
   audit: createAuthorizationAuditTrail(table),
   signingKeys: createSecretSigningKeys({
     readSecret: createIssuerSecrets(

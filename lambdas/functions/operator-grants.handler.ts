@@ -8,7 +8,7 @@ import { guardInvocation } from '../runtime/invocation.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
-import { createClientStore } from '../storage/client-store.ts';
+import { createClientReader } from '../storage/client-reader.ts';
 import { createMemberGrants } from '../storage/member-grants.ts';
 import { createMemberLinks } from '../storage/member-links.ts';
 import { createPatientRecords } from '../storage/patient-records.ts';
@@ -24,7 +24,7 @@ const table = createSignedTable({ tableName });
 const server = {
   environment,
   grants: createMemberGrants(table),
-  clients: createClientStore(table),
+  clients: createClientReader(table),
   patientOf: createFindPatient(
     new CognitoIdentityProviderClient({ retryStrategy: sdkRetries }),
     memberPoolId,

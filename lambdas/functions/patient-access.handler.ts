@@ -1,11 +1,11 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { apiOrigin, fhirBase } from '../catalog/addresses.ts';
-import { smartConfiguration } from '../catalog/authorization-server-metadata.ts';
 import { type MemberContext, memberContext } from '../catalog/authorizer-context.ts';
 import type { FhirRefusal } from '../catalog/fhir-refusals.ts';
 import { type PatientAccessType, patientAccessTypes } from '../catalog/fhir-resources.ts';
 import type { DataOperation } from '../catalog/fhir-routes.ts';
 import type { Interface } from '../catalog/interfaces.ts';
+import { smartConfiguration } from '../catalog/smart-configuration.ts';
 import { capabilityStatement } from '../fhir/capability-statement.ts';
 import { negotiate } from '../fhir/media-type.ts';
 import { bundleResponse, deprecationHeaders, readResponse } from '../fhir/read-response.ts';

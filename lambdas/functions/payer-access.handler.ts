@@ -1,4 +1,4 @@
-import { payerSmartConfiguration } from '../catalog/authorization-server-metadata.ts';
+import { payerSmartConfiguration } from '../catalog/smart-configuration.ts';
 import { capabilityStatement } from '../fhir/capability-statement.ts';
 import { negotiate } from '../fhir/media-type.ts';
 import { dispatchFhir } from '../http/fhir-dispatch.ts';

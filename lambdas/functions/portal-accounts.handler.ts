@@ -2,8 +2,8 @@
 
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { createCodeDigest } from '../aws/code-digest.ts';
+import type { DeveloperServices } from '../portal/accounts/account-ports.ts';
 import { accountRoutes } from '../portal/accounts/account-routes.ts';
-import type { DeveloperServices } from '../portal/accounts/services.ts';
 import { createPortalAccountStore } from '../portal/adapters/account-store.ts';
 import { createAltchaCheck } from '../portal/adapters/bot-check.ts';
 import { createUsedBotChecks } from '../portal/adapters/bot-check-store.ts';
@@ -24,7 +24,7 @@ import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { totp } from '../runtime/totp.ts';
 import { createSdkTable } from '../table/sdk-table.ts';
-import { createMessages, createPoolDirectory } from './portal-adapters.ts';
+import { createMessages, createPoolDirectory } from './compose-portal-adapters.ts';
 
 const settings = readEnvironment([
   'tableName',

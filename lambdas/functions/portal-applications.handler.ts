@@ -15,8 +15,8 @@ import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { createSdkTable } from '../table/sdk-table.ts';
-import { createMessages, createPoolDirectory } from './portal-adapters.ts';
-import { createPortal } from './portal-application-services.ts';
+import { createMessages, createPoolDirectory } from './compose-portal-adapters.ts';
+import { createPortal } from './compose-portal-applications.ts';
 
 const settings = readEnvironment([
   'tableName',

@@ -4,7 +4,7 @@ import { createPortalHandler } from '../portal/http/handler.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { createSdkTable } from '../table/sdk-table.ts';
-import { createOperations, operationsVariables } from './portal-operations-services.ts';
+import { createOperations, operationsVariables } from './compose-portal-operations.ts';
 
 const settings = readEnvironment([...operationsVariables, 'operatorAuthenticator']);
 const table = createSdkTable({ tableName: settings.tableName });

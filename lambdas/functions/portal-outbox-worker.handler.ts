@@ -11,8 +11,8 @@ import { guardInvocation } from '../runtime/invocation.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { conditionHolds } from '../table/conditional-writes.ts';
 import { createSdkTable } from '../table/sdk-table.ts';
-import { createMessages, createPoolDirectory } from './portal-adapters.ts';
-import { createPortal } from './portal-application-services.ts';
+import { createMessages, createPoolDirectory } from './compose-portal-adapters.ts';
+import { createPortal } from './compose-portal-applications.ts';
 
 const settings = readEnvironment([
   'tableName',

@@ -6,7 +6,7 @@ import { createAccessLog } from '../aws/access-log.ts';
 import { createGatewayKeys } from '../aws/api-keys.ts';
 import { createCredentialCipher } from '../aws/credential-cipher.ts';
 import { provision } from '../clients/provisioning.ts';
-import type { ProvisioningServices } from '../clients/provisioning-services.ts';
+import type { ProvisioningServices } from '../clients/provisioning-ports.ts';
 import { readFreshness } from '../loads/freshness.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';

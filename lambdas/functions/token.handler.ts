@@ -1,6 +1,7 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { memberAssertionAudiences } from '../catalog/addresses.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import { compileRoutes, type RouteRow } from '../http/find-route.ts';
 import { lineOfBusinessPath } from '../http/line-of-business-path.ts';
 import {
   corsPreflight,
@@ -11,7 +12,6 @@ import {
   oauthMethodNotAllowed,
 } from '../http/oauth-error.ts';
 import { createPipeline, header, requestIds } from '../http/pipeline.ts';
-import { compileRoutes, type RouteRow } from '../http/routes.ts';
 import { jsonBodyParser, tokenParameters } from '../http/token-request-body.ts';
 import type { IsAccountClosed } from '../oauth/member-account.ts';
 import { createClientAssertions } from '../oauth/token/client-assertion.ts';
@@ -35,7 +35,7 @@ import { createSecretSigningKeys } from '../signing/secret-signing-keys.ts';
 import { createAccountAccess } from '../storage/account-access.ts';
 import { createAuthorizationAuditTrail } from '../storage/authorization-audit-trail.ts';
 import { createAuthorizationStore } from '../storage/authorization-store.ts';
-import { createClientStore } from '../storage/client-store.ts';
+import { createClientReader } from '../storage/client-reader.ts';
 import { createJwksStore } from '../storage/jwks-store.ts';
 import { createMemberLinks } from '../storage/member-links.ts';
 import { createAuthorityRates } from '../storage/rate-store.ts';
@@ -69,7 +69,7 @@ const signatures = createAssertionSignatures(
 
 const server: Omit<MemberTokenServer, 'rates' | 'assertions' | 'secretUses'> = {
   origins,
-  clients: createClientStore(table),
+  clients: createClientReader(table),
   store: createAuthorizationStore(table),
   tokens: createTokenStore(table),
   isAccountClosed: async (...member) => (await isAccountClosed())(...member),

@@ -11,7 +11,7 @@ import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { createMemberAccessTokens } from '../signing/member-access-tokens.ts';
 import { createAuthorizationAuditTrail } from '../storage/authorization-audit-trail.ts';
-import { createClientStore } from '../storage/client-store.ts';
+import { createClientReader } from '../storage/client-reader.ts';
 import { createJwksStore } from '../storage/jwks-store.ts';
 import { createUserInfoRates } from '../storage/rate-store.ts';
 import { createTokenStore } from '../storage/token-store.ts';
@@ -37,7 +37,7 @@ const server: Omit<UserInfoServices, 'rate'> = {
     now: systemClock,
   }),
   tokens: createTokenStore(table),
-  clients: createClientStore(table),
+  clients: createClientReader(table),
   audit: createAuthorizationAuditTrail(table),
   random: systemRandom,
   now: systemClock,

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { type FhirOperation, type FhirRoute, fhirRoutes, methodsOf } from '../catalog/fhir-routes.ts';
 import type { Interface } from '../catalog/interfaces.ts';
+import { compileRoutes } from './find-route.ts';
 import { fhirRefusal, methodNotAllowed } from './operation-outcome.ts';
-import { compileRoutes } from './routes.ts';
 
 export type FhirHandler = (
   event: APIGatewayProxyEvent,

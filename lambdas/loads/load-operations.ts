@@ -1,7 +1,7 @@
 import type { DropBucket } from './drops.ts';
 import { readFreshness } from './freshness.ts';
 import { addCounts, type LoadJob, noRows } from './job.ts';
-import { isOpenRange, type JobName, type LedgerRange, type LoadLedger } from './ledger.ts';
+import { isOpenRange, type JobName, type LedgerRange, type LoadLedger } from './load-ledger-port.ts';
 import { type LoadOperationAnswer, type LoadSummary, loadOperation } from './load-operations-contract.ts';
 import { rejectsKey } from './load-range.ts';
 

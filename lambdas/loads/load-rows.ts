@@ -2,7 +2,7 @@ import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { nameOf } from '../catalog/resource-name.ts';
 import type { ChangeRow } from './change-rows.ts';
 import { addCounts, type LoadCounts, noRows } from './job.ts';
-import type { ChangeOutcome, LoadStore } from './load-store.ts';
+import type { ChangeOutcome, LoadStore } from './load-store-port.ts';
 import type { RowReject } from './rejects.ts';
 import { createRowDecisions, type RowVerdict } from './row-decisions.ts';
 import type { LoadRow, ResourceRow } from './rows.ts';

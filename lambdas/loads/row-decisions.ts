@@ -10,7 +10,7 @@ import type {
   SharedResource,
   StoredMark,
   StoredPatient,
-} from './load-store.ts';
+} from './load-store-port.ts';
 import { isSharedType, loadTypes } from './load-types.ts';
 import type { RejectCode } from './rejects.ts';
 import type { ResourceRow } from './rows.ts';

@@ -54,7 +54,7 @@ export interface SignInAttempts {
     | { readonly allowed: false; readonly retryAfterSeconds: number }
   >;
   /** The password was right: the attempt no longer counts against the address. */
-  succeed(address: string): Promise<void>;
+  forgetAddressFailure(address: string): Promise<void>;
 }
 
 export type SignInAnswer =
@@ -99,7 +99,7 @@ export function createSignIn(directory: MemberDirectory, access: AccountAccess, 
     ]);
     if (answer.kind !== 'verified') return refuse(answer.kind);
     if (patients.length === 0 || answer.sub !== account) return refuse('not_covered');
-    await attempts.succeed(address);
+    await attempts.forgetAddressFailure(address);
     return {
       kind: 'verified',
       account: { sub: account, patients },

@@ -1,11 +1,9 @@
 import type { EnvironmentOrigins } from '../catalog/addresses.ts';
-import {
-  authorizationServerMetadata,
-  machineServerMetadata,
-} from '../catalog/authorization-server-metadata.ts';
+import { authorizationServerMetadata } from '../catalog/authorization-server-metadata.ts';
 import { parseLineOfBusiness } from '../catalog/lines-of-business.ts';
+import { machineServerMetadata } from '../catalog/machine-server-metadata.ts';
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
-import { compileRoutes, type RouteRow } from '../http/routes.ts';
+import { compileRoutes, type RouteRow } from '../http/find-route.ts';
 
 /** A document of discovery: metadata, or the keys of an issuer. */
 export type DiscoveryDocument =

@@ -5,7 +5,7 @@ import { createVerificationKeys, type VerificationKeys } from '../authorizer/ver
 import { type EnvironmentOrigins, memberIssuer } from '../catalog/addresses.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
-import type { IdTokenHints } from '../oauth/token-services.ts';
+import type { IdTokenHints } from '../oauth/token-ports.ts';
 
 const claims = z.object({ iss: z.string(), aud: z.string(), sub: z.string() });
 

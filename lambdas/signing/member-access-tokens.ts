@@ -4,7 +4,7 @@ import { type EnvironmentOrigins, fhirBase, machineIssuer, memberIssuer } from '
 import type { Environment } from '../catalog/environments.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
-import type { MemberAccessTokens } from '../oauth/token-services.ts';
+import type { MemberAccessTokens } from '../oauth/token-ports.ts';
 
 /**
  * Verifies members' access tokens as the LOB's own authorizer does, by the published keys.

@@ -4,8 +4,8 @@ import {
   PutLogEventsCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
 import * as z from 'zod/mini';
+import type { HeadReader } from '../audit/audit-ports.ts';
 import type { Head } from '../audit/seal.ts';
-import type { HeadReader } from '../audit/sealing-services.ts';
 import { type TokenIssuer, tokenIssuers } from '../catalog/token-issuer.ts';
 
 /** The log group that anchors the heads: nobody but the sealing function writes to, and nobody deletes from. */

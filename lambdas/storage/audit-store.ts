@@ -4,10 +4,10 @@ import type { AuditAction, AuditOutcome } from '../catalog/audit-actions.ts';
 import type { Environment } from '../catalog/environments.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
-import type { DisclosureRecorder } from '../fhir/disclosure-recorder.ts';
+import type { DisclosureRecorder } from '../fhir/disclosure-recorder-port.ts';
 import { digests } from '../runtime/digests.ts';
 import type { Table, Write } from '../table/table.ts';
-import { auditKey } from './keys.ts';
+import { auditKey } from './table-keys.ts';
 
 /**
  * One thing that happened to somebody's data or access. No event holds PHI, a token, a key or a secret: ids and codes

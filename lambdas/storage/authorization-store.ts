@@ -3,7 +3,7 @@ import type {
   AuthorizationStore,
   InteractionTransition,
   Redemption,
-} from '../oauth/authorize/authorization-store.ts';
+} from '../oauth/authorize/authorization-store-port.ts';
 import { authorizationCodeTransitions, grantTransitions, interactionTransitions } from '../oauth/states.ts';
 import { conditionHolds, failedConditions, putIfAbsent } from '../table/conditional-writes.ts';
 import type { Table, Update, Write } from '../table/table.ts';
@@ -11,8 +11,8 @@ import { type TransitionConditions, transition } from '../table/transition.ts';
 import { auditWrite } from './audit-store.ts';
 import { storedCode, storedInteraction } from './authorization-items.ts';
 import { issuedCode, livingGrant } from './grant-writes.ts';
-import { authorizationCodeKey, grantKey, interactionKey } from './keys.ts';
-import { createdSsoSession, rememberedConsent, ssoSessionReference } from './sso-sessions.ts';
+import { createdSsoSession, rememberedConsent, ssoSessionReference } from './sso-session-store.ts';
+import { authorizationCodeKey, grantKey, interactionKey } from './table-keys.ts';
 import { createdFamily } from './token-store.ts';
 
 /** Interactions, codes and grants over the table. Each step is one transaction with its audit event. */

@@ -5,7 +5,7 @@ import type { Environment } from '../catalog/environments.ts';
 import { type Interface, offers } from '../catalog/interfaces.ts';
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import type { Client } from '../clients/client.ts';
-import type { ClientRegistry, Commit, CompletedRequest } from '../clients/provisioning-services.ts';
+import type { ClientRegistry, Commit, CompletedRequest } from '../clients/provisioning-ports.ts';
 import { clientRegistration, clientStates } from '../clients/registration.ts';
 import { acts } from '../clients/transitions.ts';
 import type { Key } from '../table/key.ts';
@@ -17,7 +17,7 @@ import {
   provisioningRequestKey,
   secretUseKey,
   subscriptionKeyKey,
-} from './keys.ts';
+} from './table-keys.ts';
 
 const expiresAt = z.exactOptional(z.string());
 const storedClient = z.object({

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import type { EventPlaces } from '../audit/sealing-services.ts';
+import type { EventPlaces } from '../audit/audit-ports.ts';
 import { type AttributeMap, fromAttributeMap } from '../table/attribute-values.ts';
 import { callWithRetries, type RetryTiming, type Send, systemRetryTiming } from '../table/dynamodb-call.ts';
-import { sealWindowIndex } from './keys.ts';
+import { sealWindowIndex } from './table-keys.ts';
 
 const place = z.object({ pk: z.string(), sk: z.string(), sealWindow: z._default(z.string(), '') });
 

@@ -5,7 +5,7 @@ import { putIfAbsent } from '../table/conditional-writes.ts';
 import type { Key } from '../table/key.ts';
 import type { Write } from '../table/table.ts';
 import { stateCheck } from '../table/transition.ts';
-import { authorizationCodeKey } from './keys.ts';
+import { authorizationCodeKey } from './table-keys.ts';
 
 /** A used code is remembered this long: until its last token is certainly over, a replay must still be seen. */
 const codeKeptSeconds = 24 * 60 * 60;

@@ -1,7 +1,7 @@
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import { ConditionFailed, type Table } from '../table/table.ts';
 import { type AuditEvent, auditWrite } from './audit-store.ts';
-import { jwksKey } from './keys.ts';
+import { jwksKey } from './table-keys.ts';
 
 /** The public keys of token authorities as published: RFC 7517 JWK Sets, serialized as they are sent. */
 export interface JwksStore {

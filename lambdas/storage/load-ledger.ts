@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
 import type { FreshnessClock } from '../loads/freshness.ts';
 import { type LoadJob, loadStates, loadTransitions } from '../loads/job.ts';
-import type { LoadLedger } from '../loads/ledger.ts';
+import type { LoadLedger } from '../loads/load-ledger-port.ts';
 import { dropKinds, dropManifest } from '../loads/manifest.ts';
 import { fileRefusals } from '../loads/rejects.ts';
 import { conditionHolds, putIfAbsent } from '../table/conditional-writes.ts';
@@ -18,7 +18,7 @@ import {
   loadListKey,
   loadListPartition,
   loadRangeKey,
-} from './keys.ts';
+} from './table-keys.ts';
 
 const counts = z.object({ loaded: z.number(), unchanged: z.number(), rejected: z.number() });
 const lob = z.enum(lineOfBusinessCodes);

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { ResourceName } from '../catalog/resource-name.ts';
-import type { LoadStore } from '../loads/load-store.ts';
+import type { LoadStore } from '../loads/load-store-port.ts';
 import { mergedText } from '../loads/merged-text.ts';
 import type { Item, Table, Write } from '../table/table.ts';
+import { type LoadStoreOptions, loadEvent } from './load-event.ts';
+import { resourceChangeWrites, resourceKeys } from './resource-writes.ts';
+import { decodeResource, decodeValues, storedForm, storedValues } from './stored-resource.ts';
 import {
   memberIdKey,
   patientEntryPrefix,
   patientMemberKey,
   patientPartition,
   withdrawalKey,
-} from './keys.ts';
-import { type LoadStoreOptions, loadEvent } from './load-event.ts';
-import { resourceChangeWrites, resourceKeys } from './resource-writes.ts';
-import { decodeResource, decodeValues, storedForm, storedValues } from './stored-resource.ts';
+} from './table-keys.ts';
 
 type RecordChanges = Pick<LoadStore, 'withdraw' | 'withdrawPatient' | 'recordMove' | 'merge'>;
 

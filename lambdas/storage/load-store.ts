@@ -9,17 +9,9 @@ import type {
   SharedResource,
   StoredMark,
   StoredPatient,
-} from '../loads/load-store.ts';
+} from '../loads/load-store-port.ts';
 import type { Key } from '../table/key.ts';
 import { ConditionFailed, type Item, type Table, type Write } from '../table/table.ts';
-import {
-  memberIdKey,
-  patientEntryKey,
-  patientMemberKey,
-  patientResourceKey,
-  sharedResourceKey,
-  withdrawalKey,
-} from './keys.ts';
 import { type LoadStoreOptions, loadEvent } from './load-event.ts';
 import { createRecordChanges } from './load-record-changes.ts';
 import {
@@ -30,6 +22,14 @@ import {
   writeBytes,
 } from './resource-writes.ts';
 import { decodeResource, encodeResource, storedForm } from './stored-resource.ts';
+import {
+  memberIdKey,
+  patientEntryKey,
+  patientMemberKey,
+  patientResourceKey,
+  sharedResourceKey,
+  withdrawalKey,
+} from './table-keys.ts';
 
 const keysInRead = 100;
 

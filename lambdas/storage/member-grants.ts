@@ -7,13 +7,13 @@ import {
   type MemberGrants,
   memberStopped,
   type RecordedRead,
-} from '../oauth/connected-apps/member-grants.ts';
+} from '../oauth/connected-apps/member-grants-port.ts';
 import { grantTransitions } from '../oauth/states.ts';
 import { queryAll } from '../table/query-all.ts';
 import { ConditionFailed, type Table } from '../table/table.ts';
 import { transition } from '../table/transition.ts';
 import { auditWrite } from './audit-store.ts';
-import { grantKey, grantPartition, patientAuditPartition } from './keys.ts';
+import { grantKey, grantPartition, patientAuditPartition } from './table-keys.ts';
 
 const storedGrant = z.object({
   grantId: z.string(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { MemberLinks } from '../members/sign-in.ts';
 import type { Table } from '../table/table.ts';
-import { memberKey } from './keys.ts';
+import { memberKey } from './table-keys.ts';
 
 const storedMember = z.object({ patientId: z.string(), memberId: z.string(), displayName: z.string() });
 

@@ -13,7 +13,6 @@ import type {
 } from '../members/ingest.ts';
 import { type Condition, ConditionFailed, type Item, type Table, type Write } from '../table/table.ts';
 import { auditWrite } from './audit-store.ts';
-import { memberKey, patientMemberKey } from './keys.ts';
 import {
   areStorable,
   resourceChangeWrites,
@@ -22,6 +21,7 @@ import {
   writeBytes,
 } from './resource-writes.ts';
 import { decodeResource, decodeValues, type StoredForm, storedValues } from './stored-resource.ts';
+import { memberKey, patientMemberKey } from './table-keys.ts';
 
 /** Resources of one read: each is two keys of at most 100. */
 const resourcesInRead = 50;

@@ -1,6 +1,6 @@
-import type { PatientRecords } from '../audit/sealing-services.ts';
+import type { PatientRecords } from '../audit/audit-ports.ts';
 import type { Table } from '../table/table.ts';
-import { patientAuditPartition } from './keys.ts';
+import { patientAuditPartition } from './table-keys.ts';
 
 /** A patient's partition of the audit, in the order of time. */
 export function createPatientRecords(table: Table): PatientRecords {

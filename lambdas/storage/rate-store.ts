@@ -5,7 +5,7 @@ import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
 import { createLockouts, createRates } from '../table/rates.ts';
 import type { Table } from '../table/table.ts';
-import { rateKey } from './keys.ts';
+import { rateKey } from './table-keys.ts';
 
 /** Rates and lockouts of one token authority, counted in the environment's table. */
 export function createAuthorityLimits(table: Table, authority: TokenIssuer, now: Clock = systemClock) {

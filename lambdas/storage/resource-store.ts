@@ -9,8 +9,8 @@ import type {
 } from '../fhir/patient-compartment.ts';
 import { queryAll } from '../table/query-all.ts';
 import type { Item, Table } from '../table/table.ts';
-import { grantKey, patientEntryPrefix, patientPartition, patientResourceKey } from './keys.ts';
 import { decodeResource, decodeValues, storedForm, storedValues } from './stored-resource.ts';
+import { grantKey, patientEntryPrefix, patientPartition, patientResourceKey } from './table-keys.ts';
 
 /** The attributes a read needs of the items (docs/architecture.md, Items). */
 const grantItem = z.object({

@@ -3,8 +3,8 @@ import type { ResourceName } from '../catalog/resource-name.ts';
 import { putItems } from '../table/dynamodb-table.ts';
 import type { Key } from '../table/key.ts';
 import type { Item, Write } from '../table/table.ts';
-import { patientEntryKey, patientResourceKey } from './keys.ts';
 import { encodeResource, encodeValues } from './stored-resource.ts';
+import { patientEntryKey, patientResourceKey } from './table-keys.ts';
 
 /**
  * A transaction holds at most 100 items and 4 MB. One of ours holds less: there is room for an audit event and a link, and it is

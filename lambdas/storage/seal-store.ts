@@ -1,19 +1,13 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
+import type { EventReader, SealReader, SealStore, WindowEvents, WindowShard } from '../audit/audit-ports.ts';
 import type { Leaf, ListPart, Seal } from '../audit/seal.ts';
-import type {
-  EventReader,
-  SealReader,
-  SealStore,
-  WindowEvents,
-  WindowShard,
-} from '../audit/sealing-services.ts';
 import { windowPartition } from '../audit/windows.ts';
 import { environments } from '../catalog/environments.ts';
 import { type TokenIssuer, tokenIssuers } from '../catalog/token-issuer.ts';
 import type { Key } from '../table/key.ts';
 import { ConditionFailed, type Item, type Query, type Table } from '../table/table.ts';
-import { sealedListKey, sealKey, sealWindowIndex } from './keys.ts';
+import { sealedListKey, sealKey, sealWindowIndex } from './table-keys.ts';
 
 /** DynamoDB Developer Guide, "Service quotas": keys of a BatchGetItem. */
 const keysInRead = 100;

@@ -1,7 +1,7 @@
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
-import type { SecretUses } from '../oauth/client-store.ts';
+import type { SecretUses } from '../oauth/client-ports.ts';
 import { ConditionFailed, type Table } from '../table/table.ts';
-import { secretUseKey } from './keys.ts';
+import { secretUseKey } from './table-keys.ts';
 
 /** More secrets than one function meets in a day; should there be more, some are written twice. */
 const mostRemembered = 10_000;

@@ -5,13 +5,13 @@ import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
 import { createLockouts, createRates } from '../table/rates.ts';
 import type { Table } from '../table/table.ts';
-import { memberRateKey } from './keys.ts';
+import { memberRateKey } from './table-keys.ts';
 
 /** The limits of the member's pages: failures by account and by address, and how many codes are sent. */
 export interface SignInLimits extends SignInAttempts {
   readonly rates: Rates;
   /** Forgets the failures of an account. @throws StoreUnavailable */
-  succeeded(account: string): Promise<void>;
+  forgetAccountFailures(account: string): Promise<void>;
 }
 
 /** Counted in all LOBs together: six places to guess at are still one account. */
@@ -25,7 +25,8 @@ export function createSignInLimits(table: Table, now: () => number = systemClock
       const verdict = await rates.attempt(signInFailuresByAddress, callerBlock(address));
       return verdict.allowed ? await lockouts.begin(signInLockout, account) : verdict;
     },
-    succeed: async (address) => await rates.removeAttempt(signInFailuresByAddress, callerBlock(address)),
-    succeeded: async (account) => await lockouts.succeeded(signInLockout, account),
+    forgetAddressFailure: async (address) =>
+      await rates.removeAttempt(signInFailuresByAddress, callerBlock(address)),
+    forgetAccountFailures: async (account) => await lockouts.succeeded(signInLockout, account),
   };
 }

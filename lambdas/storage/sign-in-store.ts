@@ -3,13 +3,13 @@
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { Transition } from '../kernel/transition.ts';
-import type { InteractionTransition } from '../oauth/authorize/authorization-store.ts';
+import type { InteractionTransition } from '../oauth/authorize/authorization-store-port.ts';
 import type {
   AccountReference,
   KnownBrowser,
   RightCode,
   SignInStore,
-} from '../oauth/authorize/sign-in-store.ts';
+} from '../oauth/authorize/sign-in-store-port.ts';
 import type { SentVerificationCode } from '../oauth/authorize/verification-code.ts';
 import type { SignedInMember } from '../oauth/member-account.ts';
 import { interactionTransitions } from '../oauth/states.ts';
@@ -18,8 +18,8 @@ import type { Table, Update, Write } from '../table/table.ts';
 import { type TransitionConditions, transition } from '../table/transition.ts';
 import { auditWrite } from './audit-store.ts';
 import { storedSignedInMember } from './authorization-items.ts';
-import { interactionKey, knownBrowserKey, memberSessionKey } from './keys.ts';
-import { createdSsoSession, ssoSessionReference } from './sso-sessions.ts';
+import { createdSsoSession, ssoSessionReference } from './sso-session-store.ts';
+import { interactionKey, knownBrowserKey, memberSessionKey } from './table-keys.ts';
 
 const storedSession = z.object({
   sessionId: z.string(),

@@ -9,7 +9,7 @@ import type { Table, Write } from '../table/table.ts';
 import { transition } from '../table/transition.ts';
 import { auditWrite } from './audit-store.ts';
 import { livingGrant } from './grant-writes.ts';
-import { grantKey, refreshFamilyKey } from './keys.ts';
+import { grantKey, refreshFamilyKey } from './table-keys.ts';
 
 const storedFamily = z.object({
   familyId: z.string(),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import type { UsedAssertions } from '../oauth/token/client-assertion.ts';
 import { ConditionFailed, type Table } from '../table/table.ts';
-import { usedAssertionKey } from './keys.ts';
+import { usedAssertionKey } from './table-keys.ts';
 
 /** Client assertions already used at one authority, by client and `jti` (RFC 7523 section 3, point 7). */
 export function createUsedAssertions(table: Table, authority: TokenIssuer): UsedAssertions {

@@ -21,7 +21,7 @@ import type { EnvironmentData, EnvironmentStackProps } from './environment-data.
 import { EnvironmentFunction, type FunctionEnvironment } from './environment-function.ts';
 import { addressValues, lifetimeValues, tableValues } from './environment-variables.ts';
 
-/** Partitions of a member's sign-in, consent and tokens (`lambdas/storage/keys.ts`). */
+/** Partitions of a member's sign-in, consent and tokens (`lambdas/storage/table-keys.ts`). */
 const memberJourney = ['INTERACTION#*', 'CODE#*', 'REFRESH#*', 'GRANT#*'];
 
 /** Partitions of the rates counted per member over all LOBs. */

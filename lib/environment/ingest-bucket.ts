@@ -11,7 +11,7 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { createKey } from '../constructs/keys.ts';
+import { createKey } from '../constructs/encryption-keys.ts';
 
 /** Time a drop and its report are kept; the loaded rows are in the table. */
 const kept = Duration.days(35);

@@ -3,7 +3,7 @@ import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { environmentDeadlines } from '../../lambdas/portal/catalog/environment-deadlines.ts';
-import type { PortalFunction } from '../../lambdas/portal/catalog/routes.ts';
+import type { PortalFunction } from '../../lambdas/portal/catalog/portal-routes.ts';
 import { EnvironmentFunction, type FunctionEnvironment } from '../environment/environment-function.ts';
 import { PortalVariables } from './environment-variables.ts';
 import { PortalStatements } from './policy-statements.ts';

@@ -10,7 +10,7 @@ import {
 } from '../environment/data-access.ts';
 import type { PortalFunctionsProps } from './portal-data.ts';
 
-/** Partitions of the portal's table (`lambdas/portal/adapters/keys.ts`), by subject. */
+/** Partitions of the portal's table (`lambdas/portal/adapters/portal-table-keys.ts`), by subject. */
 const partitions = {
   /** Accounts with their codes, drafts and events; and who has which address and user name. */
   accounts: ['ACCOUNT#*', 'EMAIL#*', 'USERNAME#*'],

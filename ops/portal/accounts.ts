@@ -2,7 +2,7 @@
 
 import type { AccountDecision } from '../../lambdas/portal/api/operations.ts';
 import type { OperatorAccountView } from '../../lambdas/portal/api/views.ts';
-import { accountStateNames } from '../../lambdas/portal/catalog/accounts.ts';
+import { accountStateNames } from '../../lambdas/portal/catalog/account-states.ts';
 import { allowOnly, listed, type OptionName, UsageError } from '../command-line.ts';
 import type { CommandContext } from '../operation.ts';
 import { pairs, table } from '../table.ts';
@@ -15,8 +15,8 @@ import {
   refuseArguments,
   sendCommandRequest,
 } from './command-request.ts';
-import { carryOutDecision } from './decide.ts';
 import { queueText } from './queue-text.ts';
+import { sendDecision } from './send-decision.ts';
 
 type Act = AccountDecision['act'];
 
@@ -94,7 +94,7 @@ async function decide(operation: CommandContext, accountId: string, act: Act): P
     ...(reason === undefined ? {} : { reason }),
     ...(applications === undefined ? {} : { applications: suspendedOf(applications) }),
   };
-  return await carryOutDecision<OperatorAccountView>(operation, {
+  return await sendDecision<OperatorAccountView>(operation, {
     read: async () => await sendCommandRequest(operation, { action: 'account', accountId }),
     request: (version) =>
       ({

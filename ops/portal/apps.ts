@@ -1,6 +1,9 @@
 import type { ApplicationDecision } from '../../lambdas/portal/api/operations.ts';
 import type { OperatorApplicationView } from '../../lambdas/portal/api/views.ts';
-import { applicationStateNames, decisionCriterionNames } from '../../lambdas/portal/catalog/applications.ts';
+import {
+  applicationStateNames,
+  decisionCriterionNames,
+} from '../../lambdas/portal/catalog/application-states.ts';
 import { allowOnly, type OptionName, type OptionValues, UsageError } from '../command-line.ts';
 import type { CommandContext } from '../operation.ts';
 import { table } from '../table.ts';
@@ -14,8 +17,8 @@ import {
   refuseArguments,
   sendCommandRequest,
 } from './command-request.ts';
-import { carryOutDecision } from './decide.ts';
 import { queueText } from './queue-text.ts';
+import { sendDecision } from './send-decision.ts';
 
 const against: readonly OptionName[] = ['criterion', 'field', 'reason'];
 type Act = ApplicationDecision['act'];
@@ -104,7 +107,7 @@ async function decide(
   applicationId: string,
   { act, options }: (typeof decisions)[string],
 ): Promise<ExitCode> {
-  return await carryOutDecision<OperatorApplicationView>(operation, {
+  return await sendDecision<OperatorApplicationView>(operation, {
     read: async () => await sendCommandRequest(operation, { action: 'application', applicationId }),
     request: (version) =>
       ({

@@ -1,4 +1,4 @@
-import { decisionCriteria } from '../../lambdas/portal/catalog/applications.ts';
+import { decisionCriteria } from '../../lambdas/portal/catalog/application-states.ts';
 
 /** The text of `--help` for the commands about the developer portal. */
 const common = `System:

@@ -4,7 +4,7 @@ import { useLocation } from 'preact-iso/router';
 import { ProblemAlert } from '../components/alert.tsx';
 import { Progress } from '../components/progress.tsx';
 import { Page } from './page.tsx';
-import type { PageRoute } from './page-routes.ts';
+import type { PageRoute } from './page-route.ts';
 import { signInPath } from './return-path.ts';
 import { homeOf, type SessionState, stepPages, useSession } from './session.tsx';
 

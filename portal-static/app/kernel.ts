@@ -2,7 +2,7 @@
  * Modules that nearly every view needs. The bundler makes a chunk for each set of views that share a file. Because each view
  * imports all of these, they become one chunk, which is smaller than twenty.
  */
-import '../api/client.ts';
+import '../api/portal-client.ts';
 import '../components/alert.tsx';
 import '../components/field.tsx';
 import '../components/form.tsx';

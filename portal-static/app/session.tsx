@@ -1,7 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import type { AccountView, NextStep } from '../../lambdas/portal/api/views.ts';
-import { call } from '../api/client.ts';
+import { call } from '../api/portal-client.ts';
 import type { Problem } from '../api/problem.ts';
 import { mayBeSignedIn } from '../api/signed-in.ts';
 

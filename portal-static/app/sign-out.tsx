@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { call } from '../api/client.ts';
+import { call } from '../api/portal-client.ts';
 import type { Problem } from '../api/problem.ts';
 import { ProblemAlert } from '../components/alert.tsx';
 import { useAnnounce } from './announcer.tsx';

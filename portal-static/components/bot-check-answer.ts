@@ -1,6 +1,6 @@
 // Loaded after its form: what it shares with it is in the kernel's chunk already.
 import '../app/kernel.ts';
-import { call } from '../api/client.ts';
+import { call } from '../api/portal-client.ts';
 
 /** reCAPTCHA's box, and what was last answered there. */
 export interface Box {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { portalLimits } from '../../lambdas/portal/catalog/limits.ts';
-import type { Outcome } from '../api/client.ts';
+import type { Outcome } from '../api/portal-client.ts';
 import { type Problem, problemWords } from '../api/problem.ts';
 import type { FieldProps } from './field.tsx';
 import { TextField } from './text-field.tsx';

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { StatusView } from '../../lambdas/portal/api/views.ts';
-import { call } from '../api/client.ts';
+import { call } from '../api/portal-client.ts';
 import type { Problem } from '../api/problem.ts';
 import { ProblemAlert } from '../components/alert.tsx';
 import { DataTable, Tag, Time } from '../components/display.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type * as z from 'zod/mini';
-import type { Outcome } from '../api/client.ts';
+import type { Outcome } from '../api/portal-client.ts';
 import { type Problem, unanswered } from '../api/problem.ts';
 import { dropDraft, keepDraft, readDraft } from './draft.ts';
 import { type FieldErrors, problemErrors, problemOfField, schemaErrors } from './issues.ts';

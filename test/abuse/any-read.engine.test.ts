@@ -4,7 +4,7 @@ import { type FhirRoute, fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts
 import { allowsRead, allowsSearch } from '../../lambdas/catalog/scopes.ts';
 import { searchValues } from '../../lambdas/fhir/search/values.ts';
 import type { ApiHandler } from '../../lambdas/http/pipeline.ts';
-import { grantKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
+import { grantKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { type EventParts, functionEnvironment, gatewayEvent } from '../fhir/gateway-event.ts';

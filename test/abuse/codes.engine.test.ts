@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memberIssuer } from '../../lambdas/catalog/addresses.ts';
-import type { OAuthClient } from '../../lambdas/oauth/client.ts';
+import type { OAuthClient } from '../../lambdas/oauth/oauth-client.ts';
 import { rfc7636, theRedirectUri } from '../oauth/builders.ts';
 import { eventOf } from '../oauth/events.ts';
 import { origins } from '../oauth/handler-world.ts';

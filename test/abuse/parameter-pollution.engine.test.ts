@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OAuthClient } from '../../lambdas/oauth/client.ts';
+import type { OAuthClient } from '../../lambdas/oauth/oauth-client.ts';
 import { rfc7636, theRedirectUri, theSecret } from '../oauth/builders.ts';
 import { eventOf, headerOf, redirectOf } from '../oauth/events.ts';
 import { type HandlerWorld, startHandlerWorld } from '../oauth/handler-world.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTeamApplications } from '../../lambdas/functions/portal-application-services.ts';
+import { createTeamApplications } from '../../lambdas/functions/compose-portal-applications.ts';
 import { canonicalJson } from '../../lambdas/kernel/canonical-json.ts';
 import { accountDecisionRoutes } from '../../lambdas/portal/accounts/account-decision-routes.ts';
+import type { DeveloperServices } from '../../lambdas/portal/accounts/account-ports.ts';
 import { accountRoutes } from '../../lambdas/portal/accounts/account-routes.ts';
-import type { DeveloperServices } from '../../lambdas/portal/accounts/services.ts';
 import { createTableSessions } from '../../lambdas/portal/adapters/session-store.ts';
 import type {
   PortalRouteHandler,
@@ -15,7 +15,11 @@ import { applicationRoutes } from '../../lambdas/portal/applications/application
 import { credentialRoutes } from '../../lambdas/portal/applications/credential-routes.ts';
 import { operationsRoutes } from '../../lambdas/portal/applications/operations-routes.ts';
 import { workspaceRoutes } from '../../lambdas/portal/applications/workspace-routes.ts';
-import { type PortalRoute, type PortalRouteName, portalRoutes } from '../../lambdas/portal/catalog/routes.ts';
+import {
+  type PortalRoute,
+  type PortalRouteName,
+  portalRoutes,
+} from '../../lambdas/portal/catalog/portal-routes.ts';
 import { createPortalHandler } from '../../lambdas/portal/http/handler.ts';
 import {
   anActiveDeveloper,

@@ -1,5 +1,5 @@
 import { attestation, termsOfUse } from '../../lambdas/portal/catalog/agreements.ts';
-import type { PortalRoute, PortalRouteName } from '../../lambdas/portal/catalog/routes.ts';
+import type { PortalRoute, PortalRouteName } from '../../lambdas/portal/catalog/portal-routes.ts';
 import { individual, password, person } from '../portal/accounts/portal-world.ts';
 import { configuration } from '../portal/applications/configurations.ts';
 

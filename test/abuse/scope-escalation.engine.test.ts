@@ -4,8 +4,8 @@ import { patientAccessResources, patientAccessTypes } from '../../lambdas/catalo
 import { type FhirRoute, fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
 import { searchValues } from '../../lambdas/fhir/search/values.ts';
 import type { ApiHandler } from '../../lambdas/http/pipeline.ts';
-import { grantKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
 import { encodeResource } from '../../lambdas/storage/stored-resource.ts';
+import { grantKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';

@@ -52,7 +52,7 @@ export const rooms: readonly Room[] = [
   { name: 'catalog', pattern: /^lambdas\/catalog\//, files: [], packages: /^(zod\/mini|fhir\/r4\.js)$/ },
   { name: 'kernel', pattern: /^lambdas\/kernel\//, files: ['catalog'], packages: /^canonicalize$/ },
   // The dispatcher over a table of routes: pure.
-  { name: 'routes', pattern: /^lambdas\/http\/routes\.ts$/, files: [], packages: /^$/ },
+  { name: 'routes', pattern: /^lambdas\/http\/find-route\.ts$/, files: [], packages: /^$/ },
   { name: 'runtime', pattern: /^lambdas\/runtime\//, files: ground, packages: /^(node:|zod\/mini)/ },
 
   {

@@ -1,22 +1,22 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { type AttributeValue, DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SealVerification } from '../../lambdas/audit/audit-ports.ts';
 import type { Head } from '../../lambdas/audit/seal.ts';
 import { sealFinished } from '../../lambdas/audit/sealing.ts';
-import type { SealVerification } from '../../lambdas/audit/sealing-services.ts';
 import { verifySeals } from '../../lambdas/audit/verification.ts';
 import type { Finding, VerificationAnswer } from '../../lambdas/audit/verification-contract.ts';
 import { settledMs, windowMs, windowPartition } from '../../lambdas/audit/windows.ts';
 import type { TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { type AuditEvent, putAuditEvent } from '../../lambdas/storage/audit-store.ts';
-import { auditKey, sealedListKey, sealKey } from '../../lambdas/storage/keys.ts';
 import {
   createEventReader,
   createSealReader,
   createSealStore,
   createWindowEvents,
 } from '../../lambdas/storage/seal-store.ts';
+import { auditKey, sealedListKey, sealKey } from '../../lambdas/storage/table-keys.ts';
 import { toAttributeMap } from '../../lambdas/table/attribute-values.ts';
 import type { Key } from '../../lambdas/table/key.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';

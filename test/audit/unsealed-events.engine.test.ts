@@ -7,8 +7,8 @@ import type { UnsealedEvent } from '../../lambdas/audit/verification-contract.ts
 import { sealWindow } from '../../lambdas/audit/windows.ts';
 import { type AuditEvent, putAuditEvent } from '../../lambdas/storage/audit-store.ts';
 import { createEventPlaces } from '../../lambdas/storage/event-places.ts';
-import { auditKey } from '../../lambdas/storage/keys.ts';
 import { createSealStore } from '../../lambdas/storage/seal-store.ts';
+import { auditKey } from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable, signedSend } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { WindowShard } from '../../lambdas/audit/audit-ports.ts';
 import { eventDigest, type StoredEvent } from '../../lambdas/audit/event-digest.ts';
 import { type Head, type Leaf, type ListPart, type Seal, statementText } from '../../lambdas/audit/seal.ts';
 import type { SealPosition } from '../../lambdas/audit/sealed-parts.ts';
 import { sealFinished } from '../../lambdas/audit/sealing.ts';
-import type { WindowShard } from '../../lambdas/audit/sealing-services.ts';
 import { verifySeals } from '../../lambdas/audit/verification.ts';
 import { windowMs, windowPartition, windowStart } from '../../lambdas/audit/windows.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';

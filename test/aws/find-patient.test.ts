@@ -3,7 +3,7 @@ import {
   CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { PatientRecords } from '../../lambdas/audit/sealing-services.ts';
+import type { PatientRecords } from '../../lambdas/audit/audit-ports.ts';
 import { createFindPatient } from '../../lambdas/aws/find-patient.ts';
 import { StoreUnavailable } from '../../lambdas/table/table.ts';
 import { mockClient } from '../support/client-doubles.ts';

@@ -13,7 +13,7 @@ import type {
   GatewayKey,
   ProvisioningServices,
   SubscriptionKeyService,
-} from '../../lambdas/clients/provisioning-services.ts';
+} from '../../lambdas/clients/provisioning-ports.ts';
 import type { ClientRegistration } from '../../lambdas/clients/registration.ts';
 
 /** A crash where a test planted one. */

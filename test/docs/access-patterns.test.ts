@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import * as portalKeys from '../../lambdas/portal/adapters/keys.ts';
+import * as portalKeys from '../../lambdas/portal/adapters/portal-table-keys.ts';
 import type { Key } from '../../lambdas/table/key.ts';
 
 const page = readFileSync(new URL('../../docs/access-patterns.md', import.meta.url), 'utf8');

@@ -16,14 +16,14 @@ import {
   tokenErrors,
   unredirectableReasons,
 } from '../../lambdas/catalog/oauth-errors.ts';
-import { accountStates } from '../../lambdas/portal/catalog/accounts.ts';
+import { accountStates } from '../../lambdas/portal/catalog/account-states.ts';
 import { agreements } from '../../lambdas/portal/catalog/agreements.ts';
 import {
   applicationStates,
   applicationTransitions,
   changeStates,
   decisionCriteria,
-} from '../../lambdas/portal/catalog/applications.ts';
+} from '../../lambdas/portal/catalog/application-states.ts';
 import {
   type DocumentationPageName,
   documentationPages,

@@ -5,7 +5,7 @@ import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
 import { fhirRoutes, type RouteAccess } from '../../lambdas/catalog/fhir-routes.ts';
 import { interfaces, offers } from '../../lambdas/catalog/interfaces.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
-import { portalRoutes } from '../../lambdas/portal/catalog/routes.ts';
+import { portalRoutes } from '../../lambdas/portal/catalog/portal-routes.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
 import { resourceSchemas } from '../../portal-static/build/documents/claims-schemas.ts';
 import { portalRequests } from '../../portal-static/build/documents/portal-requests.ts';

@@ -12,13 +12,13 @@ import {
   accountStateNames,
   accountTransitions,
   type PortalTransition,
-} from '../../lambdas/portal/catalog/accounts.ts';
+} from '../../lambdas/portal/catalog/account-states.ts';
 import {
   applicationStateNames,
   applicationTransitions,
   changeStates,
   changeTransitions,
-} from '../../lambdas/portal/catalog/applications.ts';
+} from '../../lambdas/portal/catalog/application-states.ts';
 
 interface Edge {
   readonly from: readonly string[];
@@ -104,7 +104,8 @@ export const machines: readonly Machine[] = [
   },
   {
     title: 'Developer account',
-    about: 'A developer’s account in the portal. `lambdas/portal/catalog/accounts.ts` describes the states.',
+    about:
+      'A developer’s account in the portal. `lambdas/portal/catalog/account-states.ts` describes the states.',
     initial: { act: 'sign_up', state: accountTransitions.sign_up.to },
     states: accountStateNames,
     edges: portalEdges(accountTransitions),

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { digests } from '../../lambdas/runtime/digests.ts';
-import { interactionKey } from '../../lambdas/storage/keys.ts';
+import { interactionKey } from '../../lambdas/storage/table-keys.ts';
 import { theMember } from '../oauth/builders.ts';
 import { type Call, eventOf, headerOf } from '../oauth/events.ts';
 import { anotherName } from '../oauth/handler-world.ts';

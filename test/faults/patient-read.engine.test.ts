@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { grantKey } from '../../lambdas/storage/keys.ts';
+import { grantKey } from '../../lambdas/storage/table-keys.ts';
 import { theMember } from '../oauth/builders.ts';
 import { eventOf } from '../oauth/events.ts';
 import { authorizationQuery, obtainCode, tokenCall } from '../oauth/journey.ts';

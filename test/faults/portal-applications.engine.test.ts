@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { teamKey } from '../../lambdas/portal/adapters/keys.ts';
+import { teamKey } from '../../lambdas/portal/adapters/portal-table-keys.ts';
 import type { PortalResult } from '../../lambdas/portal/api/route-handler.ts';
 import type { ApplicationView } from '../../lambdas/portal/api/views.ts';
 import { StoreUnavailable, type Table } from '../../lambdas/table/table.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { provision } from '../../lambdas/clients/provisioning.ts';
 import type { ProvisioningAnswer } from '../../lambdas/clients/provisioning-contract.ts';
-import type { ProvisioningServices } from '../../lambdas/clients/provisioning-services.ts';
+import type { ProvisioningServices } from '../../lambdas/clients/provisioning-ports.ts';
 import { isLive } from '../../lambdas/clients/rotation.ts';
 import { createClientRegistry } from '../../lambdas/storage/client-registry.ts';
 import { StoreUnavailable, type Table } from '../../lambdas/table/table.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { patientResourceKey } from '../../lambdas/storage/keys.ts';
+import { patientResourceKey } from '../../lambdas/storage/table-keys.ts';
 import type { Item } from '../../lambdas/table/table.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
 import { contextOf, lob, type PatientAccessWorld, startPatientAccess } from '../fhir/patient-access-world.ts';

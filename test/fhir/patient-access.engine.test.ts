@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiHandler } from '../../lambdas/http/pipeline.ts';
-import { grantKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
+import { grantKey, patientResourceKey } from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';

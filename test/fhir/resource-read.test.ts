@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
-import type { Disclosure } from '../../lambdas/fhir/disclosure-recorder.ts';
+import type { Disclosure } from '../../lambdas/fhir/disclosure-recorder-port.ts';
 import type {
   AccessGrant,
   PatientCompartment,

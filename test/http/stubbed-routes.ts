@@ -8,7 +8,7 @@ import {
   sessionRead,
   sessionRoute,
 } from '../../lambdas/portal/api/route-handler.ts';
-import { portalRoutes, type RoutesOf } from '../../lambdas/portal/catalog/routes.ts';
+import { portalRoutes, type RoutesOf } from '../../lambdas/portal/catalog/portal-routes.ts';
 import { createPortalHandler } from '../../lambdas/portal/http/handler.ts';
 
 import { type PortalEventParts, portalEvent, portalOrigin } from '../portal/http/event.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { DeveloperType } from '../../lambdas/portal/catalog/accounts.ts';
+import type { DeveloperType } from '../../lambdas/portal/catalog/account-states.ts';
 import { http } from './journey.ts';
 import { attest, promote, register, registerByApi, submit, viewCredentials } from './portal/applications.ts';
 import { api, done, openPortalChromium, type PortalChromium } from './portal/browser.ts';

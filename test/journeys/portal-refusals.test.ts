@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { portalRoutes } from '../../lambdas/portal/catalog/portal-routes.ts';
 import { type ProblemCode, portalProblems } from '../../lambdas/portal/catalog/problems.ts';
-import { portalRoutes } from '../../lambdas/portal/catalog/routes.ts';
 import { runningSystem } from './journey.ts';
 import {
   type Answer,

@@ -22,7 +22,7 @@ import {
   ssoSessionKey,
   subscriptionKeyKey,
   usedAssertionKey,
-} from '../../lambdas/storage/keys.ts';
+} from '../../lambdas/storage/table-keys.ts';
 import type { Key } from '../../lambdas/table/key.ts';
 import { resources, synthesizeApp, type Template, template } from './synthesized-app.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dropManifest } from '../../lambdas/loads/manifest.ts';
-import { patientPartition } from '../../lambdas/storage/keys.ts';
+import { patientPartition } from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';

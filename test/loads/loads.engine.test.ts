@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { memberIdKey, patientMemberKey, patientPartition } from '../../lambdas/storage/keys.ts';
 import { createPatientCompartment } from '../../lambdas/storage/resource-store.ts';
+import { memberIdKey, patientMemberKey, patientPartition } from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Item, Table, Write } from '../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';

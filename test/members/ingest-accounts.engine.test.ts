@@ -4,8 +4,8 @@ import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts'
 import { ingestMember } from '../../lambdas/members/ingest.ts';
 import type { MemberLoad } from '../../lambdas/members/ingest-contract.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
-import { memberKey, patientAuditPartition, patientPartition } from '../../lambdas/storage/keys.ts';
 import { createMemberLoader } from '../../lambdas/storage/member-loader.ts';
+import { memberKey, patientAuditPartition, patientPartition } from '../../lambdas/storage/table-keys.ts';
 import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';

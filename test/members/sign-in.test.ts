@@ -51,7 +51,7 @@ function signInTo(lobs: readonly string[], answer?: 'unavailable') {
       failures.set(account, before + 1);
       return before < 3 ? { allowed: true, failures: before } : { allowed: false, retryAfterSeconds: 8 };
     },
-    succeed: async (from) => void right.push(from),
+    forgetAddressFailure: async (from) => void right.push(from),
   };
   const signIn = createSignIn(directory, access, attempts);
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { verifyAuthorizationRequest } from '../../lambdas/oauth/authorize/authorization-request.ts';
 import { requestChecks } from '../../lambdas/oauth/authorize/request-checks.ts';
-import type { OAuthClient } from '../../lambdas/oauth/client.ts';
+import type { OAuthClient } from '../../lambdas/oauth/oauth-client.ts';
 import { aClient, rfc7636, sentence, theRedirectUri } from './builders.ts';
 import { type Changes, parametersOf } from './refreshing.ts';
 

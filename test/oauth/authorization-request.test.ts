@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { verifyAuthorizationRequest } from '../../lambdas/oauth/authorize/authorization-request.ts';
-import type { OAuthClient } from '../../lambdas/oauth/client.ts';
+import type { OAuthClient } from '../../lambdas/oauth/oauth-client.ts';
 import { aClient, readingAll, rfc7636, theRedirectUri } from './builders.ts';
 
 const audience = 'https://dsnp.api.sandbox.example.org/extfhirpatientaccess/v1';

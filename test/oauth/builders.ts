@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OAuthClient } from '../../lambdas/oauth/client.ts';
+import type { OAuthClient } from '../../lambdas/oauth/oauth-client.ts';
 
 export const theMember = {
   sub: '0f8fad5b-d9cb-469f-a165-70867728950e',

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  authorizationServerMetadata,
-  machineServerMetadata,
-  smartConfiguration,
-} from '../../lambdas/catalog/authorization-server-metadata.ts';
+import { authorizationServerMetadata } from '../../lambdas/catalog/authorization-server-metadata.ts';
 import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import { machineServerMetadata } from '../../lambdas/catalog/machine-server-metadata.ts';
+import { smartConfiguration } from '../../lambdas/catalog/smart-configuration.ts';
 import { findDiscoveryDocument } from '../../lambdas/oauth/discovery.ts';
 import { grantableScope } from '../../lambdas/oauth/scope-grant.ts';
 

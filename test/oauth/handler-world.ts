@@ -14,7 +14,7 @@ import { vi } from 'vitest';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
 import { createJwksStore } from '../../lambdas/storage/jwks-store.ts';
-import { clientKey, memberKey } from '../../lambdas/storage/keys.ts';
+import { clientKey, memberKey } from '../../lambdas/storage/table-keys.ts';
 import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { mockClient } from '../support/client-doubles.ts';

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memberAccessToken } from '../../lambdas/catalog/access-token.ts';
-import { grantKey } from '../../lambdas/storage/keys.ts';
+import { grantKey } from '../../lambdas/storage/table-keys.ts';
 import { readingAll, theMember } from './builders.ts';
 import { eventOf, headerOf, redirectOf } from './events.ts';
 import { type HandlerWorld, startHandlerWorld } from './handler-world.ts';

@@ -3,7 +3,7 @@ import type { AuthorizationAuditEvent } from '../../lambdas/oauth/audit-event.ts
 import type {
   AuthorizationStore,
   InteractionTransition,
-} from '../../lambdas/oauth/authorize/authorization-store.ts';
+} from '../../lambdas/oauth/authorize/authorization-store-port.ts';
 import type { BrowserResponse } from '../../lambdas/oauth/authorize/browser-request.ts';
 import type { AuthorizationCode, Grant, Interaction } from '../../lambdas/oauth/authorize/interaction.ts';
 import { handlePage, type MemberPagesServices } from '../../lambdas/oauth/authorize/member-pages.ts';
@@ -11,12 +11,12 @@ import type {
   KnownBrowser,
   MemberSession,
   SignInStore,
-} from '../../lambdas/oauth/authorize/sign-in-store.ts';
+} from '../../lambdas/oauth/authorize/sign-in-store-port.ts';
 import type { SsoSession, SsoSessionConsent } from '../../lambdas/oauth/authorize/sso-session.ts';
 import type { MemberContact, VerificationMessage } from '../../lambdas/oauth/authorize/verification-code.ts';
-import type { OAuthClient } from '../../lambdas/oauth/client.ts';
-import type { LiveMemberGrant } from '../../lambdas/oauth/connected-apps/member-grants.ts';
+import type { LiveMemberGrant } from '../../lambdas/oauth/connected-apps/member-grants-port.ts';
 import type { AccessiblePatient } from '../../lambdas/oauth/member-account.ts';
+import type { OAuthClient } from '../../lambdas/oauth/oauth-client.ts';
 import { languageOf } from '../../lambdas/oauth/pages/words/language.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { systemRandom } from '../../lambdas/runtime/random.ts';

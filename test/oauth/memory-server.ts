@@ -1,8 +1,8 @@
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { AuthorizationAuditEvent } from '../../lambdas/oauth/audit-event.ts';
-import type { AuthorizationStore } from '../../lambdas/oauth/authorize/authorization-store.ts';
+import type { AuthorizationStore } from '../../lambdas/oauth/authorize/authorization-store-port.ts';
 import type { AuthorizationCode } from '../../lambdas/oauth/authorize/interaction.ts';
-import type { OAuthClient } from '../../lambdas/oauth/client.ts';
+import type { OAuthClient } from '../../lambdas/oauth/oauth-client.ts';
 import type { MemberTokenServer } from '../../lambdas/oauth/token/grants/grant-type.ts';
 import {
   isAlive,

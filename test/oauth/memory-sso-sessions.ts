@@ -1,8 +1,8 @@
 import type { AuthorizationAuditEvent } from '../../lambdas/oauth/audit-event.ts';
-import type { AnswerInSsoSession } from '../../lambdas/oauth/authorize/authorization-store.ts';
+import type { AnswerInSsoSession } from '../../lambdas/oauth/authorize/authorization-store-port.ts';
 import type { AuthorizationCode, Interaction } from '../../lambdas/oauth/authorize/interaction.ts';
 import type { SsoSession, SsoSessionConsent } from '../../lambdas/oauth/authorize/sso-session.ts';
-import type { SsoSessionStore } from '../../lambdas/oauth/authorize/sso-session-store.ts';
+import type { SsoSessionStore } from '../../lambdas/oauth/authorize/sso-session-store-port.ts';
 
 /** Stores of SSO sessions in memory. */
 interface World {

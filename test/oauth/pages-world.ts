@@ -13,12 +13,12 @@ import { digests } from '../../lambdas/runtime/digests.ts';
 import { systemRandom } from '../../lambdas/runtime/random.ts';
 import { createAuthorizationAuditTrail } from '../../lambdas/storage/authorization-audit-trail.ts';
 import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
-import { createClientStore } from '../../lambdas/storage/client-store.ts';
-import { clientKey } from '../../lambdas/storage/keys.ts';
+import { createClientReader } from '../../lambdas/storage/client-reader.ts';
 import { createMemberGrants } from '../../lambdas/storage/member-grants.ts';
 import { createSignInLimits } from '../../lambdas/storage/sign-in-limits.ts';
 import { createSignInStore } from '../../lambdas/storage/sign-in-store.ts';
-import { createSsoSessionStore } from '../../lambdas/storage/sso-sessions.ts';
+import { createSsoSessionStore } from '../../lambdas/storage/sso-session-store.ts';
+import { clientKey } from '../../lambdas/storage/table-keys.ts';
 import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine } from '../support/engine.ts';
@@ -100,7 +100,7 @@ function serverOf(world: PagesWorld): MemberPagesServices {
       token: 'https://token.sandbox.example.org',
       apiTemplate: 'https://{lob}.api.sandbox.example.org',
     },
-    clients: createClientStore(table),
+    clients: createClientReader(table),
     store: createAuthorizationStore(table),
     signIns: createSignInStore(table),
     ssoSessions: createSsoSessionStore(table),
@@ -122,7 +122,7 @@ function serverOf(world: PagesWorld): MemberPagesServices {
       },
       mac: async (text) => createHmac('sha256', 'key').update(text).digest('base64url'),
       rates: limits.rates,
-      forgetFailures: limits.succeeded,
+      forgetFailures: limits.forgetAccountFailures,
     },
     digests,
     random: systemRandom,

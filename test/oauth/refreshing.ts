@@ -1,6 +1,6 @@
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { AuthorizationCode } from '../../lambdas/oauth/authorize/interaction.ts';
-import type { OAuthClient } from '../../lambdas/oauth/client.ts';
+import type { OAuthClient } from '../../lambdas/oauth/oauth-client.ts';
 import type { TokenAnswer, TokenResponse } from '../../lambdas/oauth/token/grants/grant-type.ts';
 import { issueMemberToken } from '../../lambdas/oauth/token/token-endpoint.ts';
 import { rfc7636, theRedirectUri } from './builders.ts';

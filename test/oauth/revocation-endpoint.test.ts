@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { OAuthClient } from '../../lambdas/oauth/client.ts';
+import type { OAuthClient } from '../../lambdas/oauth/oauth-client.ts';
 import { introspectToken } from '../../lambdas/oauth/token/introspection-endpoint.ts';
 import { revokeToken } from '../../lambdas/oauth/token/revocation-endpoint.ts';
 import { aClient, theMember, theSecret } from './builders.ts';

@@ -1,5 +1,5 @@
 import type { BrowserResponse } from '../../lambdas/oauth/authorize/browser-request.ts';
-import type { OAuthClient } from '../../lambdas/oauth/client.ts';
+import type { OAuthClient } from '../../lambdas/oauth/oauth-client.ts';
 import { aClient } from './builders.ts';
 import { asked, type MemoryPages, memoryPages, openSignIn, password } from './memory-pages.ts';
 import { startMs } from './memory-server.ts';

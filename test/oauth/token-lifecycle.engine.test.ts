@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { grantKey } from '../../lambdas/storage/keys.ts';
+import { grantKey } from '../../lambdas/storage/table-keys.ts';
 import { rfc7636, theMember, theRedirectUri, theSecret } from './builders.ts';
 import { aClientKey, assertionClaims, assertionType } from './client-keys.ts';
 import { type Call, eventOf, headerOf } from './events.ts';

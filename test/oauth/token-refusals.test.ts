@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OAuthClient } from '../../lambdas/oauth/client.ts';
+import type { OAuthClient } from '../../lambdas/oauth/oauth-client.ts';
 import { issueMachineToken } from '../../lambdas/oauth/token/machine-token-endpoint.ts';
 import { issueMemberToken } from '../../lambdas/oauth/token/token-endpoint.ts';
 import { aClient, rfc7636, sentence, theRedirectUri, theSecret } from './builders.ts';

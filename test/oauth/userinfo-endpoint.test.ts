@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { AuthorizationCode } from '../../lambdas/oauth/authorize/interaction.ts';
-import type { OAuthClient } from '../../lambdas/oauth/client.ts';
+import type { OAuthClient } from '../../lambdas/oauth/oauth-client.ts';
 import { type UserInfoRequest, userInfo } from '../../lambdas/oauth/token/userinfo-endpoint.ts';
 import { aClient, theMember } from './builders.ts';
 import { memoryServer, startMs } from './memory-server.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { interfaceNames } from '../../lambdas/catalog/interfaces.ts';
 import { draftRequest, readConfiguration, screens } from '../../lambdas/portal/api/applications.ts';
 import { isSeen } from '../../lambdas/portal/applications/evidence.ts';
-import { applicationTypeNames } from '../../lambdas/portal/catalog/applications.ts';
+import { applicationTypeNames } from '../../lambdas/portal/catalog/application-states.ts';
 import { explain, matchesFilter, usageSummary } from '../../portal-static/pages/applications/calls-model.ts';
 import {
   differencesBetween,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { documentationPages } from '../../lambdas/portal/catalog/documentation-pages.ts';
-import type { PortalRouteName } from '../../lambdas/portal/catalog/routes.ts';
+import type { PortalRouteName } from '../../lambdas/portal/catalog/portal-routes.ts';
 import type { Who } from './keyboard-answers.ts';
 import { pressAt, tabTo, typeAt } from './keyboard-walk.ts';
 

@@ -36,7 +36,7 @@ const all = Object.entries(keyboardPages).map(([path, page]) => ({ path, ...page
 
 it('leaves out no page of the portal', () => {
   // As text: the types of these tests know no JSX.
-  const views = globSync('portal-static/pages/*/routes.ts', { cwd: repositoryRoot }).flatMap((file) =>
+  const views = globSync('portal-static/pages/*/*-page-routes.ts', { cwd: repositoryRoot }).flatMap((file) =>
     [...readFileSync(join(repositoryRoot, file), 'utf8').matchAll(/path: '([^']+)'/g)].map(
       ([, path]) => path,
     ),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applicationDecision } from '../../lambdas/portal/api/operations.ts';
-import { decisionCriteria } from '../../lambdas/portal/catalog/applications.ts';
+import { decisionCriteria } from '../../lambdas/portal/catalog/application-states.ts';
 import { accountActWords, signUpRows } from '../../portal-static/pages/operations/account-model.ts';
 import {
   ageWords,

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { markedSignedIn, signedInMarker, unmarkedSignedIn } from '../../lambdas/portal/catalog/cookies.ts';
 import { portalPages } from '../../lambdas/portal/catalog/pages.ts';
+import { type PortalRouteName, portalRoutes } from '../../lambdas/portal/catalog/portal-routes.ts';
 import type { ProblemCode } from '../../lambdas/portal/catalog/problems.ts';
 import { portalProblems } from '../../lambdas/portal/catalog/problems.ts';
-import { type PortalRouteName, portalRoutes } from '../../lambdas/portal/catalog/routes.ts';
 
 /**
  * Serves the built site as CloudFront would (`portalPages`), and answers the API as a test says, by the route's name: for

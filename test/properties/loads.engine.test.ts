@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patientEntryKey } from '../../lambdas/storage/keys.ts';
+import { patientEntryKey } from '../../lambdas/storage/table-keys.ts';
 import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
 import { createEmptyTable } from '../support/empty-table.ts';
 import { type ClaimText, claimResource, createMember } from '../support/ingest-world.ts';

@@ -8,9 +8,9 @@ import {
   type ResourceChange,
 } from '../../lambdas/members/ingest.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
-import { memberKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
 import { createMemberLoader } from '../../lambdas/storage/member-loader.ts';
 import { createPatientCompartment } from '../../lambdas/storage/resource-store.ts';
+import { memberKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/table-keys.ts';
 import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';

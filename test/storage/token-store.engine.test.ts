@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RefreshFamily } from '../../lambdas/oauth/token/refresh-token-family.ts';
-import { grantKey, refreshFamilyKey } from '../../lambdas/storage/keys.ts';
+import { grantKey, refreshFamilyKey } from '../../lambdas/storage/table-keys.ts';
 import { createdFamily, createTokenStore } from '../../lambdas/storage/token-store.ts';
 import { StoreUnavailable, type Table } from '../../lambdas/table/table.ts';
 import { startBreakableTable } from '../support/breakable-table.ts';

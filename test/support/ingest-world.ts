@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 import { type Ingest, ingestMember, type MemberAccounts } from '../../lambdas/members/ingest.ts';
 import type { IngestAnswer, MemberLoad } from '../../lambdas/members/ingest-contract.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
-import { memberKey, patientPartition } from '../../lambdas/storage/keys.ts';
 import { createMemberLoader } from '../../lambdas/storage/member-loader.ts';
 import { decodeResource, storedForm } from '../../lambdas/storage/stored-resource.ts';
+import { memberKey, patientPartition } from '../../lambdas/storage/table-keys.ts';
 import type { Item, Table } from '../../lambdas/table/table.ts';
 
 /** A claim as small or as large as a test wants it; `says` is what its search values say. */

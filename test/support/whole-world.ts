@@ -6,8 +6,8 @@ import type {
 } from 'aws-lambda';
 import { decodeJwt } from 'jose';
 import type { ApiHandler } from '../../lambdas/http/pipeline.ts';
-import type { OAuthClient } from '../../lambdas/oauth/client.ts';
-import { grantKey, patientResourceKey, subscriptionKeyKey } from '../../lambdas/storage/keys.ts';
+import type { OAuthClient } from '../../lambdas/oauth/oauth-client.ts';
+import { grantKey, patientResourceKey, subscriptionKeyKey } from '../../lambdas/storage/table-keys.ts';
 import type { Item } from '../../lambdas/table/table.ts';
 import { gatewayEvent } from '../fhir/gateway-event.ts';
 import { theMember } from '../oauth/builders.ts';

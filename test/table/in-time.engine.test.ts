@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Seal } from '../../lambdas/audit/seal.ts';
 import type { Interaction } from '../../lambdas/oauth/authorize/interaction.ts';
-import type { ContinuedInteraction } from '../../lambdas/oauth/authorize/sso-session-store.ts';
+import type { ContinuedInteraction } from '../../lambdas/oauth/authorize/sso-session-store-port.ts';
 import type { SentVerificationCode } from '../../lambdas/oauth/authorize/verification-code.ts';
-import { teamKey, teamMemberKey } from '../../lambdas/portal/adapters/keys.ts';
+import { teamKey, teamMemberKey } from '../../lambdas/portal/adapters/portal-table-keys.ts';
 import {
   createPortalTeamStore,
   createTeam,
@@ -13,10 +13,10 @@ import {
   useInvitation,
 } from '../../lambdas/portal/adapters/team-store.ts';
 import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
-import { grantKey, ssoSessionKey } from '../../lambdas/storage/keys.ts';
 import { createSealStore } from '../../lambdas/storage/seal-store.ts';
 import { createSignInStore } from '../../lambdas/storage/sign-in-store.ts';
-import { createSsoSessionStore } from '../../lambdas/storage/sso-sessions.ts';
+import { createSsoSessionStore } from '../../lambdas/storage/sso-session-store.ts';
+import { grantKey, ssoSessionKey } from '../../lambdas/storage/table-keys.ts';
 import { createdFamily, createTokenStore } from '../../lambdas/storage/token-store.ts';
 import { conditionHolds } from '../../lambdas/table/conditional-writes.ts';
 import { createSdkTable } from '../../lambdas/table/sdk-table.ts';

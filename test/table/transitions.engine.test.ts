@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuthorizationStore } from '../../lambdas/oauth/authorize/authorization-store.ts';
+import type { AuthorizationStore } from '../../lambdas/oauth/authorize/authorization-store-port.ts';
 import type { AuthorizationCode, Interaction } from '../../lambdas/oauth/authorize/interaction.ts';
-import type { SignInStore } from '../../lambdas/oauth/authorize/sign-in-store.ts';
+import type { SignInStore } from '../../lambdas/oauth/authorize/sign-in-store-port.ts';
 import type { SentVerificationCode } from '../../lambdas/oauth/authorize/verification-code.ts';
 import {
   authorizationCodeTransitions,
@@ -13,13 +13,13 @@ import {
 } from '../../lambdas/oauth/states.ts';
 import type { RefreshFamily } from '../../lambdas/oauth/token/refresh-token-family.ts';
 import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
+import { createSignInStore } from '../../lambdas/storage/sign-in-store.ts';
 import {
   authorizationCodeKey,
   grantKey,
   interactionKey,
   refreshFamilyKey,
-} from '../../lambdas/storage/keys.ts';
-import { createSignInStore } from '../../lambdas/storage/sign-in-store.ts';
+} from '../../lambdas/storage/table-keys.ts';
 import { createTokenStore } from '../../lambdas/storage/token-store.ts';
 import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';

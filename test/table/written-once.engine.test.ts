@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../lambdas/clients/client.ts';
-import type { Commit } from '../../lambdas/clients/provisioning-services.ts';
+import type { Commit } from '../../lambdas/clients/provisioning-ports.ts';
 import type { LinkedLoad } from '../../lambdas/members/ingest.ts';
 import type { AuthorizationCode, Grant, Interaction } from '../../lambdas/oauth/authorize/interaction.ts';
 import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
 import { createClientRegistry } from '../../lambdas/storage/client-registry.ts';
 import { createJwksStore } from '../../lambdas/storage/jwks-store.ts';
-import { memberKey } from '../../lambdas/storage/keys.ts';
 import { createMemberLoader } from '../../lambdas/storage/member-loader.ts';
+import { memberKey } from '../../lambdas/storage/table-keys.ts';
 import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
 import { ConditionFailed, type Table } from '../../lambdas/table/table.ts';
 import { registration } from '../clients/provisioning-double.ts';

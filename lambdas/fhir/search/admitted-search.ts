@@ -1,6 +1,6 @@
 import type { FhirRefusal } from '../../catalog/fhir-refusals.ts';
 import { accessRefusalReasons, findAccessRefusal, inactiveGrantReason } from '../access-check.ts';
-import type { Disclosure } from '../disclosure-recorder.ts';
+import type { Disclosure } from '../disclosure-recorder-port.ts';
 import { type MediaType, negotiate } from '../media-type.ts';
 import type { SearchEntry } from '../patient-compartment.ts';
 import { type RequestedPage, readRequestedPage, type SearchPlace } from './paging.ts';

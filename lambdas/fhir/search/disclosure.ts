@@ -1,7 +1,7 @@
 import { isPatientAccessType } from '../../catalog/fhir-resources.ts';
 import type { DataOperation } from '../../catalog/fhir-routes.ts';
 import { nameOf } from '../../catalog/resource-name.ts';
-import type { Disclosure } from '../disclosure-recorder.ts';
+import type { Disclosure } from '../disclosure-recorder-port.ts';
 import type { MediaType } from '../media-type.ts';
 import type { SearchEntry, StoredResource } from '../patient-compartment.ts';
 import type { BundledResource } from './bundle.ts';

@@ -2,7 +2,7 @@ import type { MemberContext } from '../../catalog/authorizer-context.ts';
 import type { FhirRefusal } from '../../catalog/fhir-refusals.ts';
 import type { Interface } from '../../catalog/interfaces.ts';
 import type { Sha256 } from '../../kernel/digests.ts';
-import type { DisclosureRecorder } from '../disclosure-recorder.ts';
+import type { DisclosureRecorder } from '../disclosure-recorder-port.ts';
 import type { MediaType } from '../media-type.ts';
 import type { PatientCompartment } from '../patient-compartment.ts';
 import type { Parameter, SearchIssue } from './search-issue.ts';

@@ -1,15 +1,15 @@
 import { fhirBase, memberIssuer } from '../../catalog/addresses.ts';
 import type { AuthorizationAuditTrail } from '../audit-event.ts';
 import { auditEvent } from '../audit-event.ts';
-import type { ClientStore } from '../client-store.ts';
+import type { ClientReader } from '../client-ports.ts';
 import type { AuthenticatedAccount, FindActiveAccount } from '../member-account.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { type Parameters, parameterOf } from '../parameters.ts';
-import type { IdTokenHints } from '../token-services.ts';
+import type { IdTokenHints } from '../token-ports.ts';
 import type { HintedMember } from './authentication-parameters.ts';
 import { type Accepted, verifyAuthorizationRequest } from './authorization-request.ts';
 import { errorResponse } from './authorization-response.ts';
-import type { AuthorizationStore } from './authorization-store.ts';
+import type { AuthorizationStore } from './authorization-store-port.ts';
 import { bindingCookie, createBinding, interactionIdOf } from './browser-binding.ts';
 import type { BrowserRequest, BrowserResponse, PageResponse } from './browser-request.ts';
 import {
@@ -26,12 +26,12 @@ import {
   type SilentAuthorizationServices,
 } from './silent-authorization.ts';
 import { type SsoSession, satisfiesAuthenticationParameters } from './sso-session.ts';
-import type { SsoSessionStore } from './sso-session-store.ts';
+import type { SsoSessionStore } from './sso-session-store-port.ts';
 
 /** Services of the authorization endpoint. */
 export type AuthorizationEndpointServices = SilentAuthorizationServices &
   ContinueSsoSessionServices & {
-    readonly clients: ClientStore;
+    readonly clients: ClientReader;
     readonly ssoSessions: Pick<SsoSessionStore, 'find'>;
     readonly hints: IdTokenHints;
     readonly findActiveAccount: FindActiveAccount;

@@ -1,5 +1,5 @@
 import type { UnredirectableReason } from '../../catalog/oauth-errors.ts';
-import type { OAuthClient } from '../client.ts';
+import type { OAuthClient } from '../oauth-client.ts';
 import { parameterOf } from '../parameters.ts';
 import { grantableScope } from '../scope-grant.ts';
 import { type AuthenticationParameters, authenticationParameters } from './authentication-parameters.ts';

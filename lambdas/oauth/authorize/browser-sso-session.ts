@@ -10,7 +10,7 @@ import { bindingCookie, createBinding, interactionIdOf } from './browser-binding
 import type { BrowserRequest, RedirectResponse } from './browser-request.ts';
 import { redirectToPage } from './redirect-to-page.ts';
 import { type SsoSession, ssoSessionSeconds } from './sso-session.ts';
-import type { SsoSessionStore } from './sso-session-store.ts';
+import type { SsoSessionStore } from './sso-session-store-port.ts';
 
 /** Services that end the SSO session of a browser. */
 export interface EndSsoSessionServices {

@@ -17,13 +17,13 @@ import { type AuthenticatedAccount, actingFor, type SignedInMember, soleMember }
 import { messagePage } from '../pages/message-page.ts';
 import { pagePath } from '../pages/paths.ts';
 import { errorResponse } from './authorization-response.ts';
-import type { AuthorizationStore } from './authorization-store.ts';
+import type { AuthorizationStore } from './authorization-store-port.ts';
 import { clearBindingCookie } from './browser-binding.ts';
 import type { BrowserRequest, BrowserResponse } from './browser-request.ts';
 import { createSsoSession, type EndSsoSessionServices, endSsoSession } from './browser-sso-session.ts';
 import type { FoundInteraction } from './find-interaction.ts';
 import { redirectToPage } from './redirect-to-page.ts';
-import type { RightCode, SignInStore } from './sign-in-store.ts';
+import type { RightCode, SignInStore } from './sign-in-store-port.ts';
 import type { SentVerificationCode } from './verification-code.ts';
 
 /** Services that complete an authentication. */

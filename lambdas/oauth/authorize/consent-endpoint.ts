@@ -9,7 +9,7 @@ import { formActionOf } from '../pages/sign-in-page.ts';
 import { parameterOf } from '../parameters.ts';
 import { identifiesMember } from '../scope-grant.ts';
 import { codeResponse, errorResponse } from './authorization-response.ts';
-import type { AnswerInSsoSession, AuthorizationStore } from './authorization-store.ts';
+import type { AnswerInSsoSession, AuthorizationStore } from './authorization-store-port.ts';
 import {
   bindingCookie,
   clearBindingCookie,
@@ -30,7 +30,7 @@ import {
 } from './find-interaction.ts';
 import type { Grant } from './interaction.ts';
 import { redirectToPage } from './redirect-to-page.ts';
-import type { SignInStore } from './sign-in-store.ts';
+import type { SignInStore } from './sign-in-store-port.ts';
 
 /** Services of the consent page. */
 export type ConsentServices = InteractionServices &

@@ -1,25 +1,25 @@
 import type { EnvironmentOrigins } from '../../catalog/addresses.ts';
-import type { OAuthClient } from '../client.ts';
-import type { ClientStore } from '../client-store.ts';
+import type { ClientReader } from '../client-ports.ts';
 import { memberSessionId, secretCookie, secretOf } from '../connected-apps/member-session.ts';
+import type { OAuthClient } from '../oauth-client.ts';
 import { endSessionPage } from '../pages/end-session-page.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { pageAddress } from '../pages/paths.ts';
 import { formActionOf } from '../pages/sign-in-page.ts';
 import type { MessageReason } from '../pages/words/strings.ts';
 import { type Parameters, parameterOf } from '../parameters.ts';
-import type { IdTokenHints } from '../token-services.ts';
+import type { IdTokenHints } from '../token-ports.ts';
 import { isSameOrigin } from './browser-binding.ts';
 import type { BrowserRequest, BrowserResponse } from './browser-request.ts';
 import { type EndSsoSessionServices, endSsoSession, findSsoSession } from './browser-sso-session.ts';
 import { connectedAppsClientId } from './complete-authentication.ts';
 import { matchesRegistered } from './redirect-uri.ts';
-import type { SignInStore } from './sign-in-store.ts';
+import type { SignInStore } from './sign-in-store-port.ts';
 
 /** Services of the end-session endpoint. */
 export type EndSessionServices = EndSsoSessionServices & {
   readonly origins: EnvironmentOrigins;
-  readonly clients: ClientStore;
+  readonly clients: ClientReader;
   readonly hints: IdTokenHints;
   readonly signIns: Pick<SignInStore, 'endSession'>;
 };

@@ -1,14 +1,14 @@
 import type { EnvironmentOrigins } from '../../catalog/addresses.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Digests } from '../../kernel/digests.ts';
-import type { OAuthClient } from '../client.ts';
-import type { ClientStore } from '../client-store.ts';
+import type { ClientReader } from '../client-ports.ts';
+import type { OAuthClient } from '../oauth-client.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { languageOf } from '../pages/words/language.ts';
 import type { MessageReason } from '../pages/words/strings.ts';
 import { parameterOf } from '../parameters.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
-import type { AuthorizationStore } from './authorization-store.ts';
+import type { AuthorizationStore } from './authorization-store-port.ts';
 import {
   type BrowserBinding,
   bindingOf,
@@ -19,12 +19,12 @@ import {
 import type { BrowserRequest, PageResponse } from './browser-request.ts';
 import type { Interaction } from './interaction.ts';
 import { matchesRegistered } from './redirect-uri.ts';
-import type { SsoSessionStore } from './sso-session-store.ts';
+import type { SsoSessionStore } from './sso-session-store-port.ts';
 
 /** Services that find the interaction of a browser's request. */
 export interface InteractionServices {
   readonly origins: EnvironmentOrigins;
-  readonly clients: ClientStore;
+  readonly clients: ClientReader;
   readonly store: Pick<AuthorizationStore, 'interaction'>;
   readonly ssoSessions: Pick<SsoSessionStore, 'find'>;
   readonly digests: Digests;

@@ -1,4 +1,4 @@
-import { compileRoutes, type RouteRow } from '../../http/routes.ts';
+import { compileRoutes, type RouteRow } from '../../http/find-route.ts';
 import {
   type ConnectedAppsServices,
   showConnectedApps,

@@ -22,7 +22,7 @@ import {
   interactionOfClient,
 } from './find-interaction.ts';
 import { redirectToPage } from './redirect-to-page.ts';
-import type { AccountReference, SignInStore } from './sign-in-store.ts';
+import type { AccountReference, SignInStore } from './sign-in-store-port.ts';
 
 /** Services of the page that asks whose data is shared. */
 export type PatientChoiceServices = InteractionServices &

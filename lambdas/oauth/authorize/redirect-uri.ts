@@ -1,5 +1,5 @@
 import { loopbackWithoutPort } from '../../catalog/native-redirect-uris.ts';
-import type { OAuthClient } from '../client.ts';
+import type { OAuthClient } from '../oauth-client.ts';
 
 /** Visible ASCII: what else a URL parser forgives would be trouble in a header. A fragment is forbidden (RFC 6749 section 3.1.2). */
 const usable = /^[\x21\x22\x24-\x7e]+$/;

@@ -1,7 +1,7 @@
 import { singleAuthorizationParameters } from '../../catalog/authorization-parameters.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { AuthorizationErrorCode, UnredirectableReason } from '../../catalog/oauth-errors.ts';
-import { needsPkce, type OAuthClient } from '../client.ts';
+import { needsPkce, type OAuthClient } from '../oauth-client.ts';
 import { type Parameters, parameterOf, repeatedAmong, valuesOf } from '../parameters.ts';
 import { grantableScope } from '../scope-grant.ts';
 import { isSignedToken, maxAgeOf, promptsOf } from './authentication-parameters.ts';

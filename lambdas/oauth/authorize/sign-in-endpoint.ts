@@ -12,7 +12,7 @@ import {
 import { type FoundInteraction, findInteractionOfForm, findInteractionOfQuery } from './find-interaction.ts';
 import { redirectToPage } from './redirect-to-page.ts';
 import { signInPageResponse } from './sign-in-response.ts';
-import type { SignInStore } from './sign-in-store.ts';
+import type { SignInStore } from './sign-in-store-port.ts';
 import { needsVerificationCode } from './verification-code.ts';
 import { requireVerificationCode, type VerificationCodeServices } from './verification-code-endpoint.ts';
 

@@ -8,7 +8,7 @@ import { codeResponse } from './authorization-response.ts';
 import type { BrowserRequest, RedirectResponse } from './browser-request.ts';
 import { type AuthorizationCodeServices, createAuthorizationCode } from './create-authorization-code.ts';
 import { consentedScope, type SsoSession, type SsoSessionConsent } from './sso-session.ts';
-import type { SsoSessionStore } from './sso-session-store.ts';
+import type { SsoSessionStore } from './sso-session-store-port.ts';
 
 /** Services that authorize a request without a page. */
 export interface SilentAuthorizationServices extends AuthorizationCodeServices {

@@ -9,7 +9,7 @@ import { messagePage } from '../pages/message-page.ts';
 import { formActionOf } from '../pages/sign-in-page.ts';
 import { pageText } from '../pages/words/words.ts';
 import { parameterOf } from '../parameters.ts';
-import type { InteractionTransition } from './authorization-store.ts';
+import type { InteractionTransition } from './authorization-store-port.ts';
 import { bindingCookie, formTokenOf } from './browser-binding.ts';
 import type { BrowserRequest, BrowserResponse, PageResponse } from './browser-request.ts';
 import {
@@ -24,7 +24,7 @@ import {
   type InteractionServices,
 } from './find-interaction.ts';
 import { redirectToPage } from './redirect-to-page.ts';
-import type { SignInStore } from './sign-in-store.ts';
+import type { SignInStore } from './sign-in-store-port.ts';
 import {
   chooseDestination,
   maskContact,

@@ -1,14 +1,14 @@
 import { type EnvironmentOrigins, memberIssuer } from '../../catalog/addresses.ts';
 import { type DataGroup, dataGroups } from '../../catalog/data-groups.ts';
-import type { AuthorizationStore } from '../authorize/authorization-store.ts';
+import type { AuthorizationStore } from '../authorize/authorization-store-port.ts';
 import { bindingCookie, createBinding, interactionIdOf, isSameOrigin } from '../authorize/browser-binding.ts';
 import type { BrowserRequest, BrowserResponse } from '../authorize/browser-request.ts';
 import { type EndSsoSessionServices, endSsoSession } from '../authorize/browser-sso-session.ts';
 import { connectedAppsClientId } from '../authorize/complete-authentication.ts';
 import { requestedGroups } from '../authorize/consent-decision.ts';
 import { signInPageResponse } from '../authorize/sign-in-response.ts';
-import type { SignInStore } from '../authorize/sign-in-store.ts';
-import type { ClientStore } from '../client-store.ts';
+import type { SignInStore } from '../authorize/sign-in-store-port.ts';
+import type { ClientReader } from '../client-ports.ts';
 import type { SignedInMember } from '../member-account.ts';
 import { applicationOf } from '../pages/application.ts';
 import {
@@ -20,14 +20,15 @@ import {
 import { messagePage } from '../pages/message-page.ts';
 import { pageAddress, pagePath } from '../pages/paths.ts';
 import { parameterOf } from '../parameters.ts';
-import { isAccessCursor, type MemberGrants, memberStopped, type RecordedRead } from './member-grants.ts';
+import { endSharing } from './end-sharing.ts';
+import { isAccessCursor, type MemberGrants, memberStopped, type RecordedRead } from './member-grants-port.ts';
 import { memberSessionId, secretCookie, secretOf, sessionFormToken } from './member-session.ts';
-import { endSharing, type SharedApplication, sharedApplications } from './shared-applications.ts';
+import { type SharedApplication, sharedApplications } from './shared-applications.ts';
 
 /** Services of the connected apps. */
 export type ConnectedAppsServices = EndSsoSessionServices & {
   readonly origins: EnvironmentOrigins;
-  readonly clients: ClientStore;
+  readonly clients: ClientReader;
   readonly grants: MemberGrants;
   readonly store: Pick<AuthorizationStore, 'begin'>;
   readonly signIns: Pick<SignInStore, 'session' | 'endSession'>;

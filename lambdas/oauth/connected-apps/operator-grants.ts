@@ -2,16 +2,17 @@ import type { Environment } from '../../catalog/environments.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Random } from '../../kernel/random.ts';
-import type { ClientStore } from '../client-store.ts';
+import type { ClientReader } from '../client-ports.ts';
 import { applicationOf } from '../pages/application.ts';
-import type { MemberGrants } from './member-grants.ts';
+import { endSharing } from './end-sharing.ts';
+import type { MemberGrants } from './member-grants-port.ts';
 import type {
   ListedApplication,
   MemberReference,
   OperatorGrantsAnswer,
   OperatorGrantsRequest,
 } from './operator-grants-contract.ts';
-import { endSharing, type SharedApplication, sharedApplications } from './shared-applications.ts';
+import { type SharedApplication, sharedApplications } from './shared-applications.ts';
 
 /** Finds the Patient of a member in an LOB; undefined for one who isn't loaded there. @throws StoreUnavailable */
 export type FindPatient = (lob: LineOfBusiness, member: MemberReference) => Promise<string | undefined>;
@@ -20,7 +21,7 @@ export type FindPatient = (lob: LineOfBusiness, member: MemberReference) => Prom
 export interface OperatorGrantsDependencies {
   readonly environment: Environment;
   readonly grants: MemberGrants;
-  readonly clients: ClientStore;
+  readonly clients: ClientReader;
   readonly patientOf: FindPatient;
   readonly now: Clock;
   readonly random: Random;

@@ -1,4 +1,4 @@
-import type { OAuthClient } from '../client.ts';
+import type { OAuthClient } from '../oauth-client.ts';
 
 /** An application as its name and links are shown to a member. */
 export interface ApplicationDescription {

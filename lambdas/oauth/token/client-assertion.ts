@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type AssertionAlgorithm, assertionAlgorithms } from '../../catalog/client-jwks.ts';
 import { isCanonicalBase64Url, repeatsMember } from '../../catalog/json-web-token.ts';
-import type { OAuthClient } from '../client.ts';
+import type { OAuthClient } from '../oauth-client.ts';
 
 /** RFC 7523 section 2.2. */
 export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';

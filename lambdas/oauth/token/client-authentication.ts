@@ -1,7 +1,7 @@
 import type { Digests } from '../../kernel/digests.ts';
 import type { ClientRates } from '../../kernel/rates.ts';
-import { authenticatesWithSecret, type OAuthClient } from '../client.ts';
-import type { ClientStore, SecretUses } from '../client-store.ts';
+import type { ClientReader, SecretUses } from '../client-ports.ts';
+import { authenticatesWithSecret, type OAuthClient } from '../oauth-client.ts';
 import type { Parameters } from '../parameters.ts';
 import type { ClientAssertions } from './client-assertion.ts';
 import { type PresentedCredentials, presentedCredentials } from './client-credentials.ts';
@@ -9,7 +9,7 @@ import { refuseForRate, refuseToken, type TokenRefusal } from './token-error.ts'
 
 /** Services that authenticate a client. */
 export interface ClientAuthentication {
-  readonly clients: ClientStore;
+  readonly clients: ClientReader;
   readonly digests: Digests;
   readonly rates: ClientRates;
   readonly assertions: ClientAssertions;

@@ -1,7 +1,7 @@
 import { fhirBase, memberIssuer } from '../../catalog/addresses.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { type AuthorizationDecision, auditEvent } from '../audit-event.ts';
-import type { OAuthClient } from '../client.ts';
+import type { OAuthClient } from '../oauth-client.ts';
 import { parameterOf, repeatedAmong } from '../parameters.ts';
 import { authenticateClient, type ClientAuthentication } from './client-authentication.ts';
 import type { MemberTokenServer } from './grants/grant-type.ts';

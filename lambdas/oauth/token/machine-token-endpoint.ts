@@ -1,5 +1,5 @@
 import { auditEvent } from '../audit-event.ts';
-import type { OAuthClient } from '../client.ts';
+import type { OAuthClient } from '../oauth-client.ts';
 import { type Parameters, parameterOf, repeatedAmong, valuesOf } from '../parameters.ts';
 import { authenticateClient } from './client-authentication.ts';
 import type { TokenAnswer, TokenServer } from './grants/grant-type.ts';

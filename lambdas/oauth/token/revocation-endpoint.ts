@@ -1,6 +1,6 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { auditEvent } from '../audit-event.ts';
-import type { OAuthClient } from '../client.ts';
+import type { OAuthClient } from '../oauth-client.ts';
 import { parameterOf, repeatedAmong } from '../parameters.ts';
 import { authenticateClient, type ClientAuthentication } from './client-authentication.ts';
 import type { MemberTokenServer } from './grants/grant-type.ts';

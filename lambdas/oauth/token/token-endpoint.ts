@@ -1,7 +1,7 @@
 import { fhirBase } from '../../catalog/addresses.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { type AuditContext, type AuthorizationAuditAction, auditEvent } from '../audit-event.ts';
-import type { OAuthClient } from '../client.ts';
+import type { OAuthClient } from '../oauth-client.ts';
 import { type Parameters, parameterOf, repeatedAmong, valuesOf } from '../parameters.ts';
 import {
   type Authenticated,

@@ -7,9 +7,9 @@ import type { Random } from '../../kernel/random.ts';
 import type { GrantRate } from '../../kernel/rates.ts';
 import type { AuthorizationAuditTrail } from '../audit-event.ts';
 import { type AuditContext, type AuthorizationDecision, auditEvent } from '../audit-event.ts';
-import type { ClientStore } from '../client-store.ts';
+import type { ClientReader } from '../client-ports.ts';
 import { type Parameters, parameterOf, repeatedAmong } from '../parameters.ts';
-import type { MemberAccessTokens } from '../token-services.ts';
+import type { MemberAccessTokens } from '../token-ports.ts';
 import { isAlive, type TokenStore } from './refresh-token-family.ts';
 
 /** OpenID Connect Core section 5.3.2, with SMART's `fhirUser` where it was granted. */
@@ -41,7 +41,7 @@ export interface UserInfoServices {
   readonly origins: EnvironmentOrigins;
   readonly accessTokens: MemberAccessTokens;
   readonly tokens: Pick<TokenStore, 'grant'>;
-  readonly clients: ClientStore;
+  readonly clients: ClientReader;
   readonly audit: AuthorizationAuditTrail;
   readonly rate: GrantRate;
   readonly random: Pick<Random, 'uuid'>;

@@ -12,13 +12,13 @@ import {
   sessionRoute,
 } from '../api/route-handler.ts';
 import type { OperatorAccountView } from '../api/views.ts';
-import { accountStateNames } from '../catalog/accounts.ts';
+import { accountStateNames } from '../catalog/account-states.ts';
 import { termsOfUse } from '../catalog/agreements.ts';
 import { type Account, accountView } from './account.ts';
 import { refusedMail, resumedMail, suspendedMail, verifiedMail } from './account-messages.ts';
+import type { AccountStore, DeveloperServices } from './account-ports.ts';
 import { resetAuthenticator } from './authenticator-routes.ts';
 import { type ChangeOptions, takeAct } from './change-account.ts';
-import type { AccountStore, DeveloperServices } from './services.ts';
 import {
   selectSuspensions,
   type TeamApplication,

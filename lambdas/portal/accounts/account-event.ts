@@ -1,7 +1,7 @@
-import type { PortalActor } from '../catalog/accounts.ts';
+import type { PortalActor } from '../catalog/account-states.ts';
 import type { Account } from './account.ts';
 import { fullName } from './account.ts';
-import type { AccountEvent, DeveloperServices } from './services.ts';
+import type { AccountEvent, DeveloperServices } from './account-ports.ts';
 
 /** An entry of an account's timeline. `by`: who did it, the account itself unless told. */
 export function accountEvent(

@@ -1,7 +1,7 @@
+import type { DeveloperServices } from './account-ports.ts';
 import { authenticatorRoutes } from './authenticator-routes.ts';
 import { ownAccountRoutes } from './own-account-routes.ts';
 import { passwordResetRoutes } from './password-reset-routes.ts';
-import type { DeveloperServices } from './services.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { signUpRoute } from './sign-up-route.ts';
 import { verificationRoutes } from './sign-up-verification.ts';

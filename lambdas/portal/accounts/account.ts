@@ -6,7 +6,7 @@ import {
   type DeveloperType,
   developerTypes,
   type PortalTransition,
-} from '../catalog/accounts.ts';
+} from '../catalog/account-states.ts';
 
 /** An account as the portal's table has it. Its password is Cognito's, under the user name `accountId`. */
 export interface Account {

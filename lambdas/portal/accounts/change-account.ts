@@ -1,5 +1,5 @@
 import { type PortalProblem, type PortalSession, problem } from '../api/route-handler.ts';
-import type { AccountAct } from '../catalog/accounts.ts';
+import type { AccountAct } from '../catalog/account-states.ts';
 import { type Account, edgeOf } from './account.ts';
 import { accountEvent } from './account-event.ts';
 import type {
@@ -8,7 +8,7 @@ import type {
   AccountEvent,
   AccountStore,
   DeveloperServices,
-} from './services.ts';
+} from './account-ports.ts';
 
 type ChangeServices = Pick<DeveloperServices, 'accounts' | 'random' | 'now'>;
 

@@ -8,10 +8,10 @@ import {
 import { termsOfUse } from '../catalog/agreements.ts';
 import { type Account, accountView } from './account.ts';
 import { passwordChangedMail } from './account-messages.ts';
+import type { DeveloperServices } from './account-ports.ts';
 import { type AccountChanged, type ChangeOptions, editAccount } from './change-account.ts';
 import { isKnownPassword, knownPassword } from './known-passwords.ts';
 import { reauthenticate } from './reauthenticate.ts';
-import type { DeveloperServices } from './services.ts';
 import { endedSessionCookies, rotateSession } from './sessions.ts';
 
 /** Sets a new password by the present one. Every session ends but this one, which gets a new cookie. */

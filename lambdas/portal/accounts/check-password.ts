@@ -1,6 +1,6 @@
 import { type PortalProblem, problem } from '../api/route-handler.ts';
 import type { Account } from './account.ts';
-import type { DeveloperServices, DirectoryUser } from './services.ts';
+import type { DeveloperServices, DirectoryUser } from './account-ports.ts';
 
 /** The result of trying a password. `failures`: how many there were before. */
 export type PasswordResult =

@@ -1,5 +1,5 @@
 import type { Account } from './account.ts';
-import type { DeveloperServices } from './services.ts';
+import type { DeveloperServices } from './account-ports.ts';
 
 /**
  * The claims of accounts to an e-mail address (docs/decisions/0023-decoy-accounts.md). Nothing that can be done without the address's

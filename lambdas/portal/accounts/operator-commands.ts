@@ -4,10 +4,10 @@ import type { OperatorView } from '../api/operations-contract.ts';
 import { type PortalResult, problem, response } from '../api/route-handler.ts';
 import { type Account, fullName } from './account.ts';
 import { accountEvent } from './account-event.ts';
+import type { AccountEvent, DeveloperServices, OperatorDirectory } from './account-ports.ts';
 import { resetAuthenticator } from './authenticator-routes.ts';
 import { takeAct } from './change-account.ts';
 import { hasProvenAddress } from './email-claims.ts';
-import type { AccountEvent, DeveloperServices, OperatorDirectory } from './services.ts';
 
 type Services = Pick<DeveloperServices, 'origin' | 'accounts' | 'random' | 'now'> & {
   readonly operators: OperatorDirectory;

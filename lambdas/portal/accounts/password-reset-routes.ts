@@ -10,11 +10,11 @@ import {
 } from '../api/route-handler.ts';
 import { type Account, maskedDestination } from './account.ts';
 import { noAccountMail, passwordChangedMail } from './account-messages.ts';
+import type { DeveloperServices } from './account-ports.ts';
 import { editAccount, takeAct } from './change-account.ts';
 import { endPasswordChange, ownWords, passwordChangeFields, passwordRefused } from './change-password.ts';
 import { hasProvenAddress } from './email-claims.ts';
 import { isKnownPassword } from './known-passwords.ts';
-import type { DeveloperServices } from './services.ts';
 import { checkCode, sendCode } from './verification-codes.ts';
 
 /** Resets asked for from one address of the network. */

@@ -1,8 +1,8 @@
 import { type PortalProblem, type PortalRequest, problem } from '../api/route-handler.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import type { Account } from './account.ts';
+import type { AccountStore, DeveloperServices } from './account-ports.ts';
 import { accountOf } from './change-account.ts';
-import type { AccountStore, DeveloperServices } from './services.ts';
 import { rotateSession } from './sessions.ts';
 
 /** Checks the password again, and opens secrets for five minutes in the session, which gets a new cookie. */

@@ -1,5 +1,5 @@
 import type { OutboxCarrier, UserEntry } from '../api/outbox.ts';
-import type { DeveloperServices } from './services.ts';
+import type { DeveloperServices } from './account-ports.ts';
 
 interface Services {
   readonly accounts: Pick<DeveloperServices['accounts'], 'find'>;

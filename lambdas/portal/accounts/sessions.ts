@@ -4,7 +4,7 @@ import { markedSignedIn, unmarkedSignedIn } from '../catalog/cookies.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import type { Account } from './account.ts';
 import { fullName } from './account.ts';
-import type { DeveloperServices, StoredSession } from './services.ts';
+import type { DeveloperServices, StoredSession } from './account-ports.ts';
 
 /** The idle time is moved on so often at most: a page with many requests writes once. */
 const seenEverySeconds = 60;

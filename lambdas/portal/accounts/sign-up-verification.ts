@@ -7,12 +7,12 @@ import {
   sessionRead,
   sessionRoute,
 } from '../api/route-handler.ts';
-import type { AccountAct } from '../catalog/accounts.ts';
+import type { AccountAct } from '../catalog/account-states.ts';
 import { termsOfUse } from '../catalog/agreements.ts';
 import { type Account, accountView, codeDestination, isOrganization } from './account.ts';
+import type { AccountChange, CodePurpose, DeveloperServices } from './account-ports.ts';
 import { type AccountFields, accountOf, concurrentChange, editAccount, takeAct } from './change-account.ts';
 import { hasProvenAddress } from './email-claims.ts';
-import type { AccountChange, CodePurpose, DeveloperServices } from './services.ts';
 import { endedSessionCookies, knowBrowser, rotateSession } from './sessions.ts';
 import { sendSignUpCode } from './sign-up-route.ts';
 import { type CheckCodeServices, checkCode, type SendCodeServices, sendCode } from './verification-codes.ts';

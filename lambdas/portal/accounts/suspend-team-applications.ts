@@ -4,7 +4,7 @@ import { type PortalProblem, problem } from '../api/route-handler.ts';
 import { selectSuspended } from '../api/suspended-applications.ts';
 import type { OperatorAccountView } from '../api/views.ts';
 import { type Account, fullName } from './account.ts';
-import type { AccountChange, DeveloperServices } from './services.ts';
+import type { AccountChange, DeveloperServices } from './account-ports.ts';
 
 /** An application, as far as the accounts are concerned. */
 export interface TeamApplication {
@@ -12,7 +12,7 @@ export interface TeamApplication {
   readonly name: string;
 }
 
-/** The applications of a team. Adapter: `lambdas/functions/portal-application-services.ts`. */
+/** The applications of a team. Adapter: `lambdas/functions/compose-portal-applications.ts`. */
 export interface TeamApplications {
   /** The applications that may call production, and can be suspended. */
   approved(teamId: string): Promise<readonly TeamApplication[]>;

@@ -14,12 +14,12 @@ import {
   sessionRoute,
 } from '../api/route-handler.ts';
 import type { InvitationView, TeamView } from '../api/views.ts';
-import type { TeamRole } from '../catalog/accounts.ts';
+import type { TeamRole } from '../catalog/account-states.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import { type Account, fullName } from './account.ts';
 import { invitationMail } from './account-messages.ts';
+import type { DeveloperServices, Invitation, Team, TeamMembership } from './account-ports.ts';
 import { accountOf, editAccount } from './change-account.ts';
-import type { DeveloperServices, Invitation, Team, TeamMembership } from './services.ts';
 import { isOpenFor } from './sign-up-route.ts';
 
 /** Invitations of one team: each is a mail to somebody who didn't ask for it. */

@@ -3,7 +3,7 @@ import { type PortalProblem, problem } from '../api/route-handler.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import type { Destination } from './account.ts';
 import { codeMail, codeTextMessage } from './account-messages.ts';
-import type { CodePurpose, CodeUse, DeveloperServices, SentCode } from './services.ts';
+import type { CodePurpose, CodeUse, DeveloperServices, SentCode } from './account-ports.ts';
 
 /**
  * Limits of the codes sent to one address or number for a cause, whoever asks, and of the texts one account sends, to any numbers:

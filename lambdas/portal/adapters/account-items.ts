@@ -6,8 +6,15 @@ import { putIfAbsent } from '../../table/conditional-writes.ts';
 import type { Key } from '../../table/key.ts';
 import type { Item, Table, Write } from '../../table/table.ts';
 import type { Account } from '../accounts/account.ts';
-import { accountStateNames, developerTypeNames } from '../catalog/accounts.ts';
-import { accountKey, emailDecoyKey, emailKey, emailShadowKey, stateListKey, usernameKey } from './keys.ts';
+import { accountStateNames, developerTypeNames } from '../catalog/account-states.ts';
+import {
+  accountKey,
+  emailDecoyKey,
+  emailKey,
+  emailShadowKey,
+  stateListKey,
+  usernameKey,
+} from './portal-table-keys.ts';
 
 const storedAccount = z.object({
   accountId: z.string(),

@@ -12,7 +12,7 @@ import type {
   AccountEvent,
   AccountStore,
   CreationResult,
-} from '../accounts/services.ts';
+} from '../accounts/account-ports.ts';
 import {
   accountItem,
   accountOfItem,
@@ -26,9 +26,9 @@ import {
   uniquenessClaims,
 } from './account-items.ts';
 import { changeWrites, eventWrite, supersededWrites } from './account-writes.ts';
-import { accountKey, stateListKey, usernameKey } from './keys.ts';
 import type { PortalOutbox } from './outbox.ts';
 import { endOutboxEntry, outboxWrite } from './outbox.ts';
+import { accountKey, stateListKey, usernameKey } from './portal-table-keys.ts';
 import { createTeam, joinTeam, useInvitation } from './team-store.ts';
 
 interface Services {

@@ -3,7 +3,7 @@ import type { Key } from '../../table/key.ts';
 import type { Write } from '../../table/table.ts';
 import type { Account } from '../accounts/account.ts';
 import { fullName } from '../accounts/account.ts';
-import type { AccountChange, AccountEvent } from '../accounts/services.ts';
+import type { AccountChange, AccountEvent } from '../accounts/account-ports.ts';
 import {
   claimKey,
   emailClaimKey,
@@ -13,7 +13,7 @@ import {
   shadowKey,
   uniquenessClaims,
 } from './account-items.ts';
-import { accountEventKey, accountKey, queueKey } from './keys.ts';
+import { accountEventKey, accountKey, queueKey } from './portal-table-keys.ts';
 import { changeRole, checkOwner, createTeam, joinTeam, leaveTeam, useInvitation } from './team-store.ts';
 import { useCode } from './verification-code-store.ts';
 

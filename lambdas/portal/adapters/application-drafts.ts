@@ -5,9 +5,9 @@ import type { Key } from '../../table/key.ts';
 import { queryAll } from '../../table/query-all.ts';
 import { ConditionFailed, type Item, StoreUnavailable, type Table, type Write } from '../../table/table.ts';
 import type { DraftView } from '../api/views.ts';
-import type { DraftStore, TestMemberStore } from '../applications/services.ts';
+import type { DraftStore, TestMemberStore } from '../applications/application-ports.ts';
 import { portalLimits } from '../catalog/limits.ts';
-import { draftKey, draftsKey, testMembersKey } from './keys.ts';
+import { draftKey, draftsKey, testMembersKey } from './portal-table-keys.ts';
 
 const storedDraft = z.object({
   draftId: z.string(),

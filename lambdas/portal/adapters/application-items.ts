@@ -12,7 +12,7 @@ import {
   type ChangeState,
   changeStates,
   type DecisionCriterion,
-} from '../catalog/applications.ts';
+} from '../catalog/application-states.ts';
 
 /** Schemas of an application's items. Older items must stay readable, so a configuration is not fully validated. */
 

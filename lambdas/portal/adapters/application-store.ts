@@ -4,10 +4,11 @@ import * as z from 'zod/mini';
 import { failedConditions } from '../../table/conditional-writes.ts';
 import { ConditionFailed, type Item, type Table, type Write } from '../../table/table.ts';
 import type { QueueItem } from '../api/views.ts';
-import type { ApplicationStore, Mail, Provisioning } from '../applications/services.ts';
+import type { ApplicationStore, Mail, Provisioning } from '../applications/application-ports.ts';
 import { deleteDraft } from './application-drafts.ts';
 import { readApplication, readSummary } from './application-items.ts';
 import { actWrites } from './application-writes.ts';
+import { endOutboxEntry, type OutboxWrite, outboxWrite } from './outbox.ts';
 import {
   applicationClientKey,
   applicationEventKey,
@@ -17,8 +18,7 @@ import {
   queueKey,
   stateListKey,
   teamApplicationKey,
-} from './keys.ts';
-import { endOutboxEntry, type OutboxWrite, outboxWrite } from './outbox.ts';
+} from './portal-table-keys.ts';
 
 const storedQueueItem = z.object({
   kind: z.enum(['application', 'change', 'account']),

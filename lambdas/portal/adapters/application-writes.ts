@@ -4,8 +4,8 @@ import type { Condition, Write } from '../../table/table.ts';
 import type { QueueItem, TimelineEvent } from '../api/views.ts';
 import { awaitedDecision, isEnded, originOf } from '../applications/allowed-acts.ts';
 import type { Application } from '../applications/application.ts';
+import type { ActCommit } from '../applications/application-ports.ts';
 import { applicationSummary } from '../applications/application-view.ts';
-import type { ActCommit } from '../applications/services.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import {
   applicationEventKey,
@@ -15,7 +15,7 @@ import {
   teamApplicationKey,
   teamKey,
   teamMemberKey,
-} from './keys.ts';
+} from './portal-table-keys.ts';
 
 const isNew: Condition = { expression: 'attribute_not_exists(pk)' };
 const isThere: Condition = { expression: 'attribute_exists(pk)' };

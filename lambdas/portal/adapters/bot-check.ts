@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import * as z from 'zod/mini';
-import type { BotCheck } from '../accounts/services.ts';
+import type { BotCheck } from '../accounts/account-ports.ts';
 import type { BotCheckView } from '../api/views.ts';
 import { portalLimits } from '../catalog/limits.ts';
 

@@ -11,7 +11,7 @@ import { decodeJwt } from 'jose';
 import { available } from '../../aws/cognito-failure.ts';
 import { meaningOf, rememberedSecret, secretHash } from '../../aws/cognito-member-directory.ts';
 import { normalizedPassword, tryPassword } from '../../aws/password-spelling.ts';
-import type { Directory, DirectorySignIn, DirectoryUser } from '../accounts/services.ts';
+import type { Directory, DirectorySignIn, DirectoryUser } from '../accounts/account-ports.ts';
 
 /** A call may take this long, so that the page can still answer within the function's time. */
 const attemptTimeoutMs = 3_000;

@@ -3,9 +3,9 @@ import { systemClock } from '../../runtime/clock.ts';
 import { digests } from '../../runtime/digests.ts';
 import { createLockouts, createRates } from '../../table/rates.ts';
 import type { Table } from '../../table/table.ts';
-import type { Limits } from '../accounts/services.ts';
+import type { Limits } from '../accounts/account-ports.ts';
 import { portalLimits } from '../catalog/limits.ts';
-import { portalRateKey } from './keys.ts';
+import { portalRateKey } from './portal-table-keys.ts';
 
 /** Sign-in: five tries, then a second that doubles to a quarter of an hour (NIST SP 800-63B-4 section 3.2.2). */
 const lockout: LockoutRule = {

@@ -2,7 +2,7 @@ import type { SESClient } from '@aws-sdk/client-ses';
 import type { SNSClient } from '@aws-sdk/client-sns';
 import { createMemberMessages } from '../../aws/member-messages.ts';
 import type { Log } from '../../runtime/log.ts';
-import type { Messages } from '../accounts/services.ts';
+import type { Messages } from '../accounts/account-ports.ts';
 import type { MailEntry, OutboxResult } from '../api/outbox.ts';
 
 /** The portal's mails and texts, by SES and SNS. What could not be handed over is a line in the log. */

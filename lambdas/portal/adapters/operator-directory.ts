@@ -8,7 +8,7 @@ import {
   paginateListUsersInGroup,
   type UserType,
 } from '@aws-sdk/client-cognito-identity-provider';
-import type { OperatorDirectory } from '../accounts/services.ts';
+import type { OperatorDirectory } from '../accounts/account-ports.ts';
 import { operatorGroup } from './developer-directory.ts';
 
 /** Operators in the portal's user pool: the members of a group, which their tokens name. */

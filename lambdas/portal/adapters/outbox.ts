@@ -1,7 +1,7 @@
 import type { Table, Write } from '../../table/table.ts';
 import type { OutboxCarrier, OutboxCarriers, OutboxEntry, OutboxResult } from '../api/outbox.ts';
 import { environmentDeadlines } from '../catalog/environment-deadlines.ts';
-import { applicationPendingKey, outboxKey } from './keys.ts';
+import { applicationPendingKey, outboxKey } from './portal-table-keys.ts';
 
 /**
  * The portal's outbox: what a decision has decided and must still happen elsewhere. An entry is written in the transaction of its

@@ -1,6 +1,6 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import type { Environment } from '../../catalog/environments.ts';
-import type { EnvironmentAnswer, ProvisioningClient } from '../applications/services.ts';
+import type { EnvironmentAnswer, ProvisioningClient } from '../applications/application-ports.ts';
 import { environmentDeadlines } from '../catalog/environment-deadlines.ts';
 
 const unavailable: EnvironmentAnswer = { kind: 'refusal', refusal: { code: 'environment_unavailable' } };

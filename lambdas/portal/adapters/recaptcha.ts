@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { BotCheck } from '../accounts/services.ts';
+import type { BotCheck } from '../accounts/account-ports.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import { type BotCheckServices, sha256 } from './bot-check.ts';
 

@@ -5,12 +5,12 @@ import { systemClock } from '../../runtime/clock.ts';
 import { digests } from '../../runtime/digests.ts';
 import { conditionHolds, putIfAbsent } from '../../table/conditional-writes.ts';
 import { type Condition, ConditionFailed, type Table, type Write } from '../../table/table.ts';
-import type { SessionStore, StoredSession } from '../accounts/services.ts';
+import type { SessionStore, StoredSession } from '../accounts/account-ports.ts';
 import { createPortalSessions } from '../accounts/sessions.ts';
 import type { PortalSessions } from '../api/route-handler.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import { findAccount } from './account-items.ts';
-import { accountBrowserKey, portalSessionKey } from './keys.ts';
+import { accountBrowserKey, portalSessionKey } from './portal-table-keys.ts';
 
 const storedSession = z.object({
   sessionId: z.string(),

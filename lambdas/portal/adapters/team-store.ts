@@ -4,12 +4,12 @@ import * as z from 'zod/mini';
 import { conditionHolds, putIfAbsent } from '../../table/conditional-writes.ts';
 import { queryAll } from '../../table/query-all.ts';
 import type { Condition, Table, Write } from '../../table/table.ts';
-import type { Invitation, Team, TeamMembership, TeamStore } from '../accounts/services.ts';
-import { type TeamRole, teamRoleNames } from '../catalog/accounts.ts';
+import type { Invitation, Team, TeamMembership, TeamStore } from '../accounts/account-ports.ts';
+import { type TeamRole, teamRoleNames } from '../catalog/account-states.ts';
 import { portalLimits } from '../catalog/limits.ts';
-import { invitationKey, teamInvitationKey, teamKey, teamMemberKey } from './keys.ts';
 import type { PortalOutbox } from './outbox.ts';
 import { outboxWrite } from './outbox.ts';
+import { invitationKey, teamInvitationKey, teamKey, teamMemberKey } from './portal-table-keys.ts';
 
 const storedTeam = z.object({
   teamId: z.string(),

@@ -1,8 +1,8 @@
 import { lookup as resolveHost } from 'node:dns/promises';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { isPublicAddress } from '../../runtime/public-address.ts';
-import type { Reachability } from '../applications/preflight.ts';
-import type { Portal } from '../applications/services.ts';
+import type { Portal } from '../applications/application-ports.ts';
+import type { Reachability } from '../applications/preflight-checks.ts';
 
 /** For DNS, connection, TLS and the first line of the answer. */
 const timeoutMs = 3_000;

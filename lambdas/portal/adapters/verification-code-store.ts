@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { conditionHolds } from '../../table/conditional-writes.ts';
 import { ConditionFailed, type Table, type Write } from '../../table/table.ts';
-import type { CodeStore, CodeUse } from '../accounts/services.ts';
+import type { CodeStore, CodeUse } from '../accounts/account-ports.ts';
 import { portalLimits } from '../catalog/limits.ts';
-import { authenticatorKey, codeKey } from './keys.ts';
+import { authenticatorKey, codeKey } from './portal-table-keys.ts';
 
 const storedCode = z.object({
   mac: z.string(),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type TeamRole, teamRoleNames } from '../catalog/accounts.ts';
+import { type TeamRole, teamRoleNames } from '../catalog/account-states.ts';
 import { usStateCodes } from '../catalog/us-states.ts';
 import {
   accepted,

@@ -6,7 +6,7 @@ import { type Environment, environments } from '../../catalog/environments.ts';
 import { interfaceNames, offers } from '../../catalog/interfaces.ts';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import { isNativeUri } from '../../catalog/native-redirect-uris.ts';
-import { applicationTypeNames, applicationTypes, responseTypes } from '../catalog/applications.ts';
+import { applicationTypeNames, applicationTypes, responseTypes } from '../catalog/application-states.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import {
   accepted,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
-import { type AccountState, accountStateNames } from '../catalog/accounts.ts';
-import { applicationStateNames } from '../catalog/applications.ts';
+import { type AccountState, accountStateNames } from '../catalog/account-states.ts';
+import { applicationStateNames } from '../catalog/application-states.ts';
 import type { ProblemCode } from '../catalog/problems.ts';
 import { line } from './fields.ts';
 import { accountDecision, applicationDecision, newOperator } from './operations.ts';

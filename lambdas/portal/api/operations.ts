@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { decisionCriterionNames } from '../catalog/applications.ts';
+import { decisionCriterionNames } from '../catalog/application-states.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import { email, line, paragraph, recordVersion, usPhone } from './fields.ts';
 

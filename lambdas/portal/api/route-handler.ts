@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { AccountState } from '../catalog/accounts.ts';
+import type { AccountState } from '../catalog/account-states.ts';
 import type { ProblemCode } from '../catalog/problems.ts';
 import type { ProblemDetails } from './views.ts';
 

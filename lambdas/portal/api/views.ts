@@ -1,14 +1,14 @@
 import type { Environment } from '../../catalog/environments.ts';
 import type { Interface } from '../../catalog/interfaces.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import type { AccountState, DeveloperType, PortalActor, TeamRole } from '../catalog/accounts.ts';
+import type { AccountState, DeveloperType, PortalActor, TeamRole } from '../catalog/account-states.ts';
 import type {
   ApplicationAct,
   ApplicationState,
   ChangeAct,
   ChangeState,
   DecisionCriterion,
-} from '../catalog/applications.ts';
+} from '../catalog/application-states.ts';
 import type { ProblemCode } from '../catalog/problems.ts';
 import type { ApplicationConfiguration, ConfigurationField } from './applications.ts';
 

@@ -1,4 +1,4 @@
-import type { PortalActor, PortalTransition } from '../catalog/accounts.ts';
+import type { PortalActor, PortalTransition } from '../catalog/account-states.ts';
 import {
   type ApplicationAct,
   type ApplicationState,
@@ -6,7 +6,7 @@ import {
   type ChangeAct,
   type ChangeState,
   changeTransitions,
-} from '../catalog/applications.ts';
+} from '../catalog/application-states.ts';
 import type { Application, EditAct, PortalAct } from './application.ts';
 
 /** The states that no act leads out of. */

@@ -1,11 +1,11 @@
 import type { Environment } from '../../catalog/environments.ts';
 import type { ConfigurationField } from '../api/applications.ts';
 import { fieldLabels } from '../api/field-labels.ts';
-import type { DecisionCriterion } from '../catalog/applications.ts';
-import { decisionCriteria } from '../catalog/applications.ts';
+import type { DecisionCriterion } from '../catalog/application-states.ts';
+import { decisionCriteria } from '../catalog/application-states.ts';
 import type { ActEvent, Application } from './application.ts';
+import type { Mail } from './application-ports.ts';
 import { applicationSummary } from './application-view.ts';
-import type { Mail } from './services.ts';
 
 interface Text {
   /** Without the application's name: a subject is shown on locked screens. */

@@ -24,6 +24,7 @@ import { portalLimits } from '../catalog/limits.ts';
 import { isEnded } from './allowed-acts.ts';
 import type { Actor, LoadedApplication } from './application.ts';
 import { actMails } from './application-mails.ts';
+import type { Portal } from './application-ports.ts';
 import { applicationView } from './application-view.ts';
 import { type RequestedAct, registration } from './apply-act.ts';
 import { configurationProblem } from './configuration-problem.ts';
@@ -35,7 +36,6 @@ import { readEvidence } from './read-evidence.ts';
 import { termsOf } from './reconcile-client.ts';
 import { checkedConfiguration } from './registration.ts';
 import { runPreflight } from './run-preflight.ts';
-import type { Portal } from './services.ts';
 
 type Request<Body = undefined> = PortalRequest<Body>;
 type Versioned = { readonly version: number };

@@ -1,5 +1,5 @@
 import type { ApplicationSummary, ApplicationView } from '../api/views.ts';
-import type { PortalActor } from '../catalog/accounts.ts';
+import type { PortalActor } from '../catalog/account-states.ts';
 import { allowedActs } from './allowed-acts.ts';
 import type { Application, LoadedApplication } from './application.ts';
 import { differences } from './difference.ts';

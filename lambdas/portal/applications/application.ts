@@ -1,14 +1,14 @@
 import type { Environment } from '../../catalog/environments.ts';
 import type { ApplicationConfiguration } from '../api/applications.ts';
 import type { ApplicationEvent, Evidence, TimelineEvent } from '../api/views.ts';
-import type { PortalActor } from '../catalog/accounts.ts';
+import type { PortalActor } from '../catalog/account-states.ts';
 import type {
   ApplicationAct,
   ApplicationState,
   ChangeAct,
   ChangeState,
   DecisionCriterion,
-} from '../catalog/applications.ts';
+} from '../catalog/application-states.ts';
 
 /**
  * An application as the portal keeps it: one item, written whole on the version that was read. What is learned beside a

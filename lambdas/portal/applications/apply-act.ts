@@ -3,11 +3,11 @@ import type { ApplicationConfiguration } from '../api/applications.ts';
 import type { ApplicationDecision } from '../api/operations.ts';
 import { type PortalProblem, problem } from '../api/route-handler.ts';
 import { attestation as attestationText } from '../catalog/agreements.ts';
-import type { DecisionCriterion } from '../catalog/applications.ts';
+import type { DecisionCriterion } from '../catalog/application-states.ts';
 import { allowedActs, awaitedDecision, statesAfter } from './allowed-acts.ts';
 import type { ActEvent, Actor, Application } from './application.ts';
+import type { Portal } from './application-ports.ts';
 import { isApproval } from './decision-rules.ts';
-import type { Portal } from './services.ts';
 
 /** Changes an application along the edges of the state tables: one row of `effects` an act. Pure; the store writes the result. */
 

@@ -22,12 +22,12 @@ import { portalLimits } from '../catalog/limits.ts';
 import { allowedActs } from './allowed-acts.ts';
 import type { LoadedApplication } from './application.ts';
 import { endingMails } from './application-mails.ts';
+import type { EnvironmentAnswer, Portal, PreflightServices } from './application-ports.ts';
 import { actorOf } from './application-routes.ts';
 import { callView } from './evidence.ts';
 import { findApplication } from './execute-command.ts';
 import { ensureClients } from './reconcile-client.ts';
 import { runPreflight } from './run-preflight.ts';
-import type { EnvironmentAnswer, Portal, PreflightServices } from './services.ts';
 
 type Request<Body = undefined> = PortalRequest<Body>;
 

@@ -3,7 +3,7 @@
 import type { ApplicationDecision } from '../api/operations.ts';
 import { type PortalProblem, problem } from '../api/route-handler.ts';
 import type { ProblemField } from '../api/views.ts';
-import { type DecisionCriterion, decisionCriteria } from '../catalog/applications.ts';
+import { type DecisionCriterion, decisionCriteria } from '../catalog/application-states.ts';
 import { configurationFields } from './configuration-fields.ts';
 
 const mayReject = Object.keys(decisionCriteria).filter(

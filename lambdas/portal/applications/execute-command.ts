@@ -1,18 +1,18 @@
 import { environments } from '../../catalog/environments.ts';
 import { type PortalProblem, problem } from '../api/route-handler.ts';
-import type { PortalTransition } from '../catalog/accounts.ts';
-import { type ApplicationState, applicationTransitions } from '../catalog/applications.ts';
+import type { PortalTransition } from '../catalog/account-states.ts';
+import { type ApplicationState, applicationTransitions } from '../catalog/application-states.ts';
 import { environmentDeadlines } from '../catalog/environment-deadlines.ts';
 import { allowedActs } from './allowed-acts.ts';
 import type { Actor, Application, LoadedApplication, PendingEntry } from './application.ts';
 import { actMails } from './application-mails.ts';
+import type { CommandServices, Provisioning } from './application-ports.ts';
 import { applicationView } from './application-view.ts';
 import { type ApplicationTransition, applyAct, type RequestedAct } from './apply-act.ts';
 import { isSame } from './difference.ts';
 import { changedFields, unmetPrecondition } from './preconditions.ts';
 import { ensureClients, termsOf } from './reconcile-client.ts';
 import { desiredClient } from './registration.ts';
-import type { CommandServices, Provisioning } from './services.ts';
 
 /** A request to take an act on an application. */
 export type ApplicationCommand = RequestedAct & {

@@ -1,9 +1,9 @@
 import type { ApplicationConfiguration } from '../api/applications.ts';
 import type { ApplicationSummary, PreflightCheck } from '../api/views.ts';
-import type { PortalActor } from '../catalog/accounts.ts';
-import type { ApplicationState } from '../catalog/applications.ts';
+import type { PortalActor } from '../catalog/account-states.ts';
+import type { ApplicationState } from '../catalog/application-states.ts';
 import type { Application } from './application.ts';
-import type { Portal } from './services.ts';
+import type { Portal } from './application-ports.ts';
 import { isSimilar, namesProtected } from './similar-names.ts';
 
 /** States in which members or operators may know an application's name. */

@@ -21,12 +21,12 @@ import {
 } from '../api/route-handler.ts';
 import { selectSuspended } from '../api/suspended-applications.ts';
 import type { OperatorAccountView, TestMemberView } from '../api/views.ts';
-import { accountTransitions, type PortalTransition } from '../catalog/accounts.ts';
+import { accountTransitions, type PortalTransition } from '../catalog/account-states.ts';
 import { portalProblems } from '../catalog/problems.ts';
+import type { Portal } from './application-ports.ts';
 import { actorOf } from './application-routes.ts';
 import { isApproval } from './decision-rules.ts';
 import { decideApplication, operationsRoutes } from './operations-routes.ts';
-import type { Portal } from './services.ts';
 
 /** The operators' routes for accounts. */
 export interface AccountRoutes {

@@ -11,9 +11,10 @@ import {
   sessionRoute,
 } from '../api/route-handler.ts';
 import type { CallView, OperatorAccountView, OperatorApplicationView } from '../api/views.ts';
-import { type ApplicationState, applicationStateNames } from '../catalog/applications.ts';
+import { type ApplicationState, applicationStateNames } from '../catalog/application-states.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import type { Actor, LoadedApplication } from './application.ts';
+import type { Portal } from './application-ports.ts';
 import { actorOf } from './application-routes.ts';
 import { applicationView } from './application-view.ts';
 import { decisionProblem } from './decision-rules.ts';
@@ -21,7 +22,6 @@ import { differences } from './difference.ts';
 import { callView } from './evidence.ts';
 import { executeCommand, findApplication, savedUnread } from './execute-command.ts';
 import { runPreflight, submissionCandidate } from './run-preflight.ts';
-import type { Portal } from './services.ts';
 
 /** Makes the operators' routes for applications: queue, lists, details and decisions. */
 export function operationsRoutes(portal: Portal) {

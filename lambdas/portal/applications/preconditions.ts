@@ -2,15 +2,15 @@ import type { ApplicationConfiguration } from '../api/applications.ts';
 import { type PortalProblem, problem } from '../api/route-handler.ts';
 import { attestation as attestationText } from '../catalog/agreements.ts';
 import type { Application, LoadedApplication } from './application.ts';
+import type { CommandServices } from './application-ports.ts';
 import type { RequestedAct } from './apply-act.ts';
 import { configurationProblem } from './configuration-problem.ts';
 import { differences } from './difference.ts';
 import { untestedProducts } from './evidence.ts';
-import { hasBlocker } from './preflight.ts';
+import { hasBlocker } from './preflight-checks.ts';
 import { readEvidence } from './read-evidence.ts';
 import { kindIssues } from './registration.ts';
 import { runPreflight } from './run-preflight.ts';
-import type { CommandServices } from './services.ts';
 
 /**
  * Checks the conditions of an act beyond the state tables: a promotion needs sandbox evidence, a submission a pre-flight without a

@@ -3,8 +3,8 @@ import type { ApplicationConfiguration } from '../api/applications.ts';
 import type { Evidence } from '../api/views.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import type { LoadedApplication } from './application.ts';
+import type { EvidenceServices } from './application-ports.ts';
 import { evidenceIn, untestedProducts } from './evidence.ts';
-import type { EvidenceServices } from './services.ts';
 
 /** Calls that are looked at for evidence: the newest, a page at a time. */
 const pageSize = 200;

@@ -4,9 +4,9 @@ import type { ProvisioningRequest } from '../../clients/provisioning-contract.ts
 import { clientRegistration, clientStates } from '../../clients/registration.ts';
 import type { OutboxResult } from '../api/outbox.ts';
 import type { LoadedApplication } from './application.ts';
+import type { ClientServices } from './application-ports.ts';
 import { isSame } from './difference.ts';
 import { type DesiredClient, desiredClient, type RegistrationTerms } from './registration.ts';
-import type { ClientServices } from './services.ts';
 
 /** A client as `describe` returns it, as far as the portal has decided it. */
 const describedClient = z.object({ ...clientRegistration.shape, state: z.enum(clientStates) });

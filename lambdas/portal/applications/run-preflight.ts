@@ -1,13 +1,13 @@
 import type { ApplicationConfiguration } from '../api/applications.ts';
 import type { PreflightCheck } from '../api/views.ts';
-import type { PortalActor } from '../catalog/accounts.ts';
+import type { PortalActor } from '../catalog/account-states.ts';
 import type { LoadedApplication } from './application.ts';
+import type { PreflightServices } from './application-ports.ts';
 import { checkNames } from './name-check.ts';
-import { addressesToCheck, preflight, type Reachability } from './preflight.ts';
+import { addressesToCheck, preflight, type Reachability } from './preflight-checks.ts';
 import { readEvidence } from './read-evidence.ts';
 import { termsOf } from './reconcile-client.ts';
 import { checkedConfiguration } from './registration.ts';
-import type { PreflightServices } from './services.ts';
 
 /**
  * The configuration a submission would have now: a change where there is one, else the production values, before promotion the sandbox's.

@@ -1,7 +1,7 @@
 import type { OutboxResult, SuspensionEntry } from '../api/outbox.ts';
+import type { ClientServices, CommandServices } from './application-ports.ts';
 import { executeCommand } from './execute-command.ts';
 import { reconcileClient } from './reconcile-client.ts';
-import type { ClientServices, CommandServices } from './services.ts';
 
 /**
  * Suspends an application whose developer's account was suspended with it, by the operator who decided that and for the same reason.

@@ -11,7 +11,7 @@ import {
 } from '../api/route-handler.ts';
 import type { DraftView, StatusView } from '../api/views.ts';
 import { portalLimits } from '../catalog/limits.ts';
-import type { Portal } from './services.ts';
+import type { Portal } from './application-ports.ts';
 
 type WorkspaceServices = Pick<Portal, 'drafts' | 'testMembers' | 'environments' | 'addresses' | 'now'>;
 

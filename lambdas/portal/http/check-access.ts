@@ -1,5 +1,5 @@
 import { type PortalProblem, type PortalSession, problem } from '../api/route-handler.ts';
-import type { PortalRoute } from '../catalog/routes.ts';
+import type { PortalRoute } from '../catalog/portal-routes.ts';
 
 /** Paths by which every account, an operator's too, manages itself. */
 const own = /^\/api\/(?:account|sessions?)(?:\/|$)/;

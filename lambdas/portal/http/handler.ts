@@ -2,6 +2,7 @@
 
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { cookiesOf } from '../../http/cookies.ts';
+import { compileRoutes } from '../../http/find-route.ts';
 import { contentTypeOf, queryParameters } from '../../http/parameters.ts';
 import {
   type ApiHandler,
@@ -10,7 +11,6 @@ import {
   header,
   requestIds,
 } from '../../http/pipeline.ts';
-import { compileRoutes } from '../../http/routes.ts';
 import type { Log } from '../../runtime/log.ts';
 import {
   type PortalProblem,
@@ -23,7 +23,12 @@ import {
 } from '../api/route-handler.ts';
 import { signedInMarker, unmarkedSignedIn } from '../catalog/cookies.ts';
 import { portalLimits } from '../catalog/limits.ts';
-import { type PortalFunction, type PortalRoute, portalRoutes, type RoutesOf } from '../catalog/routes.ts';
+import {
+  type PortalFunction,
+  type PortalRoute,
+  portalRoutes,
+  type RoutesOf,
+} from '../catalog/portal-routes.ts';
 import { checkAccess } from './check-access.ts';
 import { problemFields } from './field-problems.ts';
 import { parseJsonObject } from './json-body.ts';

@@ -2,7 +2,7 @@ import { AwsError } from '../aws-error.ts';
 import type { RequestContext } from '../iam/conditions.ts';
 import { compilePolicies, type Statement } from '../iam/iam.ts';
 import type { Caller } from '../service.ts';
-import type { KmsKey } from './keys.ts';
+import type { KmsKey } from './kms-keys.ts';
 
 interface KeyStatement extends Statement {
   readonly Principal?: string | Readonly<Record<string, string | readonly string[]>>;

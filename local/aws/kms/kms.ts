@@ -4,7 +4,7 @@ import { AwsError } from '../aws-error.ts';
 import type { RequestContext } from '../iam/conditions.ts';
 import { type Caller, operation, type Service, type ServiceOperation } from '../service.ts';
 import { authorizeByKeyPolicy } from './key-policy.ts';
-import { decrypt, type EncryptionContext, encrypt, type KmsKey, type KmsKeys } from './keys.ts';
+import { decrypt, type EncryptionContext, encrypt, type KmsKey, type KmsKeys } from './kms-keys.ts';
 
 /** Blobs travel in base64. Limits: KMS API reference, Encrypt and Decrypt. */
 const blob = (limit: number) =>

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type * as views from '../../../lambdas/portal/api/views.ts';
-import { developerTypeNames } from '../../../lambdas/portal/catalog/accounts.ts';
+import { developerTypeNames } from '../../../lambdas/portal/catalog/account-states.ts';
 import { accountState, optional, time, view } from './view-schemas.ts';
 
 /** Accounts, sessions and teams. */

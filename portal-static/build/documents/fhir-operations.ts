@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import {
-  payerSmartConfiguration,
-  smartConfiguration as smartConfigurationOf,
-} from '../../../lambdas/catalog/authorization-server-metadata.ts';
 import { environments } from '../../../lambdas/catalog/environments.ts';
 import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
 import { type DataOperation, type FhirRoute, fhirRoutes } from '../../../lambdas/catalog/fhir-routes.ts';
 import { interfaces, offers } from '../../../lambdas/catalog/interfaces.ts';
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
+import {
+  payerSmartConfiguration,
+  smartConfiguration as smartConfigurationOf,
+} from '../../../lambdas/catalog/smart-configuration.ts';
 import {
   accept,
   type Described,

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { PortalRouteName, portalRoutes } from '../../../lambdas/portal/catalog/routes.ts';
-import type { AnswerOf, RouteKey } from '../../api/routes.ts';
+import type { PortalRouteName, portalRoutes } from '../../../lambdas/portal/catalog/portal-routes.ts';
+import type { AnswerOf, RouteKey } from '../../api/route-types.ts';
 import * as views from './portal-views.ts';
 
 type Routes = typeof portalRoutes;

@@ -7,13 +7,13 @@ import {
 } from 'zod-openapi';
 import { environments } from '../../../lambdas/catalog/environments.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
-import { type ProblemCode, portalProblems } from '../../../lambdas/portal/catalog/problems.ts';
 import {
   type PortalAccess,
   type PortalRoute,
   type PortalRouteName,
   portalRoutes,
-} from '../../../lambdas/portal/catalog/routes.ts';
+} from '../../../lambdas/portal/catalog/portal-routes.ts';
+import { type ProblemCode, portalProblems } from '../../../lambdas/portal/catalog/problems.ts';
 import { documentVersion, type OpenApiDocument, publisherOf } from './openapi.ts';
 import { requestIdAnswer, requestIdHeader, retryAfterAnswer } from './operations.ts';
 import { portalAnswers } from './portal-answers.ts';

@@ -3,7 +3,7 @@ import * as accounts from '../../../lambdas/portal/api/accounts.ts';
 import * as applications from '../../../lambdas/portal/api/applications.ts';
 import { newPassword, passwordConfirmation, webAddress } from '../../../lambdas/portal/api/fields.ts';
 import * as operations from '../../../lambdas/portal/api/operations.ts';
-import type { PortalRouteName } from '../../../lambdas/portal/catalog/routes.ts';
+import type { PortalRouteName } from '../../../lambdas/portal/catalog/portal-routes.ts';
 import { configuration } from './portal-views.ts';
 
 const { individual, classic, payer, brokerage } = accounts.signUpSchemas;

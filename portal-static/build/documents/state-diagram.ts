@@ -2,7 +2,7 @@ import {
   type ApplicationState,
   applicationStateNames,
   applicationTransitions,
-} from '../../../lambdas/portal/catalog/applications.ts';
+} from '../../../lambdas/portal/catalog/application-states.ts';
 
 /**
  * The application's lifecycle as a picture, from its table of transitions. Only where a state stands is decided here. Ending

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { environments } from '../../../lambdas/catalog/environments.ts';
 import { interfaceNames } from '../../../lambdas/catalog/interfaces.ts';
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
-import { accountStateNames } from '../../../lambdas/portal/catalog/accounts.ts';
+import { accountStateNames } from '../../../lambdas/portal/catalog/account-states.ts';
 import {
   applicationStateNames,
   applicationTransitions,
   changeStates,
   changeTransitions,
   decisionCriterionNames,
-} from '../../../lambdas/portal/catalog/applications.ts';
+} from '../../../lambdas/portal/catalog/application-states.ts';
 
 /**
  * Builders of the portal's response schemas. The compiler compares each with its view's type, both ways: a field that is

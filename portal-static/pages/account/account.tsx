@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { developerTypes } from '../../../lambdas/portal/catalog/accounts.ts';
-import { call } from '../../api/client.ts';
+import { developerTypes } from '../../../lambdas/portal/catalog/account-states.ts';
+import { call } from '../../api/portal-client.ts';
 import type { Problem } from '../../api/problem.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { Page } from '../../app/page.tsx';

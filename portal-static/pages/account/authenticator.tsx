@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { AuthenticatorView } from '../../../lambdas/portal/api/views.ts';
-import { call } from '../../api/client.ts';
+import { call } from '../../api/portal-client.ts';
 import { Page } from '../../app/page.tsx';
 import { CodeField } from '../../components/code-field.tsx';
 import { Form } from '../../components/form.tsx';

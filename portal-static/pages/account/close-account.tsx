@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso/router';
-import { call } from '../../api/client.ts';
+import { call } from '../../api/portal-client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { Page } from '../../app/page.tsx';
 import { stepPages, useSession } from '../../app/session.tsx';

@@ -1,4 +1,4 @@
-import { call } from '../../api/client.ts';
+import { call } from '../../api/portal-client.ts';
 import { Page } from '../../app/page.tsx';
 import { CodeField } from '../../components/code-field.tsx';
 import { Form } from '../../components/form.tsx';

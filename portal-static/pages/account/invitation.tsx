@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { InvitationView } from '../../../lambdas/portal/api/views.ts';
-import { call } from '../../api/client.ts';
+import { call } from '../../api/portal-client.ts';
 import type { Problem } from '../../api/problem.ts';
 import { Page } from '../../app/page.tsx';
 import { signInPath } from '../../app/return-path.ts';

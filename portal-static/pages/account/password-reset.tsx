@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../api/client.ts';
+import { call } from '../../api/portal-client.ts';
 import { Page } from '../../app/page.tsx';
 import { Alert } from '../../components/alert.tsx';
 import { BotCheckStatus, useBotCheck } from '../../components/bot-check.tsx';

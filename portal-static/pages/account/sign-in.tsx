@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { AccountView, SignInView } from '../../../lambdas/portal/api/views.ts';
-import { call } from '../../api/client.ts';
+import { call } from '../../api/portal-client.ts';
 import { Page } from '../../app/page.tsx';
 import { readReturnPath } from '../../app/return-path.ts';
 import { homeOf, useSession } from '../../app/session.tsx';

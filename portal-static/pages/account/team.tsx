@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { TeamView } from '../../../lambdas/portal/api/views.ts';
-import { call, type Outcome } from '../../api/client.ts';
+import { call, type Outcome } from '../../api/portal-client.ts';
 import type { Problem } from '../../api/problem.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { focusHeading, Page } from '../../app/page.tsx';

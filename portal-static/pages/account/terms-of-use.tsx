@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { call } from '../../api/client.ts';
+import { call } from '../../api/portal-client.ts';
 import type { Problem } from '../../api/problem.ts';
 import { NotLoadedPage } from '../../app/not-loaded.tsx';
 import { Page } from '../../app/page.tsx';

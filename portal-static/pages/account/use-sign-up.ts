@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso/router';
 import type { SignUp } from '../../../lambdas/portal/api/accounts.ts';
-import type { DeveloperType } from '../../../lambdas/portal/catalog/accounts.ts';
-import { call } from '../../api/client.ts';
+import type { DeveloperType } from '../../../lambdas/portal/catalog/account-states.ts';
+import { call } from '../../api/portal-client.ts';
 import { homeOf, useSession } from '../../app/session.tsx';
 import { type BotCheckField, useBotCheck } from '../../components/bot-check.tsx';
 import { accountSchemas } from '../../forms/account-schemas.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { AccountView } from '../../../lambdas/portal/api/views.ts';
-import { call } from '../../api/client.ts';
+import { call } from '../../api/portal-client.ts';
 import { Page } from '../../app/page.tsx';
 import { useSession } from '../../app/session.tsx';
 import { CodeField, ResendCode } from '../../components/code-field.tsx';

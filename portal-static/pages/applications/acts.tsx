@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ApplicationView, PreflightCheck } from '../../../lambdas/portal/api/views.ts';
-import { call, type Outcome } from '../../api/client.ts';
+import { call, type Outcome } from '../../api/portal-client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { ActProblem, Checks } from './act-problem.tsx';
 import { Appeal } from './appeal.tsx';

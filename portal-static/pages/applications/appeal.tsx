@@ -1,6 +1,6 @@
 import { appealRequest } from '../../../lambdas/portal/api/applications.ts';
 import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
-import { call } from '../../api/client.ts';
+import { call } from '../../api/portal-client.ts';
 import { Form } from '../../components/form.tsx';
 import { TextArea } from '../../components/text-area.tsx';
 import { useForm } from '../../forms/use-form.ts';

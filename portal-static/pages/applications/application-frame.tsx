@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation, useRoute } from 'preact-iso/router';
 import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
-import { call } from '../../api/client.ts';
+import { call } from '../../api/portal-client.ts';
 import { Page } from '../../app/page.tsx';
 import { ProblemAlert } from '../../components/alert.tsx';
 import { Tabs, Tag } from '../../components/display.tsx';

@@ -1,6 +1,6 @@
 import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
 import { attestation } from '../../../lambdas/portal/catalog/agreements.ts';
-import { call } from '../../api/client.ts';
+import { call } from '../../api/portal-client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { AgreementText } from '../../components/agreement-text.tsx';
 import { Alert } from '../../components/alert.tsx';

@@ -3,7 +3,7 @@ import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { ApplicationView, CallView } from '../../../lambdas/portal/api/views.ts';
 import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
-import { call } from '../../api/client.ts';
+import { call } from '../../api/portal-client.ts';
 import { ProblemAlert } from '../../components/alert.tsx';
 import { DataTable, Tag, Time } from '../../components/display.tsx';
 import { ApplicationFrame } from './application-frame.tsx';

@@ -1,7 +1,7 @@
 import { interfaces } from '../../../lambdas/catalog/interfaces.ts';
 import type { ConfigurationField } from '../../../lambdas/portal/api/applications.ts';
 import type { Difference } from '../../../lambdas/portal/api/views.ts';
-import { applicationTypes } from '../../../lambdas/portal/catalog/applications.ts';
+import { applicationTypes } from '../../../lambdas/portal/catalog/application-states.ts';
 import { applicationFields, labelOf } from './fields-model.ts';
 import { configurationOf, type FormValues, formValues } from './form-values-model.ts';
 

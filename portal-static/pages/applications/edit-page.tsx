@@ -3,7 +3,7 @@ import { useLocation, useRoute } from 'preact-iso/router';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import { screenNames } from '../../../lambdas/portal/api/applications.ts';
 import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
-import { call, type Outcome } from '../../api/client.ts';
+import { call, type Outcome } from '../../api/portal-client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { Alert } from '../../components/alert.tsx';
 import { Form, Section } from '../../components/form.tsx';

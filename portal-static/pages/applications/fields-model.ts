@@ -2,7 +2,10 @@ import { type Interface, interfaceNames, interfaces } from '../../../lambdas/cat
 import { lineOfBusinessCodes, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { ConfigurationField, ScreenName } from '../../../lambdas/portal/api/applications.ts';
 import { fieldLabels } from '../../../lambdas/portal/api/field-labels.ts';
-import { applicationTypeNames, applicationTypes } from '../../../lambdas/portal/catalog/applications.ts';
+import {
+  applicationTypeNames,
+  applicationTypes,
+} from '../../../lambdas/portal/catalog/application-states.ts';
 import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
 
 /**

@@ -12,7 +12,7 @@ import {
   type ApplicationType,
   applicationTypeNames,
   applicationTypes,
-} from '../../../lambdas/portal/catalog/applications.ts';
+} from '../../../lambdas/portal/catalog/application-states.ts';
 import { applicationFields, fieldsOf } from './fields-model.ts';
 
 /** Entered values, as the controls hold them and a draft keeps them. */

@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso/router';
 import type { ApplicationSummary, DraftView } from '../../../lambdas/portal/api/views.ts';
-import { call } from '../../api/client.ts';
+import { call } from '../../api/portal-client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { focusHeading, Page } from '../../app/page.tsx';
 import { ProblemAlert } from '../../components/alert.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { passwordRequest } from '../../../lambdas/portal/api/accounts.ts';
 import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
-import { call } from '../../api/client.ts';
+import { call } from '../../api/portal-client.ts';
 import { useSession } from '../../app/session.tsx';
 import { Form } from '../../components/form.tsx';
 import { PasswordField } from '../../components/password-field.tsx';

@@ -1,5 +1,5 @@
 import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
-import type { Outcome } from '../../api/client.ts';
+import type { Outcome } from '../../api/portal-client.ts';
 import { Alert, ProblemAlert } from '../../components/alert.tsx';
 import { Time } from '../../components/display.tsx';
 import { type Remote, useAct } from './remote.tsx';

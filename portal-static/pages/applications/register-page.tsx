@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { type ScreenName, screenNames } from '../../../lambdas/portal/api/applications.ts';
 import type { DraftView } from '../../../lambdas/portal/api/views.ts';
-import { call } from '../../api/client.ts';
+import { call } from '../../api/portal-client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { Page } from '../../app/page.tsx';
 import { Alert } from '../../components/alert.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Outcome } from '../../api/client.ts';
+import type { Outcome } from '../../api/portal-client.ts';
 import type { Problem } from '../../api/problem.ts';
 import { ProblemAlert } from '../../components/alert.tsx';
 import { Progress } from '../../components/progress.tsx';

@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso/router';
 import { type ScreenName, screenNames } from '../../../lambdas/portal/api/applications.ts';
-import { call } from '../../api/client.ts';
+import { call } from '../../api/portal-client.ts';
 import { Page } from '../../app/page.tsx';
 import { ProblemAlert } from '../../components/alert.tsx';
 import { Facts, Steps } from '../../components/display.tsx';

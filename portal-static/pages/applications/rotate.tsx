@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import { rotationRequest } from '../../../lambdas/portal/api/applications.ts';
 import type { ApplicationView, RotationView } from '../../../lambdas/portal/api/views.ts';
-import { call } from '../../api/client.ts';
+import { call } from '../../api/portal-client.ts';
 import { Alert } from '../../components/alert.tsx';
 import { RadioGroup } from '../../components/choices.tsx';
 import { Confirm } from '../../components/confirm.tsx';

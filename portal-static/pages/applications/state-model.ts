@@ -12,7 +12,7 @@ import type {
   ApplicationState,
   ChangeAct,
   ChangeState,
-} from '../../../lambdas/portal/catalog/applications.ts';
+} from '../../../lambdas/portal/catalog/application-states.ts';
 
 /** States and acts as people read them, and what comes next. */
 

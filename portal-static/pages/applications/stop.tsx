@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
-import { call } from '../../api/client.ts';
+import { call } from '../../api/portal-client.ts';
 import type { Problem } from '../../api/problem.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { ProblemAlert } from '../../components/alert.tsx';

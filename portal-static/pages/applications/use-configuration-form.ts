@@ -2,7 +2,7 @@ import { useId, useRef, useState } from 'preact/hooks';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import type { ConfigurationField, FieldIssue, ScreenName } from '../../../lambdas/portal/api/applications.ts';
 import type { ProblemField } from '../../../lambdas/portal/api/views.ts';
-import type { ApplicationType } from '../../../lambdas/portal/catalog/applications.ts';
+import type { ApplicationType } from '../../../lambdas/portal/catalog/application-states.ts';
 import type { Problem } from '../../api/problem.ts';
 import { problemErrors, sentence } from '../../forms/issues.ts';
 import type { FormState } from '../../forms/use-form.ts';

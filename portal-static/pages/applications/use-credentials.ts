@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import type { CredentialsView } from '../../../lambdas/portal/api/views.ts';
-import { call } from '../../api/client.ts';
+import { call } from '../../api/portal-client.ts';
 import type { Problem } from '../../api/problem.ts';
 import { useSession } from '../../app/session.tsx';
 import { areSecretsOpen } from './credentials-model.ts';

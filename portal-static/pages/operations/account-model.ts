@@ -1,4 +1,4 @@
-import type { AccountAct } from '../../../lambdas/portal/catalog/accounts.ts';
+import type { AccountAct } from '../../../lambdas/portal/catalog/account-states.ts';
 
 /** An account as an operator reads it: what was given at sign-up in the order of its form, and what happened since. */
 

@@ -4,8 +4,8 @@ import {
   accountStateNames,
   accountStates,
   developerTypes,
-} from '../../../lambdas/portal/catalog/accounts.ts';
-import { call } from '../../api/client.ts';
+} from '../../../lambdas/portal/catalog/account-states.ts';
+import { call } from '../../api/portal-client.ts';
 import { DataTable, Time } from '../../components/display.tsx';
 import { Loaded, useRemote } from '../applications/remote.tsx';
 import { Console, StateChoice } from './console.tsx';

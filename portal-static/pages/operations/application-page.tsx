@@ -3,7 +3,7 @@ import { interfaces } from '../../../lambdas/catalog/interfaces.ts';
 import { screenNames } from '../../../lambdas/portal/api/applications.ts';
 import type { ApplicationDecision } from '../../../lambdas/portal/api/operations.ts';
 import type { CallView, OperatorApplicationView } from '../../../lambdas/portal/api/views.ts';
-import { call } from '../../api/client.ts';
+import { call } from '../../api/portal-client.ts';
 import { Page } from '../../app/page.tsx';
 import { Alert } from '../../components/alert.tsx';
 import { DataTable, Tag, Time, Timeline } from '../../components/display.tsx';

@@ -1,6 +1,9 @@
 import { useLocation } from 'preact-iso/router';
-import { type ApplicationState, applicationStates } from '../../../lambdas/portal/catalog/applications.ts';
-import { call } from '../../api/client.ts';
+import {
+  type ApplicationState,
+  applicationStates,
+} from '../../../lambdas/portal/catalog/application-states.ts';
+import { call } from '../../api/portal-client.ts';
 import { DataTable, Time } from '../../components/display.tsx';
 import { StateTags } from '../applications/application-frame.tsx';
 import { Loaded, useRemote } from '../applications/remote.tsx';

@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { applicationDecision } from '../../../lambdas/portal/api/operations.ts';
 import type { OperatorApplicationView } from '../../../lambdas/portal/api/views.ts';
-import { decisionCriteria } from '../../../lambdas/portal/catalog/applications.ts';
-import { call } from '../../api/client.ts';
+import { decisionCriteria } from '../../../lambdas/portal/catalog/application-states.ts';
+import { call } from '../../api/portal-client.ts';
 import type { Problem } from '../../api/problem.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { Alert } from '../../components/alert.tsx';

@@ -12,7 +12,7 @@ import {
   type DecisionCriterion,
   decisionCriteria,
   decisionCriterionNames,
-} from '../../../lambdas/portal/catalog/applications.ts';
+} from '../../../lambdas/portal/catalog/application-states.ts';
 
 /** The operator's decisions as the console asks for them. */
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { QueueItem } from '../../../lambdas/portal/api/views.ts';
-import { call } from '../../api/client.ts';
+import { call } from '../../api/portal-client.ts';
 import { DataTable, Tag, Time } from '../../components/display.tsx';
 import { Loaded, useRemote } from '../applications/remote.tsx';
 import { Console } from './console.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ApplicationSummary } from '../../../lambdas/portal/api/views.ts';
-import { call } from '../../api/client.ts';
+import { call } from '../../api/portal-client.ts';
 import { useSession } from '../../app/session.tsx';
 import { OpenedCredentials } from '../sandbox/opened-credentials.tsx';
 import type { CallCredentials } from './sandbox-document.ts';

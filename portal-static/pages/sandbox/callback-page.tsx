@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { CredentialsView } from '../../../lambdas/portal/api/views.ts';
-import { call } from '../../api/client.ts';
+import { call } from '../../api/portal-client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { Page } from '../../app/page.tsx';
 import { Alert } from '../../components/alert.tsx';

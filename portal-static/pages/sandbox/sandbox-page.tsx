@@ -2,7 +2,7 @@ import { apiOrigin } from '../../../lambdas/catalog/addresses.ts';
 import { interfaceNames, interfaces, offers } from '../../../lambdas/catalog/interfaces.ts';
 import { lineOfBusinessCodes, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { TestMemberView } from '../../../lambdas/portal/api/views.ts';
-import { call } from '../../api/client.ts';
+import { call } from '../../api/portal-client.ts';
 import { Page } from '../../app/page.tsx';
 import { DataTable, Facts } from '../../components/display.tsx';
 import { CopyButton } from '../../components/secret.tsx';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
-import { call } from '../../api/client.ts';
+import { call } from '../../api/portal-client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { Alert } from '../../components/alert.tsx';
 import { Progress } from '../../components/progress.tsx';

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Interface, interfaces, offers } from '../../../lambdas/catalog/interfaces.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { AddressesView, ApplicationView, TestMemberView } from '../../../lambdas/portal/api/views.ts';
-import { call } from '../../api/client.ts';
+import { call } from '../../api/portal-client.ts';
 import { useSession } from '../../app/session.tsx';
 import { Alert } from '../../components/alert.tsx';
 import { ApplicationFrame } from '../applications/application-frame.tsx';

@@ -5,7 +5,7 @@ import {
   patientAuditPartition,
   patientPartition,
   sharedResourceKey,
-} from '../../../lambdas/storage/keys.ts';
+} from '../../../lambdas/storage/table-keys.ts';
 import { queryAll } from '../../../lambdas/table/query-all.ts';
 import type { Item, Table } from '../../../lambdas/table/table.ts';
 import { changeParameters, claim, coverage, organization, patient } from '../../loads/drop-rows.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { MemberContext } from '../../../lambdas/catalog/authorizer-context.ts';
 import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
-import type { Disclosure } from '../../../lambdas/fhir/disclosure-recorder.ts';
+import type { Disclosure } from '../../../lambdas/fhir/disclosure-recorder-port.ts';
 import type { AccessGrant, SearchEntry, StoredResource } from '../../../lambdas/fhir/patient-compartment.ts';
 import { type EverythingRequest, readEverything } from '../../../lambdas/fhir/search/everything.ts';
 import { type SearchRequest, searchResources } from '../../../lambdas/fhir/search/resource-search.ts';

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { DeveloperType } from '../../../lambdas/portal/catalog/accounts.ts';
+import type { DeveloperType } from '../../../lambdas/portal/catalog/account-states.ts';
 
 /** Somebody who signs up: an address and a number nobody had before. */
 export interface Person {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { portalFunctions } from '../../../lambdas/portal/catalog/routes.ts';
+import { portalFunctions } from '../../../lambdas/portal/catalog/portal-routes.ts';
 import { methods, resources, type Template } from '../synthesized-app.ts';
 import { type PortalTemplates, synthesizePortal } from './synthesized-portal.ts';
 

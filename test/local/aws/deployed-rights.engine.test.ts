@@ -16,7 +16,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { grantKey, patientEntryKey, patientResourceKey } from '../../../lambdas/storage/keys.ts';
+import { grantKey, patientEntryKey, patientResourceKey } from '../../../lambdas/storage/table-keys.ts';
 import type { Key } from '../../../lambdas/table/key.ts';
 import { memberDataApp } from '../../../lib/member-data-app.ts';
 import { loadAssembly } from '../../../local/assembly/load-assembly.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OperatorAccountView, OperatorApplicationView } from '../../../lambdas/portal/api/views.ts';
-import { decisionCriterionNames } from '../../../lambdas/portal/catalog/applications.ts';
+import { decisionCriterionNames } from '../../../lambdas/portal/catalog/application-states.ts';
 import { runOps } from '../../../ops/program.ts';
 import { type LambdaDouble, startLambdaDouble } from './lambda-double.ts';
 

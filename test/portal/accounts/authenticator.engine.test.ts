@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOperatorCommands } from '../../../lambdas/portal/accounts/operator-commands.ts';
-import { accountKey } from '../../../lambdas/portal/adapters/keys.ts';
+import { accountKey } from '../../../lambdas/portal/adapters/portal-table-keys.ts';
 import { totp } from '../../../lambdas/runtime/totp.ts';
 import {
   anActiveDeveloper,

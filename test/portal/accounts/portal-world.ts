@@ -1,14 +1,18 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { accountDecisionRoutes } from '../../../lambdas/portal/accounts/account-decision-routes.ts';
+import type {
+  BotCheck,
+  DeveloperServices,
+  Directory,
+} from '../../../lambdas/portal/accounts/account-ports.ts';
 import { accountRoutes } from '../../../lambdas/portal/accounts/account-routes.ts';
-import type { BotCheck, DeveloperServices, Directory } from '../../../lambdas/portal/accounts/services.ts';
 import { createPortalAccountStore } from '../../../lambdas/portal/adapters/account-store.ts';
 import { createUsedBotChecks } from '../../../lambdas/portal/adapters/bot-check-store.ts';
-import { teamKey } from '../../../lambdas/portal/adapters/keys.ts';
 import { createPortalLimits } from '../../../lambdas/portal/adapters/limits-store.ts';
 import { createMailCarrier } from '../../../lambdas/portal/adapters/messages.ts';
 import { createPortalOutbox } from '../../../lambdas/portal/adapters/outbox.ts';
 import { developerPhoneKind } from '../../../lambdas/portal/adapters/phone-number.ts';
+import { teamKey } from '../../../lambdas/portal/adapters/portal-table-keys.ts';
 import {
   createPortalSessionStore,
   createTableSessions,

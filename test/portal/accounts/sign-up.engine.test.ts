@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accountKey } from '../../../lambdas/portal/adapters/keys.ts';
+import { accountKey } from '../../../lambdas/portal/adapters/portal-table-keys.ts';
 import {
   anActiveDeveloper,
   anAddress,

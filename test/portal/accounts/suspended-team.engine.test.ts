@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTeamApplications } from '../../../lambdas/functions/portal-application-services.ts';
+import { createTeamApplications } from '../../../lambdas/functions/compose-portal-applications.ts';
 import { accountDecisionRoutes } from '../../../lambdas/portal/accounts/account-decision-routes.ts';
 import { createPortalAccountStore } from '../../../lambdas/portal/adapters/account-store.ts';
 import type { PortalOutbox } from '../../../lambdas/portal/adapters/outbox.ts';

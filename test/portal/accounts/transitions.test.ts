@@ -13,7 +13,7 @@ import {
   developerTypeNames,
   developerTypes,
   type PortalTransition,
-} from '../../../lambdas/portal/catalog/accounts.ts';
+} from '../../../lambdas/portal/catalog/account-states.ts';
 
 const acts = Object.entries(accountTransitions) as [AccountAct, PortalTransition<Account['state']>][];
 /** The words of the table's conditions that are about the kind of account. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../lambdas/kernel/canonical-json.ts';
-import { portalApplicationKey } from '../../../lambdas/portal/adapters/keys.ts';
+import { portalApplicationKey } from '../../../lambdas/portal/adapters/portal-table-keys.ts';
 import { problem } from '../../../lambdas/portal/api/route-handler.ts';
 import type { QueueItem } from '../../../lambdas/portal/api/views.ts';
 import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';

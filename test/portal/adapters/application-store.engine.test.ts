@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ApplicationView, Evidence } from '../../../lambdas/portal/api/views.ts';
 import type { Application } from '../../../lambdas/portal/applications/application.ts';
-import type { ActCommit } from '../../../lambdas/portal/applications/services.ts';
+import type { ActCommit } from '../../../lambdas/portal/applications/application-ports.ts';
 import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
 import { createEmptyTable } from '../../support/empty-table.ts';
 import { portalWorld, promoted, registered } from '../applications/portal-world.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredSession } from '../../../lambdas/portal/accounts/services.ts';
-import { portalSessionKey } from '../../../lambdas/portal/adapters/keys.ts';
+import type { StoredSession } from '../../../lambdas/portal/accounts/account-ports.ts';
+import { portalSessionKey } from '../../../lambdas/portal/adapters/portal-table-keys.ts';
 import {
   createPortalSessionStore,
   createTableSessions,

@@ -9,7 +9,7 @@ import { applicationRoutes } from '../../../lambdas/portal/applications/applicat
 import { credentialRoutes } from '../../../lambdas/portal/applications/credential-routes.ts';
 import { operationsRoutes } from '../../../lambdas/portal/applications/operations-routes.ts';
 import { workspaceRoutes } from '../../../lambdas/portal/applications/workspace-routes.ts';
-import type { PortalRouteName } from '../../../lambdas/portal/catalog/routes.ts';
+import type { PortalRouteName } from '../../../lambdas/portal/catalog/portal-routes.ts';
 import { repositoryRoot } from '../../architecture/imports.ts';
 import { type JsonSchema, schemaReader } from '../../support/json-schema.ts';
 import fc from '../../support/property.ts';

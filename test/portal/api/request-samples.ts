@@ -1,6 +1,6 @@
 import type { ClientJwk } from '../../../lambdas/catalog/client-jwks.ts';
 import { attestation, hipaaAffirmation, termsOfUse } from '../../../lambdas/portal/catalog/agreements.ts';
-import type { PortalRouteName } from '../../../lambdas/portal/catalog/routes.ts';
+import type { PortalRouteName } from '../../../lambdas/portal/catalog/portal-routes.ts';
 import { configuration, service } from '../applications/configurations.ts';
 
 /** Bodies that each operation of the portal's API takes: one of each kind, with every field that may be there. */

@@ -7,7 +7,7 @@ import type { Actor, Application } from '../../../lambdas/portal/applications/ap
 import { applicationView } from '../../../lambdas/portal/applications/application-view.ts';
 import { applyAct, type RequestedAct } from '../../../lambdas/portal/applications/apply-act.ts';
 import { desiredClient } from '../../../lambdas/portal/applications/registration.ts';
-import { applicationStateNames } from '../../../lambdas/portal/catalog/applications.ts';
+import { applicationStateNames } from '../../../lambdas/portal/catalog/application-states.ts';
 import fc from '../../support/property.ts';
 import { application, configuration, terms } from './configurations.ts';
 

@@ -6,7 +6,7 @@ import {
   statesAfter,
 } from '../../../lambdas/portal/applications/allowed-acts.ts';
 import type { PortalAct } from '../../../lambdas/portal/applications/application.ts';
-import type { PortalActor, PortalTransition } from '../../../lambdas/portal/catalog/accounts.ts';
+import type { PortalActor, PortalTransition } from '../../../lambdas/portal/catalog/account-states.ts';
 import {
   type ApplicationState,
   applicationStateNames,
@@ -14,7 +14,7 @@ import {
   type ChangeState,
   changeStates,
   changeTransitions,
-} from '../../../lambdas/portal/catalog/applications.ts';
+} from '../../../lambdas/portal/catalog/application-states.ts';
 import { application } from './configurations.ts';
 
 const changeStateNames = Object.keys(changeStates) as ChangeState[];

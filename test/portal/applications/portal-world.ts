@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Environment, environments } from '../../../lambdas/catalog/environments.ts';
-import { createPortal } from '../../../lambdas/functions/portal-application-services.ts';
-import { teamMemberKey } from '../../../lambdas/portal/adapters/keys.ts';
+import { createPortal } from '../../../lambdas/functions/compose-portal-applications.ts';
+import { teamMemberKey } from '../../../lambdas/portal/adapters/portal-table-keys.ts';
 import type { MailEntry } from '../../../lambdas/portal/api/outbox.ts';
 import {
   type PortalRequest,
@@ -11,10 +11,10 @@ import {
   problem,
 } from '../../../lambdas/portal/api/route-handler.ts';
 import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
+import type { Portal } from '../../../lambdas/portal/applications/application-ports.ts';
 import { applicationRoutes } from '../../../lambdas/portal/applications/application-routes.ts';
 import { credentialRoutes } from '../../../lambdas/portal/applications/credential-routes.ts';
 import { operationsRoutes } from '../../../lambdas/portal/applications/operations-routes.ts';
-import type { Portal } from '../../../lambdas/portal/applications/services.ts';
 import { workspaceRoutes } from '../../../lambdas/portal/applications/workspace-routes.ts';
 import type { Table } from '../../../lambdas/table/table.ts';
 import { provisioningDouble } from '../../clients/provisioning-double.ts';

@@ -7,7 +7,7 @@ import {
   kindIssues,
   registrationOf,
 } from '../../../lambdas/portal/applications/registration.ts';
-import { applicationStateNames } from '../../../lambdas/portal/catalog/applications.ts';
+import { applicationStateNames } from '../../../lambdas/portal/catalog/application-states.ts';
 import fc from '../../support/property.ts';
 import { application, configuration, service, terms } from './configurations.ts';
 

@@ -8,7 +8,7 @@ import {
   sessionRead,
   sessionRoute,
 } from '../../../lambdas/portal/api/route-handler.ts';
-import { portalRoutes } from '../../../lambdas/portal/catalog/routes.ts';
+import { portalRoutes } from '../../../lambdas/portal/catalog/portal-routes.ts';
 import { checkAccess } from '../../../lambdas/portal/http/check-access.ts';
 import { createPortalHandler } from '../../../lambdas/portal/http/handler.ts';
 import { StoreUnavailable } from '../../../lambdas/table/table.ts';

@@ -2,7 +2,7 @@ import { includesOfflineAccess } from '../../../catalog/scopes.ts';
 import type { Digests } from '../../../kernel/digests.ts';
 import type { AuthorizationAuditTrail } from '../../audit-event.ts';
 import { type AuthorizationDecision, auditEvent } from '../../audit-event.ts';
-import type { AuthorizationStore } from '../../authorize/authorization-store.ts';
+import type { AuthorizationStore } from '../../authorize/authorization-store-port.ts';
 import type { AuthorizationCode } from '../../authorize/interaction.ts';
 import { parameterOf } from '../../parameters.ts';
 import { formatRefreshToken, newRefreshFamily } from '../refresh-token-family.ts';

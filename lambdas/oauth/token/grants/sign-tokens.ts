@@ -1,7 +1,7 @@
 import type { EnvironmentOrigins } from '../../../catalog/addresses.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Random } from '../../../kernel/random.ts';
-import type { SigningKeys } from '../../token-services.ts';
+import type { SigningKeys } from '../../token-ports.ts';
 import { type Authorized, accessTokenClaims, idTokenClaims, type Lifetime } from '../token-claims.ts';
 import type { GrantRequest, TokenResponse } from './grant-type.ts';
 

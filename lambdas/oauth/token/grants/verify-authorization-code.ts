@@ -1,7 +1,7 @@
 import type { Digests } from '../../../kernel/digests.ts';
 import type { AuthorizationCode } from '../../authorize/interaction.ts';
 import { matchesRegistered } from '../../authorize/redirect-uri.ts';
-import type { OAuthClient } from '../../client.ts';
+import type { OAuthClient } from '../../oauth-client.ts';
 import { type Parameters, parameterOf } from '../../parameters.ts';
 
 /**

@@ -3,7 +3,7 @@ import {
   accountTransitions,
   developerTypes,
   type PortalTransition,
-} from '../../../../lambdas/portal/catalog/accounts.ts';
+} from '../../../../lambdas/portal/catalog/account-states.ts';
 import { agreements } from '../../../../lambdas/portal/catalog/agreements.ts';
 import {
   applicationStates,
@@ -12,7 +12,7 @@ import {
   changeStates,
   changeTransitions,
   decisionCriteria,
-} from '../../../../lambdas/portal/catalog/applications.ts';
+} from '../../../../lambdas/portal/catalog/application-states.ts';
 import { code, markdownTable } from '../markdown-table.ts';
 import { applicationDiagram } from '../state-diagram.ts';
 import { type Inserts, pick } from './insert.ts';

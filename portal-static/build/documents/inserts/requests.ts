@@ -1,12 +1,10 @@
 import { authorizationParameters } from '../../../../lambdas/catalog/authorization-parameters.ts';
-import {
-  authorizationServerMetadata,
-  smartConfiguration,
-} from '../../../../lambdas/catalog/authorization-server-metadata.ts';
+import { authorizationServerMetadata } from '../../../../lambdas/catalog/authorization-server-metadata.ts';
 import { assertionAlgorithms } from '../../../../lambdas/catalog/client-jwks.ts';
 import { dataOperations } from '../../../../lambdas/catalog/fhir-routes.ts';
 import { interfaceNames } from '../../../../lambdas/catalog/interfaces.ts';
 import { formatDataScope, identityScopes, resourceTypes } from '../../../../lambdas/catalog/scopes.ts';
+import { smartConfiguration } from '../../../../lambdas/catalog/smart-configuration.ts';
 import { code, markdownTable } from '../markdown-table.ts';
 import { exampleLob, examplePatient } from '../member-examples.ts';
 import {

@@ -12,9 +12,9 @@ import type {
   TestMemberView,
   TimelineEvent,
 } from '../api/views.ts';
-import type { ApplicationState } from '../catalog/applications.ts';
+import type { ApplicationState } from '../catalog/application-states.ts';
 import type { ActEvent, Actor, Application, LoadedApplication, PortalAct } from './application.ts';
-import type { Reachability } from './preflight.ts';
+import type { Reachability } from './preflight-checks.ts';
 
 /** The services the portal's applications need from outside. Adapters: `lambdas/portal/adapters`. */
 export interface Portal {

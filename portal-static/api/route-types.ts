@@ -20,7 +20,7 @@ import type {
   TestMemberView,
   UsageView,
 } from '../../lambdas/portal/api/views.ts';
-import type { PortalRouteName, portalRoutes } from '../../lambdas/portal/catalog/routes.ts';
+import type { PortalRouteName, portalRoutes } from '../../lambdas/portal/catalog/portal-routes.ts';
 
 /**
  * Routes that the pages call, as types only: a call is written `POST /api/session`, and is a type error if the table of routes

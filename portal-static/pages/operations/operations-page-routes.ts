@@ -1,4 +1,4 @@
-import type { PageRoute } from '../../app/page-routes.ts';
+import type { PageRoute } from '../../app/page-route.ts';
 
 export const operationsPages: readonly PageRoute[] = [
   { path: '/operations', access: 'operator', load: () => import('./queue-page.tsx') },

@@ -14,7 +14,7 @@ import {
   type PreflightInput,
   preflight,
   type Reachability,
-} from '../../../lambdas/portal/applications/preflight.ts';
+} from '../../../lambdas/portal/applications/preflight-checks.ts';
 import { attestation } from '../../../lambdas/portal/catalog/agreements.ts';
 import { application, configuration, service } from './configurations.ts';
 

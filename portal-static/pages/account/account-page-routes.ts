@@ -1,4 +1,4 @@
-import type { PageRoute } from '../../app/page-routes.ts';
+import type { PageRoute } from '../../app/page-route.ts';
 
 export const accountPages: readonly PageRoute[] = [
   { path: '/sign-up', access: 'public', load: () => import('./sign-up-choice.tsx') },

@@ -1,4 +1,4 @@
-import type { PageRoute } from '../../app/page-routes.ts';
+import type { PageRoute } from '../../app/page-route.ts';
 
 export const referenceRoutes: readonly PageRoute[] = [
   { path: '/reference', access: 'public', load: () => import('./reference-page.tsx') },

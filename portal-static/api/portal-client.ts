@@ -1,6 +1,6 @@
 import { type Problem, readProblem, unanswered } from './problem.ts';
 import { sendPatiently } from './retry.ts';
-import type { AnswerOf, PathNames, RouteKey } from './routes.ts';
+import type { AnswerOf, PathNames, RouteKey } from './route-types.ts';
 
 /**
  * The browser's client of the portal's API: same origin, JSON, and a problem is a value. The session is a cookie no script

@@ -1,4 +1,4 @@
-import type { PortalTransition } from './accounts.ts';
+import type { PortalTransition } from './account-states.ts';
 
 /**
  * The lifecycle of an application in the portal: ONE table, enforced by the store's conditions, shown in the timeline, drawn

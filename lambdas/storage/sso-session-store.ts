@@ -2,9 +2,12 @@
 
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { AnswerInSsoSession, InteractionTransition } from '../oauth/authorize/authorization-store.ts';
+import type {
+  AnswerInSsoSession,
+  InteractionTransition,
+} from '../oauth/authorize/authorization-store-port.ts';
 import { type SsoSession, ssoSessionSeconds } from '../oauth/authorize/sso-session.ts';
-import type { SsoSessionStore } from '../oauth/authorize/sso-session-store.ts';
+import type { SsoSessionStore } from '../oauth/authorize/sso-session-store-port.ts';
 import { ssoSessionTransitions } from '../oauth/states.ts';
 import { conditionHolds, failedConditions, putIfAbsent } from '../table/conditional-writes.ts';
 import type { Table, Write } from '../table/table.ts';
@@ -12,7 +15,7 @@ import { stateCheck, transition } from '../table/transition.ts';
 import { auditWrite } from './audit-store.ts';
 import { storedSignedInMember } from './authorization-items.ts';
 import { issuedCode, livingGrant } from './grant-writes.ts';
-import { grantKey, interactionKey, ssoSessionConsentKey, ssoSessionKey } from './keys.ts';
+import { grantKey, interactionKey, ssoSessionConsentKey, ssoSessionKey } from './table-keys.ts';
 
 const storedSsoSession = z.object({
   state: z.enum(['open', 'ended']),

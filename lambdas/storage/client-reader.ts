@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { clientJwks } from '../catalog/client-jwks.ts';
 import { interfaceNames } from '../catalog/interfaces.ts';
 import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
-import type { ClientStore } from '../oauth/client-store.ts';
+import type { ClientReader } from '../oauth/client-ports.ts';
 import type { Table } from '../table/table.ts';
-import { clientKey } from './keys.ts';
+import { clientKey } from './table-keys.ts';
 
 /** The attributes of a client item that the authorization server reads; provisioning writes it (`client-registry.ts`). */
 const storedClient = z.object({
@@ -37,7 +37,7 @@ const storedClient = z.object({
 const clientIdPattern = /^[\x21-\x7e]{1,64}$/;
 
 /** Clients as the authorization server sees them: one strongly consistent read, so that a suspension bites at once. */
-export function createClientStore(table: Table): ClientStore {
+export function createClientReader(table: Table): ClientReader {
   return {
     async find(clientId) {
       if (!clientIdPattern.test(clientId)) return undefined;

@@ -38,7 +38,7 @@ function suspendedText(result: Subject, dryRun: boolean): string {
  * Decides about the given version, or the current one, which is printed first. With `--dry-run` the portal checks the decision
  * and writes nothing.
  */
-export async function carryOutDecision<Shown extends Subject>(
+export async function sendDecision<Shown extends Subject>(
   operation: CommandContext,
   { read, request, text, lookCommand }: DecisionSteps<Shown>,
 ): Promise<ExitCode> {

@@ -1,5 +1,5 @@
-import type { PageRoute } from '../../app/page-routes.ts';
-import { sandboxRoutes } from '../sandbox/routes.ts';
+import type { PageRoute } from '../../app/page-route.ts';
+import { sandboxRoutes } from '../sandbox/sandbox-page-routes.ts';
 
 export const applicationsRoutes: readonly PageRoute[] = [
   { path: '/applications', access: 'developer', load: () => import('./list-page.tsx') },

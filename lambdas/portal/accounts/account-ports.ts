@@ -3,7 +3,7 @@ import type { Random } from '../../kernel/random.ts';
 import type { RateRule, RateVerdict } from '../../kernel/rates.ts';
 import type { MailEntry, SuspensionEntry } from '../api/outbox.ts';
 import type { BotCheckView } from '../api/views.ts';
-import type { AccountAct, AccountState, PortalActor, TeamRole } from '../catalog/accounts.ts';
+import type { AccountAct, AccountState, PortalActor, TeamRole } from '../catalog/account-states.ts';
 import type { Account, Destination } from './account.ts';
 
 /** The services the portal's accounts need from outside. Adapters: `lambdas/portal/adapters`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { draftKey, draftsKey, teamMemberKey } from '../../../lambdas/portal/adapters/keys.ts';
+import { draftKey, draftsKey, teamMemberKey } from '../../../lambdas/portal/adapters/portal-table-keys.ts';
 import { problem } from '../../../lambdas/portal/api/route-handler.ts';
 import type { ApplicationSummary, DraftView } from '../../../lambdas/portal/api/views.ts';
 import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';

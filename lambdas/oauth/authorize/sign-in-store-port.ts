@@ -1,6 +1,6 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { SignedInMember } from '../member-account.ts';
-import type { InteractionTransition } from './authorization-store.ts';
+import type { InteractionTransition } from './authorization-store-port.ts';
 import type { Interaction } from './interaction.ts';
 import type { SsoSession } from './sso-session.ts';
 import type { SentVerificationCode } from './verification-code.ts';

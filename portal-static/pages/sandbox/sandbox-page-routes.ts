@@ -1,4 +1,4 @@
-import type { PageRoute } from '../../app/page-routes.ts';
+import type { PageRoute } from '../../app/page-route.ts';
 
 export const sandboxRoutes: readonly PageRoute[] = [
   { path: '/sandbox', access: 'developer', load: () => import('./sandbox-page.tsx') },

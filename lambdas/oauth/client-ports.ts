@@ -1,7 +1,7 @@
-import type { OAuthClient } from './client.ts';
+import type { OAuthClient } from './oauth-client.ts';
 
-/** Finds registered clients. Adapter: `lambdas/storage/client-store.ts`. */
-export interface ClientStore {
+/** Finds registered clients. Adapter: `lambdas/storage/client-reader.ts`. */
+export interface ClientReader {
   find(clientId: string): Promise<OAuthClient | undefined>;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileRoutes } from '../../lambdas/http/routes.ts';
+import { compileRoutes } from '../../lambdas/http/find-route.ts';
 import fc from '../support/property.ts';
 
 const find = compileRoutes([

@@ -14,8 +14,8 @@ import {
   createMessages,
   createPoolDirectory,
   type PoolSettings,
-} from './portal-adapters.ts';
-import { createPortal, createTeamApplications, type PortalSettings } from './portal-application-services.ts';
+} from './compose-portal-adapters.ts';
+import { createPortal, createTeamApplications, type PortalSettings } from './compose-portal-applications.ts';
 
 export interface OperationsSettings extends PortalSettings, PoolSettings {
   readonly messageSender: string;

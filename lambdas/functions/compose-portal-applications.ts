@@ -13,8 +13,8 @@ import { createProvisioningClient } from '../portal/adapters/provisioning-client
 import { closedNetwork, createInternet } from '../portal/adapters/uri-probe.ts';
 import type { MailEntry, OutboxCarrier, OutboxEntry, UserEntry } from '../portal/api/outbox.ts';
 import type { AddressesView } from '../portal/api/views.ts';
+import type { Portal, PortalAccounts, PortalTier } from '../portal/applications/application-ports.ts';
 import { reconcileClient } from '../portal/applications/reconcile-client.ts';
-import type { Portal, PortalAccounts, PortalTier } from '../portal/applications/services.ts';
 import { isStopped, suspendWithAccount } from '../portal/applications/suspend-with-account.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';

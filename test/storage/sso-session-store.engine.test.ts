@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AuthorizationStore } from '../../lambdas/oauth/authorize/authorization-store.ts';
+import type { AuthorizationStore } from '../../lambdas/oauth/authorize/authorization-store-port.ts';
 import type { SsoSession } from '../../lambdas/oauth/authorize/sso-session.ts';
 import type {
   ContinuedInteraction,
   RenewingCode,
   SsoSessionStore,
-} from '../../lambdas/oauth/authorize/sso-session-store.ts';
+} from '../../lambdas/oauth/authorize/sso-session-store-port.ts';
 import { type GrantState, grantTransitions, ssoSessionTransitions } from '../../lambdas/oauth/states.ts';
 import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
+import { createSsoSessionStore } from '../../lambdas/storage/sso-session-store.ts';
 import {
   authorizationCodeKey,
   grantKey,
   interactionKey,
   ssoSessionConsentKey,
   ssoSessionKey,
-} from '../../lambdas/storage/keys.ts';
-import { createSsoSessionStore } from '../../lambdas/storage/sso-sessions.ts';
+} from '../../lambdas/storage/table-keys.ts';
 import { StoreUnavailable, type Table } from '../../lambdas/table/table.ts';
 import { startBreakableTable } from '../support/breakable-table.ts';
 import type { FaultyProxy } from '../support/faulty-proxy.ts';
