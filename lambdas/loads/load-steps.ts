@@ -9,7 +9,13 @@ import {
   loadTransitions,
   noRows,
 } from './job.ts';
-import { isOpenRange, type JobName, type LedgerFile, type LedgerRange, type LoadLedger } from './load-ledger-port.ts';
+import {
+  isOpenRange,
+  type JobName,
+  type LedgerFile,
+  type LedgerRange,
+  type LoadLedger,
+} from './load-ledger-port.ts';
 import { rejectsKey } from './load-range.ts';
 import type { LoadRefusal, LoadStep, LoadStepAnswer } from './load-steps-contract.ts';
 import { changeWave, secondLookWave, waveOf } from './load-types.ts';
