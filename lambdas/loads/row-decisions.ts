@@ -52,11 +52,15 @@ const most = { marks: 50_000, shared: 5_000 } as const;
 /** Stored state of a batch's rows and of the resources they refer to. Verdicts of earlier rows are written into it. */
 interface Known {
   readonly marks: Map<string, StoredMark>;
+  /** Rows that are unchanged, and that nothing else was read for. */
+  readonly settled: ReadonlySet<ResourceRow>;
   readonly withdrawn: ReadonlyMap<string, string>;
   readonly patients: Map<string, StoredPatient>;
   readonly patientsOfMembers: Map<string, string>;
   readonly shared: ReadonlyMap<string, SharedResource>;
 }
+
+type OwnedRow = ResourceRow & { readonly patientId: string };
 
 /** Decides, for the rows of a batch, whether each is new, newer, unchanged or wrong, by what the table says. */
 export function createRowDecisions(deps: LoadRowsDeps, lob: LineOfBusiness) {
@@ -64,6 +68,7 @@ export function createRowDecisions(deps: LoadRowsDeps, lob: LineOfBusiness) {
   const marks = new Map<string, StoredMark>();
   const shared = new Map<string, SharedResource>();
   const sharedValues = new WeakMap<SharedResource, string>();
+  const contents = new WeakMap<ResourceRow, string>();
 
   async function read(rows: readonly ResourceRow[]): Promise<Known> {
     if (marks.size > most.marks) marks.clear();
@@ -80,25 +85,52 @@ export function createRowDecisions(deps: LoadRowsDeps, lob: LineOfBusiness) {
       ),
       nameOf,
     );
-    const [patients, patientsOfMembers] = await Promise.all([
-      lookUp([...new Set(owned.map(({ patientId }) => patientId))], String, (ids) =>
-        store.patients(lob, ids),
-      ),
-      lookUp(
-        [...new Set(owned.flatMap(({ memberId }) => (memberId === undefined ? [] : [memberId])))],
-        String,
-        (ids) => store.patientsOfMembers(lob, ids),
-      ),
+    await Promise.all([
       lookUp(own, ownedKey, (names) => store.marks(lob, names)).then((found) => {
         for (const name of own) marks.delete(ownedKey(name));
         for (const [key, mark] of found) marks.set(key, mark);
       }),
       readShared(sharedNames),
     ]);
-    await readMissing(neededTargets(owned), marks, ownedKey, (names) => store.marks(lob, names));
+    const settled = settledRows(owned);
+    const open = owned.filter((row) => !settled.has(row));
+    const memberIds = open.flatMap(({ memberId }) => memberId ?? []);
     const absent = own.filter((name) => !marks.has(ownedKey(name)));
-    const withdrawn = await lookUp(absent, ownedKey, (names) => store.withdrawals(lob, names));
-    return { marks, withdrawn, patients, patientsOfMembers, shared };
+    const [patients, patientsOfMembers, withdrawn] = await Promise.all([
+      lookUp([...new Set(open.map(({ patientId }) => patientId))], String, (ids) => store.patients(lob, ids)),
+      lookUp([...new Set(memberIds)], String, (ids) => store.patientsOfMembers(lob, ids)),
+      lookUp(absent, ownedKey, (names) => store.withdrawals(lob, names)),
+      readMissing(neededTargets(open), marks, ownedKey, (names) => store.marks(lob, names)),
+    ]);
+    return { marks, settled, withdrawn, patients, patientsOfMembers, shared };
+  }
+
+  /**
+   * The rows that are stored as they are, and that nothing newer was shared for: a mark is in the record of its Patient, so that whose
+   * it is needs no look. Not beside another version of the same resource.
+   */
+  function settledRows(owned: readonly OwnedRow[]): ReadonlySet<ResourceRow> {
+    const open = new Set(
+      owned.filter((row) => !isSettled(row)).map((row) => ownedKey(owns(row.patientId, row))),
+    );
+    return new Set(owned.filter((row) => !open.has(ownedKey(owns(row.patientId, row)))));
+  }
+
+  function isSettled(row: OwnedRow): boolean {
+    const mark = marks.get(ownedKey(owns(row.patientId, row)));
+    return (
+      mark?.versionId === row.versionId &&
+      mark.rules === rules &&
+      mark.content === contentOf(row) &&
+      row.references.every((name) => (shared.get(nameOf(name))?.loadedAt ?? 0) <= mark.loadedAt)
+    );
+  }
+
+  /** Digest of a row, made once. */
+  function contentOf(row: ResourceRow): string {
+    const known = contents.get(row) ?? digest(row.json);
+    contents.set(row, known);
+    return known;
   }
 
   /** With what shared resources refer to in turn. */
@@ -112,7 +144,7 @@ export function createRowDecisions(deps: LoadRowsDeps, lob: LineOfBusiness) {
   }
 
   /** References of a row that is stored as it is were resolved when it was loaded: only a shared resource may be newer. */
-  function neededTargets(rows: readonly (ResourceRow & { patientId: string })[]): readonly OwnedName[] {
+  function neededTargets(rows: readonly OwnedRow[]): readonly OwnedName[] {
     const needed = new Map<string, OwnedName>();
     for (const row of rows) {
       const mark = marks.get(ownedKey(owns(row.patientId, row)));
@@ -134,11 +166,12 @@ export function createRowDecisions(deps: LoadRowsDeps, lob: LineOfBusiness) {
       ...(element !== undefined && { element }),
     });
     if (row.patientId === undefined) return sharedVerdict(row, known);
+    if (known.settled.has(row)) return { kind: 'unchanged', row, copies: [] };
     const owner = ownerFault(row, known);
     if (owner !== undefined) return reject(owner.code, owner.element);
     const key = ownedKey(owns(row.patientId, row));
     const mark = known.marks.get(key);
-    const content = digest(row.json);
+    const content = contentOf(row);
     const comparison = await compared(row, content, mark, known.withdrawn.get(key));
     if (comparison.kind === 'refusal') return reject(comparison.code);
     if (comparison.kind === 'unchanged') {
@@ -407,7 +440,7 @@ function unique<T>(all: readonly T[], key: (one: T) => string): readonly T[] {
   return [...new Map(all.map((one) => [key(one), one])).values()];
 }
 
-function isOwned(row: ResourceRow): row is ResourceRow & { patientId: string } {
+function isOwned(row: ResourceRow): row is OwnedRow {
   return row.patientId !== undefined;
 }
 
