@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createContactEnvelopes } from '../lambdas/aws/contact-envelopes.ts';
 import { searchValues } from '../lambdas/fhir/search/values.ts';
 import type { DropBucket } from '../lambdas/loads/drops.ts';
 import { loadRange, type RangeItem } from '../lambdas/loads/load-range.ts';
@@ -10,6 +11,7 @@ import { digests } from '../lambdas/runtime/digests.ts';
 import { createLoadLedger } from '../lambdas/storage/load-ledger.ts';
 import { createLoadStore } from '../lambdas/storage/load-store.ts';
 import { createSignedTable } from '../lambdas/table/signed-table.ts';
+import { memoryDataKeys } from '../test/support/memory-data-keys.ts';
 import { startSqliteStore } from './sqlite-store.ts';
 
 /**
@@ -82,7 +84,12 @@ const deps = {
   ledger,
   bucket,
   now,
-  store: createLoadStore(table, { environment: 'sandbox', now, uuid: randomUUID }),
+  store: createLoadStore(table, {
+    environment: 'sandbox',
+    now,
+    uuid: randomUUID,
+    sealContact: createContactEnvelopes(memoryDataKeys, Date.now).seal,
+  }),
   searchValues: (resource: unknown) => JSON.stringify(searchValues(resource)),
   digest: digests.sha256Base64Url,
   rules: '1',

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createContactEnvelopes } from '../lambdas/aws/contact-envelopes.ts';
 import { searchValues } from '../lambdas/fhir/search/values.ts';
 import type { DropBucket } from '../lambdas/loads/drops.ts';
 import { createLineSplitter, type NdjsonLine } from '../lambdas/loads/lines.ts';
@@ -24,6 +25,7 @@ import { createLoadStore } from '../lambdas/storage/load-store.ts';
 import { createSignedTable } from '../lambdas/table/signed-table.ts';
 import type { Table } from '../lambdas/table/table.ts';
 import { startTestEngine } from '../test/support/engine.ts';
+import { memoryDataKeys } from '../test/support/memory-data-keys.ts';
 import { startSqliteStore } from './sqlite-store.ts';
 
 /**
@@ -137,7 +139,12 @@ const ranges = {
   ledger,
   bucket,
   now,
-  store: createLoadStore(table, { environment: 'sandbox', now, uuid: randomUUID }),
+  store: createLoadStore(table, {
+    environment: 'sandbox',
+    now,
+    uuid: randomUUID,
+    sealContact: createContactEnvelopes(memoryDataKeys, now).seal,
+  }),
   searchValues: valuesOf,
   digest: digests.sha256Base64Url,
   rules: '1',

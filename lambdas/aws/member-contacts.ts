@@ -7,8 +7,15 @@ import type { MemberLinks } from '../members/sign-in.ts';
 import type { MemberContact } from '../oauth/authorize/verification-code.ts';
 import { available } from './cognito-failure.ts';
 
+/** The contacts a drop loaded, by member identifier. */
+export type FindPlanContact = (
+  lob: LineOfBusiness,
+  memberId: string,
+) => Promise<{ readonly reachable: MemberContact } | undefined>;
+
 /**
- * Finds a member's contacts: the verified addresses of their account. The user name is the member id.
+ * Finds a member's contacts: those of the plan's last drop, or for a member no drop has loaded the verified addresses of their
+ * account. The user name is the member id.
  *
  * @throws StoreUnavailable where Cognito doesn't answer.
  */
@@ -16,18 +23,22 @@ export function createMemberContacts(
   client: CognitoIdentityProviderClient,
   userPoolId: string,
   links: MemberLinks,
+  findPlanContact: FindPlanContact,
+  readTextNumber: (written: string) => Promise<string | undefined>,
 ): (lob: LineOfBusiness, sub: string) => Promise<MemberContact | undefined> {
   return async (lob, sub) => {
     const link = await links.find(lob, sub);
     if (link === undefined) return undefined;
+    const planned = await findPlanContact(lob, link.memberId);
+    if (planned !== undefined) return planned.reachable;
     const command = new AdminGetUserCommand({ UserPoolId: userPoolId, Username: link.memberId });
     const { UserAttributes = [] } = await available(() => client.send(command));
     const known = new Map(UserAttributes.map(({ Name, Value }) => [Name, Value]));
     const verified = (name: string) =>
       known.get(`${name}_verified`) === 'true' ? known.get(name) : undefined;
     // Of another account, this would send its owner the code.
-    return known.get('sub') === sub
-      ? { email: verified('email'), phoneNumber: verified('phone_number') }
-      : undefined;
+    if (known.get('sub') !== sub) return undefined;
+    const phoneNumber = verified('phone_number');
+    return { email: verified('email'), phoneNumber: phoneNumber && (await readTextNumber(phoneNumber)) };
   };
 }

@@ -41,6 +41,10 @@ export const environmentVariables = {
   memberVerification: 'MEMBER_VERIFICATION',
   /** KMS key of the codes' digests. */
   codeDigestKeyId: 'CODE_DIGEST_KEY_ID',
+  /** KMS key of members' contact data. */
+  contactKeyId: 'CONTACT_KEY_ID',
+  /** JSON array: ISO 3166-1 codes of the countries whose numbers texts are sent to. */
+  textMessageCountries: 'TEXT_MESSAGE_COUNTRIES',
   /** The sender of e-mail. */
   messageSender: 'MESSAGE_SENDER',
   /** JSON array: the log groups of the hosts' access logs. */

@@ -26,6 +26,7 @@ import { createAccountAccess } from '../storage/account-access.ts';
 import { createAuthorizationAuditTrail } from '../storage/authorization-audit-trail.ts';
 import { createAuthorizationStore } from '../storage/authorization-store.ts';
 import { createClientReader } from '../storage/client-reader.ts';
+import { createContactRecords } from '../storage/contact-records.ts';
 import { createJwksStore } from '../storage/jwks-store.ts';
 import { createMemberGrants } from '../storage/member-grants.ts';
 import { createMemberLinks } from '../storage/member-links.ts';
@@ -48,6 +49,8 @@ const settings = readEnvironment([
   'grantDays',
   'memberVerification',
   'codeDigestKeyId',
+  'contactKeyId',
+  'textMessageCountries',
   'messageSender',
 ]);
 const { environment, authOrigin, tokenOrigin, apiOriginTemplate } = settings;
@@ -77,7 +80,13 @@ const services: MemberPagesServices = {
   isAccountClosed: createIsAccountClosed(cognito, settings.memberPoolId, access),
   verification: {
     setting: settings.memberVerification,
-    contact: createMemberContacts(cognito, settings.memberPoolId, links),
+    contact: createMemberContacts(
+      cognito,
+      settings.memberPoolId,
+      links,
+      async (lob, memberId) => await (await contacts()).find(lob, memberId),
+      async (number) => (await contacts()).readTextNumber(number),
+    ),
     // Most sign-ins need neither: what they are made of is loaded when one does.
     send: async (message) => {
       const sent = await (await messages()).send(message);
@@ -104,6 +113,22 @@ const messages = once(async () => {
     send: createMemberMessages(createMessageClients(), settings.messageSender),
     mac: createCodeDigest(settings.codeDigestKeyId),
   };
+});
+
+const contacts = once(async () => {
+  const [{ KMSClient }, { createContactEnvelopes }, { createDataKeys }, { createPlanContacts }, numbers] =
+    await Promise.all([
+      import('@aws-sdk/client-kms'),
+      import('../aws/contact-envelopes.ts'),
+      import('../aws/data-keys.ts'),
+      import('../aws/plan-contacts.ts'),
+      import('../aws/text-numbers.ts'),
+    ]);
+  const kms = new KMSClient({ retryStrategy: sdkRetries });
+  const { open } = createContactEnvelopes(createDataKeys(kms, settings.contactKeyId), systemClock);
+  const readTextNumber = numbers.createReadTextNumber(settings.textMessageCountries);
+  const find = createPlanContacts({ find: createContactRecords(table).find, open, readTextNumber });
+  return { find, readTextNumber };
 });
 
 const idTokenHints = once(async () => {

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { KMSClient } from '@aws-sdk/client-kms';
 import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod/mini';
+import { createContactEnvelopes } from '../aws/contact-envelopes.ts';
+import { createDataKeys } from '../aws/data-keys.ts';
 import { createDropBucket } from '../aws/drop-bucket.ts';
 import { patientAccessResources } from '../catalog/fhir-resources.ts';
 import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
@@ -16,10 +19,11 @@ import { createLoadLedger } from '../storage/load-ledger.ts';
 import { createLoadStore } from '../storage/load-store.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
-const { environment, tableName, ingestBucket } = readEnvironment([
+const { environment, tableName, ingestBucket, contactKeyId } = readEnvironment([
   'environment',
   'tableName',
   'ingestBucket',
+  'contactKeyId',
 ]);
 
 /**
@@ -29,10 +33,19 @@ const { environment, tableName, ingestBucket } = readEnvironment([
 const searchValuesVersion = 1;
 
 const table = createSignedTable({ tableName });
+const envelopes = createContactEnvelopes(
+  createDataKeys(new KMSClient({ retryStrategy: sdkRetries }), contactKeyId),
+  systemClock,
+);
 const deps = {
   ledger: createLoadLedger(table),
   bucket: createDropBucket(new S3Client({ retryStrategy: sdkRetries }), ingestBucket),
-  store: createLoadStore(table, { environment, now: systemClock, uuid: systemRandom.uuid }),
+  store: createLoadStore(table, {
+    environment,
+    now: systemClock,
+    uuid: systemRandom.uuid,
+    sealContact: envelopes.seal,
+  }),
   searchValues: (resource: unknown) => JSON.stringify(searchValues(resource)),
   digest: (text: string) => createHash('sha256').update(text).digest('base64url'),
   rules: digests.sha256Base64Url(JSON.stringify([searchValuesVersion, patientAccessResources])).slice(0, 8),

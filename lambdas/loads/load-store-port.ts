@@ -1,5 +1,6 @@
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { ResourceName } from '../catalog/resource-name.ts';
+import type { ContactData } from '../kernel/contact-data.ts';
 
 /** A resource in a patient's compartment. */
 export interface OwnedName extends ResourceName {
@@ -50,8 +51,12 @@ export interface ResourcePut {
 /** The changes of one patient's compartment that belong together. */
 export interface PatientChanges {
   readonly patientId: string;
-  /** Member of a Patient row. `known`: the store has the link already. */
-  readonly member?: { readonly memberId: string; readonly known: boolean; readonly linked: boolean };
+  /** Member of a Patient row. `known`: the store has the owner already. */
+  readonly member?: {
+    readonly memberId: string;
+    readonly known: boolean;
+    readonly contact: ContactData;
+  };
   readonly puts: readonly ResourcePut[];
 }
 

@@ -1,5 +1,6 @@
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
+import { contactDataOf } from './contact-data.ts';
 import { referencesIn } from './fhir-json.ts';
 import type { LoadRowsDeps } from './load-rows.ts';
 import type {
@@ -184,7 +185,7 @@ export function createRowDecisions(deps: LoadRowsDeps, lob: LineOfBusiness) {
     const put = { resource, values: searchValues(row.content), replaces: comparison.replaces };
     if (!store.fits(lob, row.patientId, put)) return reject('too_large');
     known.marks.set(key, resource);
-    const member = memberOf(row, known);
+    const member = memberOf(row, known, deps.now());
     return { kind: 'load', row, ...put, copies, ...(member && { member }) };
   }
 
@@ -270,9 +271,10 @@ export function createRowDecisions(deps: LoadRowsDeps, lob: LineOfBusiness) {
         })),
         patients: [...byPatient].flatMap(([patientId, group]) => {
           const puts = putsOf(group);
-          const member = group
-            .flatMap((one) => (one.kind === 'load' && one.member ? [one.member] : []))
-            .at(-1);
+          const members = group.flatMap((one) => (one.kind === 'load' && one.member ? [one.member] : []));
+          const [first, last] = [members[0], members.at(-1)];
+          // Of several versions of a Patient the first decides whether the member is new, the last what is known of them.
+          const member = first && last && { ...last, known: first.known };
           if (puts.length === 0) return [];
           const changes: PatientChanges = { patientId, puts, ...(member && { member }) };
           return [{ rows: group.map(({ row }) => row), changes }];
@@ -333,15 +335,14 @@ function ownerFault(
   return isWithdrawn ? { code: 'older_version', element: 'meta.lastUpdated' } : undefined;
 }
 
-function memberOf(row: ResourceRow, known: Known): PatientChanges['member'] {
-  const { memberId, id } = row;
+function memberOf(row: ResourceRow, known: Known, nowMs: number): PatientChanges['member'] {
+  const { memberId, id, content } = row;
   if (memberId === undefined) return undefined;
   const patient = known.patients.get(id);
   const isKnown = patient !== undefined && patient.withdrawnAt === undefined;
-  const linked = known.patientsOfMembers.get(memberId) === id;
   known.patients.set(id, { memberId });
   known.patientsOfMembers.set(memberId, id);
-  return isKnown && linked ? undefined : { memberId, known: isKnown, linked };
+  return { memberId, known: isKnown, contact: contactDataOf(content, nowMs) };
 }
 
 /** Lists the shared resources a row needs copied into the member's record, with those the copies refer to. */

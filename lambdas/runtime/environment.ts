@@ -86,6 +86,8 @@ const variables = {
   ),
   memberVerification: z.enum(memberVerifications),
   codeDigestKeyId: text,
+  contactKeyId: text,
+  textMessageCountries: list,
   messageSender: text,
   accessLogs: list,
   usagePlans: map,

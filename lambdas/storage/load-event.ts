@@ -1,6 +1,7 @@
 import type { Environment } from '../catalog/environments.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { nameOf } from '../catalog/resource-name.ts';
+import type { SealContact } from '../kernel/contact-data.ts';
 import type { Write } from '../table/table.ts';
 import { auditWrite } from './audit-store.ts';
 
@@ -9,6 +10,7 @@ export interface LoadStoreOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly uuid: () => string;
+  readonly sealContact: SealContact;
 }
 
 /** Each transaction has one, so that nothing of a member is stored or taken back without. */
@@ -19,7 +21,7 @@ export function loadEvent(
     jobId,
   }: { readonly lob: LineOfBusiness; readonly patientId: string; readonly jobId: string },
   removed: readonly { readonly resourceType: string; readonly id: string }[],
-  { environment, now, uuid }: LoadStoreOptions,
+  { environment, now, uuid }: Pick<LoadStoreOptions, 'environment' | 'now' | 'uuid'>,
 ): Write {
   return auditWrite({
     eventId: uuid(),

@@ -62,7 +62,13 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
       if (isNew) {
         const set = { expression: 'SET withdrawnAt = :at', condition: 'attribute_exists(pk)' };
         const update = { key: patientMemberKey(lob, patientId), ...set, values: { ':at': lastUpdated } };
-        await table.transact([loadEvent(place, [], options), { update }]);
+        const forget = {
+          key: memberIdKey(lob, String(member.memberId)),
+          expression: 'SET patientId = :patientId, withdrawnAt = :at REMOVE contact',
+          condition: 'attribute_not_exists(pk) OR patientId = :patientId',
+          values: { ':patientId': patientId, ':at': lastUpdated },
+        };
+        await table.transact([loadEvent(place, [], options), { update }, { update: forget }]);
       }
       const removed = await emptyRecord(place);
       return isNew || removed > 0 ? 'changed' : 'unchanged';
@@ -99,14 +105,19 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
       if (target.mergedInto !== undefined) return 'patient_merged';
       if (source.mergedInto !== undefined && source.mergedInto !== intoPatientId) return 'patient_merged';
       const isNew = source.mergedInto === undefined;
-      if (isNew) await beginMerge(place, String(source.memberId), intoPatientId);
+      const into = { patientId: intoPatientId, memberId: String(target.memberId) };
+      if (isNew) await beginMerge(place, String(source.memberId), into);
       const moved = await moveRecord(place, intoPatientId);
       return isNew || moved > 0 ? 'changed' : 'unchanged';
     },
   };
 
   /** From here on rows of the Patient are rejected, and its member identifier leads to the other Patient. */
-  async function beginMerge(place: Place, memberId: string, intoPatientId: string): Promise<void> {
+  async function beginMerge(
+    place: Place,
+    memberId: string,
+    into: { readonly patientId: string; readonly memberId: string },
+  ): Promise<void> {
     const { lob, patientId } = place;
     await table.transact([
       loadEvent(place, [], options),
@@ -115,10 +126,11 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
           key: patientMemberKey(lob, patientId),
           expression: 'SET mergedInto = :into',
           condition: 'memberId = :memberId AND attribute_not_exists(mergedInto)',
-          values: { ':into': intoPatientId, ':memberId': memberId },
+          values: { ':into': into.patientId, ':memberId': memberId },
         },
       },
-      { put: { ...memberIdKey(lob, memberId), patientId: intoPatientId } },
+      // Contact data is the other member's from here on.
+      { put: { ...memberIdKey(lob, memberId), ...into } },
     ]);
   }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import type { SealContact } from '../kernel/contact-data.ts';
 import type {
   LoadStore,
   OwnedName,
@@ -104,7 +105,11 @@ export function createLoadStore(table: Table, options: LoadStoreOptions): LoadSt
       areShort(put.resource.json, put.values) || areStorable(putWrites(lob, patientId, put)),
 
     async write(lob, jobId, changes) {
-      const units = changes.map((change) => unitsOf(lob, change));
+      const units = await Promise.all(
+        changes.map(async (change) =>
+          unitsOf(lob, change, await memberWrites(lob, change, options.sealContact)),
+        ),
+      );
       const written = changes.map(() => true);
       const event = (patientId: string) => loadEvent({ lob, patientId, jobId }, [], options);
       const single: { readonly at: number; readonly patientId: string; readonly writes: readonly Write[] }[] =
@@ -203,8 +208,12 @@ function putWrites(
 }
 
 /** A patient's writes, as many together as a transaction holds beside its event; whose record it is comes first. */
-function unitsOf(lob: LineOfBusiness, { patientId, member, puts }: PatientChanges): readonly Write[][] {
-  const parts: Write[][] = [[...memberWrites(lob, patientId, member)]];
+function unitsOf(
+  lob: LineOfBusiness,
+  { patientId, puts }: PatientChanges,
+  first: readonly Write[],
+): readonly Write[][] {
+  const parts: Write[][] = [[...first]];
   let bytes = 0;
   for (const put of puts) {
     const writes = putWrites(lob, patientId, put);
@@ -224,14 +233,17 @@ function unitsOf(lob: LineOfBusiness, { patientId, member, puts }: PatientChange
   return parts;
 }
 
-/** A Patient id is one member's and a member identifier one Patient's in a LOB. A member who has an account keeps it. */
-function memberWrites(
+/**
+ * A Patient id is one member's and a member identifier one Patient's in a LOB. A member who has an account keeps it. The contact
+ * data is written with each version of the Patient.
+ */
+async function memberWrites(
   lob: LineOfBusiness,
-  patientId: string,
-  member: PatientChanges['member'],
-): readonly Write[] {
+  { patientId, member }: PatientChanges,
+  sealContact: SealContact,
+): Promise<readonly Write[]> {
   if (member === undefined) return [];
-  const { memberId, known, linked } = member;
+  const { memberId, known } = member;
   const owner: Write = {
     update: {
       key: patientMemberKey(lob, patientId),
@@ -240,14 +252,15 @@ function memberWrites(
       values: { ':memberId': memberId },
     },
   };
+  const contact = await sealContact({ lob, patientId, memberId }, member.contact);
   const link: Write = {
-    put: { ...memberIdKey(lob, memberId), patientId },
+    put: { ...memberIdKey(lob, memberId), patientId, contact },
     condition: {
       expression: 'attribute_not_exists(pk) OR patientId = :patientId',
       values: { ':patientId': patientId },
     },
   };
-  return [...(known ? [] : [owner]), ...(linked ? [] : [link])];
+  return [...(known ? [] : [owner]), link];
 }
 
 function sharedGroups(lob: LineOfBusiness, puts: readonly SharedPut[]) {

@@ -75,6 +75,14 @@ const values = z.strictObject({
    * failures or more under the name, in a browser where no code was right before.
    */
   memberVerification: z.enum(memberVerifications).default('risk'),
+  /**
+   * Countries whose telephone numbers codes are sent to by text, by ISO 3166-1: the first is that of numbers without a country code. Each
+   * needs an origination identity in the account. @default the United States and their territories
+   */
+  textMessageCountries: z
+    .array(z.string().regex(/^[A-Z]{2}$/, 'expected the two capitals of ISO 3166-1'))
+    .min(1)
+    .default(['US', 'AS', 'GU', 'MP', 'PR', 'VI']),
   /** The plan's own identity providers: see `federation.ts` and docs/federation.md. */
   federation: federationField,
   /**

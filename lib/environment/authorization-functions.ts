@@ -1,6 +1,6 @@
 /** The functions of the authorization server and of the machine-to-machine token host, with their rights. */
 
-import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
@@ -32,6 +32,19 @@ const memberVisit = ['SESSION#*', 'BROWSER#*'];
 
 export interface AuthorizationFunctionsProps extends EnvironmentStackProps {
   readonly data: EnvironmentData;
+}
+
+/** What a function needs to read where a member can be reached. */
+function contactValues({ data, configuration }: AuthorizationFunctionsProps): FunctionEnvironment {
+  return {
+    contactKeyId: data.contactKey.keyArn,
+    textMessageCountries: JSON.stringify(configuration.textMessageCountries),
+  };
+}
+
+/** Opens contact data. */
+function openContacts({ contactKey }: EnvironmentData): PolicyStatement {
+  return new PolicyStatement({ actions: ['kms:Decrypt'], resources: [contactKey.keyArn] });
 }
 
 interface FunctionProps {
@@ -121,12 +134,13 @@ export class AuthorizationFunctions extends Construct {
         memberVerification: configuration.memberVerification,
         messageSender: messages.sender,
         codeDigestKeyId: messages.codeDigestKey.keyArn,
+        ...contactValues(this.props),
       },
       statements: [
         itemStatement(data, readActions, [
           'CLIENT#*',
           memberRates,
-          ...partitionPatterns(lobs, [...memberJourney, ...memberVisit, 'MEMBER#*']),
+          ...partitionPatterns(lobs, [...memberJourney, ...memberVisit, 'MEMBER#*', 'MEMBER-ID#*']),
         ]),
         // Verifies an `id_token_hint`.
         itemStatement(data, lookUpActions, partitionPatterns(lobs, ['JWKS'])),
@@ -140,6 +154,7 @@ export class AuthorizationFunctions extends Construct {
         tableKeyStatement(data),
         data.memberPool.statement(['AdminInitiateAuth', 'AdminGetUser', 'DescribeUserPoolClient']),
         ...messages.statements(),
+        openContacts(data),
       ],
     };
   }

@@ -26,6 +26,7 @@ export class DataStack extends Stack implements EnvironmentData {
   readonly secretsKey: Key;
   readonly logKey: Key;
   readonly credentialKey: Key;
+  readonly contactKey: Key;
   readonly memberPool: PasswordPool;
   readonly webAcl: WebAcl;
   readonly alarms: Alarms;
@@ -36,6 +37,7 @@ export class DataStack extends Stack implements EnvironmentData {
     this.tableKey = createKey(this, 'TableKey', 'Environment table');
     this.secretsKey = createKey(this, 'SecretsKey', 'Token signing keys');
     this.credentialKey = createKey(this, 'CredentialKey', 'Copies of client secrets for View Credentials');
+    this.contactKey = createKey(this, 'ContactKey', "Members' contact data");
     this.logKey = createLogKey(this);
     this.table = createSingleTable(this, this.tableKey, [auditWindowIndex]);
     this.alarms = new Alarms(this, 'Alarms', { key: this.logKey, email: props.configuration.alarmEmail });

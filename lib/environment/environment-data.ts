@@ -20,6 +20,8 @@ export interface EnvironmentData extends TableOwner, SigningSecretOwner {
   readonly logKey: IKey;
   /** Encrypts the copies of client secrets that View Credentials shows. */
   readonly credentialKey: IKey;
+  /** Encrypts the data keys of members' contact data. */
+  readonly contactKey: IKey;
   /** Members sign in by member id, which is the user name, or by e-mail address. */
   readonly memberPool: PasswordPool;
   readonly webAcl: WebAcl;

@@ -20,7 +20,7 @@ import { IngestBucket } from './ingest-bucket.ts';
 import { LoadStateMachine } from './load-state-machine.ts';
 
 export interface LoadsStackProps extends EnvironmentStackProps {
-  readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey' | 'alarms'>;
+  readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey' | 'alarms' | 'contactKey'>;
 }
 
 /** A file of a drop is read whole once, at some 100 MB a second: Lambda's longest time is enough for 50 GB. */
@@ -101,6 +101,7 @@ export class LoadsStack extends Stack {
         environment: configuration.environment,
         tableName: data.table.tableName,
         ingestBucket: ingest.bucket.bucketName,
+        contactKeyId: data.contactKey.keyArn,
       },
       statements: [
         itemStatement(
@@ -117,6 +118,11 @@ export class LoadsStack extends Stack {
         itemStatement(data, [...lookUpActions, 'dynamodb:UpdateItem'], partitionPatterns(lobs, ['LOAD#*'])),
         itemStatement(data, addActions, auditPatterns(lobs)),
         tableKeyStatement(data),
+        // Seals contact data; it can't open what is sealed.
+        new PolicyStatement({
+          actions: ['kms:GenerateDataKey'],
+          resources: [data.contactKey.keyArn],
+        }),
         ...ingest.reading(),
         ...ingest.writing(['*/report/*']),
         keyStatement(data, ingest.key, 's3', ['kms:Decrypt', 'kms:GenerateDataKey']),

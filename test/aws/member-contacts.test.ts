@@ -10,12 +10,15 @@ import { mockClient } from '../support/client-doubles.ts';
 const cognito = mockClient(CognitoIdentityProviderClient);
 const link = { patientId: 'patient-1', memberId: 'DSNP0001', displayName: 'Rosa Ejemplo' };
 const links = {
-  find: async (lob: string, sub: string) => (lob === 'DSNP' && sub === 'sub-1' ? link : undefined),
+  find: async (lob: string, sub: string) =>
+    ['DSNP', 'EGWP'].includes(lob) && sub === 'sub-1' ? link : undefined,
 };
 const contactOf = createMemberContacts(
   new CognitoIdentityProviderClient({ region: 'us-east-1' }),
   'us-east-1_members',
   links,
+  async (lob) => (lob === 'EGWP' ? { reachable: { phoneNumber: '+12025550177' } } : undefined),
+  async (number) => (number.startsWith('+1') ? number : undefined),
 );
 
 function attributes(changes: Readonly<Record<string, string>> = {}) {
@@ -43,6 +46,11 @@ describe('where a member can be reached', () => {
     });
     const input = { UserPoolId: 'us-east-1_members', Username: 'DSNP0001' };
     expect(cognito.commandCalls(AdminGetUserCommand)[0]?.args[0].input).toEqual(input);
+  });
+
+  it('is what the plan’s last drop says, where one loaded the member', async () => {
+    expect(await contactOf('EGWP', 'sub-1')).toEqual({ phoneNumber: '+12025550177' });
+    expect(cognito.commandCalls(AdminGetUserCommand)).toEqual([]);
   });
 
   it('is no address that is not verified', async () => {

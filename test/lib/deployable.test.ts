@@ -125,6 +125,7 @@ describe('what outlives its stack', () => {
       'AuditHeads7A106801',
       'AuditHeadsStreamC1277ECD',
       'AuditSealKey3F4D2F8F',
+      'ContactKey397FFA9E',
       'CredentialKey3ED2591C',
       'GatewayAccount',
       'GatewayLogRole36452DF1',

@@ -8,6 +8,8 @@ interface RowOptions {
   /** Coverage of a claim, as a literal reference. */
   readonly coverage?: string;
   readonly insurer?: string;
+  /** Of a Patient. */
+  readonly phone?: string;
 }
 
 const carin = 'http://hl7.org/fhir/us/carin-bb/StructureDefinition';
@@ -21,7 +23,7 @@ function meta(profile: string, { version = 1 }: RowOptions) {
 }
 
 export function patient(id: string, memberId: string, options: RowOptions = {}) {
-  const { lob = 'DSNP', says = 'Sampleton' } = options;
+  const { lob = 'DSNP', says = 'Sampleton', phone } = options;
   const type = { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0203', code: 'MB' }] };
   return {
     resourceType: 'Patient',
@@ -32,6 +34,7 @@ export function patient(id: string, memberId: string, options: RowOptions = {}) 
       { system: 'https://plan.example/lob', value: lob },
     ],
     name: [{ family: says, given: ['Ada'] }],
+    ...(phone !== undefined && { telecom: [{ system: 'phone', value: phone }] }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { createContactEnvelopes } from '../../lambdas/aws/contact-envelopes.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { searchValues } from '../../lambdas/fhir/search/values.ts';
 import type { DropBucket } from '../../lambdas/loads/drops.ts';
@@ -9,6 +10,7 @@ import { digests } from '../../lambdas/runtime/digests.ts';
 import { createLoadLedger } from '../../lambdas/storage/load-ledger.ts';
 import { createLoadStore } from '../../lambdas/storage/load-store.ts';
 import type { Table } from '../../lambdas/table/table.ts';
+import { memoryDataKeys } from '../support/memory-data-keys.ts';
 
 /** The ingest bucket in memory: the last version of each object. */
 export function memoryBucket() {
@@ -109,7 +111,12 @@ export function createLoads(
     ledger,
     bucket,
     now,
-    store: createLoadStore(table, { environment: 'sandbox', now, uuid: randomUUID }),
+    store: createLoadStore(table, {
+      environment: 'sandbox',
+      now,
+      uuid: randomUUID,
+      sealContact: createContactEnvelopes(memoryDataKeys, now).seal,
+    }),
     searchValues: (resource: unknown) => JSON.stringify(searchValues(resource)),
     digest: digests.sha256Base64Url,
     rules: '1',

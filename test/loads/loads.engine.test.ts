@@ -1,10 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createContactEnvelopes } from '../../lambdas/aws/contact-envelopes.ts';
+import { createContactRecords } from '../../lambdas/storage/contact-records.ts';
 import { createPatientCompartment } from '../../lambdas/storage/resource-store.ts';
 import { memberIdKey, patientMemberKey, patientPartition } from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Item, Table, Write } from '../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
+import { memoryDataKeys } from '../support/memory-data-keys.ts';
 import { changeParameters, claim, coverage, organization, patient } from './drop-rows.ts';
 import { createLoads, type Drop, memoryBucket, upload } from './load-world.ts';
 
@@ -315,6 +318,56 @@ describe('a row that changes a record', () => {
     expect(await table.get(patientMemberKey('DSNP', p1))).toMatchObject({
       movedTo: { lob: 'MAPD', patientId: 'q1' },
     });
+  });
+});
+
+describe('contact data of a member', () => {
+  const contacts = async (memberId: string) => {
+    const found = await createContactRecords(table).find('DSNP', memberId);
+    const { open } = createContactEnvelopes(memoryDataKeys, Date.now);
+    return found && { patientId: found.place.patientId, ...(await open(found.place, found.envelope)) };
+  };
+  const of = (rows: readonly unknown[]) => ({ files: [{ type: 'Patient', rows }] });
+
+  it('follows the newest Patient, and is sealed', async () => {
+    await load(of([patient(p1, m1, { phone: '2025550101' }), patient(p2, m2)]));
+    expect(await contacts(m1)).toMatchObject({
+      patientId: p1,
+      name: 'Ada Sampleton',
+      phones: ['2025550101'],
+    });
+    expect(await contacts(m2)).toMatchObject({ phones: [] });
+    const item = await table.get(memberIdKey('DSNP', m1));
+    expect(Buffer.from(item?.contact as Uint8Array).toString('latin1')).not.toContain('2025550101');
+    // Two versions in one drop: the newest one's.
+    await load(
+      of([
+        patient(p1, m1, { version: 2, phone: '2025550102' }),
+        patient(p1, m1, { version: 3, phone: '2025550103' }),
+      ]),
+    );
+    expect(await contacts(m1)).toMatchObject({ phones: ['2025550103'] });
+    await load(of([patient(p1, m1, { version: 2, phone: '2025550102' })]));
+    expect(await contacts(m1)).toMatchObject({ phones: ['2025550103'] });
+  });
+
+  it('goes with the member’s record, and comes back with a newer Patient', async () => {
+    await load(of([patient(p1, m1, { phone: '2025550101' })]));
+    const change = changeParameters({ withdraw: `Patient/${p1}` });
+    await load({ files: [{ type: 'Parameters', rows: [change] }] });
+    expect(await contacts(m1)).toBeUndefined();
+    expect(await table.get(memberIdKey('DSNP', m1))).toMatchObject({ patientId: p1 });
+    await load(of([patient(p1, m1, { version: 101, phone: '2025550109' })]));
+    expect(await contacts(m1)).toMatchObject({ phones: ['2025550109'] });
+    expect(await table.get(memberIdKey('DSNP', m1))).not.toHaveProperty('withdrawnAt');
+  });
+
+  it('is the other member’s after a merge', async () => {
+    await load(of([patient(p1, m1, { phone: '2025550101' }), patient(p2, m2, { phone: '2025550102' })]));
+    const change = changeParameters({ 'source-patient': `Patient/${p1}`, 'target-patient': `Patient/${p2}` });
+    await load({ files: [{ type: 'Parameters', rows: [change] }] });
+    expect(await contacts(m1)).toEqual(await contacts(m2));
+    expect(await contacts(m1)).toMatchObject({ patientId: p2, phones: ['2025550102'] });
   });
 });
 

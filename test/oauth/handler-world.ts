@@ -127,6 +127,8 @@ function environment(endpoint: string, tableName: string): Record<string, string
     MEMBER_POOL_CLIENT_ID: 'poolclient',
     MEMBER_VERIFICATION: 'risk',
     CODE_DIGEST_KEY_ID: 'arn:code-digest-key',
+    CONTACT_KEY_ID: 'arn:contact-key',
+    TEXT_MESSAGE_COUNTRIES: '["US"]',
     MESSAGE_SENDER: 'no-reply@sandbox.example.org',
     MEMBER_ACCESS_TOKEN_SECONDS: '1800',
     CLIENT_ACCESS_TOKEN_SECONDS: '300',

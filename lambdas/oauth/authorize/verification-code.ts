@@ -50,7 +50,7 @@ export function needsVerificationCode(
 /** Contact data of a member, as the plan has it. */
 export interface MemberContact {
   readonly email?: string | undefined;
-  /** E.164. */
+  /** E.164, of a country that the environment sends texts to. */
   readonly phoneNumber?: string | undefined;
 }
 
@@ -82,16 +82,14 @@ export function verificationDigestInput(lob: LineOfBusiness, interactionId: stri
   return `sign-in ${lob} ${interactionId} ${code}`;
 }
 
-/** Chooses a code's destination: the requested channel if it can be used, else the other. Texts go to US numbers only. */
+/** Chooses a code's destination: the requested channel if it can be used, else the other. */
 export function chooseDestination(
   contact: MemberContact | undefined,
   wanted: VerificationChannel,
 ): { readonly channel: VerificationChannel; readonly to: string } | undefined {
-  const email = contact?.email;
-  const phone = /^\+1[2-9]\d{9}$/.test(contact?.phoneNumber ?? '') ? contact?.phoneNumber : undefined;
   const ways = [
-    { channel: 'email', to: email },
-    { channel: 'sms', to: phone },
+    { channel: 'email', to: contact?.email },
+    { channel: 'sms', to: contact?.phoneNumber },
   ] as const;
   const open = ways.flatMap(({ channel, to }) => (to === undefined ? [] : [{ channel, to }]));
   return open.find(({ channel }) => channel === wanted) ?? open[0];

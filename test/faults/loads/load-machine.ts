@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { S3Client } from '@aws-sdk/client-s3';
+import { createContactEnvelopes } from '../../../lambdas/aws/contact-envelopes.ts';
 import { createDropBucket } from '../../../lambdas/aws/drop-bucket.ts';
 import { searchValues } from '../../../lambdas/fhir/search/values.ts';
 import type { LoadJob } from '../../../lambdas/loads/job.ts';
@@ -20,6 +21,7 @@ import { resource } from '../../local/aws/declarations.ts';
 import { started } from '../../local/aws/started.ts';
 import { type BreakableTable, startBreakableTable } from '../../support/breakable-table.ts';
 import { type FaultyProxy, startFaultyProxy } from '../../support/faulty-proxy.ts';
+import { memoryDataKeys } from '../../support/memory-data-keys.ts';
 
 /** What breaks of Step Functions. `lost`: the call is never made. `answer-lost`: it is carried out. `stopped`: the execution ends there. */
 export type StepFault = 'lost' | 'answer-lost' | 'stopped';
@@ -176,7 +178,12 @@ function loadFunctions(table: Table, bucket: ReturnType<typeof createDropBucket>
     ledger,
     bucket,
     now,
-    store: createLoadStore(table, { environment: 'sandbox', now, uuid: randomUUID }),
+    store: createLoadStore(table, {
+      environment: 'sandbox',
+      now,
+      uuid: randomUUID,
+      sealContact: createContactEnvelopes(memoryDataKeys, now).seal,
+    }),
     searchValues: (each: unknown) => JSON.stringify(searchValues(each)),
     digest: digests.sha256Base64Url,
     rules: '1',

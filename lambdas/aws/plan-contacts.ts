@@ -1,0 +1,31 @@
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import type { ContactData, ContactPlace } from '../kernel/contact-data.ts';
+import type { MemberContact } from '../oauth/authorize/verification-code.ts';
+import type { ReadTextNumber } from './text-numbers.ts';
+
+/** A member's contact data as the plan last sent it, and where codes can be sent. */
+export interface PlanContact {
+  readonly place: ContactPlace;
+  readonly data: ContactData;
+  readonly reachable: MemberContact;
+}
+
+interface PlanContactSources {
+  readonly find: (
+    lob: LineOfBusiness,
+    memberId: string,
+  ) => Promise<{ readonly place: ContactPlace; readonly envelope: Uint8Array } | undefined>;
+  readonly open: (place: ContactPlace, envelope: Uint8Array) => Promise<ContactData>;
+  readonly readTextNumber: ReadTextNumber;
+}
+
+/** Finds the contact data of a member identifier: opened, with the first address and number that codes can be sent to. */
+export function createPlanContacts({ find, open, readTextNumber }: PlanContactSources) {
+  return async (lob: LineOfBusiness, memberId: string): Promise<PlanContact | undefined> => {
+    const found = await find(lob, memberId);
+    if (found === undefined) return undefined;
+    const data = await open(found.place, found.envelope);
+    const phoneNumber = data.phones.map(readTextNumber).find((number) => number !== undefined);
+    return { place: found.place, data, reachable: { email: data.emails[0], phoneNumber } };
+  };
+}

@@ -1,0 +1,22 @@
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+
+/** What the plan's Patient says of a member's name, contacts and matching data. Lists have the preferred value first. */
+export interface ContactData {
+  readonly name: string;
+  /** As the plan has it: a FHIR date, whose unknown month and day may be 00. */
+  readonly birthDate?: string | undefined;
+  readonly postalCodes: readonly string[];
+  readonly emails: readonly string[];
+  /** As the plan writes them; `lambdas/aws/text-numbers.ts` reads them. */
+  readonly phones: readonly string[];
+}
+
+/** The member whose contact data it is. A sealed text opens for the same member only. */
+export interface ContactPlace {
+  readonly lob: LineOfBusiness;
+  readonly patientId: string;
+  readonly memberId: string;
+}
+
+/** Seals the contact data of a member for the table. Adapter: `lambdas/aws/contact-envelopes.ts`. */
+export type SealContact = (place: ContactPlace, contact: ContactData) => Promise<Uint8Array>;

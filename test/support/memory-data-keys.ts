@@ -1,0 +1,18 @@
+import { randomBytes } from 'node:crypto';
+import type { DataKeys } from '../../lambdas/aws/data-keys.ts';
+
+const made = new Map<string, { readonly key: Uint8Array; readonly context: string }>();
+
+/** Data keys as KMS gives them: one is unwrapped for its own context only. */
+export const memoryDataKeys: DataKeys = {
+  async generate(context) {
+    const [key, wrapped] = [randomBytes(32), randomBytes(184)];
+    made.set(wrapped.toString('hex'), { key, context: JSON.stringify(context) });
+    return { key, wrapped };
+  },
+  async unwrap(wrapped, context) {
+    const found = made.get(Buffer.from(wrapped).toString('hex'));
+    if (found?.context !== JSON.stringify(context)) throw new Error('InvalidCiphertextException');
+    return found.key;
+  },
+};
