@@ -65,8 +65,6 @@ export default defineConfig({
           include: ['test/journeys/**/*.test.ts'],
           exclude: longJourneys,
           globalSetup: ['test/journeys/global-setup.ts'],
-          // The portal answers 503 if an environment takes longer than five seconds, which happens on a machine at its limit.
-          retry: 1,
           testTimeout: 120_000,
           hookTimeout: 180_000,
           expect: expectation,

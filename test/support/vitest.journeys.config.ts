@@ -8,8 +8,6 @@ export default defineConfig({
     environment: 'node',
     include: longJourneys,
     globalSetup: ['test/journeys/global-setup.ts'],
-    // The portal answers 503 if an environment takes longer than five seconds, which happens on a machine at its limit.
-    retry: 1,
     // Most of the time all of them wait.
     maxWorkers: 3,
     testTimeout: 120_000,
