@@ -142,8 +142,8 @@ export function statesPage(): string {
 
 The state machines of the service. This page is generated from the tables in [lambdas/oauth/states.ts](../lambdas/oauth/states.ts) and
 [lambdas/clients/transitions.ts](../lambdas/clients/transitions.ts), for loads in [lambdas/loads/job.ts](../lambdas/loads/job.ts), and for the portal in
-[lambdas/portal/catalog/accounts.ts](../lambdas/portal/catalog/accounts.ts) and
-[lambdas/portal/catalog/applications.ts](../lambdas/portal/catalog/applications.ts). The stores' conditions use the same tables. A test compares
+[lambdas/portal/catalog/account-states.ts](../lambdas/portal/catalog/account-states.ts) and
+[lambdas/portal/catalog/application-states.ts](../lambdas/portal/catalog/application-states.ts). The stores' conditions use the same tables. A test compares
 this page with them: after a change of a table, run \`npx vitest run --project unit test/docs/states.test.ts --update\`. An edge that is
 not drawn is impossible, and a test tries each of them.
 `;
