@@ -1,3 +1,5 @@
+/** Entry of the operator's CLI (`npm run ops`). */
+
 import { runOps } from './program.ts';
 import { processTerminal } from './terminal.ts';
 

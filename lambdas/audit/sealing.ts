@@ -11,11 +11,11 @@ import {
 } from './seal.ts';
 import { settledMs, windowMs, windowShards, windowStart } from './windows.ts';
 
-/** A quiet authority is sealed once an hour: that nothing happened is sealed as well. */
+/** Longest time between seals, in milliseconds: without events a seal is written once an hour, to record that there were none. */
 const longestQuietMs = 60 * 60_000;
-/** The first seal of an environment looks so far back: its stack is made in less. */
+/** Start of the first seal of an environment, in milliseconds before now: longer than a deployment of its stack takes. */
 const firstLookBackMs = 30 * 60_000;
-/** A run that finds more to do leaves the rest to the next. */
+/** Most windows that one run seals; the next run seals the rest. */
 const mostWindows = 300;
 /** A leaf is some 200 bytes, half of it once compressed, and an item 400 KB at most. */
 const leavesInPart = 1_024;
@@ -40,9 +40,9 @@ export interface SealingResult {
 }
 
 /**
- * Seals an authority's windows that are over, one seal for each window with events. No request waits for it. It may be
- * repeated, cut off and run twice at a time: each part of a list and each seal's number is written once, and a run goes on
- * behind the last part there is.
+ * Seals an authority's windows that are over, one seal for each window with events. Runs in the background. A run may be repeated,
+ * interrupted, or run beside another: each part of a list and each seal's number is written once, and a run continues after
+ * the last part.
  *
  * @throws what the ports throw; what was written until then stays.
  */

@@ -7,17 +7,18 @@ import type { Finding, VerificationAnswer, VerificationRequest } from './verific
 import { settledMs, windowMs, windowShards, windowsBetween } from './windows.ts';
 
 const lateMs = 60 * 60_000;
-/** So long nothing may be sealed: a quiet authority's hour, and two runs that failed. */
+/** Longest time without a seal, in milliseconds: the hour between seals without events, and two failed runs. */
 const unsealedMs = lateMs + settledMs + 3 * windowMs;
-/** So long the newest seal may be without an anchor: two runs that failed to write it. */
+/** Longest time in milliseconds that the newest seal may lack its anchor: two failed runs. */
 const unanchoredMs = 3 * windowMs;
-/** Range of heads that is read if no seal is left, to find out whether there were any. */
+/** Period of heads, in milliseconds, that is read if no seal is found: a head shows that seals were deleted. */
 const headsLookBackMs = 24 * 60 * 60_000;
 const sealsInPage = 25;
 const mostEventsInPage = 5_000;
 
 /**
- * Computes anew what was sealed, and compares. A page at a time, so that years can be verified, and seals of any size.
+ * Verifies the seals of an authority: computes each hash tree again from the stored events and compares it with the seal. Works in
+ * pages, so that any period and any size of seal can be verified.
  *
  * @throws what the ports throw.
  */
@@ -141,7 +142,7 @@ async function unlisted({ events }: SealVerification, seal: Seal): Promise<Findi
   return findings;
 }
 
-/** Every event of a part against what is stored, and what the index has there against the part. */
+/** Compares the events of a part with the stored events, and the index with the part. */
 async function verifyEvents(
   { events, sha256 }: SealVerification,
   { sequence }: Seal,

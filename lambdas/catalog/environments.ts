@@ -1,12 +1,12 @@
-/** The two data planes. Source: service description, "Versioning", row 4. */
+/** Names of the two environments, `sandbox` and `production`. Each has its own stacks, table, keys and members. */
 export const environments = ['sandbox', 'production'] as const;
 
 export type Environment = (typeof environments)[number];
 
-/** Tag of every resource of a stage, with the stage's name; API Gateway's keys, which are no resources of a stack, have it too. */
+/** Tag key of every resource of a stage; its value is the stage's name. API keys are made at run time and are tagged with it too. */
 export const stageTag = 'member-data:stage';
 
-/** The one physical name of the app: the portal invokes an environment's function by it, from whatever account it is in. */
+/** Physical name of an environment's provisioning function. It is fixed because the portal, which may have its own AWS account, invokes it by name. */
 export function provisioningFunctionName(environment: Environment): string {
   return `member-data-${environment}-provisioning`;
 }

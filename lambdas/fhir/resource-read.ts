@@ -1,3 +1,5 @@
+/** Reads one resource for an application: checks access, records the disclosure, then returns the resource (R4, http.html#read). */
+
 import type { MemberContext } from '../catalog/authorizer-context.ts';
 import { isFhirId } from '../catalog/fhir-id.ts';
 import type { PatientAccessType } from '../catalog/fhir-resources.ts';

@@ -1,3 +1,5 @@
+/** Handler of `audit-seal`, which runs on a schedule: seals the audit events of the windows that are over. */
+
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { KMSClient } from '@aws-sdk/client-kms';
 import type { Sealing } from '../audit/audit-ports.ts';

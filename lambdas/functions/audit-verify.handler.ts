@@ -1,3 +1,5 @@
+/** Handler of `audit-verify`, invoked by the operator's CLI: verifies seals and answers questions about a patient's record. */
+
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { KMSClient } from '@aws-sdk/client-kms';
 import * as z from 'zod/mini';

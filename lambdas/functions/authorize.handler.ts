@@ -1,3 +1,5 @@
+/** Handler of `authorize`: the authorization endpoint and the pages that members use (sign-in, consent, connected apps, logout). */
+
 import { createHash } from 'node:crypto';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';

@@ -1,3 +1,5 @@
+/** Handler of `authorizer`: API Gateway's Lambda authorizer of a LOB's host. Checks the access token and the subscription key. */
+
 import { createAccessTokens } from '../authorizer/access-tokens.ts';
 import { createAuthorizer } from '../authorizer/authorizer.ts';
 import { createMeteredApplications } from '../authorizer/metered-application.ts';

@@ -1,3 +1,5 @@
+/** Handler of `discovery`: publishes the metadata and the JWKS of every token issuer. */
+
 import { corsPreflight, json, notFound, oauthDialect, oauthMethodNotAllowed } from '../http/oauth-error.ts';
 import { createPipeline } from '../http/pipeline.ts';
 import { findDiscoveryDocument } from '../oauth/discovery.ts';

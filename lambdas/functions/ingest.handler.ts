@@ -1,3 +1,5 @@
+/** Handler of `ingest`, invoked by the operator's CLI: loads one member's account and resources. */
+
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { createMemberAccounts } from '../aws/member-accounts.ts';
 import { searchValues } from '../fhir/search/values.ts';

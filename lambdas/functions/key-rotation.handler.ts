@@ -1,3 +1,5 @@
+/** Handler of `key-rotation`, invoked by Secrets Manager and the operator's CLI: rotates, lists and removes signing keys. */
+
 import { randomUUID } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { type TokenIssuer, tokenIssuers } from '../catalog/token-issuer.ts';

@@ -1,3 +1,5 @@
+/** Handler of `load-operations`, invoked by the operator's CLI and hourly by a schedule: shows and changes loads, and finds late drops. */
+
 import { S3Client } from '@aws-sdk/client-s3';
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { createDropBucket } from '../aws/drop-bucket.ts';

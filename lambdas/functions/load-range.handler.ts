@@ -1,3 +1,5 @@
+/** Handler of `load-range`, invoked by the load's state machine: loads the rows of one range of a file. */
+
 import { createHash } from 'node:crypto';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { S3Client } from '@aws-sdk/client-s3';

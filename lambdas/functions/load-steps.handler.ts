@@ -1,3 +1,5 @@
+/** Handler of `load-steps`, invoked by the load's state machine: starts a load, scans its files, and ends it. */
+
 import { createHash } from 'node:crypto';
 import { S3Client } from '@aws-sdk/client-s3';
 import { createDropBucket } from '../aws/drop-bucket.ts';

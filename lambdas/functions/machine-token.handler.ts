@@ -1,3 +1,5 @@
+/** Handler of `machine-token`: the client-credentials token endpoint (`POST /token/v2`, RFC 6749 §4.4). */
+
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { machineAssertionAudiences } from '../catalog/addresses.ts';
 import { subscriptionContext } from '../catalog/authorizer-context.ts';

@@ -1,3 +1,5 @@
+/** Handler of `operator-grants`, invoked by the operator's CLI: lists a member's grants and ends them. */
+
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { createFindPatient } from '../aws/find-patient.ts';
 import { operateOnGrants } from '../oauth/connected-apps/operator-grants.ts';

@@ -1,3 +1,5 @@
+/** Handler of `patient-access`: the Patient Access API of one LOB (read, search, `$everything`, metadata, SMART configuration). */
+
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { apiOrigin, fhirBase } from '../catalog/addresses.ts';
 import { type MemberContext, memberContext } from '../catalog/authorizer-context.ts';

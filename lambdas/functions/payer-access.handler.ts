@@ -1,3 +1,5 @@
+/** Handler of `payer-access`: metadata and SMART configuration of the Payer Access API. */
+
 import { payerSmartConfiguration } from '../catalog/smart-configuration.ts';
 import { capabilityStatement } from '../fhir/capability-statement.ts';
 import { negotiate } from '../fhir/media-type.ts';

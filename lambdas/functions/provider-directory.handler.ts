@@ -1,3 +1,5 @@
+/** Handler of `provider-directory`: the Provider Directory API; only its capability statement is served. */
+
 import { capabilityStatement } from '../fhir/capability-statement.ts';
 import { negotiate } from '../fhir/media-type.ts';
 import { dispatchFhir } from '../http/fhir-dispatch.ts';

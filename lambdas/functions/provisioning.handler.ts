@@ -1,3 +1,5 @@
+/** Handler of `provisioning`, invoked by the portal and the operator's CLI: registers, changes and describes clients. */
+
 import { createHash } from 'node:crypto';
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';

@@ -1,3 +1,5 @@
+/** Handler of `token`: the token, revocation and introspection endpoints of members' grants. */
+
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { memberAssertionAudiences } from '../catalog/addresses.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';

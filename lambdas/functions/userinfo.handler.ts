@@ -1,3 +1,5 @@
+/** Handler of `userinfo`: the UserInfo endpoint (OpenID Connect Core §5.3). */
+
 import { bearerError } from '../http/bearer-error.ts';
 import { lineOfBusinessPath } from '../http/line-of-business-path.ts';
 import { corsPreflight, json, notFound, oauthDialect, oauthMethodNotAllowed } from '../http/oauth-error.ts';

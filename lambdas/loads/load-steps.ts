@@ -1,3 +1,5 @@
+/** Steps of a load around its ranges, as the state machine calls them: start, scan the files, and end. */
+
 import type { DropBucket, StreamDigest } from './drops.ts';
 import {
   addCounts,

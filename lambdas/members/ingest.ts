@@ -22,13 +22,13 @@ export type MemberAccount = Pick<
   'memberId' | 'email' | 'phoneNumber' | 'givenName' | 'familyName' | 'password'
 >;
 
-/** The e-mail address signs another member in, or the password isn't good enough. Nothing has changed. */
+/** Refusal of account data: another member has the e-mail address, or the password breaks the pool's policy. Nothing was changed. */
 export interface AccountRefusal {
   readonly kind: 'refusal';
   readonly refusal: keyof typeof accountIssues;
 }
 
-/** `exists`: there is an account of this name or address already. */
+/** Result of a creation. `exists`: an account has this name or address already. */
 export type AccountCreated =
   | { readonly kind: 'created'; readonly sub: string }
   | { readonly kind: 'exists' }

@@ -1,3 +1,5 @@
+/** Stores the ledger of loads: the job, its files and its ranges, with their counts. */
+
 import * as z from 'zod/mini';
 import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
 import type { FreshnessClock } from '../loads/freshness.ts';

@@ -1,3 +1,5 @@
+/** Stores the rows of a drop that change a patient's record and hold no resource: withdrawals, moves and merges. */
+
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { ResourceName } from '../catalog/resource-name.ts';

@@ -1,3 +1,5 @@
+/** Stores the resources that drops load, in patients' compartments and shared ones. */
+
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { SealContact } from '../kernel/contact-data.ts';

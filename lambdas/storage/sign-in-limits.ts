@@ -14,7 +14,7 @@ export interface SignInLimits extends SignInAttempts {
   forgetAccountFailures(account: string): Promise<void>;
 }
 
-/** Counted in all LOBs together: six places to guess at are still one account. */
+/** Creates the limits of sign-in. Failures are counted for all LOBs together, because a member has one password at all of them. */
 export function createSignInLimits(table: Table, now: () => number = systemClock): SignInLimits {
   const options = { table, keyOf: memberRateKey, now, sha256: digests.sha256Hex };
   const lockouts = createLockouts(options);

@@ -1,3 +1,5 @@
+/** Stack of an environment's loads: the bucket of drops, the functions and the state machine. */
+
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';

@@ -1,3 +1,5 @@
+/** Functions of one LOB (the authorizer and the three FHIR APIs) with the rights of each on the table. */
+
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';

@@ -1,3 +1,5 @@
+/** Secrets of the signing keys, one for each token issuer, and the function that rotates them. */
+
 import { CfnOutput, RemovalPolicy, SecretValue, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';

@@ -1,3 +1,5 @@
+/** Stack of an environment's subscriptions: usage plans of the tiers, and the provisioning function. */
+
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { Period, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
 import { AccountPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';

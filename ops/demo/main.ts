@@ -1,3 +1,5 @@
+/** Entry of the demo (`npm run demo`). */
+
 import { processTerminal } from '../terminal.ts';
 import { runDemo } from './program.ts';
 

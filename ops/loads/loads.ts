@@ -1,3 +1,5 @@
+/** Commands `loads …`: upload a drop, and watch, list, show, retry or cancel loads. */
+
 import { S3Client } from '@aws-sdk/client-s3';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { hasLoadEnded, rowsIn } from '../../lambdas/loads/job.ts';

@@ -1,3 +1,5 @@
+/** Commands `apps …`: show the portal's applications and decide about them. */
+
 import type { ApplicationDecision } from '../../lambdas/portal/api/operations.ts';
 import type { OperatorApplicationView } from '../../lambdas/portal/api/views.ts';
 import {

@@ -1,3 +1,5 @@
+/** Types of the portal API's routes for the pages: path, request and response of each. */
+
 import type {
   AccountView,
   AddressesView,

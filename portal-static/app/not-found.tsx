@@ -1,3 +1,5 @@
+/** Page for a path that no view of the application page has. */
+
 import { Page } from './page.tsx';
 
 export default function NotFound() {

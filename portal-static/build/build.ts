@@ -1,3 +1,5 @@
+/** Builds the portal's static site to `dist/portal-static`. */
+
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,3 +1,5 @@
+/** Renders the portal's public pages to HTML when the site is built. */
+
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { portalPages } from '../../lambdas/portal/catalog/pages.ts';

@@ -1,3 +1,5 @@
+/** Sections of an agreement, such as the terms of use, as text. */
+
 import type { Agreement } from '../../lambdas/portal/catalog/agreements.ts';
 
 export function AgreementText(props: { readonly agreement: Agreement }) {

@@ -1,3 +1,5 @@
+/** Form fields with a list of choices: select, radio buttons and checkboxes. */
+
 import type { ComponentChildren } from 'preact';
 import { describedBy, Field, FieldErrorMessage, FieldHint, type FieldProps } from './field.tsx';
 

@@ -1,3 +1,5 @@
+/** Entry of the application page: renders the view of the path. */
+
 import { render } from 'preact';
 import { PortalRoot } from '../app/application.tsx';
 

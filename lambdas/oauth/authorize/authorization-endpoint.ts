@@ -1,3 +1,5 @@
+/** Handles an authorization request: starts an interaction, or responds at once from an SSO session (RFC 6749 §4.1.1). */
+
 import { fhirBase, memberIssuer } from '../../catalog/addresses.ts';
 import type { AuthorizationAuditTrail } from '../audit-event.ts';
 import { auditEvent } from '../audit-event.ts';

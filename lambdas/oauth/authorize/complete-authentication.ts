@@ -1,3 +1,5 @@
+/** Continues an interaction after the member is authenticated: to the choice of a patient, consent, or connected apps. */
+
 import { type EnvironmentOrigins, memberIssuer } from '../../catalog/addresses.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Random } from '../../kernel/random.ts';

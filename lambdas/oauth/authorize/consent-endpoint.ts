@@ -1,3 +1,5 @@
+/** Handles the consent page: shows the request, and creates the authorization code or the `access_denied` response. */
+
 import { memberIssuer } from '../../catalog/addresses.ts';
 import { includesOfflineAccess } from '../../catalog/scopes.ts';
 import { aboutPatient, auditEvent } from '../audit-event.ts';

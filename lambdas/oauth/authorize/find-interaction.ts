@@ -1,3 +1,5 @@
+/** Finds the interaction of a page's form, and checks that it belongs to this browser and is not over. */
+
 import type { EnvironmentOrigins } from '../../catalog/addresses.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Digests } from '../../kernel/digests.ts';

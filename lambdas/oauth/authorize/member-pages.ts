@@ -1,3 +1,5 @@
+/** Table of the members' pages: finds the endpoint for a method and path. */
+
 import { compileRoutes, type RouteRow } from '../../http/find-route.ts';
 import {
   type ConnectedAppsServices,

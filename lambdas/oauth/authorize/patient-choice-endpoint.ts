@@ -1,3 +1,5 @@
+/** Handles the page where a member with access to several patients chooses one. */
+
 import { type AuthorizationAuditTrail, aboutPatient, auditEvent } from '../audit-event.ts';
 import {
   type AccessiblePatient,

@@ -1,3 +1,5 @@
+/** Handles the page where a member enters the verification code, the second factor of sign-in. */
+
 import {
   type AuthenticatedAccount,
   type FindPatientsOfAccount,

@@ -1,3 +1,5 @@
+/** Handles the connected-apps pages, where a member sees applications, their accesses, and stops sharing. */
+
 import { type EnvironmentOrigins, memberIssuer } from '../../catalog/addresses.ts';
 import { type DataGroup, dataGroups } from '../../catalog/data-groups.ts';
 import type { AuthorizationStore } from '../authorize/authorization-store-port.ts';

@@ -4,7 +4,7 @@ import type { ClientReader } from '../client-ports.ts';
 import type { OAuthClient } from '../oauth-client.ts';
 import type { LastAccesses, LiveMemberGrant, MemberGrants } from './member-grants-port.ts';
 
-/** An application a member shares with: all its active grants together. Times are milliseconds since 1970. */
+/** An application with which a member shares data now: its active grants combined. Times are milliseconds since 1970. */
 export interface SharedApplication {
   readonly clientId: string;
   /** Undefined where the registry no longer knows it. */

@@ -1,3 +1,5 @@
+/** Routes by which an operator sets up an authenticator app, and the check of its one-time passwords (RFC 6238). */
+
 import type { RateRule } from '../../kernel/rates.ts';
 import { authenticatorRequest, passwordRequest } from '../api/accounts.ts';
 import {

@@ -22,9 +22,8 @@ export function termsOf(
 }
 
 /**
- * Brings an environment's client to what the application is by now: registers it, stops it, puts the registration in its place,
- * lets it act. It may be repeated at any time, and looks again when the application has changed meanwhile, so that entries of the outbox
- * need no order.
+ * Changes an environment's client to match the application: registers, updates, suspends, resumes or revokes it. May be repeated at
+ * any time. Reads the application again if it changed meanwhile, so that entries of the outbox need no order.
  *
  * @param resume whether a client that is suspended there may act again by this. Without it, what an operator of the environment has
  *   stopped stays stopped.

@@ -1,3 +1,5 @@
+/** OpenAPI operations of the authorization server's host and the machine-to-machine token host, in one list. */
+
 import * as z from 'zod';
 import { bearerErrors } from '../../../lambdas/catalog/oauth-errors.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';

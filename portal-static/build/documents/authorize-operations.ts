@@ -1,3 +1,5 @@
+/** OpenAPI operations of the authorization endpoint, by GET and by POST. */
+
 import * as z from 'zod';
 import { fhirBase } from '../../../lambdas/catalog/addresses.ts';
 import {

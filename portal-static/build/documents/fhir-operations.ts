@@ -1,3 +1,5 @@
+/** OpenAPI operations of the FHIR APIs: metadata, SMART configuration and data. */
+
 import * as z from 'zod';
 import { environments } from '../../../lambdas/catalog/environments.ts';
 import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';

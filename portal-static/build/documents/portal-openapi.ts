@@ -1,3 +1,5 @@
+/** Generates the OpenAPI document of the portal's API from its table of routes. */
+
 import * as z from 'zod';
 import {
   createDocument,

@@ -1,3 +1,5 @@
+/** OpenAPI operations of the token endpoints, and of the endpoints that take a token (revocation, introspection). */
+
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';

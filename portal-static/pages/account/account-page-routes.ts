@@ -1,3 +1,5 @@
+/** Paths of the account pages (sign-up, sign-in, account, team) and who may see each. */
+
 import type { PageRoute } from '../../app/page-route.ts';
 
 export const accountPages: readonly PageRoute[] = [

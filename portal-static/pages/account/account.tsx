@@ -1,3 +1,5 @@
+/** Page "Your account": name, addresses, password, and links to change each. */
+
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { developerTypes } from '../../../lambdas/portal/catalog/account-states.ts';

@@ -1,3 +1,5 @@
+/** Page for an account that waits for an operator's verification. */
+
 import { useState } from 'preact/hooks';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { Page } from '../../app/page.tsx';

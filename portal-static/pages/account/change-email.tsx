@@ -1,3 +1,5 @@
+/** Page where a developer changes the e-mail address, confirmed by a code. */
+
 import { useState } from 'preact/hooks';
 import { call } from '../../api/portal-client.ts';
 import { Page } from '../../app/page.tsx';

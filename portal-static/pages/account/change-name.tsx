@@ -1,3 +1,5 @@
+/** Page where a developer changes the name. */
+
 import { call } from '../../api/portal-client.ts';
 import { Page } from '../../app/page.tsx';
 import { useSession } from '../../app/session.tsx';

@@ -1,3 +1,5 @@
+/** Page where a developer changes the password. */
+
 import { call } from '../../api/portal-client.ts';
 import { Page } from '../../app/page.tsx';
 import { Form } from '../../components/form.tsx';

@@ -1,3 +1,5 @@
+/** Page where a developer closes the account. */
+
 import { useLocation } from 'preact-iso/router';
 import { call } from '../../api/portal-client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';

@@ -1,3 +1,5 @@
+/** First screen of an organization's sign-up: the company and the HIPAA affirmation. */
+
 import { Checkbox } from '../../components/checkbox.tsx';
 import { type FieldRow, Fields } from '../../components/field-table.tsx';
 import { Section } from '../../components/form.tsx';

@@ -1,3 +1,5 @@
+/** Screens of an organization's sign-up: address, customer service and contacts. Loaded after the form. */
+
 // Loaded after its form: what it shares with it is in the kernel's chunk already.
 import '../../app/kernel.ts';
 import { usStates } from '../../../lambdas/portal/catalog/us-states.ts';

@@ -1,3 +1,5 @@
+/** Page where a visitor chooses which kind of account to sign up for. */
+
 import { Page } from '../../app/page.tsx';
 
 export default function SignUpChoice() {

@@ -1,3 +1,5 @@
+/** Sign-up page for a person: individual or classic. */
+
 import { useLocation } from 'preact-iso/router';
 import type { SignUp } from '../../../lambdas/portal/api/accounts.ts';
 import { Page } from '../../app/page.tsx';

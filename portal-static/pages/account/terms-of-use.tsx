@@ -1,3 +1,5 @@
+/** Page where a new account accepts the terms of use. */
+
 import { useRef, useState } from 'preact/hooks';
 import { call } from '../../api/portal-client.ts';
 import type { Problem } from '../../api/problem.ts';

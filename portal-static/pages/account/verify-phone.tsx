@@ -1,3 +1,5 @@
+/** Page where a new account enters the code from the text message. */
+
 import { useStep } from './use-step.ts';
 import { VerifyCode } from './verify-code.tsx';
 

@@ -1,3 +1,5 @@
+/** Paths of the application pages and who may see each. */
+
 import type { PageRoute } from '../../app/page-route.ts';
 import { sandboxRoutes } from '../sandbox/sandbox-page-routes.ts';
 

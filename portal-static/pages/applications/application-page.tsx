@@ -1,3 +1,5 @@
+/** A developer's page of one application: its state, the next step, values, timeline and acts. */
+
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { interfaces } from '../../../lambdas/catalog/interfaces.ts';
 import { screenNames } from '../../../lambdas/portal/api/applications.ts';

@@ -1,3 +1,5 @@
+/** Page where a developer edits an application's values, or a change to an approved application. */
+
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';

@@ -1,3 +1,5 @@
+/** Page where a developer registers an application, in three screens. */
+
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { type ScreenName, screenNames } from '../../../lambdas/portal/api/applications.ts';

@@ -1,3 +1,5 @@
+/** State of the form for an application's configuration, and how it is saved. */
+
 import { useId, useRef, useState } from 'preact/hooks';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import type { ConfigurationField, FieldIssue, ScreenName } from '../../../lambdas/portal/api/applications.ts';

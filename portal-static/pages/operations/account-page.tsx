@@ -1,3 +1,5 @@
+/** Operators' page of one account: its data, and decisions about it. */
+
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
 import * as z from 'zod/mini';

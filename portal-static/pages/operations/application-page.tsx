@@ -1,3 +1,5 @@
+/** Operators' page of one application: its data, the pre-flight, and decisions about it. */
+
 import { useRoute } from 'preact-iso/router';
 import { interfaces } from '../../../lambdas/catalog/interfaces.ts';
 import { screenNames } from '../../../lambdas/portal/api/applications.ts';

@@ -1,3 +1,5 @@
+/** Form of an operator's decision about an application or account. */
+
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { applicationDecision } from '../../../lambdas/portal/api/operations.ts';
 import type { OperatorApplicationView } from '../../../lambdas/portal/api/views.ts';

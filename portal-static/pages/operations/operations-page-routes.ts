@@ -1,3 +1,5 @@
+/** Paths of the operators' console and who may see each. */
+
 import type { PageRoute } from '../../app/page-route.ts';
 
 export const operationsPages: readonly PageRoute[] = [

@@ -1,3 +1,5 @@
+/** Public page: accessibility statement. */
+
 import { site } from '../../app/site.ts';
 
 export function Accessibility() {

@@ -1,3 +1,5 @@
+/** Public page for an address that does not exist (404). */
+
 export function MissingPage() {
   return (
     <div class="page page--text">

@@ -1,3 +1,5 @@
+/** Public page: the portal's privacy notice. */
+
 import { type PortalCookie, portalCookies } from '../../../lambdas/portal/catalog/cookie-uses.ts';
 import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
 import { site } from '../../app/site.ts';

@@ -1,3 +1,5 @@
+/** Public page: terms of use. */
+
 import { termsOfUse } from '../../../lambdas/portal/catalog/agreements.ts';
 import { AgreementText } from '../../components/agreement-text.tsx';
 

@@ -1,3 +1,5 @@
+/** Path of the API reference page. */
+
 import type { PageRoute } from '../../app/page-route.ts';
 
 export const referenceRoutes: readonly PageRoute[] = [

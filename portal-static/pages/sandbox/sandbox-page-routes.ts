@@ -1,3 +1,5 @@
+/** Paths of the sandbox pages (test members, the guided first call) and who may see each. */
+
 import type { PageRoute } from '../../app/page-route.ts';
 
 export const sandboxRoutes: readonly PageRoute[] = [

@@ -1,3 +1,5 @@
+/** Part of the guided first call: makes a signing key in the browser for an application that uses `private_key_jwt`. */
+
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';

@@ -1,3 +1,5 @@
+/** Page of the guided first call: requests authorization in the sandbox step by step. */
+
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Interface, interfaces, offers } from '../../../lambdas/catalog/interfaces.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';

@@ -1,3 +1,5 @@
+/** English texts of the connected-apps pages. */
+
 import type { ConnectedAppsStrings } from './strings.ts';
 
 export const englishConnectedApps: ConnectedAppsStrings = {

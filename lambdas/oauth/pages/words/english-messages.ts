@@ -1,3 +1,5 @@
+/** English texts of the message pages: errors, refusals and results. */
+
 import type { MessageText, Strings } from './strings.ts';
 
 const backToApp = 'Go back to the app and start again.';

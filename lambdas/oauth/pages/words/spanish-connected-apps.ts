@@ -1,3 +1,5 @@
+/** Spanish texts of the connected-apps pages. */
+
 import type { ConnectedAppsStrings } from './strings.ts';
 
 export const spanishConnectedApps: ConnectedAppsStrings = {

@@ -1,3 +1,5 @@
+/** Spanish texts of the information pages for members. */
+
 import type { Strings } from './strings.ts';
 
 export const spanishGuides: Strings['guides'] = {

@@ -1,3 +1,5 @@
+/** Spanish texts of the message pages: errors, refusals and results. */
+
 import type { MessageText, Strings } from './strings.ts';
 
 const backToApp = 'Vuelva a la aplicación y empiece de nuevo.';

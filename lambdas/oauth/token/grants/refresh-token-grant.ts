@@ -1,3 +1,5 @@
+/** Handles the refresh token grant (RFC 6749 §6): rotates the refresh token and issues an access token. */
+
 import type { Digests } from '../../../kernel/digests.ts';
 import type { AuthorizationAuditTrail } from '../../audit-event.ts';
 import { type AuthorizationDecision, auditEvent } from '../../audit-event.ts';

@@ -1,3 +1,5 @@
+/** Generated parts of the public documentation: hosts and addresses. */
+
 import {
   apiOrigin,
   authorizationServerEndpoints,

@@ -1,3 +1,5 @@
+/** Generated parts of the public documentation: lists of errors. */
+
 import { fhirFailures, fhirRefusals } from '../../../../lambdas/catalog/fhir-refusals.ts';
 import { gatewayIssues } from '../../../../lambdas/catalog/gateway-issues.ts';
 import { gatewayOAuthErrors } from '../../../../lambdas/catalog/gateway-oauth-errors.ts';

@@ -1,3 +1,5 @@
+/** Generated parts of the public documentation: states of applications and accounts. */
+
 import {
   accountStates,
   accountTransitions,

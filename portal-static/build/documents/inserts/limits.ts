@@ -1,3 +1,5 @@
+/** Generated parts of the public documentation: limits and lifetimes. */
+
 import { environments } from '../../../../lambdas/catalog/environments.ts';
 import type {
   PublishedEnvironment,

@@ -1,3 +1,5 @@
+/** Generated parts of the public documentation: example requests and responses. */
+
 import { authorizationParameters } from '../../../../lambdas/catalog/authorization-parameters.ts';
 import { authorizationServerMetadata } from '../../../../lambdas/catalog/authorization-server-metadata.ts';
 import { assertionAlgorithms } from '../../../../lambdas/catalog/client-jwks.ts';

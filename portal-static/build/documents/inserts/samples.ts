@@ -1,3 +1,5 @@
+/** Generated parts of the public documentation: sample programs. */
+
 import {
   authorizationServerEndpoints,
   fhirBase,
