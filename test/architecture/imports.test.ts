@@ -25,6 +25,7 @@ const planted: Readonly<Record<string, readonly [path: string, source: string]>>
   storage: ['lambdas/storage/planted.ts', "import '../aws/api-keys.ts';"],
   signing: ['lambdas/signing/planted.ts', "import '../storage/table-keys.ts';"],
   'identity provider': ['lambdas/identity-provider/planted.ts', "import '../storage/table-keys.ts';"],
+  sqlite: ['lambdas/sqlite/planted.ts', "import '../storage/table-keys.ts';"],
   aws: ['lambdas/aws/planted.ts', "import '../storage/table-keys.ts';"],
   http: ['lambdas/http/planted.ts', "import type { Client } from '../clients/client.ts';"],
   authorizer: ['lambdas/authorizer/planted.ts', "import type { Client } from '../oauth/oauth-client.ts';"],

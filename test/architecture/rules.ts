@@ -129,6 +129,12 @@ export const rooms: readonly Room[] = [
     files: [...ground, ...contracts, ...environmentDomains, 'table', 'runtime'],
     packages: anyPackage,
   },
+  {
+    name: 'sqlite',
+    pattern: /^lambdas\/sqlite\//,
+    files: [...ground, 'fhir', 'runtime'],
+    packages: /^node:/,
+  },
   { name: 'http', pattern: /^lambdas\/http\//, files: [...ground, 'table', 'runtime'], packages: anyPackage },
   {
     name: 'authorizer',

@@ -16,8 +16,8 @@ export interface SearchBundle {
   /** Absolute URLs. */
   readonly self: string;
   readonly next?: string;
-  /** Matches on all pages. */
-  readonly total: number;
+  /** Matches on all pages; absent where they were not counted. */
+  readonly total?: number;
   readonly resources: readonly BundledResource[];
   /** Warnings for the client, each an issue of the OperationOutcome entry. */
   readonly warnings: readonly string[];
@@ -35,7 +35,7 @@ export function searchBundle({ base, self, next, total, resources, warnings, now
     '"resourceType":"Bundle"',
     `"meta":${JSON.stringify({ lastUpdated: new Date(now).toISOString() })}`,
     '"type":"searchset"',
-    `"total":${total}`,
+    ...(total === undefined ? [] : [`"total":${total}`]),
     `"link":${JSON.stringify(links)}`,
   ];
   const entries = resources.map((resource) => resourceEntry(base, resource));

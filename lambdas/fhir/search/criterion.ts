@@ -106,7 +106,11 @@ function parseMissing(parameter: SearchParameter, texts: readonly string[]): Par
   );
 }
 
-function parseTokens(name: string, negated: boolean, texts: readonly string[]): ParameterReading<Criterion> {
+export function parseTokens(
+  name: string,
+  negated: boolean,
+  texts: readonly string[],
+): ParameterReading<Extract<Criterion, { readonly kind: 'token' }>> {
   const anyOf: TokenQuery[] = [];
   for (const text of texts) {
     const token = askedToken(text);
@@ -130,11 +134,11 @@ function askedToken(text: string): TokenQuery | undefined {
   return first === '' ? undefined : { system: first };
 }
 
-function parseDates(
+export function parseDates(
   name: string,
   texts: readonly string[],
-  { now }: CriterionContext,
-): ParameterReading<Criterion> {
+  { now }: Pick<CriterionContext, 'now'>,
+): ParameterReading<Extract<Criterion, { readonly kind: 'date' }>> {
   const anyOf: DateQuery[] = [];
   for (const text of texts) {
     const date = askedDate(text, now);
@@ -158,14 +162,18 @@ function askedDate(text: string, now: number): DateQuery | undefined {
   return prefix === 'ap' ? { prefix, range: approximately(range, now) } : { prefix: prefix ?? 'eq', range };
 }
 
-function parseStrings(name: string, modifier: string, texts: readonly string[]): ParameterReading<Criterion> {
+export function parseStrings(
+  name: string,
+  modifier: string,
+  texts: readonly string[],
+): ParameterReading<Extract<Criterion, { readonly kind: 'string' }>> {
   const plain = texts.map(unescaped);
   if (modifier === 'exact') return understood({ kind: 'string', name, comparison: 'exact', anyOf: plain });
   const comparison = modifier === 'contains' ? 'contains' : 'starts-with';
   return understood({ kind: 'string', name, comparison, anyOf: plain.map(fold) });
 }
 
-function askedReference(text: string, base: string): string {
+export function askedReference(text: string, base: string): string {
   const named = namedReference(text);
   if (named === undefined) return text.includes('/') ? '' : text;
   return named.base === '' || named.base === base ? named.name : '';

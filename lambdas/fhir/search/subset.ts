@@ -1,7 +1,6 @@
-import type { PatientAccessType } from '../../catalog/fhir-resources.ts';
 import { type JsonMember, jsonMembers, jsonObject } from './json-members.ts';
 import type { Selection } from './result-parameters.ts';
-import { always, choiceElements, elementNames } from './summary-elements.ts';
+import { always, choiceElements, elementNames, type SubsettedType } from './summary-elements.ts';
 
 const tag = {
   system: 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue',
@@ -15,7 +14,7 @@ const tag = {
  *
  * @param json the serialized resource. @returns the same text where everything is asked for.
  */
-export function subset(json: string, type: PatientAccessType, selection: Selection): string {
+export function subset(json: string, type: SubsettedType, selection: Selection): string {
   const kept = keptNames(type, selection);
   if (kept === undefined) return json;
   const members = jsonMembers(json);
@@ -28,7 +27,7 @@ export function subset(json: string, type: PatientAccessType, selection: Selecti
   return jsonObject(marked(whole));
 }
 
-function keptNames(type: PatientAccessType, selection: Selection): ((name: string) => boolean) | undefined {
+function keptNames(type: SubsettedType, selection: Selection): ((name: string) => boolean) | undefined {
   const { summary, mandatory, modifiers } = elementNames[type];
   const oneOf = (names: readonly string[]) => (name: string) => [...always, ...names].includes(name);
   if (selection.elements !== undefined) return oneOf([...selection.elements, ...mandatory, ...modifiers]);

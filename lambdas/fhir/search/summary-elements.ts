@@ -1,3 +1,4 @@
+import type { DirectoryType } from '../../catalog/directory-resources.ts';
 import type { PatientAccessType } from '../../catalog/fhir-resources.ts';
 
 interface ElementNames {
@@ -9,8 +10,11 @@ interface ElementNames {
   readonly modifiers: readonly string[];
 }
 
+/** A type whose root elements are known. */
+export type SubsettedType = PatientAccessType | DirectoryType;
+
 /** Root elements by what R4's definitions (4.0.1) say of them, beside `always`. Of a choice (`deceased[x]`) the beginning. */
-export const elementNames: Readonly<Record<PatientAccessType, ElementNames>> = {
+export const elementNames: Readonly<Record<SubsettedType, ElementNames>> = {
   Patient: {
     summary: [
       'identifier',
@@ -86,6 +90,88 @@ export const elementNames: Readonly<Record<PatientAccessType, ElementNames>> = {
     ],
     mandatory: ['patient'],
     modifiers: ['active'],
+  },
+  Location: {
+    summary: [
+      'identifier',
+      'status',
+      'operationalStatus',
+      'name',
+      'description',
+      'mode',
+      'type',
+      'physicalType',
+      'managingOrganization',
+    ],
+    mandatory: [],
+    modifiers: ['status'],
+  },
+  Endpoint: {
+    summary: [
+      'identifier',
+      'status',
+      'connectionType',
+      'name',
+      'managingOrganization',
+      'period',
+      'payloadType',
+      'payloadMimeType',
+      'address',
+    ],
+    mandatory: ['status', 'connectionType', 'payloadType', 'address'],
+    modifiers: ['status'],
+  },
+  HealthcareService: {
+    summary: [
+      'identifier',
+      'active',
+      'providedBy',
+      'category',
+      'type',
+      'specialty',
+      'location',
+      'name',
+      'comment',
+      'photo',
+    ],
+    mandatory: [],
+    modifiers: ['active'],
+  },
+  InsurancePlan: {
+    summary: ['identifier', 'status', 'type', 'name', 'ownedBy', 'administeredBy'],
+    mandatory: [],
+    modifiers: ['status'],
+  },
+  PractitionerRole: {
+    summary: [
+      'identifier',
+      'active',
+      'period',
+      'practitioner',
+      'organization',
+      'code',
+      'specialty',
+      'location',
+      'telecom',
+    ],
+    mandatory: [],
+    modifiers: [],
+  },
+  OrganizationAffiliation: {
+    summary: [
+      'identifier',
+      'active',
+      'period',
+      'organization',
+      'participatingOrganization',
+      'network',
+      'code',
+      'specialty',
+      'location',
+      'telecom',
+    ],
+    mandatory: [],
+    modifiers: [],
   },
 };
 

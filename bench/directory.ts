@@ -1,0 +1,137 @@
+/**
+ * `npm run bench:directory [-- <roles>]`: builds a publication of a synthetic provider directory on this machine and searches it.
+ * Prints the build's resources and roles a second of CPU, the file's size, and for each kind of search the median and the 99th
+ * percentile in the search function, CPU, and memory.
+ */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DirectoryType, directoryTypes } from '../lambdas/catalog/directory-resources.ts';
+import { buildPublication } from '../lambdas/fhir/directory/build-publication.ts';
+import { searchDirectory } from '../lambdas/fhir/directory/directory-search.ts';
+import { createPublicationFile, openPublicationFile } from '../lambdas/sqlite/publication-file.ts';
+import { directoryCounts, directoryOf } from '../ops/generator/directory/directory.ts';
+
+const roles = Number(process.argv[2] ?? 100_000);
+const size = { seed: 1, roles };
+const folder = mkdtempSync(join(tmpdir(), 'member-data-directory-'));
+const path = join(folder, 'publication.sqlite');
+
+const cpuSeconds = (since?: NodeJS.CpuUsage) => {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1e6;
+};
+
+/** Serialized beforehand in batches, so that the generator's CPU is told apart from the build's. */
+let generating = 0;
+function* serialized(type: DirectoryType): Generator<string> {
+  const resources = directoryOf(type, size);
+  for (;;) {
+    const before = cpuSeconds();
+    const batch: string[] = [];
+    for (let count = 0; count < 10_000; count += 1) {
+      const next = resources.next();
+      if (next.done === true) break;
+      batch.push(JSON.stringify(next.value));
+    }
+    generating += cpuSeconds() - before;
+    if (batch.length === 0) return;
+    yield* batch;
+  }
+}
+
+const specialties = ['207RC0000X', '207Q00000X', '207RN0300X', '2084N0400X', '1223G0001X'];
+const cities = ['Washington', 'Baltimore', 'Rockville', 'Annapolis', 'Cumberland'];
+const families = ['sampleton', 'mock', 'trialb', 'synth', 'ersatz'];
+const at = <Value>(values: readonly Value[], index: number) => values[index % values.length] as Value;
+const place = (index: number) => `${38.9 + (index % 7) / 10}|${-77 + (index % 5) / 10}|10|mi`;
+
+/** Kinds of search by name: the type, and the query of a turn. */
+const kinds: Readonly<Record<string, readonly [type: DirectoryType, query: (turn: number) => string]>> = {
+  'specialty + network + city': [
+    'PractitionerRole',
+    (turn) =>
+      `specialty=${at(specialties, turn)}&network=Organization/network-${turn % 5}&location.address-city=${at(cities, turn >> 2)}`,
+  ],
+  'name prefix + state': [
+    'Practitioner',
+    (turn) =>
+      `family=${at(families, turn)}&_has:PractitionerRole:practitioner:location.address-state=${turn % 3 === 0 ? 'VA' : 'MD'}`,
+  ],
+  '_has specialty + name prefix': [
+    'Practitioner',
+    (turn) =>
+      `_has:PractitionerRole:practitioner:specialty=${at(specialties, turn)}&family=${at(families, turn >> 1)}`,
+  ],
+  'near 10 miles + specialty': [
+    'PractitionerRole',
+    (turn) => `location.near=${place(turn)}&specialty=${at(specialties, turn)}`,
+  ],
+  'near 10 miles, by distance': ['Location', (turn) => `near=${place(turn)}`],
+  'exact count': [
+    'PractitionerRole',
+    (turn) => `specialty=${at(specialties, turn)}&network=Organization/network-${turn % 5}&_summary=count`,
+  ],
+  'page of 50': ['PractitionerRole', (turn) => `specialty=${at(specialties, turn)}&_count=50`],
+  'page of 50 with includes': [
+    'PractitionerRole',
+    (turn) =>
+      `specialty=${at(specialties, turn)}&_count=50&_include=PractitionerRole:practitioner&_include=PractitionerRole:location&_include=PractitionerRole:organization`,
+  ],
+  'name contains': [
+    'Organization',
+    (turn) => `name:contains=${at(['meadow', 'group 7', 'clinic 12'], turn)}`,
+  ],
+};
+
+try {
+  const start = process.cpuUsage();
+  const begun = performance.now();
+  const file = createPublicationFile(path);
+  const result = await buildPublication(file, serialized, { id: 'bench', builtAt: 0, mostLoss: 1 });
+  file.close();
+  if (result.kind !== 'built') throw new Error(JSON.stringify(result.reasons));
+  const cpu = cpuSeconds(start) - generating;
+  const resources = Object.values(directoryCounts(size)).reduce((sum, each) => sum + each, 0);
+  console.log(`${roles} roles, ${resources} resources, ${directoryTypes.length} types`);
+  console.log(
+    `build: ${((performance.now() - begun) / 1000).toFixed(1)} s with the generator's ${generating.toFixed(1)} s of CPU; ` +
+      `${cpu.toFixed(1)} s of CPU of its own, ${Math.round(roles / cpu)} roles and ${Math.round(resources / cpu)} resources a second of it; ` +
+      `${(statSync(path).size / 1e6).toFixed(0)} MB, peak memory ${(process.resourceUsage().maxRSS / 1e3).toFixed(0)} MB`,
+  );
+  const publication = openPublicationFile(path);
+  const services = {
+    publications: { current: async () => publication, kept: async () => publication },
+    sha256: (text: string) => createHash('sha256').update(text).digest('hex'),
+    now: Date.now,
+  };
+  for (const [name, [type, query]] of Object.entries(kinds)) {
+    const times: number[] = [];
+    let entries = 0;
+    const before = process.cpuUsage();
+    const turns = 100;
+    for (let turn = 0; turn < turns; turn += 1) {
+      const parameters = [...new URLSearchParams(query(turn))];
+      const from = performance.now();
+      const answer = await searchDirectory(services, {
+        type,
+        parameters,
+        strict: true,
+        base: 'https://bench.example',
+      });
+      times.push(performance.now() - from);
+      if (answer.kind !== 'bundle') throw new Error(JSON.stringify(answer));
+      entries += answer.body.split('"search":{"mode"').length - 1;
+    }
+    const used = (cpuSeconds(before) / turns) * 1000;
+    times.sort((a, b) => a - b);
+    console.log(
+      `${name.padEnd(30)} p50 ${times[turns / 2]?.toFixed(2)} ms, p99 ${times[turns - 2]?.toFixed(1)} ms, CPU ${used.toFixed(2)} ms, ${(entries / turns).toFixed(0)} entries`,
+    );
+  }
+  console.log(`memory after searching ${(process.memoryUsage.rss() / 1e6).toFixed(0)} MB`);
+  publication.close();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

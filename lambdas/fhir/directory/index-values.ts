@@ -1,0 +1,194 @@
+/**
+ * Reads the search values of a directory resource, by the paths of the table `catalog/directory-resources.ts`.
+ * A value that can't be understood gives none: what is published was checked when it was loaded.
+ */
+import {
+  type DirectoryParameter,
+  type DirectoryType,
+  directoryExtensions,
+  directoryResource,
+  directoryTypes,
+} from '../../catalog/directory-resources.ts';
+import { type DateRange, dateRange, periodRange } from '../search/date-range.ts';
+import { fold } from '../search/fold.ts';
+import { namedReference } from '../search/reference.ts';
+
+/** A token with the texts that people read for it (Coding.display, CodeableConcept.text, Identifier.type.text). */
+export interface TokenValue {
+  readonly kind: 'token';
+  /** '' for none. */
+  readonly system: string;
+  readonly code: string;
+  readonly texts: readonly string[];
+}
+
+export type IndexValue =
+  | TokenValue
+  | { readonly kind: 'string'; readonly text: string }
+  /** `Type/id` */
+  | { readonly kind: 'reference'; readonly target: string }
+  | { readonly kind: 'date'; readonly range: DateRange }
+  /** WGS 84, degrees. */
+  | { readonly kind: 'position'; readonly latitude: number; readonly longitude: number };
+
+/** What the index holds of one resource. */
+export interface IndexedResource {
+  /** By the parameter's place in the type's list; one that the resource has twice may be there twice. */
+  readonly values: readonly (readonly [place: number, value: IndexValue])[];
+  /** Whether a search without `active` or `status` lists it. */
+  readonly isListed: boolean;
+  /** Folded; '' where there is none. */
+  readonly sortName: string;
+}
+
+type Element = unknown;
+
+interface Reader {
+  readonly place: number;
+  readonly steps: readonly string[];
+  /** URL of an extension whose value is read in place of the path's element. */
+  readonly extension?: string;
+  readonly read: (element: Element, values: IndexValue[]) => void;
+}
+
+const readers: ReadonlyMap<DirectoryType, readonly Reader[]> = new Map(
+  directoryTypes.map((type) => [type, directoryResource(type).parameters.flatMap(readersOf)]),
+);
+
+/** @param resource a resource of the type. */
+export function indexValues(
+  type: DirectoryType,
+  resource: Readonly<Record<string, unknown>>,
+): IndexedResource {
+  const { listed, sortedBy } = directoryResource(type);
+  const values: (readonly [number, IndexValue])[] = [];
+  for (const { place, steps, extension, read } of readers.get(type) ?? []) {
+    const found: IndexValue[] = [];
+    walk(resource, steps, 0, (element) => {
+      if (extension === undefined) read(element, found);
+      else if (member(element, 'url') === extension) read(member(element, 'valueReference'), found);
+    });
+    for (const value of found) values.push([place, value]);
+  }
+  const state = member(resource, listed.path);
+  return {
+    values,
+    isListed: state === undefined || listed.values.includes(String(state)),
+    sortName: sortedBy === undefined ? '' : sortNameOf(resource, sortedBy.split('.')),
+  };
+}
+
+function sortNameOf(resource: unknown, steps: readonly string[]): string {
+  let name: string | undefined;
+  walk(resource, steps, 0, (element) => {
+    if (typeof element === 'string') name ??= fold(element);
+  });
+  return name ?? '';
+}
+
+function readersOf(parameter: DirectoryParameter, place: number): readonly Reader[] {
+  return parameter.paths.map((path): Reader => {
+    const extension = /^extension\((\w+)\)$/.exec(path)?.[1];
+    if (extension !== undefined) {
+      const url = directoryExtensions[extension];
+      if (url === undefined) throw new Error(`no extension ${extension} in the table`);
+      return { place, steps: ['extension'], extension: url, read: readReference };
+    }
+    const [system, plain] = path.includes('#') ? (path.split('#') as [string, string]) : [undefined, path];
+    return { place, steps: plain.split('.'), read: readerOf(parameter, system) };
+  });
+}
+
+function readerOf({ type }: DirectoryParameter, system: string | undefined): Reader['read'] {
+  switch (type) {
+    case 'token':
+      return (element, values) => readToken(element, values, system);
+    case 'string':
+      return readString;
+    case 'reference':
+      return readReference;
+    case 'date':
+      return readDate;
+    case 'special':
+      return readPosition;
+  }
+}
+
+/** A CodeableConcept, Identifier, boolean, or a code of the system its element implies (R4, search.html#token). */
+function readToken(element: Element, values: IndexValue[], system?: string): void {
+  if (typeof element === 'boolean') {
+    values.push({ kind: 'token', system: '', code: String(element), texts: [] });
+  } else if (typeof element === 'string') {
+    values.push({ kind: 'token', system: system ?? '', code: element, texts: [] });
+  } else {
+    const codings = member(element, 'coding');
+    const text = textOf(member(element, 'text'));
+    if (Array.isArray(codings)) {
+      for (const coding of codings)
+        pushToken(values, coding, 'code', [...text, ...textOf(member(coding, 'display'))]);
+    } else if (text.length > 0 && member(element, 'value') === undefined) {
+      values.push({ kind: 'token', system: '', code: '', texts: text });
+    } else {
+      pushToken(values, element, 'value', textOf(member(member(element, 'type'), 'text')));
+    }
+  }
+}
+
+function pushToken(
+  values: IndexValue[],
+  element: Element,
+  name: 'code' | 'value',
+  texts: readonly string[],
+): void {
+  const code = member(element, name);
+  const system = member(element, 'system');
+  if (typeof code !== 'string' || code === '') return;
+  values.push({ kind: 'token', system: typeof system === 'string' ? system : '', code, texts });
+}
+
+function textOf(text: unknown): readonly string[] {
+  return typeof text === 'string' && text !== '' ? [text] : [];
+}
+
+function readString(element: Element, values: IndexValue[]): void {
+  if (typeof element === 'string' && element !== '') values.push({ kind: 'string', text: element });
+}
+
+function readReference(element: Element, values: IndexValue[]): void {
+  const target = namedReference(member(element, 'reference'))?.name;
+  if (target !== undefined) values.push({ kind: 'reference', target });
+}
+
+function readDate(element: Element, values: IndexValue[]): void {
+  const range = typeof element === 'string' ? dateRange(element) : periodRange(element);
+  if (range !== undefined) values.push({ kind: 'date', range });
+}
+
+function readPosition(element: Element, values: IndexValue[]): void {
+  const [latitude, longitude] = [member(element, 'latitude'), member(element, 'longitude')];
+  if (typeof latitude !== 'number' || typeof longitude !== 'number') return;
+  if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return;
+  values.push({ kind: 'position', latitude, longitude });
+}
+
+function walk(
+  element: Element,
+  steps: readonly string[],
+  at: number,
+  visit: (element: Element) => void,
+): void {
+  if (element === undefined || element === null) return;
+  if (Array.isArray(element)) {
+    for (const each of element) walk(each, steps, at, visit);
+    return;
+  }
+  const step = steps[at];
+  if (step === undefined) visit(element);
+  else walk(member(element, step), steps, at + 1, visit);
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+}
