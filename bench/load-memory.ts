@@ -15,7 +15,7 @@ import { memoryDataKeys } from '../test/support/memory-data-keys.ts';
 import { startSqliteStore } from './sqlite-store.ts';
 
 /**
- * `npm run bench:load-memory -- <megabytes>`: plans a file of this size and loads the first, the middle and the last of its ranges. Prints the
+ * `npm run bench:memory -- <megabytes>`: plans a file of this size and loads the first, the middle and the last of its ranges. Prints the
  * peak memory, to be compared between sizes. The file is made while it is read: a block of rows again and again.
  */
 const block = Buffer.from(

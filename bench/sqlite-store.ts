@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { type AttributeMap, compileCondition, compileUpdate } from './store-expressions.ts';
+import { compileCondition, compileUpdate, type StoreItem } from './store-expressions.ts';
 
 /**
  * A store for benchmarks of loads: DynamoDB's protocol, conditions and transactions over one SQLite file, in a process of its own. It does the
@@ -47,12 +47,12 @@ export async function startSqliteStore(file: string): Promise<SqliteStore> {
 }
 
 interface Write {
-  readonly Item?: AttributeMap;
-  readonly Key?: AttributeMap;
+  readonly Item?: StoreItem;
+  readonly Key?: StoreItem;
   readonly ConditionExpression?: string;
   readonly UpdateExpression?: string;
   readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
-  readonly ExpressionAttributeValues?: AttributeMap;
+  readonly ExpressionAttributeValues?: StoreItem;
 }
 type Input = Readonly<Record<string, unknown>>;
 
@@ -82,18 +82,18 @@ function serve(file: string): void {
   /** Bodies of transactions by their tokens: a repeat is the same act. */
   const acts = new Map<string, string>();
 
-  const text = (key: AttributeMap | undefined, name: string): string => {
+  const text = (key: StoreItem | undefined, name: string): string => {
     const value = key?.[name];
     if (typeof value?.S !== 'string') throw new Refused('ValidationException', `no ${name} in the key`);
     return value.S;
   };
-  const stored = (key: AttributeMap | undefined): AttributeMap | undefined => {
+  const stored = (key: StoreItem | undefined): StoreItem | undefined => {
     const row = select.get(text(key, 'pk'), text(key, 'sk'));
-    return row && (JSON.parse(String(row.item)) as AttributeMap);
+    return row && (JSON.parse(String(row.item)) as StoreItem);
   };
 
   /** @returns the item as it is then; `undefined` where its condition does not hold. */
-  function write(kind: string, asked: Write): AttributeMap | undefined {
+  function write(kind: string, asked: Write): StoreItem | undefined {
     const key = kind === 'Put' ? asked.Item : asked.Key;
     const [pk, sk] = [text(key, 'pk'), text(key, 'sk')];
     const before = stored(key);
@@ -149,7 +149,7 @@ function serve(file: string): void {
     return {};
   }
 
-  function single(kind: string, input: Input): AttributeMap {
+  function single(kind: string, input: Input): StoreItem {
     const item = inTransaction(() => write(kind, input as Write));
     if (item === undefined) throw new Refused('ConditionalCheckFailedException', 'a condition does not hold');
     return item;
@@ -157,7 +157,7 @@ function serve(file: string): void {
 
   /** The loader asks for partitions, and for sort keys with a prefix. */
   function query(input: Input): object {
-    const values = input.ExpressionAttributeValues as AttributeMap;
+    const values = input.ExpressionAttributeValues as StoreItem;
     const expression = String(input.KeyConditionExpression);
     const known = ['pk = :pk', 'pk = :pk AND begins_with(sk, :prefix)'].includes(expression);
     if (!known || input.IndexName !== undefined || input.ProjectionExpression !== undefined) {
@@ -165,7 +165,7 @@ function serve(file: string): void {
     }
     const forward = input.ScanIndexForward !== false;
     const prefix = values[':prefix']?.S ?? '';
-    const after = (input.ExclusiveStartKey as AttributeMap | undefined)?.sk?.S;
+    const after = (input.ExclusiveStartKey as StoreItem | undefined)?.sk?.S;
     const bounds = [
       'pk = ?',
       'sk >= ?',
@@ -180,7 +180,7 @@ function serve(file: string): void {
         `SELECT item FROM items WHERE ${bounds.join(' AND ')} ORDER BY sk ${forward ? 'ASC' : 'DESC'} LIMIT ${most}`,
       )
       .all(...parameters);
-    const items = rows.map(({ item }) => JSON.parse(String(item)) as AttributeMap);
+    const items = rows.map(({ item }) => JSON.parse(String(item)) as StoreItem);
     const last = items.length === most ? items.at(-1) : undefined;
     return { Items: items, ...(last && { LastEvaluatedKey: { pk: last.pk, sk: last.sk } }) };
   }
@@ -189,11 +189,11 @@ function serve(file: string): void {
     const input = JSON.parse(body) as Input;
     switch (operation) {
       case 'GetItem': {
-        const item = stored(input.Key as AttributeMap);
+        const item = stored(input.Key as StoreItem);
         return item === undefined ? {} : { Item: item };
       }
       case 'BatchGetItem': {
-        const asked = input.RequestItems as Readonly<Record<string, { readonly Keys: AttributeMap[] }>>;
+        const asked = input.RequestItems as Readonly<Record<string, { readonly Keys: StoreItem[] }>>;
         const found = Object.entries(asked).map(([name, { Keys }]) => [
           name,
           Keys.flatMap((key) => stored(key) ?? []),

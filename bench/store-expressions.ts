@@ -2,14 +2,14 @@
  * Condition and update expressions of DynamoDB, as far as loads use them; anything else is refused by name. Names are top-level
  * attributes.
  */
-export type Attribute = {
+type Attribute = {
   readonly S?: string;
   readonly N?: string;
   readonly [type: string]: unknown;
 };
-export type AttributeMap = Readonly<Record<string, Attribute>>;
+export type StoreItem = Readonly<Record<string, Attribute>>;
 type Names = Readonly<Record<string, string>>;
-type Evaluate<T> = (item: AttributeMap, names: Names, values: AttributeMap) => T;
+type Evaluate<T> = (item: StoreItem, names: Names, values: StoreItem) => T;
 
 const compiled = new Map<string, Evaluate<unknown>>();
 
@@ -23,7 +23,7 @@ export function compileCondition(expression: string): Evaluate<boolean> {
 }
 
 /** @returns the item with the update's changes. */
-export function compileUpdate(expression: string): Evaluate<AttributeMap> {
+export function compileUpdate(expression: string): Evaluate<StoreItem> {
   return remembered(`update ${expression}`, () => updateOf(createReader(expression)));
 }
 
@@ -133,7 +133,7 @@ function operand(reader: Reader): Evaluate<Attribute | undefined> {
   return (item, names) => item[names[token] ?? token];
 }
 
-function updateOf(reader: Reader): Evaluate<AttributeMap> {
+function updateOf(reader: Reader): Evaluate<StoreItem> {
   const sets: { readonly name: string; readonly value: Evaluate<Attribute | undefined> }[] = [];
   const removed: string[] = [];
   while (reader.peek() !== '') {
@@ -151,7 +151,7 @@ function updateOf(reader: Reader): Evaluate<AttributeMap> {
   return (item, names, values) => {
     const changes = sets.map(({ name, value }) => [names[name] ?? name, value(item, names, values)] as const);
     const gone = new Set(removed.map((name) => names[name] ?? name));
-    const after = { ...item, ...Object.fromEntries(changes) } as AttributeMap;
+    const after = { ...item, ...Object.fromEntries(changes) } as StoreItem;
     return Object.fromEntries(Object.entries(after).filter(([name]) => !gone.has(name)));
   };
 }
