@@ -1,5 +1,6 @@
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { MemberLoad } from '../../../lambdas/members/ingest-contract.ts';
+import { memberClinical } from '../clinical/member-clinical.ts';
 import type { SyntheticPerson } from '../patient.ts';
 import { givenNames } from '../people.ts';
 import { type PseudoRandom, pseudoRandom } from '../pseudo-random.ts';
@@ -16,7 +17,8 @@ import { type Draft, loaded } from './resource.ts';
 import { claimsOfMember } from './timeline.ts';
 
 /**
- * The resources of a member in addition to the Patient: enrollments, the plan and the providers, and claims.
+ * The resources of a member in addition to the Patient: enrollments, claims, clinical data that agrees with them, the plan and the
+ * providers.
  *
  * @param seed of the environment.
  * @param index of the member among those of the LOB.
@@ -45,8 +47,10 @@ export function memberClaims(seed: string, person: SyntheticPerson, index: numbe
     ...enrolments.map(({ coverage }) => coverage),
     ...(spouse === undefined ? [] : [spouse.draft]),
     ...explanations,
-  ].map(loaded);
-  return [...own, ...named(parties.resources, own).map(loaded)];
+  ];
+  const clinical = memberClinical(seed, { person, parties, claims, own });
+  const resources = [...own, ...clinical].map(loaded);
+  return [...resources, ...named(parties.resources, resources).map(loaded)];
 }
 
 /** The plan and the providers that a member's own resources refer to. */

@@ -55,19 +55,20 @@ export interface Draft {
   readonly meta: {
     readonly versionId: string;
     readonly lastUpdated: string;
-    readonly profile: readonly string[];
+    readonly profile?: readonly string[];
   };
   readonly [element: string]: unknown;
 }
 
 /**
+ * @param profile of CARIN, or each profile the resource declares.
  * @param elements the resource's own, in FHIR's order.
  * @param version the day (`YYYY-MM-DD`) from which the plan's systems know it so; a moment of that day is drawn.
  */
 export function draft(
   random: PseudoRandom,
   resourceType: string,
-  profile: CarinProfile,
+  profile: CarinProfile | readonly string[],
   elements: Readonly<Record<string, unknown>>,
   version: { readonly known: string; readonly changes?: number } = { known: '2018-01-02' },
 ): Draft {
@@ -77,7 +78,9 @@ export function draft(
     meta: {
       versionId: String(contentVersion + (version.changes ?? 0)),
       lastUpdated: momentOf(random, version.known),
-      profile: declaredProfiles(profile),
+      ...(profile.length > 0 && {
+        profile: typeof profile === 'string' ? declaredProfiles(profile) : profile,
+      }),
     },
     ...elements,
   };

@@ -6,8 +6,8 @@ const declared = Map.groupBy(
   syntheticMembers('sandbox')
     .flatMap(({ resources }) => resources)
     .flatMap(({ resourceType, json }) => {
-      const { meta } = JSON.parse(json) as { readonly meta: { readonly profile: readonly string[] } };
-      return meta.profile.map((profile) => ({ resourceType, profile }));
+      const { meta } = JSON.parse(json) as { readonly meta: { readonly profile?: readonly string[] } };
+      return (meta.profile ?? []).map((profile) => ({ resourceType, profile }));
     }),
   ({ resourceType }) => resourceType,
 );

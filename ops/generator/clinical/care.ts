@@ -1,0 +1,188 @@
+/** What a practice keeps of a member beside single visits: allergy, care team, plan, goal and documents. */
+
+import { daysAfter } from '../claims/dates.ts';
+import type { Party } from '../claims/parties.ts';
+import type { Draft } from '../claims/resource.ts';
+import { internalPrefix } from '../internal-prefix.ts';
+import type { SyntheticPerson } from '../patient.ts';
+import type { PseudoRandom } from '../pseudo-random.ts';
+import { type ClinicalRecord, clinical, coded, memberOf, refer, type Visit } from './clinical-record.ts';
+
+/** An allergy that the practice wrote down at the first visit. */
+export function allergyOf(random: PseudoRandom, { claim, encounter, organization }: Visit): ClinicalRecord {
+  const draft = clinical(
+    random,
+    'AllergyIntolerance',
+    ['us-core-allergyintolerance'],
+    {
+      clinicalStatus: coded('allergyStatus', 'active'),
+      verificationStatus: coded('allergyVerification', 'confirmed'),
+      type: 'allergy',
+      category: ['food'],
+      criticality: 'low',
+      code: coded('snomed', '91935009', 'Allergy to peanuts'),
+      patient: memberOf(claim.person),
+      encounter: refer(encounter),
+      recordedDate: claim.start,
+      reaction: [{ manifestation: [coded('snomed', '247472004', 'Hives')] }],
+    },
+    claim.decided,
+  );
+  return { draft, from: organization };
+}
+
+/** The doctor a member sees most, in their role, and with a plan where a disease lasts. */
+export function careOf(
+  random: PseudoRandom,
+  person: SyntheticPerson,
+  first: Visit,
+  role: Draft,
+  problems: readonly Draft[],
+): readonly ClinicalRecord[] {
+  const { organization, practitioner, claim } = first;
+  const team = clinical(
+    random,
+    'CareTeam',
+    ['us-core-careteam'],
+    {
+      status: 'active',
+      subject: memberOf(person),
+      participant: [
+        { role: [coded('snomed', '446050000', 'Primary care doctor')], member: refer(role) },
+        ...(practitioner === undefined
+          ? []
+          : [{ role: [coded('snomed', '446050000', 'Primary care doctor')], member: practitioner }]),
+        { role: [coded('snomed', '116154003', 'Patient')], member: memberOf(person) },
+      ],
+    },
+    claim.decided,
+  );
+  const [problem] = problems;
+  const drafts = problem === undefined ? [team] : [team, ...planOf(random, person, problem, team)];
+  return drafts.map((draft) => ({ draft, from: organization }));
+}
+
+function planOf(
+  random: PseudoRandom,
+  person: SyntheticPerson,
+  problem: Draft,
+  team: Draft,
+): readonly Draft[] {
+  const start = String(problem.onsetDateTime);
+  const goal = clinical(
+    random,
+    'Goal',
+    ['us-core-goal'],
+    {
+      lifecycleStatus: 'active',
+      description: {
+        coding: [{ system: `${internalPrefix}/CodeSystem/goal`, code: 'under-control' }],
+        text: 'Have the disease under control',
+      },
+      subject: memberOf(person),
+      startDate: start,
+      target: [{ dueDate: daysAfter(start, 365) }],
+      addresses: [refer(problem)],
+    },
+    start,
+  );
+  const words = 'Take the medicine as prescribed, and see the doctor twice a year.';
+  const plan = clinical(
+    random,
+    'CarePlan',
+    ['us-core-careplan'],
+    {
+      text: { status: 'generated', div: `<div xmlns="http://www.w3.org/1999/xhtml"><p>${words}</p></div>` },
+      status: 'active',
+      intent: 'plan',
+      category: [coded('carePlanCategory', 'assess-plan', 'Assessment and plan')],
+      subject: memberOf(person),
+      period: { start },
+      careTeam: [refer(team)],
+      addresses: [refer(problem)],
+      goal: [refer(goal)],
+    },
+    start,
+  );
+  return [goal, plan];
+}
+
+/** The note of a visit, with its text. */
+export function noteOf(random: PseudoRandom, visit: Visit): readonly ClinicalRecord[] {
+  const { claim, encounter, organization, practitioner } = visit;
+  const { person, start, end, service, decided } = claim;
+  const isStay = service.kind === 'inpatient';
+  const title = isStay ? 'Summary of a hospital stay' : 'Note of a visit';
+  const found = service.diagnoses.map(({ text }) => text).join('; ');
+  const text = `${title}\n${organization.display}, ${start}\n\n${found}.\n`;
+  const binary = clinical(
+    random,
+    'Binary',
+    [],
+    {
+      contentType: 'text/plain',
+      securityContext: memberOf(person),
+      data: Buffer.from(text).toString('base64'),
+    },
+    decided,
+  );
+  const document = clinical(
+    random,
+    'DocumentReference',
+    ['us-core-documentreference'],
+    {
+      identifier: [{ system: `${internalPrefix}/identifier/document`, value: `D${random.digits(9)}` }],
+      status: 'current',
+      type: coded('loinc', isStay ? '18842-5' : '11506-3', title),
+      category: [coded('documentCategory', 'clinical-note', 'Clinical note')],
+      subject: memberOf(person),
+      date: `${end}T18:00:00-05:00`,
+      author: [practitioner ?? organization],
+      custodian: organization,
+      content: [
+        {
+          attachment: { contentType: 'text/plain', url: `Binary/${binary.id}`, title },
+        },
+      ],
+      context: { encounter: [refer(encounter)], period: { start, end } },
+    },
+    decided,
+  );
+  return [document, binary].map((draft) => ({ draft, from: organization }));
+}
+
+/** Where records came from: one Provenance for each organization, sent on by the plan. */
+export function provenancesOf(
+  random: PseudoRandom,
+  person: SyntheticPerson,
+  insurer: Party,
+  records: readonly ClinicalRecord[],
+): readonly Draft[] {
+  const groups = Map.groupBy(records, ({ from }) => from.reference);
+  return [...groups.values()].map((group) => {
+    const from = group[0]?.from ?? insurer;
+    const last =
+      group
+        .map(({ draft }) => draft.meta.lastUpdated)
+        .sort()
+        .at(-1) ?? '';
+    const agent = (system: Parameters<typeof coded>[0], code: string, who: Party) => ({
+      type: coded(system, code),
+      who,
+    });
+    return clinical(
+      random,
+      'Provenance',
+      ['us-core-provenance'],
+      {
+        target: [memberOf(person), ...group.map(({ draft }) => refer(draft))],
+        recorded: last,
+        agent: [
+          agent('provenanceParticipant', 'author', from),
+          agent('usCoreProvenanceParticipant', 'transmitter', insurer),
+        ],
+      },
+      last.slice(0, 10),
+    );
+  });
+}

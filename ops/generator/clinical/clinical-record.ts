@@ -1,0 +1,89 @@
+import type { Claim } from '../claims/claim.ts';
+import { type CodeableConcept, systems } from '../claims/codes.ts';
+import type { Party } from '../claims/parties.ts';
+import { type Draft, draft } from '../claims/resource.ts';
+import type { SyntheticPerson } from '../patient.ts';
+import type { PseudoRandom } from '../pseudo-random.ts';
+
+/** A clinical resource, and the organization whose record it comes from. */
+export interface ClinicalRecord {
+  readonly draft: Draft;
+  readonly from: Party;
+}
+
+/** A visit that a claim was paid for. */
+export interface Visit {
+  readonly claim: Claim;
+  readonly encounter: Draft;
+  readonly organization: Party;
+  readonly practitioner: Party | undefined;
+}
+
+/** The code systems of clinical data. Codes stand without display; `text` is our own wording. */
+export const clinicalSystems = {
+  snomed: 'http://snomed.info/sct',
+  loinc: 'http://loinc.org',
+  rxnorm: 'http://www.nlm.nih.gov/research/umls/rxnorm',
+  cvx: 'http://hl7.org/fhir/sid/cvx',
+  ucum: 'http://unitsofmeasure.org',
+  actCode: 'http://terminology.hl7.org/CodeSystem/v3-ActCode',
+  conditionCategory: 'http://terminology.hl7.org/CodeSystem/condition-category',
+  conditionStatus: 'http://terminology.hl7.org/CodeSystem/condition-clinical',
+  conditionVerification: 'http://terminology.hl7.org/CodeSystem/condition-ver-status',
+  allergyStatus: 'http://terminology.hl7.org/CodeSystem/allergyintolerance-clinical',
+  allergyVerification: 'http://terminology.hl7.org/CodeSystem/allergyintolerance-verification',
+  observationCategory: 'http://terminology.hl7.org/CodeSystem/observation-category',
+  diagnosticService: 'http://terminology.hl7.org/CodeSystem/v2-0074',
+  carePlanCategory: 'http://hl7.org/fhir/us/core/CodeSystem/careplan-category',
+  documentCategory: 'http://hl7.org/fhir/us/core/CodeSystem/us-core-documentreference-category',
+  dischargeDisposition: 'http://terminology.hl7.org/CodeSystem/discharge-disposition',
+  participation: 'http://terminology.hl7.org/CodeSystem/v3-ParticipationType',
+  provenanceParticipant: 'http://terminology.hl7.org/CodeSystem/provenance-participant-type',
+  usCoreProvenanceParticipant: 'http://hl7.org/fhir/us/core/CodeSystem/us-core-provenance-participant-type',
+} as const;
+
+/** A CodeableConcept of one code; `text` in words of our own. */
+export function coded(
+  system: keyof typeof clinicalSystems | keyof typeof systems,
+  code: string,
+  text?: string,
+): CodeableConcept {
+  return {
+    coding: [{ system: { ...systems, ...clinicalSystems }[system], code }],
+    ...(text === undefined ? {} : { text }),
+  };
+}
+
+export function codingOf(system: keyof typeof clinicalSystems, code: string) {
+  return { system: clinicalSystems[system], code };
+}
+
+/** An amount in a UCUM unit. */
+export function quantity(value: number, unit: string, code = unit) {
+  return { value, unit, system: clinicalSystems.ucum, code };
+}
+
+/** @param profiles names of US Core 6.1.0. @param known day from which the plan has it. */
+export function clinical(
+  random: PseudoRandom,
+  resourceType: string,
+  profiles: readonly string[],
+  elements: Readonly<Record<string, unknown>>,
+  known: string,
+): Draft {
+  const declared = profiles.map((name) => `http://hl7.org/fhir/us/core/StructureDefinition/${name}|6.1.0`);
+  return draft(random, resourceType, declared, elements, { known });
+}
+
+export function refer({ resourceType, id }: Draft): { readonly reference: string } {
+  return { reference: `${resourceType}/${id}` };
+}
+
+export function memberOf({ patientId }: SyntheticPerson): { readonly reference: string } {
+  return { reference: `Patient/${patientId}` };
+}
+
+/** A number between two, with one decimal place. */
+export function decimal(random: PseudoRandom, least: number, most: number): number {
+  return random.integer(least * 10, most * 10) / 10;
+}

@@ -1,0 +1,105 @@
+/** Prescriptions and fills, by the pharmacies' claims. */
+
+import type { Claim } from '../claims/claim.ts';
+import { concept } from '../claims/codes.ts';
+import { daysAfter } from '../claims/dates.ts';
+import type { Draft } from '../claims/resource.ts';
+import type { PseudoRandom } from '../pseudo-random.ts';
+import {
+  type ClinicalRecord,
+  clinical,
+  coded,
+  memberOf,
+  quantity,
+  refer,
+  type Visit,
+} from './clinical-record.ts';
+
+/** RxNorm codes of the drugs that claims name by NDC. */
+const rxNorm: Readonly<Record<string, string>> = {
+  '67877-512-90': '617310',
+  '65841-028-01': '861007',
+  '0173-0682-20': '745679',
+  '70882-114-20': '308191',
+};
+
+/** The plan's Medication of an NDC, with these elements where there is none yet. */
+type SharedMedication = (ndc: string, elements: Readonly<Record<string, unknown>>) => Draft;
+
+/** What is prescribed: a shared Medication where RxNorm has the drug, else its NDC. */
+function medicationOf({ service }: Claim, medication: SharedMedication) {
+  const [line] = service.lines;
+  const ndc = line?.code ?? '';
+  const known = rxNorm[ndc];
+  if (known === undefined) return { medicationCodeableConcept: concept('ndc', ndc, line?.text) };
+  const coding = [...coded('rxnorm', known).coding, ...concept('ndc', ndc).coding];
+  return {
+    medicationReference: refer(medication(ndc, { code: { coding, text: line?.text }, status: 'active' })),
+  };
+}
+
+export function medicinesOf(
+  random: PseudoRandom,
+  claims: readonly Claim[],
+  visits: readonly Visit[],
+  medication: SharedMedication,
+): readonly ClinicalRecord[] {
+  const orders = new Map<string, Draft>();
+  return claims.flatMap((claim): ClinicalRecord[] => {
+    const { service, handling, parties, person, start, decided } = claim;
+    if (service.kind !== 'pharmacy' || handling === 'denied' || handling === 'canceled') return [];
+    const medicine = medicationOf(claim, medication);
+    const { practitioner, organization: practice } = parties.providers['primary care'];
+    const [line] = service.lines;
+    const amount = { value: line?.quantity ?? 1 };
+    const fill = (order: Draft): ClinicalRecord => ({
+      from: parties.providers.pharmacy.organization,
+      draft: clinical(
+        random,
+        'MedicationDispense',
+        ['us-core-medicationdispense'],
+        {
+          status: 'completed',
+          ...medicine,
+          subject: memberOf(person),
+          performer: [{ actor: parties.providers.pharmacy.organization }],
+          authorizingPrescription: [refer(order)],
+          type: coded('actCode', service.refill === 0 ? 'FF' : 'RF'),
+          quantity: amount,
+          daysSupply: quantity(service.daysSupply, 'd'),
+          whenHandedOver: start,
+          dosageInstruction: [{ text: 'As the label says' }],
+        },
+        decided,
+      ),
+    });
+    const known = service.refill > 0 ? orders.get(line?.code ?? '') : undefined;
+    if (known !== undefined) return [fill(known)];
+    const visit = visits.findLast(
+      (each) => each.claim.start <= start && start <= daysAfter(each.claim.start, 31),
+    );
+    const order = clinical(
+      random,
+      'MedicationRequest',
+      ['us-core-medicationrequest'],
+      {
+        status: 'completed',
+        intent: 'order',
+        reportedBoolean: false,
+        ...medicine,
+        subject: memberOf(person),
+        ...(visit !== undefined && { encounter: refer(visit.encounter) }),
+        authoredOn: start,
+        ...(practitioner !== undefined && {
+          requester: { reference: practitioner.reference, display: practitioner.display },
+        }),
+        reasonCode: service.diagnoses.map(({ code, text }) => concept('icd10cm', code, text)),
+        dosageInstruction: [{ text: 'As the label says' }],
+        dispenseRequest: { numberOfRepeatsAllowed: service.refillsAuthorized, quantity: amount },
+      },
+      decided,
+    );
+    orders.set(line?.code ?? '', order);
+    return [{ draft: order, from: practice }, fill(order)];
+  });
+}

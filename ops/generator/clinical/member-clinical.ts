@@ -1,0 +1,144 @@
+import type { Claim } from '../claims/claim.ts';
+import { concept } from '../claims/codes.ts';
+import type { ProviderKind } from '../claims/model.ts';
+import type { Parties } from '../claims/parties.ts';
+import type { Draft } from '../claims/resource.ts';
+import type { SyntheticPerson } from '../patient.ts';
+import { type PseudoRandom, pseudoRandom } from '../pseudo-random.ts';
+import { allergyOf, careOf, noteOf, provenancesOf } from './care.ts';
+import { type ClinicalRecord, clinical, refer, type Visit } from './clinical-record.ts';
+import { medicinesOf } from './medicines.ts';
+import { answersOf, bloodCountOf, checksOf, vitalSignsOf } from './results.ts';
+import { problemsOf, proceduresOf, vaccinesOf, visitDiagnoses, visitOf, visitProvider } from './visits.ts';
+
+export interface ClaimsOfMember {
+  readonly person: SyntheticPerson;
+  readonly parties: Parties;
+  readonly claims: readonly Claim[];
+  /** Coverage, claims and whoever has the policy. */
+  readonly own: readonly Draft[];
+}
+
+/** Records are dated no earlier than this, as the plan's own are. */
+const known = '2018-01-02';
+
+/**
+ * A member's clinical data: what their claims call for, and no more. Whoever has no claims has none. Locations, roles and medications
+ * have the same IDs and text for every member of a LOB.
+ *
+ * @param seed of the environment.
+ */
+export function memberClinical(
+  seed: string,
+  { person, parties, claims, own }: ClaimsOfMember,
+): readonly Draft[] {
+  const { insurer, providers } = parties;
+  const random = pseudoRandom(`${seed}/${person.lob}/${person.patientId}/clinical`);
+  const shared = createShared(seed, person, parties);
+  const visits = claims.flatMap((claim): Visit[] => {
+    const provider = visitProvider(claim);
+    if (provider === undefined) return [];
+    return [visitOf(random, claim, provider, shared.location(kindOf(claim)))];
+  });
+  const problems = problemsOf(random, visits);
+  const home = visits.find(({ organization }) => organization === providers['primary care'].organization);
+  const records: ClinicalRecord[] = [
+    ...visits.map(({ encounter, organization }) => ({ draft: encounter, from: organization })),
+    ...problems,
+    ...visits.flatMap((visit) => ofVisit(random, visit, shared.location(kindOf(visit.claim)))),
+    ...claims.flatMap((claim) => bloodCountOf(random, claim, visits)),
+    ...medicinesOf(random, claims, visits, shared.medication),
+    ...(home === undefined
+      ? []
+      : [
+          allergyOf(random, home),
+          ...careOf(
+            random,
+            person,
+            home,
+            shared.role(),
+            problems.map(({ draft }) => draft),
+          ),
+        ]),
+    ...visits.slice(-2).flatMap((visit) => noteOf(random, visit)),
+  ];
+  const plans = own.map((draft) => ({ draft, from: insurer }));
+  const provenances =
+    records.length === 0 ? [] : provenancesOf(random, person, insurer, [...plans, ...records]);
+  return [...records.map(({ draft }) => draft), ...provenances, ...shared.made()];
+}
+
+function ofVisit(random: PseudoRandom, visit: Visit, location: Draft): readonly ClinicalRecord[] {
+  return [
+    ...visitDiagnoses(random, visit),
+    ...proceduresOf(random, visit),
+    ...vaccinesOf(random, visit, location),
+    ...vitalSignsOf(random, visit),
+    ...checksOf(random, visit),
+    ...answersOf(random, visit),
+  ];
+}
+
+function kindOf({ service }: Claim): ProviderKind {
+  return service.kind === 'professional' ? service.by : 'hospital';
+}
+
+/** What members of a LOB share, made for the first record that names it. */
+function createShared(seed: string, { lob }: SyntheticPerson, { providers, resources }: Parties) {
+  const made = new Map<string, Draft>();
+  const once = (key: string, make: (random: PseudoRandom) => Draft): Draft => {
+    const present = made.get(key) ?? make(pseudoRandom(`${seed}/shared/${lob}/${key}`));
+    made.set(key, present);
+    return present;
+  };
+  const organizationOf = (kind: ProviderKind) => {
+    const { reference } = providers[kind].organization;
+    return resources.find(({ resourceType, id }) => `${resourceType}/${id}` === reference);
+  };
+  const location = (kind: ProviderKind): Draft =>
+    once(`Location/${providers[kind].organization.reference}`, (random) => {
+      const organization = organizationOf(kind);
+      const [address] = (organization?.address ?? []) as readonly unknown[];
+      return clinical(
+        random,
+        'Location',
+        ['us-core-location'],
+        {
+          status: 'active',
+          name: organization?.name,
+          telecom: organization?.telecom,
+          address,
+          managingOrganization: providers[kind].organization,
+        },
+        known,
+      );
+    });
+  return {
+    location,
+    role: (): Draft =>
+      once(`PractitionerRole/${providers['primary care'].organization.reference}`, (random) => {
+        const { organization, practitioner } = providers['primary care'];
+        const { taxonomy = '', ...doctor } = practitioner ?? {};
+        return clinical(
+          random,
+          'PractitionerRole',
+          ['us-core-practitionerrole'],
+          {
+            active: true,
+            practitioner: doctor,
+            organization,
+            code: [concept('taxonomy', taxonomy)],
+            specialty: [concept('taxonomy', taxonomy)],
+            location: [refer(location('primary care'))],
+            telecom: organizationOf('primary care')?.telecom,
+          },
+          known,
+        );
+      }),
+    medication: (ndc: string, elements: Readonly<Record<string, unknown>>): Draft =>
+      once(`Medication/${ndc}`, (random) =>
+        clinical(random, 'Medication', ['us-core-medication'], elements, known),
+      ),
+    made: () => [...made.values()],
+  };
+}

@@ -1,0 +1,211 @@
+/** Visits and what was found and done at them: encounters, diagnoses, procedures, vaccines. */
+
+import type { Claim } from '../claims/claim.ts';
+import { concept } from '../claims/codes.ts';
+import { daysAfter } from '../claims/dates.ts';
+import type { Diagnosis } from '../claims/model.ts';
+import type { Parties, Party } from '../claims/parties.ts';
+import { type Draft, identifier } from '../claims/resource.ts';
+import type { PseudoRandom } from '../pseudo-random.ts';
+import {
+  type ClinicalRecord,
+  clinical,
+  coded,
+  codingOf,
+  memberOf,
+  refer,
+  type Visit,
+} from './clinical-record.ts';
+
+/** Where a claim's care was given; undefined for claims that stand beside a visit's own. */
+export function visitProvider({ service, parties, handling }: Claim) {
+  if (handling === 'denied' || handling === 'canceled') return undefined;
+  if (service.kind === 'inpatient' || service.kind === 'outpatient') return parties.providers.hospital;
+  if (service.kind !== 'professional') return undefined;
+  const isVisit = service.by === 'primary care' || service.by === 'urgent care';
+  return isVisit ? parties.providers[service.by] : undefined;
+}
+
+export function visitOf(
+  random: PseudoRandom,
+  claim: Claim,
+  { organization, practitioner }: Parties['providers']['hospital'],
+  location: Draft,
+): Visit {
+  const { service, person, start, end, decided, account } = claim;
+  const kind = kindOf(claim);
+  const doctor: Party | undefined = practitioner && {
+    reference: practitioner.reference,
+    display: practitioner.display,
+  };
+  const encounter = clinical(
+    random,
+    'Encounter',
+    ['us-core-encounter'],
+    {
+      identifier: [identifier('visit', account)],
+      status: 'finished',
+      class: codingOf('actCode', kind.class),
+      type: [coded('snomed', kind.type, kind.text)],
+      subject: memberOf(person),
+      ...(doctor !== undefined && {
+        participant: [{ type: [coded('participation', 'PPRF')], period: { start, end }, individual: doctor }],
+      }),
+      period: { start, end },
+      reasonCode: service.diagnoses.slice(0, 1).map(({ code, text }) => concept('icd10cm', code, text)),
+      ...(service.kind === 'inpatient' && {
+        hospitalization: { dischargeDisposition: coded('dischargeDisposition', 'home', 'Home') },
+      }),
+      location: [{ location: refer(location) }],
+      serviceProvider: organization,
+    },
+    decided,
+  );
+  return { claim, encounter, organization, practitioner: doctor };
+}
+
+function kindOf({ service }: Claim): {
+  readonly class: string;
+  readonly type: string;
+  readonly text: string;
+} {
+  if (service.kind === 'inpatient') return { class: 'IMP', type: '32485007', text: 'Hospital stay' };
+  const isEmergency = service.kind === 'outpatient' && service.emergency === true;
+  return isEmergency
+    ? { class: 'EMER', type: '4525004', text: 'Emergency department visit' }
+    : { class: 'AMB', type: '308335008', text: 'Visit' };
+}
+
+const chronic = ['E78.5', 'I10', 'E11.9', 'M17.11'];
+/** ICD-10-CM: a code that begins with Z is a reason for care and no disease. */
+const isDisease = ({ code }: Diagnosis) => !code.startsWith('Z');
+
+/** The diagnoses of a visit. What passes is over two weeks later. */
+export function visitDiagnoses(random: PseudoRandom, visit: Visit): readonly ClinicalRecord[] {
+  const { claim, encounter, organization } = visit;
+  return claim.service.diagnoses.filter(isDisease).map(({ code, text }) => {
+    const over = !chronic.includes(code);
+    const draft = clinical(
+      random,
+      'Condition',
+      ['us-core-condition-encounter-diagnosis'],
+      {
+        clinicalStatus: coded('conditionStatus', over ? 'resolved' : 'active'),
+        verificationStatus: coded('conditionVerification', 'confirmed'),
+        category: [coded('conditionCategory', 'encounter-diagnosis', 'Diagnosis of a visit')],
+        code: concept('icd10cm', code, text),
+        subject: memberOf(claim.person),
+        encounter: refer(encounter),
+        onsetDateTime: claim.start,
+        ...(over && { abatementDateTime: daysAfter(claim.start, 14) }),
+        recordedDate: claim.start,
+      },
+      claim.decided,
+    );
+    return { draft, from: organization };
+  });
+}
+
+/** Lasting diseases, each once, from the first visit for it on. */
+export function problemsOf(random: PseudoRandom, visits: readonly Visit[]): readonly ClinicalRecord[] {
+  const seen = new Set<string>();
+  return visits.flatMap(({ claim, organization }) =>
+    claim.service.diagnoses.flatMap(({ code, text }): ClinicalRecord[] => {
+      if (!chronic.includes(code) || seen.has(code)) return [];
+      seen.add(code);
+      const draft = clinical(
+        random,
+        'Condition',
+        ['us-core-condition-problems-health-concerns'],
+        {
+          extension: [
+            {
+              url: 'http://hl7.org/fhir/StructureDefinition/condition-assertedDate',
+              valueDateTime: claim.start,
+            },
+          ],
+          clinicalStatus: coded('conditionStatus', 'active'),
+          verificationStatus: coded('conditionVerification', 'confirmed'),
+          category: [coded('conditionCategory', 'problem-list-item', 'Problem list item')],
+          code: concept('icd10cm', code, text),
+          subject: memberOf(claim.person),
+          onsetDateTime: claim.start,
+          recordedDate: claim.start,
+        },
+        claim.decided,
+      );
+      return [{ draft, from: organization }];
+    }),
+  );
+}
+
+/** Operations and examinations that a hospital billed, and what was implanted. */
+export function proceduresOf(random: PseudoRandom, visit: Visit): readonly ClinicalRecord[] {
+  const { claim, encounter, organization, practitioner } = visit;
+  const { service, person, start, decided } = claim;
+  const done = [
+    ...(service.kind === 'inpatient' && service.procedure !== undefined
+      ? [concept('icd10pcs', service.procedure.code, service.procedure.text)]
+      : []),
+    ...service.lines.flatMap(({ code, text }) => (code === 'G0121' ? [concept('hcpcs', code, text)] : [])),
+  ];
+  const implant = service.lines.find(({ code }) => code === 'C1776');
+  const drafts = [
+    ...done.map((code) =>
+      clinical(
+        random,
+        'Procedure',
+        ['us-core-procedure'],
+        {
+          status: 'completed',
+          code,
+          subject: memberOf(person),
+          encounter: refer(encounter),
+          performedDateTime: start,
+          ...(practitioner !== undefined && { performer: [{ actor: practitioner }] }),
+        },
+        decided,
+      ),
+    ),
+    ...(implant === undefined
+      ? []
+      : [
+          clinical(
+            random,
+            'Device',
+            ['us-core-implantable-device'],
+            {
+              status: 'active',
+              lotNumber: `LOT${random.digits(6)}`,
+              serialNumber: random.digits(10),
+              type: concept('hcpcs', implant.code ?? '', implant.text),
+              patient: memberOf(person),
+            },
+            decided,
+          ),
+        ]),
+  ];
+  return drafts.map((draft) => ({ draft, from: organization }));
+}
+
+/** The flu shots of yearly visits. */
+export function vaccinesOf(random: PseudoRandom, visit: Visit, location: Draft): readonly ClinicalRecord[] {
+  const { claim, encounter, organization } = visit;
+  if (!claim.service.lines.some(({ code }) => code === 'G0008')) return [];
+  const draft = clinical(
+    random,
+    'Immunization',
+    ['us-core-immunization'],
+    {
+      status: 'completed',
+      vaccineCode: coded('cvx', '88', 'Flu vaccine'),
+      patient: memberOf(claim.person),
+      encounter: refer(encounter),
+      occurrenceDateTime: claim.start,
+      primarySource: true,
+      location: refer(location),
+    },
+    claim.decided,
+  );
+  return [{ draft, from: organization }];
+}
