@@ -35,6 +35,7 @@ function hasOperation(name: Interface, operation: DataOperation): boolean {
 
 function words(operation: DataOperation): string {
   if (operation === 'Patient.everything') return 'requests all data of a member';
+  if (operation === 'DocumentReference.docref') return 'requests the documents of a member';
   const [type, interaction] = operation.split('.');
   return interaction === 'read' ? `reads a resource: ${type}` : `searches: ${type}`;
 }

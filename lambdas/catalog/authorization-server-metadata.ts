@@ -4,7 +4,7 @@ import { interfaceNames } from './interfaces.ts';
 import { languages } from './languages.ts';
 import type { LineOfBusiness } from './lines-of-business.ts';
 import { prompts } from './prompts.ts';
-import { identityScopes, resourceTypes } from './scopes.ts';
+import { identityScopes, resourceTypes, scopeCategories } from './scopes.ts';
 
 /** Authentication methods of confidential clients: by a secret, or by a key of their own. */
 export const confidentialMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
@@ -53,5 +53,10 @@ function scopesSupported(): readonly string[] {
   const data = types.flatMap((type) =>
     ['patient', 'user'].flatMap((context) => [`${context}/${type}.read`, `${context}/${type}.rs`]),
   );
-  return [...identityScopes, ...data];
+  const limited = types.flatMap((type) =>
+    scopeCategories(type).flatMap((category) =>
+      ['patient', 'user'].map((context) => `${context}/${type}.rs?category=${category}`),
+    ),
+  );
+  return [...identityScopes, ...data, ...limited];
 }

@@ -17,8 +17,10 @@ export interface DataGroup {
  *
  * - Organization is in `claims`: a scope can't tell the insurer from the hospital a claim came from, and which hospitals a member
  *   goes to is told by claims. Who shares the coverage alone shares the insurer's name with it (`Coverage.payor.display`).
+ * - Provenance, Location and PractitionerRole are in `visits`: they tell who gave care and where.
  * - `claims` is no sensitive group: an app asks for claims because the member came to see them, and a box that must be found and
  *   ticked first would mostly stop those who want to share. It has a box of its own, and its text says what claims may tell of.
+ *   The same goes for clinical data, but for free text and forms, which may tell anything: `documents` is sensitive.
  */
 export const dataGroups: readonly DataGroup[] = [
   {
@@ -72,28 +74,117 @@ export const dataGroups: readonly DataGroup[] = [
     },
   },
   {
-    id: 'clinical',
+    id: 'visits',
     resourceTypes: [
-      'AllergyIntolerance',
-      'Condition',
-      'DiagnosticReport',
-      'Immunization',
-      'MedicationRequest',
-      'Observation',
+      'Encounter',
       'Procedure',
+      'CareTeam',
+      'CarePlan',
+      'Goal',
+      'Device',
+      'ServiceRequest',
+      'Location',
+      'PractitionerRole',
+      'Provenance',
     ],
+    sensitive: false,
+    words: {
+      en: {
+        name: 'Your visits and care',
+        detail:
+          'Visits, surgeries and implants, what was ordered, where and by whom, your care team, your care plan and your goals',
+      },
+      es: {
+        name: 'Sus visitas y su atención',
+        detail:
+          'Visitas, cirugías e implantes, lo que se ordenó, dónde y quién, su equipo de atención, su plan de atención y sus metas',
+      },
+    },
+  },
+  {
+    id: 'problems',
+    resourceTypes: ['Condition', 'AllergyIntolerance'],
+    sensitive: false,
+    words: {
+      en: {
+        name: 'Your health problems and allergies',
+        detail:
+          'What doctors found and wrote down, now and in the past. It may show mental health, drug or alcohol care, HIV, or pregnancy',
+      },
+      es: {
+        name: 'Sus problemas de salud y alergias',
+        detail:
+          'Lo que los médicos encontraron y anotaron, ahora y antes. Puede mostrar atención de salud mental, por alcohol o drogas, de VIH o de un embarazo',
+      },
+    },
+  },
+  {
+    id: 'medicines',
+    resourceTypes: ['MedicationRequest', 'MedicationDispense', 'Medication', 'Immunization'],
+    sensitive: false,
+    words: {
+      en: {
+        name: 'Your medicines and shots',
+        detail: 'Medicines you were prescribed, when you picked them up, and your shots',
+      },
+      es: {
+        name: 'Sus medicinas y vacunas',
+        detail: 'Las medicinas que le recetaron, cuándo las recogió y sus vacunas',
+      },
+    },
+  },
+  {
+    id: 'tests',
+    resourceTypes: ['Observation', 'DiagnosticReport', 'Specimen'],
+    sensitive: false,
+    words: {
+      en: {
+        name: 'Your test results and measures',
+        detail:
+          'Lab and other test results, blood pressure and weight, and what you said about smoking, mood and how you live',
+      },
+      es: {
+        name: 'Sus resultados y mediciones',
+        detail:
+          'Resultados de laboratorio y otras pruebas, presión y peso, y lo que usted dijo sobre el tabaco, el ánimo y su forma de vivir',
+      },
+    },
+  },
+  {
+    id: 'documents',
+    resourceTypes: ['DocumentReference', 'Binary', 'QuestionnaireResponse'],
     sensitive: true,
     words: {
       en: {
-        name: 'Your health records',
+        name: 'Your notes and documents',
         detail:
-          'Health problems, test results, drugs and shots. These records may show things you keep private',
+          'What doctors wrote about your visits, and your answers to their forms. They may show things you keep private',
       },
       es: {
-        name: 'Su historial médico',
+        name: 'Notas y documentos sobre usted',
         detail:
-          'Problemas de salud, resultados de pruebas, medicinas y vacunas. Puede mostrar información que usted mantiene en privado',
+          'Lo que los médicos escribieron sobre sus visitas y sus respuestas a los formularios. Puede mostrar cosas que usted mantiene en privado',
       },
     },
   },
 ];
+
+/** Categories that a scope can be limited to, by their codes, as the consent page says them. */
+export const categoryWords: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
+  'encounter-diagnosis': { en: 'what was found at visits', es: 'lo que se encontró en las visitas' },
+  'problem-list-item': { en: 'your list of health problems', es: 'su lista de problemas de salud' },
+  'health-concern': { en: 'worries about your health', es: 'preocupaciones sobre su salud' },
+  laboratory: { en: 'lab results', es: 'resultados de laboratorio' },
+  'vital-signs': { en: 'blood pressure, weight and the like', es: 'presión, peso y medidas parecidas' },
+  'social-history': { en: 'smoking, work and how you live', es: 'el tabaco, el trabajo y su forma de vivir' },
+  survey: { en: 'your answers to questions', es: 'sus respuestas a preguntas' },
+  imaging: { en: 'results of X-rays and scans', es: 'resultados de radiografías y otras imágenes' },
+  procedure: { en: 'results of tests done on you', es: 'resultados de procedimientos' },
+  exam: { en: 'what an exam showed', es: 'lo que mostró un examen' },
+  therapy: { en: 'results of therapy', es: 'resultados de terapias' },
+  activity: { en: 'exercise and steps', es: 'ejercicio y pasos' },
+  sdoh: { en: 'needs for food, housing and money', es: 'necesidades de comida, vivienda y dinero' },
+  'functional-status': { en: 'what you can do by yourself', es: 'lo que puede hacer sin ayuda' },
+  'disability-status': { en: 'disabilities', es: 'discapacidades' },
+  'cognitive-status': { en: 'memory and thinking', es: 'la memoria y el pensamiento' },
+};

@@ -31,8 +31,10 @@ export type FhirOperation = 'capabilities' | 'smart-configuration' | DataOperati
 export interface FhirRoute {
   readonly interface: Interface;
   readonly method: 'GET' | 'POST';
-  /** API Gateway resource path; `{id}` and `{operation}` are path parameters. */
+  /** `{id}` and `{operation}` are path parameters. */
   readonly path: string;
+  /** API Gateway resource path, where it is not `path`: a path part of API Gateway takes no `$`, but `{id}` does. */
+  readonly gatewayPath?: string;
   readonly access: RouteAccess;
   readonly operation: FhirOperation;
   /** The path that replaces this one, where this one is deprecated; same parameters. */
@@ -74,18 +76,27 @@ function interactions(name: Interface, type: ResourceType, resource: ServedResou
   });
 }
 
-/** A path part takes no `$` in API Gateway: `{operation}` matches any name, and the function compares it. */
+/**
+ * The routes of operations. On one resource `{operation}` matches any name, and the function compares it; on a type the name stands
+ * where the gateway expects an ID.
+ */
 function operations(name: Interface): readonly FhirRoute[] {
   const { basePath, caller: access, operations: served } = servedInterface(name);
-  return served.flatMap((each) =>
-    (['GET', 'POST'] as const).map((method) => ({
+  return served.flatMap((each) => {
+    const operation = `${each.type}.${each.name}` as DataOperation;
+    const at = `${basePath}/${each.type}`;
+    const paths =
+      each.level === 'instance'
+        ? { path: `${at}/{id}/{operation}` }
+        : { path: `${at}/$${each.name}`, gatewayPath: `${at}/{id}` };
+    return (['GET', 'POST'] as const).map((method) => ({
       interface: name,
       method,
-      path: `${basePath}/${each.type}/{id}/{operation}`,
+      ...paths,
       access,
-      operation: `${each.type}.${each.name}` as DataOperation,
-    })),
-  );
+      operation,
+    }));
+  });
 }
 
 /** Older paths that still answer. Source: service description, "Versioning", row 2. */

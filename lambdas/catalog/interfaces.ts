@@ -9,9 +9,11 @@ import { type LineOfBusiness, linesOfBusiness } from './lines-of-business.ts';
  */
 export type InterfaceCaller = 'member' | 'backend' | 'key';
 
-/** An operation on one resource: `[base]/[type]/[id]/$[name]` (R4, operations.html). */
+/** An operation (R4, operations.html). */
 export interface ServedOperation {
   readonly type: ResourceType;
+  /** On one resource, `[base]/[type]/[id]/$[name]`, or on the type, `[base]/[type]/$[name]`. */
+  readonly level: 'instance' | 'type';
   readonly name: string;
   /** Canonical URL of its OperationDefinition. */
   readonly definition: string;
@@ -41,14 +43,24 @@ export const interfaces = {
     basePath: '/extfhirpatientaccess/v1',
     compartment: 'patient',
     caller: 'member',
-    // CARIN Consumer Directed Payer Data Exchange.
-    instantiates: ['http://hl7.org/fhir/us/carin-bb/CapabilityStatement/c4bb'],
+    // CARIN Consumer Directed Payer Data Exchange, and US Core 6.1.0.
+    instantiates: [
+      'http://hl7.org/fhir/us/carin-bb/CapabilityStatement/c4bb',
+      'http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server',
+    ],
     resources: patientAccessResources,
     operations: [
       {
         type: 'Patient',
+        level: 'instance',
         name: 'everything',
         definition: 'http://hl7.org/fhir/OperationDefinition/Patient-everything',
+      },
+      {
+        type: 'DocumentReference',
+        level: 'type',
+        name: 'docref',
+        definition: 'http://hl7.org/fhir/us/core/OperationDefinition/docref',
       },
     ],
   },

@@ -1,3 +1,4 @@
+import { isPatientAccessType, servedResource } from './fhir-resources.ts';
 import { type Interface, interfaces, servedResources } from './interfaces.ts';
 
 /**
@@ -15,6 +16,13 @@ export interface DataScope {
   readonly resourceType: string;
   /** Permission as it is written: `.read`, or a non-empty part of `.rs`. */
   readonly permission: 'read' | 'r' | 's' | 'rs';
+  /** The only category of the type, as `system|code`: `patient/Observation.rs?category=…|laboratory`. */
+  readonly category?: string;
+}
+
+/** Categories that a scope of a type can be limited to, as `system|code`. */
+export function scopeCategories(resourceType: string): readonly string[] {
+  return isPatientAccessType(resourceType) ? (servedResource(resourceType).scopeCategories ?? []) : [];
 }
 
 /** The resource types that any of the interfaces serves to members' applications, without repetition. */
@@ -25,26 +33,39 @@ export function resourceTypes(names: readonly Interface[]): readonly string[] {
   return [...new Set(types)];
 }
 
-const dataScope = /^(patient|user)\/(\*|[A-Z][A-Za-z]{1,63})\.(read|\*|c?r?u?d?s?)$/;
+const dataScope = /^(patient|user)\/(\*|[A-Z][A-Za-z]{1,63})\.(read|\*|c?r?u?d?s?)(?:\?category=(.+))?$/;
 
 /**
  * Reads one `patient/…` or `user/…` scope and leaves of it what can be granted: `patient/*.cruds` is read as `patient/*.rs`.
  *
- * @returns undefined where the text is no such scope or asks for nothing but writing. Constraints (`?category=…`) are
- *   not supported, so a scope with one is none: granting it without its constraint would be wider than asked for.
+ * @returns undefined where the text is no such scope, asks for nothing but writing, or has a constraint other than a category the type
+ *   has: granting it without its constraint would be wider than asked for.
  */
 export function parseDataScope(text: string): DataScope | undefined {
   const match = dataScope.exec(text);
   if (match === null) return undefined;
-  const [, named, resourceType = '', asked = ''] = match;
+  const [, named, resourceType = '', asked = '', category] = match;
   const context = named === 'user' ? 'user' : 'patient';
-  if (asked === 'read' || asked === '*') return { context, resourceType, permission: 'read' };
+  const version1 = asked === 'read' || asked === '*';
+  if (category !== undefined && (version1 || !scopeCategories(resourceType).includes(category))) {
+    return undefined;
+  }
+  if (version1) return { context, resourceType, permission: 'read' };
   const letters = ['r', 's'].filter((letter) => asked.includes(letter)).join('');
-  return letters === '' ? undefined : { context, resourceType, permission: letters as 'r' | 's' | 'rs' };
+  if (letters === '') return undefined;
+  const permission = letters as 'r' | 's' | 'rs';
+  return { context, resourceType, permission, ...(category !== undefined && { category }) };
 }
 
-export function formatDataScope(scope: DataScope): string {
-  return `${scope.context}/${scope.resourceType}.${scope.permission}`;
+/** The type of a scope whose constraint is none that is supported; undefined for any other text. */
+export function typeOfUnknownConstraint(text: string): string | undefined {
+  const [, type] = /^(?:patient|user)\/(\*|[A-Z][A-Za-z]{1,63})\.[a-z*]+\?/.exec(text) ?? [];
+  return type !== undefined && parseDataScope(text) === undefined ? type : undefined;
+}
+
+export function formatDataScope({ context, resourceType, permission, category }: DataScope): string {
+  const constraint = category === undefined ? '' : `?category=${category}`;
+  return `${context}/${resourceType}.${permission}${constraint}`;
 }
 
 /** Whether granted scopes (space-separated) allow FHIR's read interaction on a resource type. */
@@ -58,13 +79,24 @@ export function allowsSearch(scope: string, resourceType: string): boolean {
 }
 
 function allows(scope: string, resourceType: string, letter: 'r' | 's'): boolean {
-  return scope.split(' ').some((text) => {
+  return grantedScopes(scope, resourceType, letter).length > 0;
+}
+
+/** The categories that granted scopes (space-separated) limit an interaction to; undefined where they don't limit it. */
+export function allowedCategories(
+  scope: string,
+  resourceType: string,
+  letter: 'r' | 's',
+): readonly string[] | undefined {
+  const categories = grantedScopes(scope, resourceType, letter).map(({ category }) => category);
+  return categories.every((category) => category !== undefined) ? categories : undefined;
+}
+
+function grantedScopes(scope: string, resourceType: string, letter: 'r' | 's'): readonly DataScope[] {
+  return scope.split(' ').flatMap((text) => {
     const granted = parseDataScope(text);
-    return (
-      granted !== undefined &&
-      lettersOf(granted).includes(letter) &&
-      (granted.resourceType === '*' || granted.resourceType === resourceType)
-    );
+    if (granted === undefined || !lettersOf(granted).includes(letter)) return [];
+    return granted.resourceType === '*' || granted.resourceType === resourceType ? [granted] : [];
   });
 }
 
@@ -87,6 +119,7 @@ export function includesScope(granted: string, text: string): boolean {
       known !== undefined &&
       known.context === asked.context &&
       (known.resourceType === '*' || known.resourceType === asked.resourceType) &&
+      (known.category === undefined || known.category === asked.category) &&
       lettersOf(asked).every((letter) => lettersOf(known).includes(letter))
     );
   });

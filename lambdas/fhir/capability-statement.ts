@@ -122,12 +122,12 @@ function smartSecurity({ origins, lob }: DescribedHost): CapabilityStatementRest
 function resource(
   name: Interface,
   type: ResourceType,
-  { interactions, supportedProfiles, includes, searchParameters }: ServedResource,
+  { interactions, supportedProfiles, includes, revIncludes, searchParameters }: ServedResource,
 ): CapabilityStatementRestResource {
   const operations = servedInterface(name).operations.filter((operation) => operation.type === type);
   return {
     type,
-    supportedProfile: [...supportedProfiles],
+    ...(supportedProfiles.length > 0 && { supportedProfile: [...supportedProfiles] }),
     interaction: interactions.map((code) => ({ code })),
     documentation: 'Only the current version is kept: no vread, no history.',
     versioning: 'versioned',
@@ -138,8 +138,16 @@ function resource(
     conditionalUpdate: false,
     conditionalDelete: 'not-supported',
     ...(includes.length > 0 && { searchInclude: [...includes, '*'].map((include) => `${type}:${include}`) }),
+    ...(revIncludes.length > 0 && { searchRevInclude: [...revIncludes] }),
     ...(interactions.includes('search-type') && {
-      searchParam: [...commonSearchParameters, ...searchParameters],
+      searchParam: [...commonSearchParameters, ...searchParameters].map(
+        ({ name: parameter, type: kind, definition, documentation }) => ({
+          name: parameter,
+          definition,
+          type: kind,
+          documentation,
+        }),
+      ),
     }),
     ...(operations.length > 0 && {
       operation: operations.map(({ name: code, definition }) => ({ name: code, definition })),

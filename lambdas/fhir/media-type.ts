@@ -35,6 +35,13 @@ export function negotiate(
   return listed.length === 0 ? preferred : select(listed.map(rangeOf), preferred);
 }
 
+/** The highest quality that `Accept` gives one of these types by its name, or by its kind (`image/*`); 0 for none. */
+export function namedQuality(accept: string | undefined, ...types: readonly string[]): number {
+  const ranges = (accept ?? '').split(',').map(rangeOf);
+  const names = types.flatMap((type) => [type, `${type.split('/', 1)[0]}/*`]);
+  return Math.max(0, ...ranges.filter(({ type }) => names.includes(type)).map(({ quality }) => quality));
+}
+
 function select(ranges: readonly Range[], preferred: MediaType): MediaType | undefined {
   const candidates: readonly MediaType[] =
     preferred === 'application/json'

@@ -10,7 +10,14 @@ export interface ReadResponse {
   readonly statusCode: 200 | 304;
   readonly headers: Record<string, string>;
   readonly body: string;
+  readonly isBase64Encoded?: boolean;
 }
+
+/** A document comes from whoever wrote it: a browser that is sent to it saves it, and runs nothing of it. */
+const asFile = {
+  'Content-Disposition': 'attachment',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+};
 
 /** Nothing between us and the app may keep a member's data, and the app asks again by the tag. */
 const noStore = { 'Cache-Control': 'private, no-store', Vary: 'Accept' };
@@ -22,6 +29,10 @@ export function readResponse(answer: Extract<ReadAnswer, { resource: StoredResou
     ETag: entityTag(versionId),
     'Last-Modified': new Date(lastUpdated).toUTCString(),
   };
+  if (answer.kind === 'content') {
+    const { contentType, ...content } = answer.content;
+    return { statusCode: 200, headers: { ...headers, ...asFile, 'Content-Type': contentType }, ...content };
+  }
   return answer.kind === 'not-modified'
     ? { statusCode: 304, headers, body: '' }
     : { statusCode: 200, headers: { ...headers, 'Content-Type': answer.mediaType }, body: answer.body };

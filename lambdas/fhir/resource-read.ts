@@ -4,21 +4,24 @@ import type { MemberContext } from '../catalog/authorizer-context.ts';
 import { isFhirId } from '../catalog/fhir-id.ts';
 import type { PatientAccessType } from '../catalog/fhir-resources.ts';
 import type { Interface } from '../catalog/interfaces.ts';
-import { allowsRead } from '../catalog/scopes.ts';
+import { allowedCategories, allowsRead } from '../catalog/scopes.ts';
 import {
   type AccessRefusal,
   accessRefusalReasons,
   findAccessRefusal,
   inactiveGrantReason,
 } from './access-check.ts';
+import { type RawContent, rawContent } from './binary-content.ts';
 import type { Disclosure, DisclosureRecorder } from './disclosure-recorder-port.ts';
 import { matchesEntityTag } from './entity-tag.ts';
 import { type MediaType, negotiate } from './media-type.ts';
 import type { PatientCompartment, StoredResource } from './patient-compartment.ts';
+import { isAllowedCategory } from './scope-filter.ts';
 import { parseSelection } from './search/result-parameters.ts';
 import type { Parameter, SearchIssue } from './search/search-issue.ts';
 import { formatOf } from './search/search-request.ts';
 import { subset } from './search/subset.ts';
+import { searchValues } from './search/values.ts';
 
 /** FHIR's read interaction (R4, http.html#read). */
 export interface ReadRequest {
@@ -43,6 +46,8 @@ export type ReadAnswer =
       readonly mediaType: MediaType;
       readonly resource: StoredResource;
     }
+  /** A document in its own content type. */
+  | { readonly kind: 'content'; readonly content: RawContent; readonly resource: StoredResource }
   | { readonly kind: 'not-modified'; readonly resource: StoredResource }
   | { readonly kind: 'refusal'; readonly refusal: ReadRefusal }
   /** 400 with one issue each. */
@@ -83,7 +88,8 @@ export async function readResource(
     return refusal(refused);
   }
   const mediaType = negotiate(request.accept, formatOf(request.parameters)[0]?.[1]);
-  if (mediaType === undefined) return refusal('not-acceptable');
+  // The content type of a Binary is known when it is read.
+  if (mediaType === undefined && type !== 'Binary') return refusal('not-acceptable');
   const parsed = parseSelection(request.parameters);
   if (parsed.kind === 'invalid') return parsed;
 
@@ -95,7 +101,7 @@ export async function readResource(
   ]);
 
   const dead = inactiveGrantReason(grant, context.clientId, seconds);
-  const missing = !possible || resource === undefined;
+  const missing = !possible || resource === undefined || !isInScope(request, resource);
   if (dead !== undefined || missing) {
     const reason = dead ?? 'not_found';
     if (possible || dead !== undefined) {
@@ -104,6 +110,13 @@ export async function readResource(
     return refusal(dead === undefined ? 'not-found' : 'invalid-token');
   }
   if (matchesEntityTag(request.ifNoneMatch, resource.versionId)) return { kind: 'not-modified', resource };
+  const content = type === 'Binary' ? rawContent(resource.json, request.accept) : undefined;
+  if (content !== undefined) return { kind: 'content', content, resource };
+  if (mediaType === undefined) {
+    const reason = 'not_acceptable';
+    await dependencies.audit.record({ ...event, outcome: 'refused', reason, corrects: eventId });
+    return refusal('not-acceptable');
+  }
   const whole = mediaType === 'application/json' ? resource.json : (resource.fhirJson ?? resource.json);
   return { kind: 'resource', body: subset(whole, type, parsed.selection), mediaType, resource };
 }
@@ -111,6 +124,13 @@ export async function readResource(
 /** The only Patient is the token’s; what else is the member’s, the compartment alone knows. */
 function isOwn({ type, id, context }: ReadRequest): boolean {
   return type !== 'Patient' || id === context.patientId;
+}
+
+/** Whether a scope that is limited to categories covers the resource. One it doesn't cover is as good as missing. */
+function isInScope({ type, context }: ReadRequest, { json }: StoredResource): boolean {
+  const categories = allowedCategories(context.scope, type, 'r');
+  if (categories === undefined) return true;
+  return isAllowedCategory(categories, searchValues(JSON.parse(json)).tokens.category);
 }
 
 function disclosureOf(request: ReadRequest, valid: boolean): Disclosure {

@@ -12,6 +12,7 @@ import { capabilityStatement } from '../fhir/capability-statement.ts';
 import { negotiate } from '../fhir/media-type.ts';
 import { bundleResponse, deprecationHeaders, readResponse } from '../fhir/read-response.ts';
 import { readResource } from '../fhir/resource-read.ts';
+import { findDocuments } from '../fhir/search/docref.ts';
 import { readEverything } from '../fhir/search/everything.ts';
 import { searchResources } from '../fhir/search/resource-search.ts';
 import type { CompartmentRequest, SearchAnswer } from '../fhir/search/search-request.ts';
@@ -154,6 +155,8 @@ export const handler = createPipeline({
   handler: dispatchFhir(served, {
     ...Object.fromEntries(patientAccessTypes.flatMap(interactions)),
     'Patient.everything': patientOperation,
+    'DocumentReference.docref': (event) =>
+      answerSearch(event, 'operation', (request) => findDocuments(dependencies, request)),
     capabilities: fhirDocument(
       () => capabilityStatement({ origins, lob: lineOfBusiness, subscriptionKey }, served),
       negotiate,

@@ -21,9 +21,17 @@ export function dispatchFhir(
     .filter((route) => route.interface === name)
     .flatMap((route) => methodsOf([route]).map((method) => ({ method, path: route.path, route })));
   const find = compileRoutes(rows);
+  // An operation on a type stands where the gateway expects an ID.
+  const named = new Map(
+    rows.flatMap(({ path, route: { gatewayPath } }) =>
+      gatewayPath === undefined ? [] : [[gatewayPath.replace('{id}', path.split('/').at(-1) ?? ''), path]],
+    ),
+  );
   return async (event) => {
+    const id = event.pathParameters?.id?.replace(/^%24/, '$');
+    const asked = id === undefined ? undefined : named.get(event.resource.replace('{id}', id));
     // The authorizer decides by the resource that API Gateway matched; so does this, and templates match themselves.
-    const match = find(event.httpMethod, event.resource);
+    const match = find(event.httpMethod, asked ?? event.resource);
     if (match.kind === 'not_found') return fhirRefusal('unknown-path');
     if (match.kind === 'method_not_allowed') return methodNotAllowed([...match.allowed, 'OPTIONS']);
     const { route } = match.route;

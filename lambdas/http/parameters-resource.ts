@@ -10,7 +10,9 @@ const parametersResource = z.object({
  * Reads the Parameters resource an operation is invoked with by POST (R4, operations.html#request): names with values of
  * primitive types, as the query of a GET has them.
  *
- * @returns undefined for any other JSON, and for a parameter that is a resource, a complex type or has parts.
+ * A Coding is read as `system|code`.
+ *
+ * @returns undefined for any other JSON, and for a parameter that is a resource, another complex type or has parts.
  */
 export function parametersOfResource(
   text: string,
@@ -25,7 +27,18 @@ export function parametersOfResource(
 function primitiveOf(members: Readonly<Record<string, unknown>>): string | undefined {
   const [first, ...more] = Object.entries(members);
   if (first === undefined || more.length > 0 || !/^value[A-Z]/.test(first[0])) return undefined;
+  if (first[0] === 'valueCoding') return codingText(first[1]);
   return ['string', 'number', 'boolean'].includes(typeof first[1]) ? String(first[1]) : undefined;
+}
+
+const coding = z.looseObject({ system: z.optional(z.string()), code: z.string() });
+
+function codingText(value: unknown): string | undefined {
+  const read = coding.safeParse(value);
+  if (!read.success) return undefined;
+  const { system, code } = read.data;
+  const escaped = (text: string) => text.replace(/[\\,|]/g, '\\$&');
+  return system === undefined ? escaped(code) : `${escaped(system)}|${escaped(code)}`;
 }
 
 function parsedJson(text: string): unknown {

@@ -27,10 +27,11 @@ export function readReference(text: unknown): ResourceName | undefined {
   return isLoaded ? { resourceType, id } : undefined;
 }
 
-/** The id of the Patient that an element refers to. */
+/** The id of the Patient that an element refers to; of a list, the first one's that does. */
 export function patientReferred(element: unknown): string | undefined {
-  const name = readReference(memberOfJson(element, 'reference'));
-  return name?.resourceType === 'Patient' ? name.id : undefined;
+  return (Array.isArray(element) ? element : [element])
+    .map((each) => readReference(memberOfJson(each, 'reference')))
+    .find((name) => name?.resourceType === 'Patient')?.id;
 }
 
 export interface FoundReference {

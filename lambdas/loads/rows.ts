@@ -133,10 +133,11 @@ function isMemberIdentifier(identifier: unknown): boolean {
   );
 }
 
-/** Whether one of the profiles is served for the type; a profile without a version names each of its versions. */
+/** Whether one of the profiles is served for the type, if any is; a profile without a version names each of its versions. */
 function declaresProfile(meta: unknown, resourceType: string): boolean {
   if (!isPatientAccessType(resourceType)) return false;
   const served = servedResource(resourceType).supportedProfiles;
+  if (served.length === 0) return true;
   return jsonList(memberOfJson(meta, 'profile')).some(
     (profile) =>
       typeof profile === 'string' &&

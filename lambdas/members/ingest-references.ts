@@ -1,5 +1,5 @@
 import { isFhirId } from '../catalog/fhir-id.ts';
-import { isPatientAccessType, patientAccessTypes } from '../catalog/fhir-resources.ts';
+import { isPatientAccessType, patientAccessTypes, servedResource } from '../catalog/fhir-resources.ts';
 import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
 import type { IngestIssue, MemberLoad } from './ingest-contract.ts';
 
@@ -8,13 +8,6 @@ export interface Reference extends ResourceName {
   /** `resources.3.json.provider.reference`. */
   readonly path: string;
 }
-
-/** Elements by which a resource names its patient. */
-const subjects: ReadonlyMap<string, string> = new Map([
-  ['Coverage', 'beneficiary'],
-  ['ExplanationOfBenefit', 'patient'],
-  ['RelatedPerson', 'patient'],
-]);
 
 /**
  * The references of a resource that must lead somewhere on this server. What is contained (`#…`) or lies elsewhere
@@ -47,10 +40,11 @@ export function subjectIssues(
   patientId: string,
   path: string,
 ): readonly IngestIssue[] {
-  const element = subjects.get(resourceType);
+  const element = isPatientAccessType(resourceType) ? servedResource(resourceType).patientElement : undefined;
   if (element === undefined) return [];
-  const subject = member(member(content, element), 'reference');
-  if (subject === `Patient/${patientId}`) return [];
+  const named = member(content, element);
+  const subjects = (Array.isArray(named) ? named : [named]).map((each) => member(each, 'reference'));
+  if (subjects.includes(`Patient/${patientId}`)) return [];
   return [
     { path: `${path}.${element}.reference`, message: 'Patient/ followed by the patientId of the load' },
   ];

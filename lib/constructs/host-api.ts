@@ -39,6 +39,8 @@ export interface HostApiProps {
   readonly data: { readonly logKey: IKey; readonly webAcl: WebAcl; readonly alarms: Alarms };
   /** The gateway responses, in this host's error dialect. */
   readonly gatewayResponses: GatewayResponseTable;
+  /** Content types that are sent as bytes. @default none */
+  readonly binaryMediaTypes?: readonly string[];
 }
 
 /** A host: one REST API with one stage, named after the environment, under one domain name. */
@@ -60,6 +62,7 @@ export class HostApi extends RestApi {
       disableExecuteApiEndpoint: true,
       apiKeySourceType: ApiKeySourceType.AUTHORIZER,
       minCompressionSize: Size.bytes(1024),
+      ...(props.binaryMediaTypes !== undefined && { binaryMediaTypes: [...props.binaryMediaTypes] }),
       cloudWatchRole: false,
       domainName: {
         domainName: props.hostname,

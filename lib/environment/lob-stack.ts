@@ -4,7 +4,13 @@ import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { RequestAuthorizer } from 'aws-cdk-lib/aws-apigateway';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { fhirRoutes, methodsOf, type RouteAccess } from '../../lambdas/catalog/fhir-routes.ts';
+import { bytesContentTypes } from '../../lambdas/catalog/binary-content.ts';
+import {
+  type FhirRoute,
+  fhirRoutes,
+  methodsOf,
+  type RouteAccess,
+} from '../../lambdas/catalog/fhir-routes.ts';
 import { offers } from '../../lambdas/catalog/interfaces.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { Configuration } from '../config/configuration.ts';
@@ -44,6 +50,7 @@ export class LobStack extends Stack {
       configuration,
       data,
       gatewayResponses: operationOutcomes,
+      binaryMediaTypes: bytesContentTypes,
     });
     const functions = new LobFunctions(this, 'Functions', props);
     this.addRoutes(lob, new Authorizers(this, functions.authorizer, configuration), functions);
@@ -54,19 +61,18 @@ export class LobStack extends Stack {
 
   private addRoutes(lob: LineOfBusiness, authorizers: Authorizers, functions: LobFunctions): void {
     const routes = fhirRoutes.filter((route) => offers(lob, route.interface));
-    for (const route of routes) {
-      const { path, access } = route;
-      const handler = functions.serving(route.interface);
-      for (const method of methodsOf([route])) {
-        if (access === 'public') this.api.publicRoute(path, method, handler, 'metadata');
-        else this.api.guardedRoute(path, method, handler, authorizers.of(access));
-      }
-    }
-    for (const [path, atPath] of Map.groupBy(routes, (route) => route.path)) {
-      this.api.allowCrossOrigin(path, methodsOf(atPath), corsHeaders);
-      // The gateway answers an unknown method like an unknown path; the function answers 405 with `Allow`.
-      for (const { interface: name } of atPath.slice(0, 1)) {
-        this.api.publicRoute(path, 'ANY', functions.serving(name), 'refused');
+    for (const [path, atPath] of Map.groupBy(routes, ({ gatewayPath, path: own }) => gatewayPath ?? own)) {
+      const [{ interface: name, access }] = atPath as [FhirRoute];
+      const handler = functions.serving(name);
+      const allowed = methodsOf(atPath);
+      this.api.allowCrossOrigin(path, allowed, corsHeaders);
+      if (access === 'public') {
+        for (const method of allowed) this.api.publicRoute(path, method, handler, 'metadata');
+        // The gateway answers an unknown method like an unknown path; the function answers 405 with `Allow`.
+        this.api.publicRoute(path, 'ANY', handler, 'refused');
+      } else {
+        // One method for all: a method each for every type would be more resources than a stack may hold.
+        this.api.guardedRoute(path, 'ANY', handler, authorizers.of(access));
       }
     }
   }

@@ -47,9 +47,20 @@ function resourceLine(resource: Loose): string {
       return claimLine(resource);
     case 'Coverage':
       return coverageLine(resource);
+    case 'Observation':
+      return observationLine(resource);
     default:
       return `${text(at(resource, 'resourceType'))}/${text(at(resource, 'id'))}`;
   }
+}
+
+/** Date, what was observed, and the value with its unit. */
+function observationLine(observation: Loose): string {
+  const value = [at(observation, 'valueQuantity', 'value'), at(observation, 'valueQuantity', 'unit')].map(
+    text,
+  );
+  const what = text(at(observation, 'code', 'text'));
+  return `${text(at(observation, 'effectiveDateTime'))} ${what} ${value.join(' ')}`.trimEnd();
 }
 
 /** Date, kind, provider, what was billed, what the plan paid and what the member owes. */

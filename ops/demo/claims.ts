@@ -57,6 +57,20 @@ export async function readClaims(
   await readInsurer(scene, member, access);
 }
 
+/** The newest laboratory results, by their category. */
+export async function readLaboratoryResults(
+  scene: Scene,
+  member: ExpectedMember,
+  access: AppCredentials,
+): Promise<void> {
+  const { transcript, environment, lob } = scene;
+  transcript.heading(`${environment} ${lob}: the member’s laboratory results`);
+  const matches = ofType(member, 'Observation').filter(({ json }) => json.includes('"code":"laboratory"'));
+  const path = `${base}/Observation?patient=${member.patientId}&category=laboratory&_count=${pageSize}`;
+  const size = Math.min(pageSize, matches.length);
+  await page(scene, path, access, 'Observation', { matches, size, more: matches.length > size });
+}
+
 /** A reference of a claim leads to a resource that can be read. */
 async function readInsurer(scene: Scene, member: ExpectedMember, access: AppCredentials): Promise<void> {
   const insurer = ofType(member, 'Organization')[0];

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readClaims, readClaimsOfOthers, readCoverage, readUngrantedType } from './claims.ts';
+import {
+  readClaims,
+  readClaimsOfOthers,
+  readCoverage,
+  readLaboratoryResults,
+  readUngrantedType,
+} from './claims.ts';
 import { authorizeInBrowser, refuseConsent } from './consent.ts';
 import { readMetadata } from './metadata.ts';
 import { readPatient, readRefusals, readRevoked } from './patient-access.ts';
@@ -29,6 +35,7 @@ async function asDescribed(scene: Scene): Promise<void> {
   await readPatient(scene, patient, access);
   await readCoverage(scene, patient, access);
   await readClaims(scene, patient, access);
+  await readLaboratoryResults(scene, patient, access);
   await readClaimsOfOthers(scene, other.patientId, access);
   await readRefusals(scene, patient, other.patientId, access);
   await requestMachineToken(scene, credentials);

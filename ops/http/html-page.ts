@@ -54,7 +54,7 @@ export function formWithButton(page: HtmlPage, text: string): HtmlForm | undefin
 
 /**
  * The fields a browser submits when a person fills in the labelled fields and presses a button: hidden fields, filled fields and
- * the button's own value.
+ * the button's own value. A box that is named is ticked; others stay as the page has them.
  *
  * @throws Error naming the label or button that isn't there.
  */
@@ -72,7 +72,9 @@ export function fillIn(
   const sent = new URLSearchParams();
   for (const { name, type, value, checked, label } of form.fields) {
     const optional = type === 'checkbox' || type === 'radio';
-    if (name !== '' && (!optional || checked)) sent.append(name, byLabel[label] ?? value);
+    const ticked = optional && Object.hasOwn(byLabel, label);
+    if (name === '' || (optional && !checked && !ticked)) continue;
+    sent.append(name, optional ? value : (byLabel[label] ?? value));
   }
   if (button.name !== undefined) sent.append(button.name, button.value);
   return sent;

@@ -1,7 +1,8 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { patientAccessResources, patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
+import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
 import { type FhirRoute, fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
+import { claimsResources } from '../../lambdas/catalog/resources/claims.ts';
 import { searchValues } from '../../lambdas/fhir/search/values.ts';
 import type { ApiHandler } from '../../lambdas/http/pipeline.ts';
 import { encodeResource } from '../../lambdas/storage/stored-resource.ts';
@@ -116,9 +117,15 @@ const routes = fhirRoutes.filter(({ access }) => access === 'member');
 const reads = routes.filter(({ operation }) => operation.endsWith('.read'));
 const searches = routes.filter(({ operation }) => operation.endsWith('.search-type'));
 const everything = routes.filter(({ operation }) => operation === 'Patient.everything');
+const documents = routes.filter(({ operation }) => operation === 'DocumentReference.docref');
 
-const references = [...new Set(Object.values(patientAccessResources).flatMap(({ includes }) => includes))];
-/** Parameters of a search in addition to its type. */
+const references = [...new Set(Object.values(claimsResources).flatMap(({ includes }) => includes))];
+/** Parameters of a search in addition to its type: all there are for claims, what sends other types along for clinical data. */
+function besidesOf(type: string): readonly Readonly<Record<string, string>>[] {
+  if (Object.hasOwn(claimsResources, type)) return besides;
+  return [{}, { _include: `${type}:*` }, { _revinclude: 'Provenance:target' }, { _summary: 'count' }];
+}
+
 const besides: readonly Readonly<Record<string, string>>[] = [
   {},
   ...['Coverage', 'ExplanationOfBenefit'].flatMap((type) => [
@@ -139,8 +146,19 @@ const besides: readonly Readonly<Record<string, string>>[] = [
 ];
 
 it('is tried at every route of a member’s data', () => {
-  expect(routes.length).toBe(reads.length + searches.length + everything.length);
+  expect(routes.length).toBe(reads.length + searches.length + everything.length + documents.length);
   expect(new Set(reads.map(typeOf))).toEqual(new Set(patientAccessTypes));
+});
+
+it.each(
+  tokens,
+)('a token of %j finds documents only where it may search for them', async (scope, _readable, searchable) => {
+  for (const { path, method } of documents) {
+    const { answer } = await call(scope, { resource: path, method, query: { patient: patientId } });
+    const may = searchable.includes('DocumentReference');
+    expect(answer.statusCode).toBe(may ? 200 : 403);
+    expect(typesIn(answer)).toEqual(may ? ['DocumentReference'] : []);
+  }
 });
 
 describe.each(tokens)('a token of %j', (scope, readable, searchable) => {
@@ -159,7 +177,7 @@ describe.each(tokens)('a token of %j', (scope, readable, searchable) => {
 
   it.each(searches)('finds by $method $path only what it may', async (route) => {
     const type = typeOf(route);
-    for (const beside of besides) {
+    for (const beside of besidesOf(type)) {
       const asked = { resource: route.path, method: route.method };
       const { answer, events } = await call(
         scope,

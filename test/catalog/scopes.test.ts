@@ -1,11 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
 import {
+  allowedCategories,
   allowsRead,
   allowsSearch,
   formatDataScope,
+  includesScope,
   parseDataScope,
   resourceTypes,
+  scopeCategories,
+  typeOfUnknownConstraint,
 } from '../../lambdas/catalog/scopes.ts';
+
+const observationCategory = 'http://terminology.hl7.org/CodeSystem/observation-category';
+const laboratory = `${observationCategory}|laboratory`;
+const vitalSigns = `${observationCategory}|vital-signs`;
 
 describe('a data scope', () => {
   it.each([
@@ -16,6 +25,7 @@ describe('a data scope', () => {
     ['patient/ExplanationOfBenefit.rs', 'patient/ExplanationOfBenefit.rs'],
     ['user/*.read', 'user/*.read'],
     ['user/Patient.cruds', 'user/Patient.rs'],
+    [`patient/Observation.crs?category=${laboratory}`, `patient/Observation.rs?category=${laboratory}`],
   ])('%s can be granted as %s', (text, granted) => {
     const scope = parseDataScope(text);
     expect(scope && formatDataScope(scope)).toBe(granted);
@@ -26,6 +36,12 @@ describe('a data scope', () => {
     'patient/*.c',
     'patient/*.',
     'patient/Patient.rs?a=b',
+    `patient/Patient.rs?category=${laboratory}`,
+    `patient/*.rs?category=${laboratory}`,
+    `patient/Observation.read?category=${laboratory}`,
+    `patient/Observation.rs?category=${laboratory}&status=final`,
+    'patient/Observation.rs?category=laboratory',
+    'patient/Observation.rs?category=',
     'user/*.write',
     'system/*.read',
     'patient/*.READ',
@@ -74,14 +90,41 @@ describe('reading a Patient', () => {
   });
 
   it('is what Patient Access serves, and the directory serves nobody’s data', () => {
-    expect(resourceTypes(['patient-access'])).toEqual([
-      'Patient',
-      'Coverage',
-      'ExplanationOfBenefit',
-      'Organization',
-      'Practitioner',
-      'RelatedPerson',
-    ]);
+    expect(resourceTypes(['patient-access'])).toEqual(patientAccessTypes);
     expect(resourceTypes(['provider-directory'])).toEqual([]);
+  });
+});
+
+describe('a scope with a category', () => {
+  const limited = `patient/Observation.rs?category=${laboratory}`;
+
+  it('lets read that category, and no scope without one is less', () => {
+    expect(allowedCategories(limited, 'Observation', 'r')).toEqual([laboratory]);
+    const two = `${limited} patient/Observation.r?category=${vitalSigns}`;
+    expect(allowedCategories(two, 'Observation', 'r')).toEqual([laboratory, vitalSigns]);
+    expect(allowedCategories(two, 'Observation', 's')).toEqual([laboratory]);
+    expect(allowedCategories(`${two} patient/Observation.r`, 'Observation', 'r')).toBeUndefined();
+    expect(allowedCategories(`${two} patient/*.s`, 'Observation', 's')).toBeUndefined();
+    expect(allowedCategories(limited, 'Condition', 'r')).toEqual([]);
+    expect([allowsRead(limited, 'Observation'), allowsRead(limited, 'Condition')]).toEqual([true, false]);
+  });
+
+  it('is part of one without, and of no other', () => {
+    expect(includesScope('patient/Observation.rs', limited)).toBe(true);
+    expect(includesScope('patient/*.read', limited)).toBe(true);
+    expect(includesScope(limited, limited.replace('.rs', '.r'))).toBe(true);
+    expect(includesScope(limited, 'patient/Observation.rs')).toBe(false);
+    expect(includesScope(limited, limited.replace('laboratory', 'vital-signs'))).toBe(false);
+  });
+
+  it('is known for Condition and Observation only; another constraint is told apart from other mistakes', () => {
+    const types = patientAccessTypes.filter((type) => scopeCategories(type).length > 0);
+    expect(types).toEqual(['Condition', 'Observation']);
+    expect(typeOfUnknownConstraint('patient/Observation.rs?category=x|y')).toBe('Observation');
+    expect(typeOfUnknownConstraint('user/*.rs?category=x|y')).toBe('*');
+    expect(typeOfUnknownConstraint('patient/Coverage.rs?status=active')).toBe('Coverage');
+    expect(typeOfUnknownConstraint(limited)).toBeUndefined();
+    expect(typeOfUnknownConstraint('patient/Observation.rs')).toBeUndefined();
+    expect(typeOfUnknownConstraint('openid')).toBeUndefined();
   });
 });

@@ -162,7 +162,7 @@ describe('the public documentation', () => {
       if (type === 'ExplanationOfBenefit') {
         for (const include of includes) expect(text('search')).toContain(`${type}:${include}`);
       }
-      expect(text('claims')).toContain(type);
+      expect(`${text('claims')} ${text('clinical')}`).toContain(type);
       expect(text('authorization')).toContain(`patient/${type}.read`);
     }
     for (const bound of [...Object.values(pageSizes), ...Object.values(searchBounds)]) {

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { PatientAccessType } from '../../lambdas/catalog/fhir-resources.ts';
+import { type PatientAccessType, patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
 import { type SyntheticMember, syntheticMembers } from '../../ops/generator/members.ts';
 import { exampleResources } from '../../portal-static/build/documents/claims-examples.ts';
+import type { ClinicalType } from '../../portal-static/build/documents/clinical-examples.ts';
 import { exampleLob, examplePatient } from '../../portal-static/build/documents/member-examples.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { howToUpdate } from './documents.ts';
@@ -30,7 +31,7 @@ function ofTheExample(name: string, { patientId, memberId, resources }: Syntheti
 }
 
 /** The shortest claim with a doctor, and what it names. */
-function examples(): Readonly<Record<Exclude<PatientAccessType, 'Patient'>, object>> {
+function examples(): Readonly<Record<Exclude<PatientAccessType, 'Patient' | ClinicalType>, object>> {
   const [shortest] = member.resources
     .filter(
       ({ resourceType, json }) => resourceType === 'ExplanationOfBenefit' && json.includes('Practitioner/'),
@@ -59,6 +60,23 @@ const files = {
   RelatedPerson: 'related-person',
 } as const;
 
+/** The shortest of each type. */
+function clinicalExamples(): object {
+  const types = patientAccessTypes.filter((type) => type !== 'Patient' && !Object.hasOwn(files, type));
+  return Object.fromEntries(
+    types.map((type) => {
+      const [shortest] = member.resources
+        .filter(({ resourceType }) => resourceType === type)
+        .sort((one, another) => one.json.length - another.json.length);
+      const example = ofTheExample(`${type}/${shortest?.id}`, member) as {
+        readonly target?: readonly object[];
+      };
+      // A Provenance names all that came from one organization.
+      return [type, { ...example, ...(example.target && { target: example.target.slice(0, 3) }) }];
+    }),
+  );
+}
+
 describe('the examples of the documents', () => {
   const made = examples();
 
@@ -68,6 +86,12 @@ describe('the examples of the documents', () => {
     const folder = join(repositoryRoot, 'portal-static', 'build', 'documents', 'examples');
     const text = `${JSON.stringify(made[type], null, 2)}\n`;
     await expect(text, howToUpdate).toMatchFileSnapshot(join(folder, `${files[type]}.json`));
+  });
+
+  it('have clinical data of each type, that the sandbox’s members have', async () => {
+    const path = join(repositoryRoot, 'portal-static', 'build', 'documents', 'examples', 'clinical.json');
+    const text = `${JSON.stringify(clinicalExamples(), null, 2)}\n`;
+    await expect(text, howToUpdate).toMatchFileSnapshot(path);
   });
 
   it('name each other and the example’s member', () => {

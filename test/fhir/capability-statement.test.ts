@@ -60,7 +60,8 @@ describe('the CapabilityStatement', () => {
   it('has for each type what the table of resources has: parameters, includes, profiles', () => {
     for (const resource of typesOf('patient-access')) {
       const row = servedResource(resource.type as PatientAccessType);
-      expect(resource.supportedProfile).toEqual(row.supportedProfiles);
+      expect(resource.supportedProfile ?? []).toEqual(row.supportedProfiles);
+      expect(resource.searchRevInclude ?? []).toEqual(row.revIncludes);
       const includes = row.includes.length === 0 ? [] : [...row.includes, '*'];
       expect(resource.searchInclude ?? []).toEqual(includes.map((each) => `${resource.type}:${each}`));
       const expected = row.interactions.includes('search-type')
@@ -77,22 +78,29 @@ describe('the CapabilityStatement', () => {
       expect(new Set(searchParam.map(({ name }) => name)).size).toBe(searchParam.length);
       for (const { type, definition, documentation } of searchParam) {
         expect(['date', 'reference', 'string', 'token']).toContain(type);
-        expect(definition).toMatch(/^http:\/\/hl7\.org\/fhir\/(us\/carin-bb\/)?SearchParameter\//);
+        expect(definition).toMatch(/^http:\/\/hl7\.org\/fhir\/(us\/(carin-bb|core)\/)?SearchParameter\//);
         expect(documentation).not.toBe('');
       }
     }
   });
 
-  it('claims CARIN Blue Button for Patient Access only, and defines $everything', () => {
+  it('claims CARIN Blue Button and US Core for Patient Access only, and defines $everything and $docref', () => {
     const claims = interfaceNames.map((name) => capabilityStatement(host('DSNP'), name).instantiates);
     expect(claims).toEqual([
-      ['http://hl7.org/fhir/us/carin-bb/CapabilityStatement/c4bb'],
+      [
+        'http://hl7.org/fhir/us/carin-bb/CapabilityStatement/c4bb',
+        'http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server',
+      ],
       undefined,
       undefined,
     ]);
     const patient = typesOf('patient-access').find(({ type }) => type === 'Patient');
     expect(patient?.operation).toEqual([
       { name: 'everything', definition: 'http://hl7.org/fhir/OperationDefinition/Patient-everything' },
+    ]);
+    const documents = typesOf('patient-access').find(({ type }) => type === 'DocumentReference');
+    expect(documents?.operation).toEqual([
+      { name: 'docref', definition: 'http://hl7.org/fhir/us/core/OperationDefinition/docref' },
     ]);
   });
 

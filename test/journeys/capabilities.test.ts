@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import { searchValues } from '../../lambdas/fhir/search/values.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
 import { type App, memberToken } from './app-calls.ts';
 import { baseOf, createDataCalls, namesOn } from './data-calls.ts';
@@ -15,14 +16,15 @@ const resources = member.resources.map(({ json }) => JSON.parse(json) as Resourc
 interface Resource {
   readonly resourceType: string;
   readonly id: string;
-  readonly meta: { readonly profile: readonly string[]; readonly lastUpdated: string };
+  readonly meta: { readonly profile?: readonly string[]; readonly lastUpdated: string };
   readonly [element: string]: unknown;
 }
 interface Capability {
   readonly type: string;
   readonly interaction: readonly { readonly code: string }[];
-  readonly supportedProfile: readonly string[];
+  readonly supportedProfile?: readonly string[];
   readonly searchInclude?: readonly string[];
+  readonly searchRevInclude?: readonly string[];
   readonly searchParam?: readonly { readonly name: string; readonly type: string }[];
   readonly operation?: readonly { readonly name: string }[];
 }
@@ -45,34 +47,20 @@ beforeAll(async () => {
 const capabilities = () => statement.rest[0].resource;
 const ofType = (type: string) => resources.filter(({ resourceType }) => resourceType === type);
 
-/** The element of a resource with each parameter's value. A new parameter that is missing here is untested. */
-const valueIn: Readonly<Record<string, (resource: Resource) => unknown>> = {
-  _id: ({ id }) => id,
-  _lastUpdated: ({ meta }) => meta.lastUpdated,
-  'Patient identifier': ({ identifier }) => (identifier as { value: string }[])[0]?.value,
-  'Patient name': ({ name }) => (name as { family: string }[])[0]?.family,
-  'Patient family': ({ name }) => (name as { family: string }[])[0]?.family,
-  'Patient given': ({ name }) => (name as { given: string[] }[])[0]?.given[0],
-  'Patient birthdate': ({ birthDate }) => birthDate,
-  'Patient gender': ({ gender }) => gender,
-  'Coverage patient': ({ beneficiary }) => (beneficiary as { reference: string }).reference,
-  'Coverage beneficiary': ({ beneficiary }) => (beneficiary as { reference: string }).reference,
-  'Organization name': ({ name }) => name,
-  'Organization address': ({ address }) => (address as { city: string }[])[0]?.city,
-  'Practitioner identifier': ({ identifier }) => (identifier as { value: string }[])[0]?.value,
-  'Practitioner name': ({ name }) => (name as { family: string }[])[0]?.family,
-  'RelatedPerson patient': ({ patient }) => (patient as { reference: string }).reference,
-  'RelatedPerson name': ({ name }) => (name as { family: string }[])[0]?.family,
-  'ExplanationOfBenefit patient': ({ patient }) => (patient as { reference: string }).reference,
-  'ExplanationOfBenefit type': ({ type }) => (type as { coding: { code: string }[] }).coding[0]?.code,
-  'ExplanationOfBenefit identifier': ({ identifier }) => (identifier as { value: string }[])[0]?.value,
-  'ExplanationOfBenefit service-date': ({ billablePeriod }) =>
-    `ge${(billablePeriod as { start: string }).start}`,
-  'ExplanationOfBenefit service-start-date': ({ billablePeriod }) =>
-    (billablePeriod as { start: string }).start,
-  'ExplanationOfBenefit billable-period-start': ({ billablePeriod }) =>
-    (billablePeriod as { start: string }).start,
-};
+/** A value of a parameter that a resource has, as a query says it; undefined where it has none. */
+function valueIn(resource: Resource, name: string): string | undefined {
+  if (name === '_id') return resource.id;
+  if (name === '_lastUpdated') return resource.meta.lastUpdated;
+  const { tokens, dates, strings, references } = searchValues(resource);
+  const [[system = '', code = ''] = []] = tokens[name] ?? [];
+  if (code !== '') return system === '' ? code : `${system}|${code}`;
+  const [[start] = []] = dates[name] ?? [];
+  if (typeof start === 'number') return `ge${new Date(start).toISOString()}`;
+  return strings[name]?.[0]?.[1] ?? references[name]?.[0];
+}
+
+/** Nobody among these members has died. */
+const withoutValue = ['Patient death-date'];
 
 /** Values that no resource has, by the type of the parameter. */
 const nothing: Readonly<Record<string, string>> = {
@@ -104,17 +92,17 @@ describe('the CapabilityStatement of Patient Access', () => {
         await calls().call(`/${type}?_count=1`),
         await calls().call(`/${type}/_search`, { method: 'POST', form: { _count: '1' } }),
       ];
-      expect([got.status, posted.status], type).toEqual(searched ? [200, 200] : [404, 404]);
+      expect([got.status, posted.status], type).toEqual(searched ? [200, 200] : [404, 405]);
     }
   });
 
   it('finds by each parameter what has the value, and nothing where nothing has it', async () => {
     let tried = 0;
     for (const { type, searchParam = [] } of capabilities()) {
-      const [resource] = ofType(type);
       for (const { name, type: kind } of searchParam) {
-        const read = valueIn[name] ?? valueIn[`${type} ${name}`];
-        const value = resource === undefined ? undefined : read?.(resource);
+        if (withoutValue.includes(`${type} ${name}`)) continue;
+        const resource = ofType(type).find((each) => valueIn(each, name) !== undefined);
+        const value = resource === undefined ? undefined : valueIn(resource, name);
         expect(value, `${type} ${name}`).toMatch(/./);
         const query = new URLSearchParams({ [name]: String(value), _count: '100' });
         const found = await calls().page(`/${type}?${query}`, strict);
@@ -139,13 +127,26 @@ describe('the CapabilityStatement of Patient Access', () => {
     }
   });
 
+  it('sends with the results what it says refers to them', async () => {
+    for (const { type, searchRevInclude = [] } of capabilities()) {
+      for (const revInclude of searchRevInclude) {
+        const page = await calls().page(`/${type}?_revinclude=${revInclude}`, strict);
+        const included = namesOn(page, 'include');
+        expect(included.length, `${type} ${revInclude}`).toBeGreaterThan(0);
+        for (const name of included) expect(name).toMatch(/^Provenance\//);
+      }
+    }
+  });
+
   it('has the operations it names', async () => {
     const named = capabilities().flatMap(({ type, operation = [] }) =>
       operation.map(({ name }) => `${type}/$${name}`),
     );
-    expect(named).toEqual(['Patient/$everything']);
+    expect(named).toEqual(['Patient/$everything', 'DocumentReference/$docref']);
     const { total } = await calls().page(`/Patient/${member.patientId}/$everything`, strict);
     expect(total).toBe(resources.length);
+    const documents = await calls().page(`/DocumentReference/$docref?patient=${member.patientId}`, strict);
+    expect(documents.total).toBeGreaterThan(0);
   });
 
   it('sends each format it names', async () => {
@@ -159,10 +160,10 @@ describe('the CapabilityStatement of Patient Access', () => {
     const declared = syntheticMembers('sandbox').flatMap(({ resources: own }) =>
       own.map(({ resourceType, json }) => {
         const { profile } = (JSON.parse(json) as Resource).meta;
-        return { resourceType, profiles: profile };
+        return { resourceType, profiles: profile ?? [] };
       }),
     );
-    for (const { type, supportedProfile } of capabilities()) {
+    for (const { type, supportedProfile = [] } of capabilities()) {
       const met = declared
         .filter(({ resourceType }) => resourceType === type)
         .flatMap(({ profiles }) => profiles);

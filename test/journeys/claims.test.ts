@@ -220,7 +220,7 @@ describe('what can’t be searched', () => {
       400,
       'not-supported',
     ],
-    ['a type that isn’t held', '/Observation?code=x', 404, 'not-found'],
+    ['a type that isn’t held', '/Appointment?code=x', 404, 'not-found'],
     ['an operation nobody knows', `/Patient/${member.patientId}/$other`, 404, 'not-supported'],
   ])('%s is refused', async (_what, path, status, code) => {
     const answer = await call(path);

@@ -163,7 +163,8 @@ describe('standalone launch', () => {
 
   it('lets no type be read or searched that the member left out', async () => {
     const tokens = await completeWithout(app, 'Your claims', { scope: 'openid launch/patient patient/*.rs' });
-    expect(tokens.scope).toBe('openid launch/patient patient/Patient.rs patient/Coverage.rs');
+    expect(tokens.scope).toMatch(/^openid launch\/patient patient\/Patient\.rs patient\/Coverage\.rs /);
+    expect(tokens.scope).not.toMatch(/ExplanationOfBenefit|Organization|Practitioner\./);
     const status = async (path: string) => (await call(app, tokens.access_token, path)).status;
     expect(await status('Coverage')).toBe(200);
     expect(await status(`Patient/${member.patientId}`)).toBe(200);
@@ -171,7 +172,19 @@ describe('standalone launch', () => {
       expect([path, await status(path)]).toEqual([path, 403]);
   });
 
-  it('grants nothing for a granular scope, since its constraint would be lost', async () => {
+  it('grants granular scopes, each limited to its category, and refuses a category that is not supported', async () => {
+    const category = 'http://terminology.hl7.org/CodeSystem/observation-category|';
+    const granular = ['laboratory', 'vital-signs'].map(
+      (code) => `patient/Observation.rs?category=${category}${code}`,
+    );
+    const { tokens } = await complete(app, { scope: `openid launch/patient ${granular[0]}` });
+    expect(tokens.scope).toBe(`openid launch/patient ${granular[0]}`);
+    const found = async (code: string) => {
+      const query = `Observation?category=${encodeURIComponent(category + code)}&_summary=count`;
+      return (await jsonOf<{ total: number }>(await call(app, tokens.access_token, query))).total;
+    };
+    expect(await found('laboratory')).toBeGreaterThan(0);
+    expect(await found('vital-signs')).toBe(0);
     const scope = 'openid patient/Observation.rs?category=vital-signs';
     expect(sentBack(await firstAnswer(ask(app, { scope }))).error).toBe('invalid_scope');
   });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dataGroups } from '../../lambdas/catalog/data-groups.ts';
 import type { Environment } from '../../lambdas/catalog/environments.ts';
 import { interfaceNames, offers } from '../../lambdas/catalog/interfaces.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
@@ -85,6 +86,13 @@ export async function decide(
   return await answerPages(browser, await browser.open(authorizationUrl), member, button);
 }
 
+/** The boxes of sensitive groups that a consent page has: these members share all that is asked for. */
+function sensitiveBoxes(consent: Location): Record<string, string> {
+  const text = consent.kind === 'page' ? consent.page.text : '';
+  const names = dataGroups.filter(({ sensitive }) => sensitive).map(({ words }) => words.en.name);
+  return Object.fromEntries(names.filter((name) => text.includes(name)).map((name) => [name, 'on']));
+}
+
 /** The same from the sign-in page on, in a browser that has been here before. */
 export async function answerPages(
   browser: Browser,
@@ -97,7 +105,7 @@ export async function answerPages(
     { 'Member ID or e-mail': member.memberId, Password: member.password },
     'Sign in',
   );
-  const back = await browser.submit(consent, {}, button);
+  const back = await browser.submit(consent, sensitiveBoxes(consent), button);
   if (back.kind !== 'app') throw new Error(`the app was not called back: ${back.page.text.slice(0, 300)}`);
   return new URL(back.url);
 }

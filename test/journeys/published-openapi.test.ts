@@ -122,14 +122,30 @@ async function searches(tokens: Record<string, string>): Promise<void> {
   await invoke('{"resourceType":"Bundle"}');
   await invoke(' '.repeat(8193));
   await invoke('{}', 'text/plain');
+  await get(`/DocumentReference/$docref?patient=${tokens.patient}`);
+  await get('/DocumentReference/$docref');
+  await call(`${base()}/DocumentReference/$docref`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/fhir+json' },
+    body: `{"resourceType":"Parameters","parameter":[{"name":"patient","valueId":"${tokens.patient}"}]}`,
+  });
   await get(`/Patient/${tokens.patient}?_elements=name`);
   await get(`/Patient/${tokens.patient}?_summary=count`);
   const entries = (all as unknown as { readonly entry: readonly { readonly fullUrl: string }[] }).entry;
   for (const type of patientAccessTypes) {
-    const url = entries.map(({ fullUrl }) => fullUrl).find((each) => each.includes(`/${type}/`));
+    const url =
+      entries.map(({ fullUrl }) => fullUrl).find((each) => each.includes(`/${type}/`)) ??
+      (await firstOf(tokens.patient ?? '', type, headers));
     if (url !== undefined) await call(url, { headers });
     await get(`/${type}/${randomUUID()}`);
   }
+}
+
+/** The first resource of a type that `$everything` finds. */
+async function firstOf(patient: string, type: string, headers: Record<string, string>) {
+  const found = await call(`${base()}/Patient/${patient}/$everything?_type=${type}&_count=1`, { headers });
+  return (found as unknown as { readonly entry?: readonly { readonly fullUrl: string }[] }).entry?.[0]
+    ?.fullUrl;
 }
 
 async function discovery(): Promise<void> {

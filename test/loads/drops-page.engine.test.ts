@@ -43,6 +43,7 @@ describe('the page on drops', () => {
       skBeginsWith: 'RESOURCE#',
     });
     expect(items.map(({ sk }) => sk)).toEqual([
+      'RESOURCE#Condition#d-1001',
       'RESOURCE#Coverage#c-1001',
       'RESOURCE#Organization#payer-1',
       'RESOURCE#Patient#p-1001',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
 import type { IngestAnswer, MemberLoad } from '../../lambdas/members/ingest-contract.ts';
 import { ingestDouble, load, patient, patientId } from './ingest-double.ts';
 
@@ -47,7 +48,7 @@ describe('a load with claims', () => {
 
   it.each([
     'Basic',
-    'Observation',
+    'Appointment',
     'patient',
     'Claim',
     '__proto__',
@@ -59,8 +60,7 @@ describe('a load with claims', () => {
       issues: [
         {
           path: 'resources.1.resourceType',
-          message:
-            'a served type: Patient, Coverage, ExplanationOfBenefit, Organization, Practitioner, RelatedPerson',
+          message: `a served type: ${patientAccessTypes.join(', ')}`,
         },
       ],
     });

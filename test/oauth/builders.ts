@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
 import type { OAuthClient } from '../../lambdas/oauth/oauth-client.ts';
 
 export const theMember = {
@@ -46,11 +47,4 @@ export const rfc7636 = {
 export const sentence = /^[\x20-\x21\x23-\x5b\x5d-\x7e]{15,}$/;
 
 /** The scope that is meant where no data is asked for: reading each type Patient Access serves (service description, bare `openid`). */
-export const readingAll = [
-  'patient/Patient.read',
-  'patient/Coverage.read',
-  'patient/ExplanationOfBenefit.read',
-  'patient/Organization.read',
-  'patient/Practitioner.read',
-  'patient/RelatedPerson.read',
-].join(' ');
+export const readingAll = patientAccessTypes.map((type) => `patient/${type}.read`).join(' ');

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type DataGroup, dataGroups } from '../../lambdas/catalog/data-groups.ts';
+import { categoryWords, type DataGroup, dataGroups } from '../../lambdas/catalog/data-groups.ts';
 import { interfaceNames } from '../../lambdas/catalog/interfaces.ts';
-import { allowsRead, identityScopes, parseDataScope, resourceTypes } from '../../lambdas/catalog/scopes.ts';
+import {
+  allowsRead,
+  identityScopes,
+  parseDataScope,
+  resourceTypes,
+  scopeCategories,
+} from '../../lambdas/catalog/scopes.ts';
 import { isChoice, narrowedScope, requestedGroups } from '../../lambdas/oauth/authorize/consent-decision.ts';
 import fc from '../support/property.ts';
 
@@ -26,11 +32,11 @@ describe('the data groups', () => {
 
   it('are those asked for, in the catalog’s order', () => {
     const ids = (scope: string) => requestedGroups(scope, products).map(({ id }) => id);
-    expect(ids('openid patient/*.read')).toEqual(['details', 'coverage', 'claims']);
+    expect(ids('openid patient/*.read')).toEqual(dataGroups.map(({ id }) => id));
     expect(ids('patient/Observation.rs patient/Coverage.r patient/Patient.read')).toEqual([
       'details',
       'coverage',
-      'clinical',
+      'tests',
     ]);
     expect(ids('openid launch/patient')).toEqual([]);
   });
@@ -50,6 +56,32 @@ describe('the data groups', () => {
     );
     expect(isChoice(sensitive === undefined ? [] : [sensitive])).toBe(true);
     expect(isChoice(dataGroups.slice(0, 1))).toBe(false);
+  });
+});
+
+describe('a group of which only categories are asked for', () => {
+  const category = 'http://terminology.hl7.org/CodeSystem/observation-category|';
+  const limited = ['laboratory', 'vital-signs'].map(
+    (code) => `patient/Observation.rs?category=${category}${code}`,
+  );
+
+  it('says which, in both languages, and grants no more', () => {
+    const [group, ...others] = requestedGroups(limited.join(' '), products);
+    expect([group?.id, others]).toEqual(['tests', []]);
+    expect(group?.words.en.detail).toBe('Only lab results; blood pressure, weight and the like');
+    expect(group?.words.es.detail).toMatch(/^Solo resultados de laboratorio; /);
+    expect(narrowedScope(limited.join(' '), products, ['tests'])).toBe(limited.join(' '));
+    expect(narrowedScope(limited.join(' '), products, ['details'])).toBeUndefined();
+  });
+
+  it('is the whole group where anything else of it is asked for', () => {
+    const [group] = requestedGroups(`${limited[0]} patient/DiagnosticReport.rs`, products);
+    expect(group).toEqual(dataGroups.find(({ id }) => id === 'tests'));
+  });
+
+  it('has words for every category that a scope can name', () => {
+    const codes = types.flatMap(scopeCategories).map((each) => each.slice(each.lastIndexOf('|') + 1));
+    expect(new Set(Object.keys(categoryWords))).toEqual(new Set(codes));
   });
 });
 

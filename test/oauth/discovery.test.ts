@@ -33,14 +33,23 @@ describe('what is published', () => {
     const { scopes_supported, ...metadata } = smartConfiguration(origins, 'DSNP');
     expect(authorizationServerMetadata(origins, 'DSNP').scopes_supported).toEqual(scopes_supported);
     const types = ['*', ...patientAccessTypes];
-    expect(scopes_supported).toEqual([
+    const whole = [
       ...['openid', 'fhirUser', 'launch/patient', 'offline_access'],
       ...types.flatMap((type) =>
         ['patient', 'user'].flatMap((context) => [`${context}/${type}.read`, `${context}/${type}.rs`]),
       ),
-    ]);
-    const granted = grantableScope(scopes_supported.join(' '), ['patient-access']);
-    expect(granted?.split(' ')).toEqual(scopes_supported);
+    ];
+    expect(scopes_supported.slice(0, whole.length)).toEqual(whole);
+    const limited = scopes_supported.slice(whole.length);
+    expect(limited).toContain(
+      'patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory',
+    );
+    for (const scope of limited)
+      expect(scope).toMatch(/^(patient|user)\/(Condition|Observation)\.rs\?category=/);
+    for (const scope of scopes_supported) {
+      const granted = grantableScope(`openid launch/patient ${scope}`, ['patient-access'])?.split(' ');
+      expect(new Set(granted)).toEqual(new Set(['openid', 'launch/patient', scope]));
+    }
     expect(metadata.capabilities).toEqual(
       expect.arrayContaining(['permission-patient', 'permission-user', 'permission-v1', 'permission-v2']),
     );

@@ -75,7 +75,7 @@ describe('the home page', () => {
     const [, patientAccess = '', payerAccess = '', directoryCard = ''] = text.split(
       /(?<=Three interfaces.*) (?:Patient Access|Payer Access|Provider Directory) /,
     );
-    expect(patientAccess).toContain('details, coverage, and claims');
+    expect(patientAccess).toContain('details, coverage, claims, visits and care');
     for (const type of patientAccessTypes) expect(patientAccess).toContain(type);
     for (const [name, card] of [
       ['payer-access', payerAccess],

@@ -1,4 +1,9 @@
-import { type SearchParameter, searchBounds } from '../../catalog/fhir-resources.ts';
+import {
+  isPatientAccessType,
+  type ResourceType,
+  type SearchParameter,
+  searchBounds,
+} from '../../catalog/fhir-resources.ts';
 import { approximately, type DateQuery, datePrefixes } from './date-comparison.ts';
 import { dateRange } from './date-range.ts';
 import { splitUnescaped, unescaped } from './escapes.ts';
@@ -49,8 +54,8 @@ export interface CriterionContext {
 /** The modifiers of each type that are served; every type has `missing` (R4, search.html#modifiers). */
 const modifiers: Readonly<Record<SearchParameter['type'], readonly string[]>> = {
   date: [],
-  // The type that an id is of: each reference that is searched by leads to a Patient.
-  reference: ['Patient'],
+  // Beside the type that an id is of.
+  reference: [],
   string: ['exact', 'contains'],
   token: ['not'],
 };
@@ -68,7 +73,8 @@ export function parseCriterion(
   context: CriterionContext,
 ): ParameterReading<Criterion | undefined> {
   const { name, type } = parameter;
-  const known = modifier === '' || modifier === 'missing' || modifiers[type].includes(modifier);
+  const isType = isPatientAccessType(modifier) && leadsTo(parameter, modifier);
+  const known = modifier === '' || modifier === 'missing' || modifiers[type].includes(modifier) || isType;
   if (!known) return refusedModifier(name, modifier);
   const texts = splitUnescaped(value, ',').filter((text) => text.trim() !== '');
   if (texts.length === 0) return understood(undefined);
@@ -86,6 +92,13 @@ export function parseCriterion(
     name,
     anyOf: texts.map((text) => ofType(modifier, askedReference(unescaped(text), context.base))),
   });
+}
+
+/** Whether a reference that is searched by may lead to a type. */
+function leadsTo({ type, sources }: SearchParameter, target: ResourceType): boolean {
+  return (
+    type === 'reference' && sources.some((source) => source.type === undefined || source.type === target)
+  );
 }
 
 function refusedModifier(name: string, modifier: string): ParameterReading<never> {

@@ -1,12 +1,15 @@
 /** `$everything` of a Patient (R4, patient-operation-everything.html): reads all the scopes allow of the token's patient, a page at a time. */
 
 import { isFhirId } from '../../catalog/fhir-id.ts';
+import { isPatientAccessType, servedResource } from '../../catalog/fhir-resources.ts';
 import { nameOf } from '../../catalog/resource-name.ts';
 import { allowsRead } from '../../catalog/scopes.ts';
 import type { SearchEntry } from '../patient-compartment.ts';
+import { scopeFilter } from '../scope-filter.ts';
 import { admitSearch, readEntries, refuseSearch } from './admitted-search.ts';
 import { buildSearchAnswer } from './answer.ts';
-import { type DateRange, dateRange, endOf, startOf } from './date-range.ts';
+import { isCareBetween } from './care-dates.ts';
+import { type DateRange, dateRange, startOf } from './date-range.ts';
 import { searchEvent } from './disclosure.ts';
 import { type EverythingQuery, isEverythingParameter, parseEverything } from './everything-query.ts';
 import { type Candidate, candidateOf, datesOf } from './matching.ts';
@@ -71,7 +74,7 @@ function find(
   { after }: RequestedPage,
 ): { readonly total: number; readonly page: ResultPage } {
   const all = entries
-    .filter((entry) => allowsRead(context.scope, entry.resourceType))
+    .filter(scopeFilter(context.scope, 'r'))
     .filter((entry) => types?.some((type) => type === entry.resourceType) ?? true)
     .filter((entry) => since === undefined || changedSince(entry, since))
     .map(candidateOf)
@@ -82,22 +85,17 @@ function find(
 
 /**
  * Whether the care a resource tells of lies between two dates, as far as it has dates of care (R4,
- * patient-operation-everything.html): claims have, and what they refer to goes with them.
+ * patient-operation-everything.html): claims and visits have, and what they refer to goes with them.
  */
 function givenBetween(
   candidate: Candidate,
   start: DateRange | undefined,
   end: DateRange | undefined,
 ): boolean {
-  const dates = datesOf(candidate, 'service-date');
-  return (
-    dates.length === 0 ||
-    dates.some(
-      (date) =>
-        (start === undefined || endOf(date) > startOf(start)) &&
-        (end === undefined || startOf(date) < endOf(end)),
-    )
-  );
+  const { resourceType } = candidate.entry;
+  const careDate = isPatientAccessType(resourceType) ? servedResource(resourceType).careDate : undefined;
+  const dates = careDate === undefined ? [] : datesOf(candidate, careDate);
+  return isCareBetween(dates, start, end);
 }
 
 function changedSince({ lastUpdated }: SearchEntry, since: number): boolean {

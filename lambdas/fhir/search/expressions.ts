@@ -1,4 +1,11 @@
-import { isPatientAccessType, type PatientAccessType } from '../../catalog/fhir-resources.ts';
+import {
+  type ElementSource,
+  isPatientAccessType,
+  type PatientAccessType,
+  patientAccessTypes,
+  type SearchParameter,
+  servedResource,
+} from '../../catalog/fhir-resources.ts';
 import { type DateRange, dateRange, periodRange } from './date-range.ts';
 import { fold } from './fold.ts';
 import { namedReference } from './reference.ts';
@@ -26,78 +33,10 @@ interface Expressions {
   readonly references: Sources<string>;
 }
 
-const none: Expressions = { tokens: {}, dates: {}, strings: {}, references: {} };
-
-/** HumanName: any of its parts (R4, search.html#string). */
-const personName = parts('name', ['family', 'given', 'prefix', 'suffix', 'text']);
-
-/**
- * The expressions of the search parameters' definitions that lambdas/catalog/fhir-resources.ts names, as paths.
- *
- * @see http://hl7.org/fhir/us/carin-bb/STU2/artifacts.html#behavior-search-parameters
- */
-const byType: Readonly<Record<PatientAccessType, Expressions>> = {
-  Patient: {
-    ...none,
-    tokens: {
-      identifier: [{ path: 'identifier', read: identifier }],
-      gender: [{ path: 'gender', read: codeOf('http://hl7.org/fhir/administrative-gender') }],
-    },
-    dates: { birthdate: [date('birthDate')] },
-    strings: { name: personName, family: parts('name', ['family']), given: parts('name', ['given']) },
-  },
-  Coverage: {
-    ...none,
-    references: {
-      patient: [reference('beneficiary')],
-      beneficiary: [reference('beneficiary')],
-      payor: [reference('payor')],
-      subscriber: [reference('subscriber')],
-      'policy-holder': [reference('policyHolder')],
-    },
-  },
-  ExplanationOfBenefit: {
-    ...none,
-    tokens: {
-      type: [{ path: 'type', read: concept }],
-      identifier: [{ path: 'identifier', read: identifier }],
-    },
-    dates: {
-      'service-date': [period('billablePeriod'), date('item.servicedDate'), period('item.servicedPeriod')],
-      'service-start-date': [
-        date('billablePeriod.start'),
-        date('item.servicedDate'),
-        date('item.servicedPeriod.start'),
-      ],
-      'billable-period-start': [date('billablePeriod.start')],
-    },
-    references: {
-      patient: [reference('patient')],
-      provider: [reference('provider')],
-      'care-team': [reference('careTeam.provider')],
-      coverage: [reference('insurance.coverage')],
-      insurer: [reference('insurer')],
-      payee: [reference('payee.party')],
-    },
-  },
-  Organization: {
-    ...none,
-    strings: {
-      name: ['name', 'alias'].map((path) => ({ path, read: text })),
-      address: parts('address', ['line', 'city', 'district', 'state', 'postalCode', 'country', 'text']),
-    },
-  },
-  Practitioner: {
-    ...none,
-    tokens: { identifier: [{ path: 'identifier', read: identifier }] },
-    strings: { name: personName },
-  },
-  RelatedPerson: {
-    ...none,
-    strings: { name: personName },
-    references: { patient: [reference('patient')] },
-  },
-};
+/** The sources of the table lambdas/catalog/fhir-resources.ts with their readers, by type. */
+const byType = Object.fromEntries(
+  patientAccessTypes.map((type) => [type, expressionsOfType(type)]),
+) as Readonly<Record<PatientAccessType, Expressions>>;
 
 /** @returns undefined for what is no resource of a type we serve. */
 export function expressionsOf(resource: unknown): Expressions | undefined {
@@ -105,21 +44,48 @@ export function expressionsOf(resource: unknown): Expressions | undefined {
   return typeof type === 'string' && isPatientAccessType(type) ? byType[type] : undefined;
 }
 
-function parts(path: string, names: readonly string[]): readonly Source<FoldedText>[] {
-  return names.map((name) => ({ path: `${path}.${name}`, read: text }));
+function expressionsOfType(type: PatientAccessType): Expressions {
+  const { searchParameters, includePaths = {} } = servedResource(type);
+  const of = <Value>(kind: SearchParameter['type'], sourceOf: (source: ElementSource) => Source<Value>) =>
+    searchParameters
+      .filter((parameter) => parameter.type === kind)
+      .map(({ name, sources }) => [name, sources.map(sourceOf)] as const);
+  const included = Object.entries(includePaths).map(
+    ([name, path]) => [name, [referenceSource({ path, as: 'Reference' })]] as const,
+  );
+  return {
+    tokens: Object.fromEntries(of('token', tokenSource)),
+    dates: Object.fromEntries(of('date', dateSource)),
+    strings: Object.fromEntries(of('string', ({ path }) => ({ path, read: text }))),
+    references: Object.fromEntries([...of('reference', referenceSource), ...included]),
+  };
 }
 
-function date(path: string): Source<DateRange> {
-  return { path, read: (element) => listed(dateRange(element)) };
+function tokenSource({ path, as, system = '' }: ElementSource): Source<Token> {
+  if (as === 'CodeableConcept') return { path, read: concept };
+  if (as === 'Identifier') return { path, read: identifier };
+  return { path, read: as === 'Coding' ? coding : codeOf(system) };
 }
 
-function period(path: string): Source<DateRange> {
-  return { path, read: (element) => listed(periodRange(element)) };
+function dateSource({ path, as, extension }: ElementSource): Source<DateRange> {
+  if (as === 'Period') return { path, read: (element) => listed(periodRange(element)) };
+  if (extension === undefined) return { path, read: (element) => listed(dateRange(element)) };
+  return {
+    path,
+    read: (element) =>
+      member(element, 'url') === extension ? listed(dateRange(member(element, 'valueDateTime'))) : [],
+  };
 }
 
 /** Reads a reference without its base: a resource of the compartment has its own id there, whatever base named it. */
-function reference(path: string): Source<string> {
-  return { path, read: (element) => listed(namedReference(member(element, 'reference'))?.name) };
+function referenceSource({ path, type }: ElementSource): Source<string> {
+  return {
+    path,
+    read: (element) => {
+      const name = namedReference(member(element, 'reference'))?.name;
+      return type === undefined || name?.startsWith(`${type}/`) ? listed(name) : [];
+    },
+  };
 }
 
 function identifier(element: unknown): readonly Token[] {
@@ -128,8 +94,11 @@ function identifier(element: unknown): readonly Token[] {
 
 function concept(element: unknown): readonly Token[] {
   const codings = member(element, 'coding');
-  if (!Array.isArray(codings)) return [];
-  return codings.flatMap((coding) => token(member(coding, 'system'), member(coding, 'code')));
+  return Array.isArray(codings) ? codings.flatMap(coding) : [];
+}
+
+function coding(element: unknown): readonly Token[] {
+  return token(member(element, 'system'), member(element, 'code'));
 }
 
 /** An element of type code has no system property, and the one its binding implies (R4, search.html#token): both are found. */

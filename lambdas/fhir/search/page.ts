@@ -2,7 +2,7 @@ import { nameOf } from '../../catalog/resource-name.ts';
 import type { SearchEntry } from '../patient-compartment.ts';
 import { type Candidate, candidateOf } from './matching.ts';
 import { comparePositions, type Position, positionOf } from './ordering.ts';
-import type { Include, SortKey } from './result-parameters.ts';
+import type { Include, RevInclude, SortKey } from './result-parameters.ts';
 
 /**
  * Bytes of resources in one answer. Lambda takes 6 MB from a function, where each quote of the JSON counts twice
@@ -30,6 +30,24 @@ export interface PageRequest {
   readonly includes: readonly Include[];
   /** Resources that may be included, by `Type/id`. */
   readonly includable: ReadonlyMap<string, SearchEntry>;
+  /** Resources that are sent because they refer to a match, by the match's `Type/id`. */
+  readonly referring?: ReadonlyMap<string, readonly SearchEntry[]>;
+}
+
+/** The entries that `_revinclude` asks for, by what they refer to. */
+export function referringEntries(
+  entries: readonly SearchEntry[],
+  revIncludes: readonly RevInclude[],
+): ReadonlyMap<string, readonly SearchEntry[]> {
+  const referring = new Map<string, SearchEntry[]>();
+  for (const { source, parameter } of revIncludes) {
+    for (const entry of entries.filter(({ resourceType }) => resourceType === source)) {
+      for (const name of candidateOf(entry).values.references[parameter] ?? []) {
+        referring.set(name, [...(referring.get(name) ?? []), entry]);
+      }
+    }
+  }
+  return referring;
 }
 
 /** The matches of one page in their order, each with what it includes; a resource stands on a page once. */
@@ -59,11 +77,17 @@ export function pageOf(matches: readonly Candidate[], request: PageRequest): Res
   };
 }
 
-function includedBy({ values }: Candidate, { includes, includable }: PageRequest): readonly SearchEntry[] {
+function includedBy(
+  { entry: match, values }: Candidate,
+  { includes, includable, referring }: PageRequest,
+): readonly SearchEntry[] {
   const names = includes.flatMap(({ parameter, target }) =>
     (values.references[parameter] ?? []).filter(
       (name) => target === undefined || name.startsWith(`${target}/`),
     ),
   );
-  return [...new Set(names)].map((name) => includable.get(name)).filter((entry) => entry !== undefined);
+  const referred = [...new Set(names)]
+    .map((name) => includable.get(name))
+    .filter((entry) => entry !== undefined);
+  return [...new Set([...referred, ...(referring?.get(nameOf(match)) ?? [])])];
 }

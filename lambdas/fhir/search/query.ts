@@ -14,9 +14,11 @@ import {
   parseCount,
   parseElements,
   parseInclude,
+  parseRevInclude,
   parseSort,
   parseSummary,
   parseTotal,
+  type RevInclude,
   type Selection,
   type SortKey,
   type Summary,
@@ -37,6 +39,7 @@ import { representationParameters } from './search-request.ts';
 export interface SearchQuery {
   readonly criteria: readonly Criterion[];
   readonly includes: readonly Include[];
+  readonly revIncludes: readonly RevInclude[];
   readonly sort: readonly SortKey[];
   /** Results on a page, 1 to 100. */
   readonly count: number;
@@ -55,6 +58,7 @@ export type ParsedQuery =
 interface Draft {
   readonly criteria: Criterion[];
   readonly includes: Include[];
+  readonly revIncludes: RevInclude[];
   sort?: readonly SortKey[];
   count?: number;
   summary?: Summary;
@@ -89,6 +93,11 @@ const resultReaders: Readonly<Record<string, Reader>> = {
       draft.includes.push(...includes);
       draft.used.push(['_include', value]);
     }),
+  _revinclude: (draft, value, type) =>
+    keepValue(parseRevInclude(type, value), (revInclude) => {
+      draft.revIncludes.push(revInclude);
+      draft.used.push(['_revinclude', value]);
+    }),
   _sort: (draft, value, type) =>
     keepValue(parseSort(type, value), (sort) => {
       if (sort.length === 0) return;
@@ -114,7 +123,7 @@ export function parseQuery(
 ): ParsedQuery {
   const bounds = outOfBounds(parameters);
   if (bounds !== undefined) return { kind: 'invalid', issues: [bounds] };
-  const draft: Draft = { criteria: [], includes: [], used: [], ignored: new Set() };
+  const draft: Draft = { criteria: [], includes: [], revIncludes: [], used: [], ignored: new Set() };
   const sent = parameters.filter(
     ([name, value]) => !representationParameters.includes(name) && value.trim() !== '',
   );
@@ -195,7 +204,7 @@ function repetitions(sent: readonly Parameter[]): readonly SearchIssue[] {
     .map((name) => invalid(`${name} was sent more than once. Send it once.`));
 }
 
-function contradictions({ summary, elements, includes }: Draft): readonly SearchIssue[] {
+function contradictions({ summary, elements, includes, revIncludes }: Draft): readonly SearchIssue[] {
   const issues: SearchIssue[] = [];
   if (elements !== undefined && summary !== undefined && summary !== 'false') {
     issues.push(summaryBesideElements);
@@ -204,14 +213,19 @@ function contradictions({ summary, elements, includes }: Draft): readonly Search
   if (summary === 'text' && includes.length > 0) {
     issues.push(invalid('_include can’t be used with _summary=text.'));
   }
+  if (summary === 'text' && revIncludes.length > 0) {
+    issues.push(invalid('_revinclude can’t be used with _summary=text.'));
+  }
   return issues;
 }
 
 function queryOf(draft: Draft, type: PatientAccessType): SearchQuery {
-  const { criteria, includes, used, ignored, elements, count = pageSizes.usual, summary = 'false' } = draft;
+  const { criteria, includes, revIncludes, used, ignored, elements } = draft;
+  const { count = pageSizes.usual, summary = 'false' } = draft;
   return {
     criteria,
     includes,
+    revIncludes,
     sort: draft.sort ?? usualSort(type),
     count: Math.max(count, 1),
     selection: { summary: count === 0 ? 'count' : summary, ...(elements && { elements }) },

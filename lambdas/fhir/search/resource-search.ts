@@ -1,12 +1,13 @@
 import type { PatientAccessType } from '../../catalog/fhir-resources.ts';
 import { nameOf } from '../../catalog/resource-name.ts';
-import { allowsRead, allowsSearch } from '../../catalog/scopes.ts';
+import { allowsSearch } from '../../catalog/scopes.ts';
 import type { SearchEntry } from '../patient-compartment.ts';
+import { scopeFilter } from '../scope-filter.ts';
 import { admitSearch, readEntries } from './admitted-search.ts';
 import { buildSearchAnswer } from './answer.ts';
 import { searchEvent } from './disclosure.ts';
 import { candidateOf, matchesCriteria } from './matching.ts';
-import { pageOf, type ResultPage } from './page.ts';
+import { pageOf, type ResultPage, referringEntries } from './page.ts';
 import type { RequestedPage } from './paging.ts';
 import { hasParameter, parseQuery, type SearchQuery, unknownParameter } from './query.ts';
 import {
@@ -48,7 +49,7 @@ export async function searchResources(
   if (parsed.kind === 'invalid') return parsed;
 
   const { query } = parsed;
-  const types = query.includes.length > 0 ? undefined : type;
+  const types = query.includes.length > 0 || query.revIncludes.length > 0 ? undefined : type;
   const read = await readEntries(dependencies, admitted, types);
   if (read.kind !== 'entries') return read;
   const { used, selection } = query;
@@ -61,15 +62,20 @@ export async function searchResources(
 function find(
   entries: readonly SearchEntry[],
   { type, context }: SearchRequest,
-  { criteria, includes, sort, count, selection }: SearchQuery,
+  { criteria, includes, revIncludes, sort, count, selection }: SearchQuery,
   { after }: RequestedPage,
 ): { readonly total: number; readonly page: ResultPage } {
   const found = entries
     .filter((entry) => entry.resourceType === type)
+    .filter(scopeFilter(context.scope, 's'))
     .map(candidateOf)
     .filter((candidate) => matchesCriteria(candidate, criteria));
   if (selection.summary === 'count') return { total: found.length, page: { matches: [], included: [] } };
-  const readable = entries.filter((entry) => allowsRead(context.scope, entry.resourceType));
+  const readable = entries.filter(scopeFilter(context.scope, 'r'));
   const includable = new Map(readable.map((entry) => [nameOf(entry), entry]));
-  return { total: found.length, page: pageOf(found, { sort, count, after, includes, includable }) };
+  const referring = referringEntries(readable, revIncludes);
+  return {
+    total: found.length,
+    page: pageOf(found, { sort, count, after, includes, includable, referring }),
+  };
 }

@@ -34,6 +34,13 @@ export interface Include {
   readonly target?: string;
 }
 
+/** Resources that refer to a match, to be sent with it: `Provenance:target`. */
+export interface RevInclude {
+  /** The type that refers, and its search parameter. */
+  readonly source: string;
+  readonly parameter: string;
+}
+
 export interface SortKey {
   /** `_id`, `_lastUpdated` or a date parameter of the type. */
   readonly name: string;
@@ -121,6 +128,18 @@ export function parseInclude(type: PatientAccessType, value: string): ParameterR
   }
   if (parameter === '*') return understood(includes.map((include) => ({ parameter: include })));
   return understood([target === undefined ? { parameter } : { parameter, target }]);
+}
+
+/** `Provenance:target`, or with the type that is searched behind it. */
+export function parseRevInclude(type: PatientAccessType, value: string): ParameterReading<RevInclude> {
+  const { revIncludes } = servedResource(type);
+  const known = revIncludes.find((each) => value === each || value === `${each}:${type}`);
+  if (known === undefined) {
+    const supported = revIncludes.length === 0 ? 'is not supported' : `must be ${revIncludes.join(', ')}`;
+    return rejected(notSupported(`_revinclude of ${type} ${supported}, not ${printable(value)}.`));
+  }
+  const [source = '', parameter = ''] = known.split(':');
+  return understood({ source, parameter });
 }
 
 export function parseSort(type: PatientAccessType, value: string): ParameterReading<readonly SortKey[]> {

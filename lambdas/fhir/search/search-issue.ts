@@ -2,7 +2,10 @@ import type { OperationOutcomeIssue } from 'fhir/r4.js';
 
 /** One issue of the 400 OperationOutcome of a search (IssueType, http://hl7.org/fhir/issue-type). */
 export interface SearchIssue {
-  readonly code: Extract<OperationOutcomeIssue['code'], 'invalid' | 'not-supported' | 'processing'>;
+  readonly code: Extract<
+    OperationOutcomeIssue['code'],
+    'invalid' | 'not-supported' | 'processing' | 'required'
+  >;
   readonly diagnostics: string;
 }
 

@@ -10,173 +10,164 @@ interface ElementNames {
   readonly modifiers: readonly string[];
 }
 
+/** A row, each cell with the names between spaces. */
+function row(summary: string, mandatory: string, modifiers: string): ElementNames {
+  return { summary: names(summary), mandatory: names(mandatory), modifiers: names(modifiers) };
+}
+
+function names(cell: string): readonly string[] {
+  return cell.split(' ').filter((name) => name !== '');
+}
+
 /** A type whose root elements are known. */
 export type SubsettedType = PatientAccessType | DirectoryType;
 
 /** Root elements by what R4's definitions (4.0.1) say of them, beside `always`. Of a choice (`deceased[x]`) the beginning. */
 export const elementNames: Readonly<Record<SubsettedType, ElementNames>> = {
-  Patient: {
-    summary: [
-      'identifier',
-      'active',
-      'name',
-      'telecom',
-      'gender',
-      'birthDate',
-      'deceased',
-      'address',
-      'managingOrganization',
-      'link',
-    ],
-    mandatory: [],
-    modifiers: ['active', 'deceased', 'link'],
-  },
-  Coverage: {
-    summary: [
-      'identifier',
-      'status',
-      'type',
-      'policyHolder',
-      'subscriber',
-      'subscriberId',
-      'beneficiary',
-      'dependent',
-      'period',
-      'payor',
-      'order',
-      'network',
-    ],
-    mandatory: ['status', 'beneficiary', 'payor'],
-    modifiers: ['status'],
-  },
-  ExplanationOfBenefit: {
-    summary: [
-      'status',
-      'type',
-      'use',
-      'patient',
-      'billablePeriod',
-      'created',
-      'insurer',
-      'provider',
-      'outcome',
-      'insurance',
-      'total',
-    ],
-    mandatory: ['status', 'type', 'use', 'patient', 'created', 'insurer', 'provider', 'outcome', 'insurance'],
-    modifiers: ['status'],
-  },
-  Organization: {
-    summary: ['identifier', 'active', 'type', 'name', 'partOf'],
-    mandatory: [],
-    modifiers: ['active'],
-  },
-  Practitioner: {
-    summary: ['identifier', 'active', 'name', 'telecom', 'address', 'gender', 'birthDate'],
-    mandatory: [],
-    modifiers: [],
-  },
-  RelatedPerson: {
-    summary: [
-      'identifier',
-      'active',
-      'patient',
-      'relationship',
-      'name',
-      'telecom',
-      'gender',
-      'birthDate',
-      'address',
-    ],
-    mandatory: ['patient'],
-    modifiers: ['active'],
-  },
-  Location: {
-    summary: [
-      'identifier',
-      'status',
-      'operationalStatus',
-      'name',
-      'description',
-      'mode',
-      'type',
-      'physicalType',
-      'managingOrganization',
-    ],
-    mandatory: [],
-    modifiers: ['status'],
-  },
-  Endpoint: {
-    summary: [
-      'identifier',
-      'status',
-      'connectionType',
-      'name',
-      'managingOrganization',
-      'period',
-      'payloadType',
-      'payloadMimeType',
-      'address',
-    ],
-    mandatory: ['status', 'connectionType', 'payloadType', 'address'],
-    modifiers: ['status'],
-  },
-  HealthcareService: {
-    summary: [
-      'identifier',
-      'active',
-      'providedBy',
-      'category',
-      'type',
-      'specialty',
-      'location',
-      'name',
-      'comment',
-      'photo',
-    ],
-    mandatory: [],
-    modifiers: ['active'],
-  },
-  InsurancePlan: {
-    summary: ['identifier', 'status', 'type', 'name', 'ownedBy', 'administeredBy'],
-    mandatory: [],
-    modifiers: ['status'],
-  },
-  PractitionerRole: {
-    summary: [
-      'identifier',
-      'active',
-      'period',
-      'practitioner',
-      'organization',
-      'code',
-      'specialty',
-      'location',
-      'telecom',
-    ],
-    mandatory: [],
-    modifiers: [],
-  },
-  OrganizationAffiliation: {
-    summary: [
-      'identifier',
-      'active',
-      'period',
-      'organization',
-      'participatingOrganization',
-      'network',
-      'code',
-      'specialty',
-      'location',
-      'telecom',
-    ],
-    mandatory: [],
-    modifiers: [],
-  },
+  Patient: row(
+    'identifier active name telecom gender birthDate deceased address managingOrganization link',
+    '',
+    'active deceased link',
+  ),
+  Coverage: row(
+    'identifier status type policyHolder subscriber subscriberId beneficiary dependent period payor order network',
+    'status beneficiary payor',
+    'status',
+  ),
+  ExplanationOfBenefit: row(
+    'status type use patient billablePeriod created insurer provider outcome insurance total',
+    'status type use patient created insurer provider outcome insurance',
+    'status',
+  ),
+  Organization: row('identifier active type name partOf', '', 'active'),
+  Practitioner: row('identifier active name telecom address gender birthDate', '', ''),
+  RelatedPerson: row(
+    'identifier active patient relationship name telecom gender birthDate address',
+    'patient',
+    'active',
+  ),
+  AllergyIntolerance: row(
+    'identifier clinicalStatus verificationStatus type category criticality code patient asserter',
+    'patient',
+    'clinicalStatus verificationStatus',
+  ),
+  Binary: row('contentType securityContext url', 'contentType', ''),
+  CarePlan: row(
+    'identifier instantiatesCanonical instantiatesUri basedOn replaces partOf status intent category title description subject encounter period created author addresses',
+    'status intent subject',
+    'status intent',
+  ),
+  CareTeam: row(
+    'identifier status category name subject encounter period managingOrganization',
+    '',
+    'status',
+  ),
+  Condition: row(
+    'identifier clinicalStatus verificationStatus code bodySite subject encounter onset recordedDate recorder asserter',
+    'subject',
+    'clinicalStatus verificationStatus',
+  ),
+  Device: row('udiCarrier status safety', '', 'status'),
+  DiagnosticReport: row(
+    'identifier status category code subject encounter effective issued performer resultsInterpreter media',
+    'status code',
+    'status',
+  ),
+  DocumentReference: row(
+    'masterIdentifier identifier status docStatus type category subject date author relatesTo description securityLabel content context',
+    'status content',
+    'status',
+  ),
+  Encounter: row(
+    'identifier status class type serviceType subject episodeOfCare participant appointment reasonCode reasonReference diagnosis',
+    'status class',
+    'status',
+  ),
+  Goal: row(
+    'lifecycleStatus achievementStatus category priority description subject start statusDate expressedBy',
+    'lifecycleStatus description subject',
+    'lifecycleStatus',
+  ),
+  Immunization: row(
+    'status vaccineCode patient occurrence primarySource performer note isSubpotent',
+    'status vaccineCode patient occurrence',
+    'status isSubpotent',
+  ),
+  Location: row(
+    'identifier status operationalStatus name description mode type physicalType managingOrganization',
+    '',
+    'status',
+  ),
+  Medication: row('identifier code status manufacturer amount', '', 'status'),
+  MedicationDispense: row('status medication subject whenPrepared', 'status medication', 'status'),
+  MedicationRequest: row(
+    'status intent priority doNotPerform reported medication subject authoredOn requester performerType instantiatesCanonical instantiatesUri basedOn groupIdentifier',
+    'status intent medication subject',
+    'status intent doNotPerform',
+  ),
+  Observation: row(
+    'identifier basedOn partOf status code subject focus encounter effective issued performer value hasMember derivedFrom component',
+    'status code',
+    'status',
+  ),
+  PractitionerRole: row(
+    'identifier active period practitioner organization code specialty location telecom',
+    '',
+    '',
+  ),
+  Procedure: row(
+    'identifier instantiatesCanonical instantiatesUri basedOn partOf status statusReason category code subject encounter performed recorder asserter performer location reasonCode reasonReference bodySite outcome',
+    'status subject',
+    'status',
+  ),
+  Provenance: row('target recorded', 'target recorded agent', ''),
+  QuestionnaireResponse: row(
+    'identifier basedOn partOf questionnaire status subject encounter authored author source',
+    'status',
+    'status',
+  ),
+  ServiceRequest: row(
+    'identifier instantiatesCanonical instantiatesUri basedOn replaces requisition status intent category priority doNotPerform code orderDetail quantity subject encounter occurrence asNeeded authoredOn requester performerType performer locationCode locationReference reasonCode reasonReference specimen bodySite patientInstruction',
+    'status intent subject',
+    'status intent doNotPerform',
+  ),
+  Specimen: row('identifier accessionIdentifier status type subject receivedTime condition', '', 'status'),
+  Endpoint: row(
+    'identifier status connectionType name managingOrganization period payloadType payloadMimeType address',
+    'status connectionType payloadType address',
+    'status',
+  ),
+  HealthcareService: row(
+    'identifier active providedBy category type specialty location name comment photo',
+    '',
+    'active',
+  ),
+  InsurancePlan: row('identifier status type name ownedBy administeredBy coverageArea', '', 'status'),
+  OrganizationAffiliation: row(
+    'identifier active period organization participatingOrganization network code specialty location telecom',
+    '',
+    '',
+  ),
 };
 
 /** In whatever selection. */
 export const always = ['resourceType', 'id', 'meta', 'implicitRules', 'modifierExtension'] as const;
 
 /** Root elements of several types: `deceasedBoolean`, `deceasedDateTime`. */
-export const choiceElements = ['deceased', 'multipleBirth'] as const;
+export const choiceElements = [
+  'deceased',
+  'multipleBirth',
+  'onset',
+  'abatement',
+  'effective',
+  'start',
+  'occurrence',
+  'statusReason',
+  'medication',
+  'reported',
+  'value',
+  'performed',
+  'occurred',
+  'quantity',
+  'asNeeded',
+] as const;

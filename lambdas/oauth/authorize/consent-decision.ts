@@ -1,18 +1,39 @@
-import { type DataGroup, dataGroups } from '../../catalog/data-groups.ts';
+import { categoryWords, type DataGroup, dataGroups } from '../../catalog/data-groups.ts';
 import type { Interface } from '../../catalog/interfaces.ts';
-import { formatDataScope, parseDataScope, resourceTypes } from '../../catalog/scopes.ts';
+import { type DataScope, formatDataScope, parseDataScope, resourceTypes } from '../../catalog/scopes.ts';
 
 /**
  * The data groups a scope asks for, in the catalog's order. Whoever asks for `*` asks for all that the products serve
- * today: what is served later was not on the page.
+ * today: what is served later was not on the page. Where only categories of a group are asked for, its detail names them.
  */
 export function requestedGroups(
   scope: string,
   products: readonly Interface[],
   groups: readonly DataGroup[] = dataGroups,
 ): readonly DataGroup[] {
-  const types = new Set(scope.split(' ').flatMap((token) => typesOf(token, resourceTypes(products))));
-  return groups.filter((group) => group.resourceTypes.some((type) => types.has(type)));
+  const served = resourceTypes(products);
+  const asked = scope.split(' ').flatMap((token) => parseDataScope(token) ?? []);
+  return groups.flatMap((group) => {
+    const own = asked.filter(({ resourceType }) =>
+      (resourceType === '*' ? served : [resourceType]).some((type) => group.resourceTypes.includes(type)),
+    );
+    return own.length === 0 ? [] : [limitedGroup(group, own)];
+  });
+}
+
+/** A group in the words of its categories, where nothing else of it is asked for. */
+function limitedGroup(group: DataGroup, asked: readonly DataScope[]): DataGroup {
+  const codes = asked.map(({ category }) => category?.slice(category.lastIndexOf('|') + 1));
+  const words = [...new Set(codes)].map((code) => (code === undefined ? undefined : categoryWords[code]));
+  if (!words.every((each) => each !== undefined)) return group;
+  const { en, es } = group.words;
+  return {
+    ...group,
+    words: {
+      en: { ...en, detail: `Only ${words.map((each) => each.en).join('; ')}` },
+      es: { ...es, detail: `Solo ${words.map((each) => each.es).join('; ')}` },
+    },
+  };
 }
 
 /** Whether there is anything to choose: more than one group, or one that must be ticked. */

@@ -1,6 +1,7 @@
 import { singleAuthorizationParameters } from '../../catalog/authorization-parameters.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { AuthorizationErrorCode, UnredirectableReason } from '../../catalog/oauth-errors.ts';
+import { scopeCategories, typeOfUnknownConstraint } from '../../catalog/scopes.ts';
 import { needsPkce, type OAuthClient } from '../oauth-client.ts';
 import { type Parameters, parameterOf, repeatedAmong, valuesOf } from '../parameters.ts';
 import { grantableScope } from '../scope-grant.ts';
@@ -248,6 +249,18 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
     },
   },
   {
+    name: 'constraints of scopes are supported',
+    source: 'SMART App Launch 2.2, "Finer-grained resource constraints using search parameters"',
+    mayRedirect: true,
+    verify: ({ parameters }) => {
+      const type = (parameterOf(parameters, 'scope') ?? '')
+        .split(' ')
+        .map(typeOfUnknownConstraint)
+        .find((each) => each !== undefined);
+      return type === undefined ? undefined : refuse('invalid_scope', unsupportedConstraint(type));
+    },
+  },
+  {
     name: 'scope is grantable',
     source: 'RFC 6749 section 3.3',
     mayRedirect: true,
@@ -257,6 +270,14 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
         : undefined,
   },
 ];
+
+/** The scopes that are supported are listed in the metadata, with the code systems. */
+function unsupportedConstraint(type: string): string {
+  const codes = scopeCategories(type).map((category) => category.slice(category.lastIndexOf('|') + 1));
+  return codes.length === 0
+    ? `scopes of ${type} take no constraint`
+    : `a scope of ${type} takes the constraint category only, as system|code of ${codes.join(', ')}, with the permission r, s or rs`;
+}
 
 /**
  * Limits of `state` and `nonce`, which come back to the application unchanged: API Gateway's headers hold 10,240 bytes, and a

@@ -3,7 +3,17 @@ export const documentationSections = [
   { title: 'Get started', pages: ['get-started', 'samples', 'hosts'] },
   {
     title: 'Interfaces',
-    pages: ['interfaces', 'authorization', 'backend', 'patient', 'claims', 'search', 'errors', 'limits'],
+    pages: [
+      'interfaces',
+      'authorization',
+      'backend',
+      'patient',
+      'claims',
+      'clinical',
+      'search',
+      'errors',
+      'limits',
+    ],
   },
   { title: 'Production', pages: ['lifecycle', 'decision-criteria', 'agreements'] },
   { title: 'Service', pages: ['versioning', 'changelog', 'downloads', 'security'] },

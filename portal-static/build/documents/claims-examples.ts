@@ -1,6 +1,7 @@
 import { fhirBase } from '../../../lambdas/catalog/addresses.ts';
 import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
+import { clinicalExamples } from './clinical-examples.ts';
 import coverage from './examples/coverage.json' with { type: 'json' };
 import explanationOfBenefit from './examples/explanation-of-benefit.json' with { type: 'json' };
 import organization from './examples/organization.json' with { type: 'json' };
@@ -15,6 +16,7 @@ interface Example {
 
 /** A made-up resource of each type: as the sandbox's members have them (`test/docs/examples.test.ts` writes the files). */
 export const exampleResources = {
+  ...clinicalExamples,
   Patient: examplePatient,
   Coverage: coverage,
   ExplanationOfBenefit: explanationOfBenefit,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
+import { clinicalSchemas } from './clinical-schemas.ts';
 import { operationOutcome, patient } from './member-schemas.ts';
 
 /**
@@ -181,6 +182,7 @@ const relatedPerson = z
 
 /** Schema of each resource type. */
 export const resourceSchemas = {
+  ...clinicalSchemas,
   Patient: patient,
   Coverage: coverage,
   ExplanationOfBenefit: explanationOfBenefit,

@@ -9,6 +9,7 @@ import { memberRefusals, refusalResponses } from './fhir-refusal-responses.ts';
 import { examplePatient } from './member-examples.ts';
 import { type DocumentedOperation, requestIdAnswer, requestIdHeader } from './operations.ts';
 import {
+  docrefParameters,
   everythingParameters,
   type QueryParameter,
   readParameters,
@@ -131,7 +132,9 @@ export function everythingOperation({ method }: FhirRoute, service: PublishedSer
       ...(!byPost && { query: queryOf(everythingParameters) }),
       header: searchHeaders,
     },
-    ...(byPost && { requestBody: parametersBody }),
+    ...(byPost && {
+      requestBody: parametersBody(everythingParameters, [{ name: '_count', valueInteger: 10 }]),
+    }),
     responses: {
       '200': pageOf(byPost ? undefined : exampleSearchset(service, 'Coverage')),
       ...refusalResponses(byPost ? memberRefusals.invocation : memberRefusals.operation),
@@ -139,22 +142,51 @@ export function everythingOperation({ method }: FhirRoute, service: PublishedSer
   };
 }
 
-const parametersBody = {
-  content: {
-    'application/fhir+json': {
-      schema: z.looseObject({
-        resourceType: z.literal('Parameters'),
-        parameter: z
-          .array(z.looseObject({ name: z.string() }))
-          .optional()
-          .meta({
-            description: `Of primitive types: ${everythingParameters.map(({ name }) => name).join(', ')}.`,
-          }),
+/** By GET the parameters are in the URL, by POST in a Parameters resource as well. */
+export function docrefOperation({ method }: FhirRoute, service: PublishedService): Described {
+  const byPost = method === 'POST';
+  const how = byPost
+    ? 'The same operation with its parameters in a Parameters resource.'
+    : 'Returns the member’s documents by dates of care and type (`$docref` of US Core).';
+  return {
+    summary: byPost ? 'Documents of a Patient with POST' : 'Documents of a Patient',
+    description: `${how} ${needs('patient/DocumentReference.read')}`,
+    requestParams: {
+      ...(!byPost && {
+        query: queryOf(docrefParameters).extend({
+          patient: idOf('Patient'),
+        }),
       }),
-      example: { resourceType: 'Parameters', parameter: [{ name: '_count', valueInteger: 10 }] },
+      header: searchHeaders,
     },
-  },
-};
+    ...(byPost && {
+      requestBody: parametersBody(docrefParameters, [
+        { name: 'patient', valueId: exampleResources.Patient.id },
+      ]),
+    }),
+    responses: {
+      '200': pageOf(byPost ? undefined : exampleSearchset(service, 'DocumentReference')),
+      ...refusalResponses(byPost ? memberRefusals.form : memberRefusals.search),
+    },
+  };
+}
+
+function parametersBody(parameters: readonly QueryParameter[], example: readonly object[]) {
+  return {
+    content: {
+      'application/fhir+json': {
+        schema: z.looseObject({
+          resourceType: z.literal('Parameters'),
+          parameter: z
+            .array(z.looseObject({ name: z.string() }))
+            .optional()
+            .meta({ description: `Of simple types: ${parameters.map(({ name }) => name).join(', ')}.` }),
+        }),
+        example: { resourceType: 'Parameters', parameter: example },
+      },
+    },
+  };
+}
 
 const searchHeaders = z.object({
   Accept: accept,

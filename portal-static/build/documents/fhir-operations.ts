@@ -14,6 +14,7 @@ import {
 import {
   accept,
   type Described,
+  docrefOperation,
   everythingOperation,
   format,
   readOperation,
@@ -34,6 +35,7 @@ function described(route: FhirRoute, service: PublishedService): Described {
   if (operation === 'capabilities') return capabilities(route);
   if (operation === 'smart-configuration') return smart(route, service);
   if (operation === 'Patient.everything') return everythingOperation(route, service);
+  if (operation === 'DocumentReference.docref') return docrefOperation(route, service);
   const [type, interaction] = operation.split('.') as [PatientAccessType, 'read' | 'search-type'];
   return interaction === 'read' ? readOperation(route, type) : searchOperation(route, type, service);
 }
@@ -105,6 +107,7 @@ function operationId(route: FhirRoute): string {
 
 function dataOperationId({ method, successor }: FhirRoute, operation: DataOperation): string {
   const [type, interaction] = operation.split('.');
+  if (interaction === 'docref') return method === 'POST' ? 'findDocumentsByPost' : 'findDocuments';
   if (interaction === 'everything') return method === 'POST' ? 'readEverythingByPost' : 'readEverything';
   if (interaction === 'read') return successor === undefined ? `read${type}` : `read${type}ByOlderPath`;
   return method === 'POST' ? `search${type}ByForm` : `search${type}`;

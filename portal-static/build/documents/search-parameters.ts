@@ -59,6 +59,18 @@ function include(type: PatientAccessType): readonly QueryParameter[] {
       ];
 }
 
+function revInclude(type: PatientAccessType): readonly QueryParameter[] {
+  const { revIncludes } = servedResource(type);
+  if (revIncludes.length === 0) return [];
+  const values = revIncludes.map((each) => `\`${each}\``).join(', ');
+  return [
+    {
+      name: '_revinclude',
+      words: `Resources that refer to the results, included if the scope allows reading them: ${values}.`,
+    },
+  ];
+}
+
 /** Result parameters of searches, without `_format`. */
 export function resultParametersOf(type: PatientAccessType): readonly QueryParameter[] {
   const dates = servedResource(type).searchParameters.filter(({ type: kind }) => kind === 'date');
@@ -66,6 +78,7 @@ export function resultParametersOf(type: PatientAccessType): readonly QueryParam
   const newest = servedResource(type).newestBy ?? '_lastUpdated';
   return [
     ...include(type),
+    ...revInclude(type),
     count,
     {
       name: '_sort',
@@ -103,6 +116,25 @@ export function searchParametersOf(type: PatientAccessType): readonly QueryParam
   return [...criteriaOf(type).map((parameter) => described(type, parameter)), ...resultParametersOf(type)];
 }
 
+/** Parameters of `DocumentReference/$docref`, without `_format`. */
+export const docrefParameters: readonly QueryParameter[] = [
+  { name: 'patient', words: 'The ID of the member’s Patient. Required.' },
+  { name: 'start', words: 'Only documents of care on this date or later (dateTime).' },
+  {
+    name: 'end',
+    words:
+      'Only documents of care on this date or earlier (dateTime). Without `start` and `end`, the latest of each type.',
+  },
+  { name: 'type', words: 'Type of document, as `system|code`. May be repeated: documents of any of them.' },
+  {
+    name: 'on-demand',
+    words: '`true`: only documents made on demand. None are made, so the result is empty.',
+  },
+  { name: 'profile', words: 'Profile of the DocumentReference: the one of US Core.' },
+  count,
+  cursor,
+];
+
 /** Parameters of `Patient/{id}/$everything`, without `_format`. */
 export const everythingParameters: readonly QueryParameter[] = [
   {
@@ -112,10 +144,9 @@ export const everythingParameters: readonly QueryParameter[] = [
   },
   {
     name: 'start',
-    words:
-      'Only claims with a service on this date or later. Resources without dates of care are always returned (date).',
+    words: 'Only care on this date or later. Resources without dates of care are always returned (date).',
   },
-  { name: 'end', words: 'Only claims with a service on this date or earlier (date).' },
+  { name: 'end', words: 'Only care on this date or earlier (date).' },
   {
     name: '_since',
     words: 'Only resources that the plan changed at this time (instant) or later, by `meta.lastUpdated`.',

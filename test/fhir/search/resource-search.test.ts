@@ -395,7 +395,7 @@ describe('the number alone', () => {
 
 describe('a parameter that means nothing here', () => {
   it('is ignored, left out of self, and reported', async () => {
-    const answer = await world().search('Coverage', 'patient=p1&color=blue&_revinclude=x');
+    const answer = await world().search('Coverage', 'patient=p1&color=blue&_contained=x');
     expect(linkOf(answer, 'self')).toBe(`${base}/Coverage?patient=p1`);
     const entry = bundleOf(answer).entry ?? [];
     expect(entry.map(({ search }) => search.mode)).toEqual(['match', 'outcome']);
@@ -410,7 +410,7 @@ describe('a parameter that means nothing here', () => {
         {
           severity: 'warning',
           code: 'not-supported',
-          diagnostics: 'The parameter ‘_revinclude’ is not supported for Coverage.',
+          diagnostics: 'The parameter ‘_contained’ is not supported for Coverage.',
         },
       ],
     });

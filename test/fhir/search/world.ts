@@ -145,6 +145,15 @@ export function createWorld(resources: readonly Resource[] = household) {
         base,
         ...change,
       }),
+    /** As another patient's token asks. */
+    searchAs: (who: Partial<MemberContext>, type: PatientAccessType, query: string) =>
+      searchResources(dependencies, {
+        type,
+        parameters: parametersOf(query),
+        requestId: 'r1',
+        context: { ...context, ...who },
+        base,
+      }),
     everything: (query = '', change: Partial<EverythingRequest> = {}) =>
       readEverything(dependencies, {
         id: 'p1',

@@ -85,6 +85,7 @@ function wordsOf({ operation, method, successor }: FhirRoute): string {
   if (operation === 'capabilities') return 'Metadata (CapabilityStatement)';
   if (operation === 'smart-configuration') return 'SMART configuration';
   if (operation === 'Patient.everything') return 'All data of a Patient (operation `$everything`)';
+  if (operation === 'DocumentReference.docref') return 'Documents of a Patient (operation `$docref`)';
   const [type = '', interaction] = operation.split('.');
   if (interaction !== 'read') return `Search ${type}${method === 'POST' ? ', parameters in a form' : ''}`;
   return `Read ${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type}${successor === undefined ? '' : '; deprecated path'}`;

@@ -11,7 +11,12 @@ import {
 import { exampleResources, exampleSearchset } from '../claims-examples.ts';
 import { resourceSchemas } from '../claims-schemas.ts';
 import { code, markdownTable, number } from '../markdown-table.ts';
-import { everythingParameters, type QueryParameter, resultParametersOf } from '../search-parameters.ts';
+import {
+  docrefParameters,
+  everythingParameters,
+  type QueryParameter,
+  resultParametersOf,
+} from '../search-parameters.ts';
 import type { Inserts } from './insert.ts';
 
 /** Generated parts of the pages on a member's data: fields, examples, parameters. */
@@ -107,6 +112,7 @@ export const dataInserts: Inserts = {
   'search-parameters': (_, argument) => criterionTable(argument),
   'result-parameters': (_, argument) => parameterTable(resultParametersOf(typeOf(argument))),
   'everything-parameters': () => parameterTable(everythingParameters),
+  'docref-parameters': () => parameterTable(docrefParameters),
   'searchset-example': (service) => json(exampleSearchset(service, 'Coverage')),
   'search-limits': () =>
     markdownTable(

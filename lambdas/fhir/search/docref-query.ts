@@ -1,0 +1,140 @@
+import { pageSizes, servedResource } from '../../catalog/fhir-resources.ts';
+import { type Criterion, type CriterionContext, parseCriterion } from './criterion.ts';
+import { type DateRange, dateRange } from './date-range.ts';
+import type { ParsedQuery } from './query.ts';
+import { unknownParameter } from './query.ts';
+import { outOfBounds } from './query-bounds.ts';
+import { namedReference } from './reference.ts';
+import { parseCount } from './result-parameters.ts';
+import { invalid, notSupported, type Parameter, printable, type SearchIssue } from './search-issue.ts';
+import { representationParameters } from './search-request.ts';
+
+/** The parameters of `$docref`, as they were understood. */
+export interface DocrefQuery {
+  readonly patientId: string;
+  /** The time of the care that documents tell of. */
+  readonly start?: DateRange;
+  readonly end?: DateRange;
+  /** Of the type. */
+  readonly criteria: readonly Criterion[];
+  /** Whether documents that are stored are asked for, in a profile they have. */
+  readonly stored: boolean;
+  readonly count: number;
+  readonly used: readonly Parameter[];
+  readonly ignored: readonly string[];
+}
+
+interface Draft {
+  patientId?: string;
+  start?: DateRange;
+  end?: DateRange;
+  readonly types: string[];
+  readonly profiles: string[];
+  onDemand: boolean;
+  count: number;
+}
+
+type Reader = (draft: Draft, value: string) => SearchIssue | undefined;
+
+const readers: Readonly<Record<string, Reader>> = {
+  patient(draft, value) {
+    draft.patientId = namedReference(value)?.name.replace(/^Patient\//, '') ?? value;
+    return undefined;
+  },
+  start: careDate('start'),
+  end: careDate('end'),
+  type(draft, value) {
+    draft.types.push(value);
+    return undefined;
+  },
+  'on-demand'(draft, value) {
+    if (value !== 'true' && value !== 'false') {
+      return invalid(`on-demand must be true or false, not ${printable(value)}.`);
+    }
+    draft.onDemand = value === 'true';
+    return undefined;
+  },
+  profile(draft, value) {
+    draft.profiles.push(value.split('|', 1)[0] ?? '');
+    return undefined;
+  },
+  _count(draft, value) {
+    const count = parseCount(value);
+    if (count.kind === 'rejected') return count.issue;
+    draft.count = count.value;
+    return undefined;
+  },
+};
+
+/** These may be repeated (OperationDefinition, 0..*); of the others one would be ignored. */
+const repeatable = ['type', 'profile'];
+
+const supported = 'patient (required), start, end, type, on-demand and profile';
+
+function careDate(name: 'start' | 'end'): Reader {
+  return (draft, value) => {
+    // A `+` in a query may have become a space on its way.
+    const range = dateRange(value.replace(' ', '+'));
+    if (range === undefined)
+      return invalid(`${name} must be a date such as 2026-03-31T08:00:00Z, not ${printable(value)}.`);
+    draft[name] = range;
+    return undefined;
+  };
+}
+
+export function isDocrefParameter(name: string): boolean {
+  return Object.hasOwn(readers, name);
+}
+
+/** @param context as of a search. */
+export function parseDocref(
+  parameters: readonly Parameter[],
+  context: CriterionContext & { readonly strict: boolean },
+): { readonly kind: 'query'; readonly query: DocrefQuery } | Extract<ParsedQuery, { kind: 'invalid' }> {
+  const bounds = outOfBounds(parameters);
+  if (bounds !== undefined) return { kind: 'invalid', issues: [bounds] };
+  const draft: Draft = { types: [], profiles: [], onDemand: false, count: pageSizes.usual };
+  const issues: SearchIssue[] = [];
+  const used: Parameter[] = [];
+  const ignored = new Set<string>();
+  for (const [name, value] of parameters) {
+    if (representationParameters.includes(name) || value.trim() === '') continue;
+    const reader = isDocrefParameter(name) ? readers[name] : undefined;
+    if (reader === undefined) ignored.add(name);
+    else if (!repeatable.includes(name) && used.some(([each]) => each === name))
+      issues.push(invalid(`${name} was sent more than once. Send it once.`));
+    else {
+      used.push([name, value]);
+      issues.push(...[reader(draft, value)].filter((issue) => issue !== undefined));
+    }
+  }
+  if (draft.patientId === undefined) {
+    issues.push({ code: 'required', diagnostics: `patient is missing. $docref takes ${supported}.` });
+  }
+  if (context.strict)
+    issues.push(...[...ignored].map((name) => notSupported(unknownParameter(name, '$docref'))));
+  const criteria = typeCriteria(draft.types, context);
+  if (criteria.kind === 'rejected') issues.push(criteria.issue);
+  const { patientId, types: _types, profiles, onDemand, ...rest } = draft;
+  if (issues.length > 0 || patientId === undefined || criteria.kind === 'rejected') {
+    return { kind: 'invalid', issues };
+  }
+  const stored = !onDemand && (profiles.length === 0 || profiles.some(isServedProfile));
+  const query = { ...rest, patientId, criteria: criteria.value, stored, used, ignored: [...ignored] };
+  return { kind: 'query', query };
+}
+
+/** Of several types, documents of any. */
+function typeCriteria(types: readonly string[], context: CriterionContext) {
+  const parameter = servedResource('DocumentReference').searchParameters.find(({ name }) => name === 'type');
+  if (parameter === undefined || types.length === 0) return { kind: 'value', value: [] } as const;
+  const read = parseCriterion(parameter, '', types.join(','), context);
+  if (read.kind === 'rejected') return read;
+  return { kind: 'value', value: read.value === undefined ? [] : [read.value] } as const;
+}
+
+function isServedProfile(profile: string): boolean {
+  return servedResource('DocumentReference').supportedProfiles.some(
+    (each) => each.slice(0, each.lastIndexOf('|')) === profile,
+  );
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import {
+  commonSearchParameters,
+  isPatientAccessType,
+  type PatientAccessType,
+  servedResource,
+} from '../../lambdas/catalog/fhir-resources.ts';
+import { servedInterface } from '../../lambdas/catalog/interfaces.ts';
+import { parseQuery } from '../../lambdas/fhir/search/query.ts';
+import { base, nowSeconds } from './search/world.ts';
+import usCore from './us-core-6.1.0-server.json' with { type: 'json' };
+
+/**
+ * What US Core 6.1.0 demands of a server: the SHALL parts of its CapabilityStatement, and the includes and combinations it names. Types
+ * that are not about a member's record are another interface's, or nobody's.
+ */
+const elsewhere = ['Endpoint', 'HealthcareService', 'Media', 'Questionnaire', 'ValueSet'];
+
+/** A combination with this parameter isn't served: a questionnaire is named by its address, which references are not searched by. */
+const leftOut = ['questionnaire'];
+
+const rows = Object.entries(usCore.resources).filter(([type]) => !elsewhere.includes(type));
+const sampleOf = { date: '2026', reference: 'p1', string: 'a', token: 'a' } as const;
+
+describe.each(rows)('US Core 6.1.0 of %s', (type, demanded) => {
+  const row = isPatientAccessType(type) ? servedResource(type) : undefined;
+  const parameters = [...commonSearchParameters, ...(row?.searchParameters ?? [])];
+  const names = parameters.map(({ name }) => name);
+
+  it('is served: interactions, parameters, what is sent along, operations', () => {
+    expect(row?.interactions).toEqual(expect.arrayContaining(demanded.interactions));
+    for (const name of demanded.parameters) expect(names).toContain(name);
+    for (const each of demanded.revIncludes) expect(row?.revIncludes).toContain(each);
+    const operations = servedInterface('patient-access').operations.filter((each) => each.type === type);
+    for (const each of demanded.operations) expect(operations.map(({ name }) => name)).toContain(each);
+  });
+
+  it('has each combination that is named, SHALL and SHOULD', () => {
+    for (const combination of [...demanded.combinations, ...demanded.should.combinations]) {
+      if (combination.some((name) => leftOut.includes(name))) continue;
+      const query = combination.map((name) => {
+        const kind = parameters.find((parameter) => parameter.name === name)?.type ?? 'token';
+        return [name, sampleOf[kind]] as const;
+      });
+      const parsed = parseQuery(type as PatientAccessType, query, {
+        base,
+        now: nowSeconds * 1000,
+        strict: true,
+      });
+      expect([combination, parsed.kind]).toEqual([combination, 'query']);
+    }
+  });
+
+  it('declares the profiles that it names', () => {
+    for (const profile of demanded.profiles) {
+      const plain = profile.split('|', 1)[0] ?? '';
+      expect(row?.supportedProfiles.map((each) => each.split('|', 1)[0])).toContain(plain);
+    }
+  });
+});
+
+it('is compared with as many SHALL searches as US Core names', () => {
+  const count = rows.reduce(
+    (sum, [, { parameters, combinations }]) => sum + parameters.length + combinations.length,
+    0,
+  );
+  expect(count).toBeGreaterThan(50);
+});
