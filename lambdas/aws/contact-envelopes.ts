@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { ContactData, ContactPlace, SealContact } from '../kernel/contact-data.ts';
@@ -21,7 +21,8 @@ const contactData = z.object({
 });
 
 interface SealingKey {
-  readonly key: Uint8Array;
+  /** Prepared once: a cipher takes a third of the CPU with it that it takes with bytes. */
+  readonly key: KeyObject;
   readonly wrapped: Uint8Array;
   readonly until: number;
   seals: number;
@@ -37,7 +38,7 @@ export function createContactEnvelopes(dataKeys: DataKeys, now: () => number) {
 
   async function make(lob: LineOfBusiness): Promise<SealingKey> {
     const { key, wrapped } = await dataKeys.generate(keyContext(lob));
-    return { key, wrapped, until: now() + keyLifeMs, seals: 0 };
+    return { key: createSecretKey(key), wrapped, until: now() + keyLifeMs, seals: 0 };
   }
 
   /** Rows at the same time share one key, and one call for it. */
