@@ -2,8 +2,9 @@ import type { DropBucket } from './drops.ts';
 import { addCounts, type LoadCounts, type LoadJob, noRows, rowsIn } from './job.ts';
 import { createLineSplitter, type NdjsonLine } from './lines.ts';
 import type { JobName, LedgerFile, LedgerRange, LoadLedger } from './load-ledger-port.ts';
-import { createRowLoader, type LoadRowsDeps, type RowsOutcome } from './load-rows.ts';
+import { createRowLoader, type RowsOutcome } from './load-rows.ts';
 import { type RowReject, rejectLine } from './rejects.ts';
+import type { LoadRowsDeps } from './row-decisions.ts';
 import { readRow } from './rows.ts';
 
 export interface LoadRangeDeps extends LoadRowsDeps {

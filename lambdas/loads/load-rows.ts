@@ -4,20 +4,8 @@ import type { ChangeRow } from './change-rows.ts';
 import { addCounts, type LoadCounts, noRows } from './job.ts';
 import type { ChangeOutcome, LoadStore } from './load-store-port.ts';
 import type { RowReject } from './rejects.ts';
-import { createRowDecisions, type RowVerdict } from './row-decisions.ts';
+import { createRowDecisions, type LoadRowsDeps, type RowVerdict } from './row-decisions.ts';
 import type { LoadRow, ResourceRow } from './rows.ts';
-
-export interface LoadRowsDeps {
-  readonly store: LoadStore;
-  /** Search values of a resource, serialized: the same text for the same resource. */
-  readonly searchValues: (resource: unknown) => string;
-  /** Digest of a text's UTF-8. */
-  readonly digest: (text: string) => string;
-  /** Digest of the rules of `searchValues`. */
-  readonly rules: string;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-}
 
 export interface LoadPlace {
   readonly lob: LineOfBusiness;

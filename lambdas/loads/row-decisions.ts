@@ -2,8 +2,8 @@ import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
 import { contactDataOf } from './contact-data.ts';
 import { referencesIn } from './fhir-json.ts';
-import type { LoadRowsDeps } from './load-rows.ts';
 import type {
+  LoadStore,
   MarkedResource,
   OwnedName,
   PatientChanges,
@@ -15,6 +15,19 @@ import type {
 import { isSharedType, loadTypes } from './load-types.ts';
 import type { RejectCode } from './rejects.ts';
 import type { ResourceRow } from './rows.ts';
+
+/** Services that decide and load the rows of a drop. */
+export interface LoadRowsDeps {
+  readonly store: LoadStore;
+  /** Search values of a resource, serialized: the same text for the same resource. */
+  readonly searchValues: (resource: unknown) => string;
+  /** Digest of a text's UTF-8. */
+  readonly digest: (text: string) => string;
+  /** Digest of the rules of `searchValues`. */
+  readonly rules: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
 
 /** Decision on a row. `copies`: shared resources whose copy in the member's record is missing or older. */
 export type RowVerdict =

@@ -3,7 +3,7 @@
 import { Checkbox } from '../../components/checkbox.tsx';
 import { type FieldRow, Fields } from '../../components/field-table.tsx';
 import { Section } from '../../components/form.tsx';
-import type { FormScreenProps, OrganizationField } from './sign-up-organization.tsx';
+import type { FormScreenProps, OrganizationField } from './organization-form.ts';
 
 const legalName = {
   name: 'companyLegalName',

@@ -6,7 +6,7 @@ import { usStates } from '../../../lambdas/portal/catalog/us-states.ts';
 import { Select } from '../../components/choices.tsx';
 import { FieldGroups, type FieldRow, Fields } from '../../components/field-table.tsx';
 import { Section } from '../../components/form.tsx';
-import type { FormScreenProps, OrganizationField } from './sign-up-organization.tsx';
+import type { FormScreenProps, OrganizationField } from './organization-form.ts';
 import { SignInFields } from './sign-up-parts.tsx';
 
 export { CompanyScreen } from './company-screen.tsx';

@@ -1,6 +1,5 @@
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import type { SignUp } from '../../../lambdas/portal/api/accounts.ts';
 import type { Agreement } from '../../../lambdas/portal/catalog/agreements.ts';
 import { NotLoadedPage } from '../../app/not-loaded.tsx';
 import { Page } from '../../app/page.tsx';
@@ -9,7 +8,7 @@ import { Form as FormElement } from '../../components/form.tsx';
 import { useLater } from '../../components/later.tsx';
 import { Progress } from '../../components/progress.tsx';
 import type { FormState } from '../../forms/use-form.ts';
-import type { FieldName } from '../../forms/values.ts';
+import type { OrganizationField } from './organization-form.ts';
 import { SignUpSteps } from './sign-up-parts.tsx';
 import { useSignUp } from './use-sign-up.ts';
 
@@ -24,15 +23,6 @@ const screens = [
 ] as const;
 
 const screenOf = (name: string) => screens.findIndex(({ fields }) => fields.test(name));
-
-/** The brokerage's fields are the payer's and one more. */
-export type OrganizationField = FieldName<Extract<SignUp, { readonly developerType: 'brokerage' }>>;
-
-export interface FormScreenProps {
-  readonly form: FormState<OrganizationField>;
-  readonly developerType: 'payer' | 'brokerage';
-  readonly affirmation: Agreement;
-}
 
 /** The screens' own code and the text to affirm: both come after the page's code. */
 type Parts = readonly [typeof import('./organization-screens.tsx'), Agreement];

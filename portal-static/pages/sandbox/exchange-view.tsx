@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { Tag } from '../../components/display.tsx';
 import { CopyButton } from '../../components/secret.tsx';
 import { Marked } from '../applications/parts.tsx';
+import { CodeBlock } from './code-block.tsx';
 import { type Exchange, formatted, jsonOf } from './exchange.ts';
 import type { LessonStep } from './lesson.ts';
 import { Samples } from './samples.tsx';
@@ -128,17 +129,5 @@ function Message(props: {
       </div>
       <CodeBlock text={shown ? props.text : hidden} label={props.what} />
     </div>
-  );
-}
-
-/** Code that scrolls by itself where the window is narrow, by keyboard too. */
-export function CodeBlock(props: { readonly text: string; readonly label: string }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1).
-    <section class="code-block" tabIndex={0} aria-label={props.label}>
-      <pre>
-        <code>{props.text}</code>
-      </pre>
-    </section>
   );
 }

@@ -1,6 +1,6 @@
 import { useId, useState } from 'preact/hooks';
 import { CopyButton } from '../../components/secret.tsx';
-import { CodeBlock } from './exchange-view.tsx';
+import { CodeBlock } from './code-block.tsx';
 import {
   neededAnew,
   repeatable,

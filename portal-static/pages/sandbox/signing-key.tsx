@@ -11,7 +11,7 @@ import { CopyButton } from '../../components/secret.tsx';
 import { ActProblem } from '../applications/act-problem.tsx';
 import { ActButton } from '../applications/parts.tsx';
 import { type Remote, useAct } from '../applications/remote.tsx';
-import { CodeBlock } from './exchange-view.tsx';
+import { CodeBlock } from './code-block.tsx';
 import {
   type BrowserSigningKey,
   type KeyFileProblem,

@@ -1,0 +1,15 @@
+/** Types that the sign-up form of an organization and its screens share. */
+
+import type { SignUp } from '../../../lambdas/portal/api/accounts.ts';
+import type { Agreement } from '../../../lambdas/portal/catalog/agreements.ts';
+import type { FormState } from '../../forms/use-form.ts';
+import type { FieldName } from '../../forms/values.ts';
+
+/** The brokerage's fields are the payer's and one more. */
+export type OrganizationField = FieldName<Extract<SignUp, { readonly developerType: 'brokerage' }>>;
+
+export interface FormScreenProps {
+  readonly form: FormState<OrganizationField>;
+  readonly developerType: 'payer' | 'brokerage';
+  readonly affirmation: Agreement;
+}
