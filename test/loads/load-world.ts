@@ -41,8 +41,8 @@ export function memoryBucket() {
     return versionId;
   }
   const text = (key: string) => new TextDecoder().decode(objects.get(key)?.body);
-  const keys = () => [...objects.keys()];
-  return { bucket, put, text, keys };
+  const remove = (key: string) => void objects.delete(key);
+  return { bucket, put, text, remove };
 }
 
 type MemoryBucket = ReturnType<typeof memoryBucket>;

@@ -3,7 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createContactEnvelopes } from '../../lambdas/aws/contact-envelopes.ts';
 import { createContactRecords } from '../../lambdas/storage/contact-records.ts';
 import { createPatientCompartment } from '../../lambdas/storage/resource-store.ts';
-import { memberIdKey, patientMemberKey, patientPartition } from '../../lambdas/storage/table-keys.ts';
+import {
+  grantKey,
+  grantPartition,
+  memberIdKey,
+  patientMemberKey,
+  patientPartition,
+} from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Item, Table, Write } from '../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
@@ -189,6 +195,41 @@ describe('a drop', () => {
     expect(loads.report()).toMatchObject({ reason: 'file_refused', loaded: 2, files: [{}, { refusal }] });
   });
 
+  it('with a manifest that names a file that is not there loads the others, and says which', async () => {
+    const memory = memoryBucket();
+    const loads = createLoads(table, memory);
+    const event = upload(memory, { files: [people(), { type: 'Coverage', rows: [coverage(p1, 'v1')] }] });
+    memory.remove('DSNP/claims/d1/1-Coverage.ndjson');
+    expect(await loads.run(event)).toMatchObject({ state: 'not-reconciled' });
+    expect(loads.report()).toMatchObject({
+      reason: 'file_refused',
+      loaded: 2,
+      files: [{}, { refusal: 'file_missing' }],
+    });
+  });
+
+  it('with a truncated file loads its whole rows where the hash is right, and none where it is not', async () => {
+    const text = [coverage(p1, 'v1'), coverage(p1, 'v2')].map((row) => JSON.stringify(row)).join('\n');
+    const bytes = new TextEncoder().encode(text.slice(0, -50));
+    const cut = { type: 'Coverage', rows: [1, 2], bytes };
+    expect(await codes({ files: [people(), cut] })).toEqual([[2, 'not_json']]);
+    expect(await names(p1)).toContain('RESOURCE#Coverage#v1');
+    const other = await load({ files: [{ ...cut, declared: { sha256: 'b'.repeat(64) } }] });
+    expect(other.loads.report()).toMatchObject({ loaded: 0, files: [{ refusal: 'file_sha256_differs' }] });
+  });
+
+  it('with an id twice loads one row, and tells the other', async () => {
+    const rows = [
+      coverage(p1, 'v1'),
+      coverage(p1, 'v1', { says: 'other' }),
+      coverage(p1, 'v2'),
+      coverage(p1, 'v2'),
+    ];
+    const { loads } = await load({ files: [people(), { type: 'Coverage', rows }] });
+    expect(loads.rejects().map(({ line, code }) => [line, code])).toEqual([[2, 'version_reused']]);
+    expect(loads.report()).toMatchObject({ loaded: 4, unchanged: 1, rejected: 1 });
+  });
+
   it('with CRLF and a byte order mark is loaded', async () => {
     const text = `\uFEFF${[patient(p1, m1), patient(p2, m2)].map((row) => JSON.stringify(row)).join('\r\n')}\r\n`;
     const { ended } = await load({
@@ -307,6 +348,22 @@ describe('a row that changes a record', () => {
     ]);
     // The source sends the same version for the other Patient.
     expect(await codes({ files: [{ type: 'Coverage', rows: [coverage(p2, 'v1')] }] })).toEqual([]);
+  });
+
+  it('merges no grant: an application of the first Patient sees nothing of the second', async () => {
+    await load(withRecord());
+    const grant = { ...grantKey('DSNP', p1, 'g1'), grantId: 'g1', patientId: p1, state: 'active' };
+    await table.put(grant);
+    await load(
+      withChanges(changeParameters({ 'source-patient': `Patient/${p1}`, 'target-patient': `Patient/${p2}` })),
+    );
+    const grantsOf = async (of: string) => (await table.query({ pk: grantPartition('DSNP', of) })).items;
+    expect(await grantsOf(p1)).toEqual([grant]);
+    expect(await grantsOf(p2)).toEqual([]);
+    // What a token of that grant reads is the first record, which is empty.
+    expect((await createPatientCompartment(table, 'DSNP').entries(p1, 'none', undefined)).entries).toEqual(
+      [],
+    );
   });
 
   it('records that a member is in another LOB, and changes nothing else', async () => {

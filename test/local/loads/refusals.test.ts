@@ -37,6 +37,28 @@ describe('the states language on one machine', () => {
     );
   });
 
+  it.each([
+    [
+      'a Map over CSV',
+      'Load ranges',
+      { ItemReader: { Resource: 'arn:aws:states:::s3:getObject', ReaderConfig: { InputType: 'CSV' } } },
+      'CSV',
+    ],
+    ['batches of a Map', 'Load ranges', { ItemBatcher: { MaxItemsPerBatch: 5 } }, 'ItemBatcher'],
+    ['another error than all', 'Finish', { Retry: [{ ErrorEquals: ['States.Timeout'] }] }, 'States.Timeout'],
+    [
+      'a comparison of numbers',
+      'Is accepted',
+      { Choices: [{ Variable: '$.n', NumericEquals: 1, Next: 'Plan files' }] },
+      'NumericEquals',
+    ],
+    ['an output path', 'Finish', { OutputPath: '$.x' }, 'OutputPath'],
+    ['JSONata', 'Finish', { QueryLanguage: 'JSONata' }, 'QueryLanguage'],
+    ['a result selector', 'Next wave', { ResultSelector: { 'a.$': '$.b' } }, 'ResultSelector'],
+  ])('refuses %s', (_name, state, change, named) => {
+    expect(changed((states) => Object.assign(states[state] ?? {}, change))).toThrow(named);
+  });
+
   /** The functions of a load, in a few lines: two files, one wave. */
   function deps(log: string[], failing: (payload: string) => boolean = () => false): InterpreterDeps {
     return {

@@ -1,0 +1,230 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { fhirBase } from '../../lambdas/catalog/addresses.ts';
+import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import type { Credentials, ProvisioningAnswer } from '../../lambdas/clients/provisioning-contract.ts';
+import type { LoadSummary } from '../../lambdas/loads/load-operations-contract.ts';
+import { isSharedType, loadTypes } from '../../lambdas/loads/load-types.ts';
+import { type SyntheticMember, syntheticMembers } from '../../ops/generator/members.ts';
+import { createHttp } from '../../ops/http/client.ts';
+import { createInvoke } from '../../ops/invoke.ts';
+import { runOps } from '../../ops/program.ts';
+import { localOrigins } from '../../ops/system.ts';
+import { table } from '../../ops/table.ts';
+import { repositoryRoot } from '../architecture/imports.ts';
+import { memberToken } from '../support/member-token.ts';
+import { type RunningSystem, startRunningSystem } from '../support/running-system.ts';
+
+/**
+ * `npm run examples:loads -- --folder FOLDER`: loads the guides' official examples as drops through a running system, each guide into
+ * a line of business of its own, reads what was loaded back by read and by search, and prints what was refused and why.
+ *
+ * FOLDER has a file `<package>#<version>.ndjson.gz` for each guide, a resource a line. The examples stay as they are but for what
+ * every row of a drop has and an example lacks: a version, a time, and a member identifier. The two Patients with the most resources take
+ * the ids of the line of business's test members, whose accounts can sign in.
+ */
+const { values } = parseArgs({
+  options: {
+    folder: { type: 'string', default: join(repositoryRoot, '..', 'shared', 'conformance', 'examples') },
+  },
+});
+const guides = [
+  'carin-bb#2.0.0',
+  'carin-bb#1.1.0',
+  'core#6.1.0',
+  'core#3.1.1',
+  'davinci-pdex#2.2.0',
+  'davinci-pdex#2.0.0',
+];
+const redirectUri = 'https://app.example.org/callback';
+
+type Example = { resourceType: string; id: string; meta?: object; identifier?: unknown[] };
+
+if (!existsSync(values.folder)) {
+  console.error(`there is no folder ${values.folder} with examples`);
+  process.exit(2);
+}
+const system = await startRunningSystem();
+const directory = mkdtempSync(join(tmpdir(), 'member-data-examples-'));
+let isEverythingRead = true;
+try {
+  const files = readdirSync(values.folder);
+  for (const [at, guide] of guides.entries()) {
+    const file = files.find((name) => name.endsWith(`.${guide}.ndjson.gz`));
+    const lob = lineOfBusinessCodes[at];
+    if (file === undefined || lob === undefined) continue;
+    isEverythingRead = (await loadGuide(guide, join(values.folder, file), lob)) && isEverythingRead;
+  }
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+  await system.stop();
+}
+process.exitCode = isEverythingRead ? 0 : 1;
+
+async function loadGuide(guide: string, file: string, lob: LineOfBusiness): Promise<boolean> {
+  const all = gunzipSync(readFileSync(file)).toString('utf8').trim().split('\n');
+  const members = syntheticMembers('sandbox').filter((member) => member.lob === lob);
+  const examples = asRows(
+    all.map((line) => JSON.parse(line)),
+    members,
+  );
+  const served = examples.filter(({ resourceType }) => Object.hasOwn(loadTypes, resourceType));
+  const folder = join(directory, guide.replace(/\W/g, '-'));
+  mkdirSync(folder);
+  for (const [type, rows] of Map.groupBy(served, ({ resourceType }) => resourceType)) {
+    writeFileSync(join(folder, `${type}.ndjson`), rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  }
+  const load = JSON.parse((await ops('start', folder, '--lob', lob, '--json')).join('\n')) as LoadSummary;
+  const rejects = (await ops('rejects', load.jobId, '--lob', lob))
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, string>);
+  const loaded = served.filter(
+    ({ resourceType, id }) => !rejects.some(({ resource }) => resource === `${resourceType}/${id}`),
+  );
+  const missing = await notReadBack(loaded, members, lob);
+  const unserved = examples.filter((each) => !served.includes(each)).map(({ resourceType }) => resourceType);
+  console.log(
+    `\n${guide} into ${lob}: ${load.counts.loaded} of ${load.controlTotal} loaded, ${rejects.length} refused`,
+  );
+  console.log(`of types no drop holds: ${unserved.length} (${[...new Set(unserved)].sort().join(', ')})`);
+  const rows = rejects.map(({ resource = '', code = '', element = '', problem = '' }) => [
+    resource,
+    code,
+    element,
+    problem,
+  ]);
+  if (rows.length > 0) console.log(table(['refused', 'code', 'element', ''], rows));
+  for (const line of missing) console.log(`not read back: ${line}`);
+  return missing.length === 0;
+}
+
+/** The examples as rows of a drop. */
+function asRows(examples: readonly Example[], members: readonly SyntheticMember[]): readonly Example[] {
+  const text = JSON.stringify(examples);
+  const uses = (id: string) => text.split(`"Patient/${id}"`).length;
+  const patients = examples.filter(({ resourceType }) => resourceType === 'Patient').map(({ id }) => id);
+  const chosen = [...patients].sort((a, b) => uses(b) - uses(a)).slice(0, members.length);
+  const memberOf = (id: string) => members[chosen.indexOf(id)];
+  const renamed = chosen.reduce(
+    (all, id) => all.replaceAll(`"Patient/${id}"`, `"Patient/${memberOf(id)?.patientId}"`),
+    text,
+  );
+  return (JSON.parse(renamed) as Example[]).map((example) => {
+    const meta = { ...example.meta, versionId: 'example-1', lastUpdated: '2026-11-22T12:00:00Z' };
+    if (example.resourceType !== 'Patient') return { ...example, meta };
+    const member = memberOf(example.id);
+    const others = (example.identifier ?? []).filter((each) => !JSON.stringify(each).includes('"MB"'));
+    const coding = [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0203', code: 'MB' }];
+    const identifier = {
+      type: { coding },
+      system: 'https://plan.example/member',
+      value: member?.memberId ?? `EXAMPLE-${example.id}`,
+    };
+    return { ...example, id: member?.patientId ?? example.id, meta, identifier: [identifier, ...others] };
+  });
+}
+
+/** @returns a line for each resource of the test members that read or search does not find. */
+async function notReadBack(
+  loaded: readonly Example[],
+  members: readonly SyntheticMember[],
+  lob: LineOfBusiness,
+): Promise<readonly string[]> {
+  const http = createHttp();
+  const app = await register(system, lob);
+  const origins = localOrigins(system.system, 'sandbox');
+  const missing: string[] = [];
+  for (const member of members) {
+    const token = await memberToken(http, origins, member, app, redirectUri);
+    const get = async (path: string): Promise<{ readonly status: number; readonly body: string }> => {
+      const url = path.startsWith('http') ? path : `${fhirBase(origins, lob, 'patient-access')}/${path}`;
+      const headers = { authorization: `Bearer ${token}`, 'x-api-subscription-key': app.subscriptionKey };
+      const answer = await http({ method: 'GET', url, headers });
+      if (answer.status !== 429) return answer;
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      return await get(path);
+    };
+    const own = loaded.filter(
+      (each) =>
+        each.id === member.patientId ||
+        (!isSharedType(each.resourceType) && JSON.stringify(each).includes(`"Patient/${member.patientId}"`)),
+    );
+    for (const [type, ofType] of Map.groupBy(own, ({ resourceType }) => resourceType)) {
+      const found = await searched(get, type);
+      for (const { id } of ofType) {
+        const { status } = await get(`${type}/${id}`);
+        if (status !== 200) missing.push(`${type}/${id}: read answers ${status}`);
+        if (!found.has(id)) missing.push(`${type}/${id}: no search finds it`);
+      }
+    }
+    console.log(`${lob}: ${own.length} resources of ${member.memberId} read and searched for`);
+  }
+  return missing;
+}
+
+async function searched(
+  get: (path: string) => Promise<{ readonly status: number; readonly body: string }>,
+  type: string,
+): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for (let next: string | undefined = `${type}?_count=100`; next !== undefined; ) {
+    const { status, body } = await get(next);
+    if (status !== 200) return ids;
+    const { entry = [], link = [] } = JSON.parse(body) as {
+      entry?: { resource: Example }[];
+      link?: { relation: string; url: string }[];
+    };
+    for (const { resource } of entry) ids.add(resource.id);
+    next = link.find(({ relation }) => relation === 'next')?.url;
+  }
+  return ids;
+}
+
+async function register(
+  { system: local }: RunningSystem,
+  lob: LineOfBusiness,
+): Promise<Required<Credentials>> {
+  const answer = (await createInvoke(local)(local.functions.sandbox.provisioning, {
+    action: 'register',
+    requestId: `examples-${lob}`,
+    registration: {
+      clientName: 'Official examples',
+      grantTypes: ['authorization_code'],
+      tokenEndpointAuthMethod: 'client_secret_basic',
+      linesOfBusiness: [lob],
+      products: ['patient-access'],
+      redirectUris: [redirectUri],
+      attested: true,
+      pkceRequired: false,
+      tier: 'standard',
+    },
+  })) as ProvisioningAnswer;
+  if (answer.kind !== 'credentials')
+    throw new Error(`the registration was refused: ${JSON.stringify(answer)}`);
+  return answer.credentials as Required<Credentials>;
+}
+
+async function ops(...args: string[]): Promise<readonly string[]> {
+  const lines: string[] = [];
+  const err = (line: string) => void console.error(line);
+  await runOps(
+    ['loads', ...args, '--system', join(system.stateDirectory, 'system.json')],
+    {},
+    {
+      out: (line) => lines.push(line),
+      err,
+    },
+  );
+  return lines.flatMap((line) => line.split('\n'));
+}

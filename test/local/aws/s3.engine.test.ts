@@ -1,0 +1,150 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  PutObjectTaggingCommand,
+  S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assemblyOf } from '../../../local/assembly/resources.ts';
+import { account, allow, region, resource, role } from './declarations.ts';
+import { type ClientConfiguration, type Started, started } from './started.ts';
+
+/** The stand-in of S3 by the SDK: objects, versions and uploads in parts, rights of the caller and the key, and refusals by name. */
+
+const arn = 'arn:aws:s3:::ingest';
+const keyArn = `arn:aws:kms:${region}:${account}:key/k`;
+const encryption = (id: string) => ({
+  ServerSideEncryptionConfiguration: [
+    { ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms', KMSMasterKeyID: id } },
+  ],
+});
+const bucket = (name: string, properties: object = {}) =>
+  resource('AWS::S3::Bucket', name, { ...properties }, { physicalId: name, arn: `arn:aws:s3:::${name}` });
+
+const assembly = assemblyOf([
+  bucket('ingest'),
+  bucket('encrypted', { BucketEncryption: encryption(keyArn) }),
+  role(
+    allow(
+      ['s3:GetObject', 's3:GetObjectVersion', 's3:PutObject'],
+      [`${arn}/drops/*`, 'arn:aws:s3:::encrypted/*'],
+    ),
+  ),
+]);
+const Bucket = 'ingest';
+const Key = 'drops/a b/x.ndjson';
+
+let aws: Started;
+let client: S3Client;
+let asFunction: S3Client;
+const clientOf = (configuration: ClientConfiguration) =>
+  new S3Client({ ...configuration, forcePathStyle: true });
+beforeAll(async () => {
+  aws = await started({ assembly });
+  client = clientOf(aws.asOperator);
+  asFunction = clientOf(aws.asFunction);
+});
+afterAll(async () => {
+  await aws.stopAndForget();
+});
+
+const text = async (more: object = {}) => {
+  const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, ...more }));
+  return await Body?.transformToString();
+};
+
+describe('objects', () => {
+  it('have versions: the newest is read, an older one by its id, and bytes by a range', async () => {
+    const first = await client.send(
+      new PutObjectCommand({ Bucket, Key, Body: 'first', ContentType: 'text/plain' }),
+    );
+    await client.send(new PutObjectCommand({ Bucket, Key, Body: 'second' }));
+    expect(await text()).toBe('second');
+    expect(await text({ VersionId: first.VersionId })).toBe('first');
+    expect(await text({ Range: 'bytes=1-3' })).toBe('eco');
+    expect(await text({ Range: 'bytes=4-99' })).toBe('nd');
+    const head = await client.send(new HeadObjectCommand({ Bucket, Key, VersionId: first.VersionId }));
+    expect(head).toMatchObject({ ContentLength: 5, ContentType: 'text/plain', ETag: first.ETag });
+  });
+
+  it('that are not there, versions and buckets that are not, and ranges behind the end are refused as S3 does', async () => {
+    await client.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }));
+    const refusals: readonly (readonly [object, string])[] = [
+      [{ Key: 'no' }, 'NoSuchKey'],
+      [{ VersionId: 'no' }, 'NoSuchVersion'],
+      [{ Bucket: 'nowhere' }, 'NoSuchBucket'],
+      [{ Range: 'bytes=9-10' }, 'InvalidRange'],
+    ];
+    for (const [more, name] of refusals) await expect(text(more), name).rejects.toMatchObject({ name });
+  });
+
+  it('are uploaded in parts, whatever the order they come in', async () => {
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key }));
+    const part = async (PartNumber: number, Body: string) => ({
+      PartNumber,
+      ETag: (await client.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body }))).ETag,
+    });
+    const [two, one] = [await part(2, 'two'), await part(1, 'one ')];
+    const complete = (Parts: object[]) =>
+      client.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }));
+    await expect(complete([one, { PartNumber: 3 }])).rejects.toMatchObject({ name: 'NoSuchUpload' });
+    expect((await complete([one, two])).ETag).toMatch(/-2"?$/);
+    expect(await text()).toBe('one two');
+    await expect(complete([one, two])).rejects.toMatchObject({ name: 'NoSuchUpload' });
+    const aborted = await client.send(new CreateMultipartUploadCommand({ Bucket, Key }));
+    await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId: aborted.UploadId }));
+    await expect(
+      client.send(
+        new UploadPartCommand({ Bucket, Key, UploadId: aborted.UploadId, PartNumber: 1, Body: 'x' }),
+      ),
+    ).rejects.toMatchObject({ name: 'NoSuchUpload' });
+  });
+});
+
+describe('a function', () => {
+  it('reads and writes where its role lets it, and is not told what is missing without the right to list', async () => {
+    await asFunction.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }));
+    for (const denied of [
+      new GetObjectCommand({ Bucket, Key: 'elsewhere' }),
+      new GetObjectCommand({ Bucket, Key: 'drops/missing' }),
+      new PutObjectCommand({ Bucket, Key: 'elsewhere', Body: 'x' }),
+      new AbortMultipartUploadCommand({ Bucket, Key, UploadId: 'x' }),
+    ]) {
+      await expect(asFunction.send(denied as GetObjectCommand)).rejects.toMatchObject({
+        name: 'AccessDenied',
+      });
+    }
+  });
+
+  it('needs the right to the key of an encrypted bucket as well', async () => {
+    const to = { Bucket: 'encrypted', Key: 'x' };
+    await client.send(new PutObjectCommand({ ...to, Body: 'x' }));
+    for (const denied of [new GetObjectCommand(to), new PutObjectCommand({ ...to, Body: 'y' })]) {
+      await expect(asFunction.send(denied as GetObjectCommand)).rejects.toMatchObject({
+        name: 'AccessDenied',
+      });
+    }
+  });
+});
+
+describe('what the stand-in does not know', () => {
+  it.each([
+    ['a list', () => new ListObjectsV2Command({ Bucket }), /GET with/],
+    ['a deletion', () => new DeleteObjectCommand({ Bucket, Key }), /DELETE with/],
+    ['tags', () => new PutObjectTaggingCommand({ Bucket, Key, Tagging: { TagSet: [] } }), /tagging/],
+    ['an open range', () => new GetObjectCommand({ Bucket, Key, Range: 'bytes=2-' }), /bytes=2-/],
+  ])('is refused by name: %s', async (_name, command, message) => {
+    await client.send(new PutObjectCommand({ Bucket, Key, Body: 'abc' }));
+    await expect(client.send(command() as GetObjectCommand)).rejects.toMatchObject({
+      message: expect.stringMatching(message),
+      $metadata: { httpStatusCode: 501 },
+    });
+  });
+});
