@@ -65,7 +65,7 @@ export const rejectCodes = {
   },
   unresolved_reference: {
     problem: 'The resource of a reference is not stored.',
-    fix: 'Send that resource in this drop or an earlier one.',
+    fix: 'Send that resource in this drop or an earlier one, and for the same Patient if it belongs to one.',
   },
   patient_merged: {
     problem: 'The Patient was merged into another one.',
@@ -89,7 +89,7 @@ export const rejectCodes = {
   },
   not_stored: {
     problem: 'The resource to change is not stored.',
-    fix: 'Correct the reference; nothing was changed.',
+    fix: 'Correct the reference; no resource was changed. If the reference is right, do nothing: after a withdrawal an older version is rejected.',
   },
 } as const;
 export type RejectCode = keyof typeof rejectCodes;

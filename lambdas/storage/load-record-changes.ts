@@ -37,8 +37,23 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
     async withdraw(lob, jobId, name, lastUpdated) {
       const [resourceKey, entryKey] = resourceKeys(lob, name.patientId, name);
       const markKey = withdrawalKey(lob, name.patientId, name);
-      const [entry, mark] = await table.batchGet([entryKey, markKey]);
-      if (entry === undefined) return mark === undefined ? 'not_stored' : 'unchanged';
+      const [entry, mark, member] = await table.batchGet([
+        entryKey,
+        markKey,
+        patientMemberKey(lob, name.patientId),
+      ]);
+      if (entry === undefined && mark !== undefined) return 'unchanged';
+      if (entry === undefined) {
+        // The drop that holds the resource may come later: what is older than the withdrawal stays out.
+        if (member !== undefined) {
+          await table.transact([
+            loadEvent({ lob, patientId: name.patientId, jobId }, [], options),
+            { check: entryKey, condition: { expression: 'attribute_not_exists(pk)' } },
+            { put: { ...markKey, lastUpdated }, condition: { expression: 'attribute_not_exists(pk)' } },
+          ]);
+        }
+        return 'not_stored';
+      }
       const stored = entryItem.parse(entry);
       if (isAfter(stored.lastUpdated, lastUpdated)) return 'older_version';
       await table.transact([

@@ -313,6 +313,21 @@ describe('a row that changes a record', () => {
     ).toEqual([[1, 'not_stored']]);
   });
 
+  it('withdraws a resource that arrives later: the row is told, and an older version stays out', async () => {
+    await load(withRecord());
+    const withdrawal = changeParameters({ withdraw: 'Coverage/v7', patient: `Patient/${p1}` });
+    expect(await codes(withChanges(withdrawal))).toEqual([[1, 'not_stored']]);
+    expect(await codes({ files: [{ type: 'Coverage', rows: [coverage(p1, 'v7')] }] })).toEqual([
+      [1, 'older_version'],
+    ]);
+    expect((await load(withChanges(withdrawal))).loads.report()).toMatchObject({ unchanged: 1 });
+    const newer = coverage(p1, 'v7', { version: 200 });
+    expect(await codes({ files: [{ type: 'Coverage', rows: [newer] }] })).toEqual([]);
+    const nobody = changeParameters({ withdraw: 'Coverage/v7', patient: 'Patient/nobody' });
+    expect(await codes(withChanges(nobody))).toEqual([[1, 'not_stored']]);
+    expect(await names('nobody')).toEqual([]);
+  });
+
   it('withdraws a whole record, and a newer Patient opens it again', async () => {
     await load(withRecord());
     await load(withChanges(changeParameters({ withdraw: `Patient/${p1}` })));
