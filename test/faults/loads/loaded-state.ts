@@ -119,7 +119,7 @@ async function rejectsOf(
   return texts.flatMap((text) => (text ?? '').trim().split('\n'));
 }
 
-/** Items of the drop's members, without what differs in each load: times, and digests of rows, which hold ids. */
+/** Items of the drop's members, without what differs in each load: times, digests of rows, which hold ids, and sealed contact data. */
 async function itemsOf(table: Table, drop: NamedDrop): Promise<readonly Item[]> {
   const patients = patientsOf(drop);
   const records = await Promise.all(patients.map((each) => queryAll(table, patientPartition('DSNP', each))));
@@ -130,8 +130,8 @@ async function itemsOf(table: Table, drop: NamedDrop): Promise<readonly Item[]> 
     ].map((key) => table.get(key)),
   );
   return [...records.flat(), ...others].map((item) => {
-    const { content, loadedAt: _at, ...rest } = item ?? {};
-    return { ...rest, hasDigest: content !== undefined };
+    const { content, contact, loadedAt: _at, ...rest } = item ?? {};
+    return { ...rest, hasDigest: content !== undefined, hasContact: contact !== undefined };
   });
 }
 
