@@ -1,7 +1,7 @@
 import { RotateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { signingKeyOwners } from '../lambdas/catalog/token-issuer.ts';
 import type { KeyOperation, KeyOperationAnswer } from '../lambdas/signing/key-operations-contract.ts';
-import { authoritiesOf } from './audit.ts';
-import { allowOnly, UsageError } from './command-line.ts';
+import { allowOnly, listed, UsageError } from './command-line.ts';
 import { type CommandContext, commonOptions, functionName } from './operation.ts';
 import { table } from './table.ts';
 import type { ExitCode } from './terminal.ts';
@@ -20,13 +20,20 @@ export async function keysCommand(verb: string, operation: CommandContext): Prom
     [...commonOptions, 'lob', ...(verb === 'remove' ? (['kid'] as const) : [])],
     `keys ${verb}`,
   );
-  const [issuer, ...others] = authoritiesOf(values.lob ?? []);
+  const [issuer, ...others] = listed(values.lob ?? []).map(ownerOf);
   if (issuer === undefined || others.length > 0) throw new UsageError(`keys ${verb} needs one --lob`);
   if (verb === 'list') return shown(operation, await ask(operation, { action: 'list', issuer }));
   if (verb === 'rotate') return shown(operation, await rotate(operation, issuer));
   const { kid } = values;
   if (kid === undefined) throw new UsageError('keys remove needs --kid; `keys list` shows the IDs');
   return shown(operation, await ask(operation, { action: 'remove', issuer, kid }));
+}
+
+/** @throws UsageError for a name that owns no keys. */
+function ownerOf(name: string): KeyOperation['issuer'] {
+  const owner = signingKeyOwners.find((each) => each === name.toUpperCase());
+  if (owner === undefined) throw new UsageError(`--lob ${name}: use one of ${signingKeyOwners.join(', ')}`);
+  return owner;
 }
 
 async function ask(operation: CommandContext, request: KeyOperation): Promise<KeyOperationAnswer> {

@@ -39,6 +39,12 @@ export const environmentVariables = {
   toleratedFailurePercent: 'TOLERATED_FAILURE_PERCENT',
   /** Policy for a member's second factor: see `member-verifications.ts`. */
   memberVerification: 'MEMBER_VERIFICATION',
+  /** JSON array: the plan's identity providers with their LOBs (`identity-providers.ts`). */
+  identityProviders: 'IDENTITY_PROVIDERS',
+  /** JSON object: LOB → ARN of the secret of this client at its identity provider. */
+  identityProviderSecrets: 'IDENTITY_PROVIDER_SECRETS',
+  /** JSON array: what the sign-in page shows of identity providers, with their LOBs. */
+  providerChoices: 'PROVIDER_CHOICES',
   /** KMS key of the codes' digests. */
   codeDigestKeyId: 'CODE_DIGEST_KEY_ID',
   /** KMS key of members' contact data. */

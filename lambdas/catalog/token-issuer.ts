@@ -7,3 +7,16 @@ import { type LineOfBusiness, lineOfBusinessCodes } from './lines-of-business.ts
 export type TokenIssuer = LineOfBusiness | 'M2M';
 
 export const tokenIssuers: readonly TokenIssuer[] = [...lineOfBusinessCodes, 'M2M'];
+
+/**
+ * Owner of a signing key: a token issuer, or `FEDERATION`, this environment as a client of plans' identity providers
+ * (`private_key_jwt`).
+ */
+export type SigningKeyOwner = TokenIssuer | 'FEDERATION';
+
+export const signingKeyOwners: readonly SigningKeyOwner[] = [...tokenIssuers, 'FEDERATION'];
+
+/** The audit chain that records changes of an owner's keys. The environment as a client has no chain of its own. */
+export function keyAuditAuthority(owner: SigningKeyOwner): TokenIssuer {
+  return owner === 'FEDERATION' ? 'M2M' : owner;
+}

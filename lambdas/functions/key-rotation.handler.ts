@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { type TokenIssuer, tokenIssuers } from '../catalog/token-issuer.ts';
+import { keyAuditAuthority, type SigningKeyOwner, signingKeyOwners } from '../catalog/token-issuer.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
@@ -74,7 +74,7 @@ const operate = guardInvocation('key-rotation', async (payload) => {
 
 /** @param act what the audit says of a set that is published */
 function keyRotation(
-  issuer: TokenIssuer,
+  issuer: SigningKeyOwner,
   secretId: string,
   act: {
     readonly action: 'signing-key.rotate' | 'signing-key.remove';
@@ -95,9 +95,9 @@ function keyRotation(
             eventId: randomUUID(),
             time,
             environment,
-            lob: issuer,
+            lob: keyAuditAuthority(issuer),
             outcome: 'succeeded',
-            service: 'signing-keys',
+            service: issuer === 'FEDERATION' ? 'federation-keys' : 'signing-keys',
             requestId: version,
           },
         }),
@@ -109,8 +109,8 @@ function keyRotation(
 }
 
 /** Only a secret the stack listed is rotated, whoever asks. */
-function issuerOf(secretId: string): TokenIssuer {
-  const issuer = tokenIssuers.find((name) => signingSecrets[name] === secretId);
+function issuerOf(secretId: string): SigningKeyOwner {
+  const issuer = signingKeyOwners.find((name) => signingSecrets[name] === secretId);
   if (issuer === undefined) throw new Error('the secret belongs to no token authority');
   return issuer;
 }

@@ -1,18 +1,24 @@
 import type { EnvironmentOrigins } from '../catalog/addresses.ts';
 import { authorizationServerMetadata } from '../catalog/authorization-server-metadata.ts';
+import { federationKeysPath } from '../catalog/identity-providers.ts';
 import { parseLineOfBusiness } from '../catalog/lines-of-business.ts';
 import { machineServerMetadata } from '../catalog/machine-server-metadata.ts';
-import type { TokenIssuer } from '../catalog/token-issuer.ts';
+import type { SigningKeyOwner } from '../catalog/token-issuer.ts';
 import { compileRoutes, type RouteRow } from '../http/find-route.ts';
 
 /** A document of discovery: metadata, or the keys of an issuer. */
 export type DiscoveryDocument =
   | { readonly kind: 'metadata'; readonly metadata: object }
-  | { readonly kind: 'jwks'; readonly issuer: TokenIssuer };
+  | { readonly kind: 'jwks'; readonly issuer: SigningKeyOwner };
 
 interface DiscoveryRoute extends RouteRow {
   readonly method: 'GET';
-  readonly document: 'member metadata' | 'member keys' | 'machine metadata' | 'machine keys';
+  readonly document:
+    | 'member metadata'
+    | 'member keys'
+    | 'federation keys'
+    | 'machine metadata'
+    | 'machine keys';
 }
 
 /** RFC 8414 section 3 puts the issuer's path behind the well-known name, OpenID Connect Discovery section 4 before it. */
@@ -24,6 +30,7 @@ const findRoute = compileRoutes<DiscoveryRoute>(
       ['/.well-known/openid-configuration/fhir-oauth2/{lob}', 'member metadata'],
       ['/.well-known/oauth-authorization-server/fhir-oauth2/{lob}', 'member metadata'],
       ['/fhir-oauth2/pub/{lob}/jwks', 'member keys'],
+      [federationKeysPath, 'federation keys'],
       ['/.well-known/oauth-authorization-server', 'machine metadata'],
       ['/.well-known/jwks.json', 'machine keys'],
     ] as const
@@ -42,6 +49,7 @@ export function findDiscoveryDocument(
   const { document } = result.route;
   if (document === 'machine metadata')
     return { kind: 'metadata', metadata: machineServerMetadata(origins, resourceId) };
+  if (document === 'federation keys') return { kind: 'jwks', issuer: 'FEDERATION' };
   if (document === 'machine keys') return { kind: 'jwks', issuer: 'M2M' };
   const lob = parseLineOfBusiness(result.params.lob ?? '');
   if (lob === undefined) return undefined;

@@ -3,7 +3,9 @@
 import * as z from 'zod/mini';
 import { environmentVariables } from '../catalog/environment-variables.ts';
 import { environments } from '../catalog/environments.ts';
-import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
+import { providerAuthenticationMethods, providerIdTokenAlgorithms } from '../catalog/identity-providers.ts';
+import { languages } from '../catalog/languages.ts';
+import { type LineOfBusiness, lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
 import { memberVerifications } from '../catalog/member-verifications.ts';
 import { subscriptionKeyRequirements } from '../catalog/subscription-key-requirements.ts';
 
@@ -62,6 +64,25 @@ function perEnvironment<Schema extends z.ZodMiniType>(schema: Schema) {
 const positive = z.int().check(z.positive());
 const onOrOff = z.enum(['on', 'off']);
 
+const providerChoice = {
+  label: z.record(z.enum(languages), text),
+  localAccounts: z.boolean(),
+};
+
+/** Values with the LOBs each is of: `[{ linesOfBusiness, provider }]`, read as LOB → provider. */
+function byLineOfBusiness<Schema extends z.ZodMiniType>(provider: Schema) {
+  const entry = z.strictObject({ linesOfBusiness: z.array(z.enum(lineOfBusinessCodes)), provider });
+  return z.pipe(
+    json(z.array(entry)),
+    z.transform((entries) => {
+      const providers: Partial<Record<LineOfBusiness, z.output<Schema>>> = {};
+      for (const { linesOfBusiness, ...one } of entries)
+        for (const lob of linesOfBusiness) providers[lob] = (one as { provider: z.output<Schema> }).provider;
+      return providers;
+    }),
+  );
+}
+
 const variables = {
   environment: z.enum(environments),
   tableName: text,
@@ -85,6 +106,20 @@ const variables = {
     z.partialRecord(z.enum(lineOfBusinessCodes), z.number().check(z.minimum(0), z.maximum(100))),
   ),
   memberVerification: z.enum(memberVerifications),
+  identityProviders: byLineOfBusiness(
+    z.strictObject({
+      issuer: text,
+      clientId: text,
+      clientAuthentication: z.enum(providerAuthenticationMethods),
+      idTokenAlgorithm: z.enum(providerIdTokenAlgorithms),
+      memberIdClaim: text,
+      scopes: z.array(text),
+      acrValues: z.array(text),
+      ...providerChoice,
+    }),
+  ),
+  identityProviderSecrets: map,
+  providerChoices: z.optional(byLineOfBusiness(z.strictObject(providerChoice))),
   codeDigestKeyId: text,
   contactKeyId: text,
   textMessageCountries: list,

@@ -1,5 +1,5 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import type { TokenIssuer } from '../catalog/token-issuer.ts';
+import type { SigningKeyOwner } from '../catalog/token-issuer.ts';
 import { createSigningSecret } from './signing-secret.ts';
 
 /**
@@ -8,7 +8,7 @@ import { createSigningSecret } from './signing-secret.ts';
  * @param secrets token issuer → ARN, as the function's environment has it.
  */
 export function createIssuerSecrets(client: SecretsManagerClient, secrets: Readonly<Record<string, string>>) {
-  return async (issuer: TokenIssuer): Promise<string | undefined> => {
+  return async (issuer: SigningKeyOwner): Promise<string | undefined> => {
     const secretId = secrets[issuer];
     if (secretId === undefined) throw new Error(`no signing secret is configured for ${issuer}`);
     return await createSigningSecret(client, secretId).read('AWSCURRENT');

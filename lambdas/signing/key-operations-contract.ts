@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { tokenIssuers } from '../catalog/token-issuer.ts';
+import { signingKeyOwners } from '../catalog/token-issuer.ts';
 
 /** Requests of an operator to `key-rotation`. A rotation itself is begun in Secrets Manager. */
 export const keyOperation = z.discriminatedUnion('action', [
-  z.strictObject({ action: z.literal('list'), issuer: z.enum(tokenIssuers) }),
+  z.strictObject({ action: z.literal('list'), issuer: z.enum(signingKeyOwners) }),
   z.strictObject({
     action: z.literal('remove'),
-    issuer: z.enum(tokenIssuers),
+    issuer: z.enum(signingKeyOwners),
     kid: z.string().check(z.minLength(1), z.maxLength(128)),
   }),
 ]);

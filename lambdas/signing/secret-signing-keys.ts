@@ -1,6 +1,6 @@
 import type { webcrypto } from 'node:crypto';
 import { importJWK } from 'jose';
-import type { TokenIssuer } from '../catalog/token-issuer.ts';
+import type { SigningKeyOwner } from '../catalog/token-issuer.ts';
 import { StoreUnavailable } from '../table/table.ts';
 import { currentKey, type PrivateJwk, parseSigningKeySet } from './signing-key-set.ts';
 
@@ -25,14 +25,14 @@ interface ImportedKey {
  * @throws StoreUnavailable when there is no key to sign with and none can be read.
  */
 export function createSecretSigningKeys(options: {
-  readonly readSecret: (issuer: TokenIssuer) => Promise<string | undefined>;
+  readonly readSecret: (issuer: SigningKeyOwner) => Promise<string | undefined>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }) {
-  const remembered = new Map<TokenIssuer, ImportedKey>();
-  const reading = new Map<TokenIssuer, Promise<ImportedKey>>();
+  const remembered = new Map<SigningKeyOwner, ImportedKey>();
+  const reading = new Map<SigningKeyOwner, Promise<ImportedKey>>();
 
-  async function read(issuer: TokenIssuer): Promise<ImportedKey> {
+  async function read(issuer: SigningKeyOwner): Promise<ImportedKey> {
     const before = remembered.get(issuer);
     const readAt = options.now();
     try {
@@ -49,7 +49,8 @@ export function createSecretSigningKeys(options: {
     }
   }
 
-  async function current(issuer: TokenIssuer): Promise<ImportedKey> {
+  /** The key that signs now. */
+  async function current(issuer: SigningKeyOwner): Promise<ImportedKey> {
     const known = remembered.get(issuer);
     if (known !== undefined && options.now() - known.readAt < rememberedMs) return known;
     const underWay = reading.get(issuer);
@@ -60,12 +61,13 @@ export function createSecretSigningKeys(options: {
   }
 
   return {
+    current,
     /**
      * @param claims the whole payload, `iss`, `iat` and `exp` included.
      * @param typ the header's `typ`: `at+jwt` (RFC 9068 section 2.1) or `JWT`.
      * @returns the compact JWS, RS256.
      */
-    async sign(issuer: TokenIssuer, claims: Record<string, unknown>, typ: string): Promise<string> {
+    async sign(issuer: SigningKeyOwner, claims: Record<string, unknown>, typ: string): Promise<string> {
       const { kid, key } = await current(issuer);
       const signed = `${base64Url({ alg: 'RS256', kid, typ })}.${base64Url(claims)}`;
       const signature = await crypto.subtle.sign(key.algorithm, key, Buffer.from(signed));

@@ -1,4 +1,4 @@
-import type { TokenIssuer } from '../catalog/token-issuer.ts';
+import type { SigningKeyOwner } from '../catalog/token-issuer.ts';
 import { ConditionFailed, type Table } from '../table/table.ts';
 import { type AuditEvent, auditWrite } from './audit-store.ts';
 import { jwksKey } from './table-keys.ts';
@@ -6,16 +6,16 @@ import { jwksKey } from './table-keys.ts';
 /** The public keys of token authorities as published: RFC 7517 JWK Sets, serialized as they are sent. */
 export interface JwksStore {
   /** Strongly consistent. @returns undefined before an authority's first key was made. @throws StoreUnavailable */
-  read(authority: TokenIssuer): Promise<string | undefined>;
+  read(authority: SigningKeyOwner): Promise<string | undefined>;
   /** @param updatedAt ISO 8601. @throws StoreUnavailable */
-  publish(authority: TokenIssuer, jwks: string, updatedAt: string): Promise<void>;
+  publish(authority: SigningKeyOwner, jwks: string, updatedAt: string): Promise<void>;
   /**
    * Publishes with its audit event, in one transaction. A version that is published already is left as it is, and its event
    * isn't written twice.
    *
    * @throws StoreUnavailable
    */
-  publishVersion(authority: TokenIssuer, publication: Publication): Promise<void>;
+  publishVersion(authority: SigningKeyOwner, publication: Publication): Promise<void>;
 }
 
 export interface Publication {

@@ -1,5 +1,5 @@
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { TokenIssuer } from '../catalog/token-issuer.ts';
+import type { SigningKeyOwner, TokenIssuer } from '../catalog/token-issuer.ts';
 import type { Key } from '../table/key.ts';
 
 /**
@@ -130,7 +130,7 @@ export function patientEntryPrefix(resourceType?: string): string {
 }
 
 /** The public keys an authority's tokens are verified with (RFC 7517 JWK Set). */
-export function jwksKey(authority: TokenIssuer): Key {
+export function jwksKey(authority: SigningKeyOwner): Key {
   return { pk: `${authority}#JWKS`, sk: 'JWKS' };
 }
 

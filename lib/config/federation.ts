@@ -82,6 +82,12 @@ export function identityProvidersOf({
   );
 }
 
+/** Whether the environment signs assertions for a provider. */
+export function signsForProviders(configuration: Parameters<typeof identityProvidersOf>[0]): boolean {
+  const providers = Object.values(identityProvidersOf(configuration));
+  return providers.some(({ clientAuthentication }) => clientAuthentication === 'private_key_jwt');
+}
+
 /** The provider entries of a configuration with the path of each: one for the environment, and those of LOBs. */
 export function federationEntries({
   default: all,
@@ -92,6 +98,9 @@ export function federationEntries({
   );
   return all === undefined ? ofLobs : [{ path: ['default'], provider: all }, ...ofLobs];
 }
+
+/** A function's environment variables have 4 KB together. */
+const mostBytes = 2_500;
 
 /** Checks what one field alone can't tell: addresses by the environment's scheme, LOBs by its list, clients by their method. */
 export function federationIssues(
@@ -117,6 +126,11 @@ export function federationIssues(
     }
     return found;
   });
+  const bytes = Buffer.byteLength(JSON.stringify([...new Set(entries.map(({ provider }) => provider))]));
+  if (bytes > mostBytes) {
+    const expected = `expected at most ${mostBytes} bytes as JSON, which a function's environment has room for, got ${bytes}`;
+    issues.push(wrongField(['federation'], expected, bytes));
+  }
   const unknown = Object.keys(federation.linesOfBusiness).filter((lob) => !linesOfBusiness.includes(lob));
   const expected = 'expected a line of business of this environment';
   return [

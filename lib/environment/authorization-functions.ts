@@ -1,9 +1,18 @@
 /** The functions of the authorization server and of the machine-to-machine token host, with their rights. */
 
+
+import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+with identity providers
+its;
+own;
+function
+, key and secrets)
+
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
+import { identityProvidersOf, signsForProviders } from '../config/federation.ts';
 import { CodeMessages } from './code-messages.ts';
 import {
   addActions,
@@ -13,13 +22,14 @@ import {
   partitionPatterns,
   patientAuditPatterns,
   readActions,
+  secretStatements,
   signingKeyStatements,
   tableKeyStatement,
   writeActions,
 } from './data-access.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction, type FunctionEnvironment } from './environment-function.ts';
-import { addressValues, lifetimeValues, tableValues } from './environment-variables.ts';
+import { addressValues, lifetimeValues, providerValues, tableValues } from './environment-variables.ts';
 
 /** Partitions of a member's sign-in, consent and tokens (`lambdas/storage/table-keys.ts`). */
 const memberJourney = ['INTERACTION#*', 'CODE#*', 'REFRESH#*', 'GRANT#*'];
@@ -50,6 +60,7 @@ function openContacts({ contactKey }: EnvironmentData): PolicyStatement {
 interface FunctionProps {
   readonly name: string;
   readonly reservedConcurrency: number;
+  readonly timeoutSeconds?: number;
   readonly environment: FunctionEnvironment;
   readonly statements: readonly PolicyStatement[];
 }
@@ -62,6 +73,8 @@ export class AuthorizationFunctions extends Construct {
   readonly userinfo: LambdaFunction;
   readonly machineToken: LambdaFunction;
   readonly machineAuthorizer: LambdaFunction;
+  /** Sign-in at the plan's identity providers; undefined where the environment has none. */
+  readonly federation: LambdaFunction | undefined;
   private readonly props: AuthorizationFunctionsProps;
 
   constructor(scope: Construct, id: string, props: AuthorizationFunctionsProps) {
@@ -75,12 +88,22 @@ export class AuthorizationFunctions extends Construct {
     data.alarms.messagesNotSent('MembersNotReached', authorize.log);
     this.authorize = authorize.function;
     this.token = this.create('Token', this.tokenProps(lobs)).function;
+    this.federation = this.hasProviders()
+      ? this.create('Federation', this.federationProps(lobs)).function
+      : undefined;
     this.discovery = this.create('Discovery', {
       name: 'discovery',
       reservedConcurrency: 20,
       environment: {},
       statements: [
-        itemStatement(data, lookUpActions, partitionPatterns([...lobs, 'M2M'], ['JWKS'])),
+        itemStatement(
+          data,
+          lookUpActions,
+          partitionPatterns(
+            [...lobs, 'M2M', ...(signsForProviders(configuration) ? (['FEDERATION'] as const) : [])],
+            ['JWKS'],
+          ),
+        ),
         tableKeyStatement(data),
       ],
     }).function;
@@ -105,6 +128,40 @@ export class AuthorizationFunctions extends Construct {
         tableKeyStatement(data),
       ],
     }).function;
+  }
+
+  /** The only function that talks to identity providers. It may try no password and read no record. */
+  private federationProps(lobs: readonly TokenIssuer[]): FunctionProps {
+    const { data, configuration } = this.props;
+    const secrets = data.providerSecrets.arns();
+    return {
+      name: 'federation',
+      reservedConcurrency: 20,
+      // Metadata, tokens and keys of a slow provider, one after the other.
+      timeoutSeconds: 20,
+      environment: {
+        identityProviders: providerValues(configuration, (provider) => provider),
+        identityProviderSecrets: Stack.of(this).toJsonString(secrets),
+        signingSecrets: signsForProviders(configuration) ? data.signingSecretArns(['FEDERATION']) : '{}',
+      },
+      statements: [
+        itemStatement(data, lookUpActions, [
+          'CLIENT#*',
+          ...partitionPatterns(lobs, ['INTERACTION#*', ...memberVisit, 'MEMBER#*', 'MEMBER-ID#*']),
+        ]),
+        itemStatement(
+          data,
+          writeActions,
+          partitionPatterns(lobs, ['INTERACTION#*', ...memberVisit, 'MEMBER#*']),
+        ),
+        itemStatement(data, addActions, auditPatterns(lobs)),
+        tableKeyStatement(data),
+        ...(signsForProviders(configuration) ? signingKeyStatements(data, ['FEDERATION']) : []),
+        ...(Object.keys(secrets).length > 0
+          ? secretStatements(data, [...new Set(Object.values(secrets))])
+          : []),
+      ],
+    };
   }
 
   private create(id: string, props: FunctionProps): EnvironmentFunction {
@@ -132,6 +189,12 @@ export class AuthorizationFunctions extends Construct {
         memberPoolId: data.memberPool.pool.userPoolId,
         memberPoolClientId: data.memberPool.client.userPoolClientId,
         memberVerification: configuration.memberVerification,
+        ...(this.hasProviders() && {
+          providerChoices: providerValues(configuration, ({ label, localAccounts }) => ({
+            label,
+            localAccounts,
+          })),
+        }),
         messageSender: messages.sender,
         codeDigestKeyId: messages.codeDigestKey.keyArn,
         ...contactValues(this.props),
@@ -157,6 +220,10 @@ export class AuthorizationFunctions extends Construct {
         openContacts(data),
       ],
     };
+  }
+
+  private hasProviders(): boolean {
+    return Object.keys(identityProvidersOf(this.props.configuration)).length > 0;
   }
 
   private rateValues(): FunctionEnvironment {

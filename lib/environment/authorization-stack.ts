@@ -1,5 +1,8 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { federationKeysPath } from '../../lambdas/catalog/identity-providers.ts';
+import { signsForProviders } from '../config/federation.ts';
 import { hosts, origins } from '../config/hosts.ts';
 import { oauthErrors } from '../constructs/gateway-responses/oauth.ts';
 import { HostApi } from '../constructs/host-api.ts';
@@ -28,6 +31,7 @@ export class AuthorizationStack extends Stack {
   private createAuthApi(props: AuthorizationFunctionsProps, functions: AuthorizationFunctions): void {
     const api = this.createHost('AuthApi', hosts(props.configuration).auth, 'authorization server', props);
     api.publicRoute('/fhir-oauth2/sec/{proxy+}', 'ANY', functions.authorize, 'browser');
+    if (functions.federation !== undefined) this.addFederation(api, props, functions.federation, functions);
     for (const endpoint of ['token', 'revoke', 'introspect']) {
       api.publicRoute(`/fhir-oauth2/pub/{lob}/${endpoint}`, 'POST', functions.token, 'client');
       api.publicRoute(`/fhir-oauth2/pub/{lob}/${endpoint}`, 'ANY', functions.token, 'refused');
@@ -50,6 +54,18 @@ export class AuthorizationStack extends Stack {
     ]) {
       publish(api, path, functions);
     }
+  }
+
+  /** The pages of the federated sign-in, and the keys of this client where it signs assertions. */
+  private addFederation(
+    api: HostApi,
+    { configuration }: AuthorizationFunctionsProps,
+    federation: IFunction,
+    functions: AuthorizationFunctions,
+  ): void {
+    // A segment for the LOB and one for the page: `{proxy+}` beside `jwks` would match everything else.
+    api.publicRoute('/fhir-oauth2/federation/{lob}/{page}', 'ANY', federation, 'browser');
+    if (signsForProviders(configuration)) publish(api, federationKeysPath, functions);
   }
 
   private createTokenApi(props: AuthorizationFunctionsProps, functions: AuthorizationFunctions): HostApi {

@@ -1,7 +1,7 @@
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import type { TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
+import type { SigningKeyOwner, TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
 
 /** The stack a table is in: an environment's, or the portal's. */
 export interface TableOwner {
@@ -14,7 +14,7 @@ export interface TableOwner {
 export interface SigningSecretOwner {
   readonly region: string;
   readonly secretsKey: IKey;
-  signingSecret(authority: TokenIssuer): { readonly secretArn: string };
+  signingSecret(owner: SigningKeyOwner): { readonly secretArn: string };
 }
 
 /** DynamoDB actions of one purpose. A transaction needs the actions of its parts. */
@@ -92,7 +92,10 @@ function isOnItems(statement: PolicyStatement): boolean {
 }
 
 /** Patterns of several authorities' partitions: `partitionPatterns(['DSNP'], ['KEY#*'])` is `DSNP#KEY#*`. */
-export function partitionPatterns(authorities: readonly TokenIssuer[], kinds: readonly string[]): string[] {
+export function partitionPatterns(
+  authorities: readonly SigningKeyOwner[],
+  kinds: readonly string[],
+): string[] {
   return authorities.flatMap((authority) => kinds.map((kind) => `${authority}#${kind}`));
 }
 
@@ -116,16 +119,24 @@ export function tableKeyStatement(data: TableOwner): PolicyStatement {
   ]);
 }
 
-/** Allows reading the private signing keys of some authorities. */
+/** Allows reading the private signing keys of some owners. */
 export function signingKeyStatements(
   data: SigningSecretOwner,
-  authorities: readonly TokenIssuer[],
+  owners: readonly SigningKeyOwner[],
+): PolicyStatement[] {
+  return secretStatements(
+    data,
+    owners.map((owner) => data.signingSecret(owner).secretArn),
+  );
+}
+
+/** Allows reading secrets that the environment's key for secrets encrypts. */
+export function secretStatements(
+  data: Pick<SigningSecretOwner, 'region' | 'secretsKey'>,
+  secretArns: readonly string[],
 ): PolicyStatement[] {
   return [
-    new PolicyStatement({
-      actions: ['secretsmanager:GetSecretValue'],
-      resources: authorities.map((authority) => data.signingSecret(authority).secretArn),
-    }),
+    new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [...secretArns] }),
     keyStatement(data, data.secretsKey, 'secretsmanager', ['kms:Decrypt']),
   ];
 }

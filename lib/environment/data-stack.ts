@@ -5,7 +5,7 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import type { TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
+import type { SigningKeyOwner } from '../../lambdas/catalog/token-issuer.ts';
 import { Alarms } from '../constructs/alarms.ts';
 import { createKey, createLogKey } from '../constructs/encryption-keys.ts';
 import { createGatewayLogRole } from '../constructs/gateway-log-role.ts';
@@ -17,6 +17,7 @@ import type { EnvironmentData, EnvironmentStackProps } from './environment-data.
 import { environmentWebAcl } from './environment-web-acl.ts';
 import { createIngest } from './ingest-function.ts';
 import { createOperatorGrantsFunction } from './operator-grants-function.ts';
+import { ProviderSecrets } from './provider-secrets.ts';
 import { SigningSecrets } from './signing-secrets.ts';
 
 /** The stateful resources of an environment (table, member pool, signing keys), and the functions that fill and maintain them. */
@@ -30,6 +31,7 @@ export class DataStack extends Stack implements EnvironmentData {
   readonly memberPool: PasswordPool;
   readonly webAcl: WebAcl;
   readonly alarms: Alarms;
+  readonly providerSecrets: ProviderSecrets;
   private readonly signingSecrets: SigningSecrets;
 
   constructor(scope: Construct, id: string, props: EnvironmentStackProps) {
@@ -48,21 +50,20 @@ export class DataStack extends Stack implements EnvironmentData {
       client: 'Authorize',
     });
     this.signingSecrets = new SigningSecrets(this, 'Signing', { ...props, data: this });
+    this.providerSecrets = new ProviderSecrets(this, 'Federation', props.configuration, this.secretsKey);
     createIngest(this, { ...props, data: this });
     createOperatorGrantsFunction(this, { ...props, data: this });
     createAuditSeals(this, { ...props, data: this });
     createGatewayLogRole(this);
   }
 
-  signingSecret(authority: TokenIssuer): Secret {
-    return this.signingSecrets.of(authority);
+  signingSecret(owner: SigningKeyOwner): Secret {
+    return this.signingSecrets.of(owner);
   }
 
-  signingSecretArns(authorities: readonly TokenIssuer[]): string {
+  signingSecretArns(owners: readonly SigningKeyOwner[]): string {
     return this.toJsonString(
-      Object.fromEntries(
-        authorities.map((authority) => [authority, this.signingSecret(authority).secretArn]),
-      ),
+      Object.fromEntries(owners.map((owner) => [owner, this.signingSecret(owner).secretArn])),
     );
   }
 }

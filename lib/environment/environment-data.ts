@@ -1,11 +1,12 @@
 import type { StackProps } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import type { TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
+import type { SigningKeyOwner } from '../../lambdas/catalog/token-issuer.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Alarms } from '../constructs/alarms.ts';
 import type { PasswordPool } from '../constructs/password-pool.ts';
 import type { WebAcl } from '../constructs/web-acl.ts';
 import type { SigningSecretOwner, TableOwner } from './data-access.ts';
+import type { ProviderSecrets } from './provider-secrets.ts';
 
 /** Properties of each stack of an environment. */
 export interface EnvironmentStackProps extends StackProps {
@@ -26,6 +27,8 @@ export interface EnvironmentData extends TableOwner, SigningSecretOwner {
   readonly memberPool: PasswordPool;
   readonly webAcl: WebAcl;
   readonly alarms: Alarms;
-  /** Value of `SIGNING_SECRETS` for a function that signs for these authorities. */
-  signingSecretArns(authorities: readonly TokenIssuer[]): string;
+  /** Value of `SIGNING_SECRETS` for a function that signs for these owners. */
+  signingSecretArns(owners: readonly SigningKeyOwner[]): string;
+  /** Secrets of this environment at plans' identity providers. */
+  readonly providerSecrets: ProviderSecrets;
 }

@@ -1,4 +1,6 @@
+import type { IdentityProvider } from '../../lambdas/catalog/identity-providers.ts';
 import type { Configuration } from '../config/configuration.ts';
+import { identityProvidersOf } from '../config/federation.ts';
 import { origins } from '../config/hosts.ts';
 import type { TableOwner } from './data-access.ts';
 import type { FunctionEnvironment } from './environment-function.ts';
@@ -29,4 +31,21 @@ export function lifetimeValues({ lifetimes }: Configuration): FunctionEnvironmen
     grantDays: `${lifetimes.grantDays}`,
     refreshIdleDays: `${lifetimes.refreshIdleDays}`,
   };
+}
+
+/** The identity providers of the configuration, each once with its LOBs. @param shown the part of a provider the function gets. */
+export function providerValues<Shown>(
+  configuration: Configuration,
+  shown: (provider: IdentityProvider) => Shown,
+): string {
+  const providers = Object.entries(identityProvidersOf(configuration));
+  const groups = Map.groupBy(providers, ([, provider]) => JSON.stringify(provider));
+  return JSON.stringify(
+    [...groups.values()].flatMap((group) => {
+      const [[, provider] = []] = group;
+      return provider === undefined
+        ? []
+        : [{ linesOfBusiness: group.map(([lob]) => lob), provider: shown(provider) }];
+    }),
+  );
 }

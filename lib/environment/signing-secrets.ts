@@ -5,7 +5,8 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnRotationSchedule, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
+import { keyAuditAuthority, type SigningKeyOwner } from '../../lambdas/catalog/token-issuer.ts';
+import { signsForProviders } from '../config/federation.ts';
 import {
   addActions,
   auditPatterns,
@@ -22,20 +23,28 @@ export interface SigningSecretsProps extends EnvironmentStackProps {
 }
 
 /**
- * One secret per token authority with its private signing keys. It starts without a key: Secrets Manager requests
+ * One secret per token authority with its private signing keys, and one for the environment's assertions at identity providers
+ * where it makes any. It starts without a key: Secrets Manager requests
  * the first one from `key-rotation` as soon as the rotation schedule exists (docs/decisions/0003).
  */
 export class SigningSecrets extends Construct {
-  private readonly secrets: ReadonlyMap<TokenIssuer, Secret>;
+  private readonly secrets: ReadonlyMap<SigningKeyOwner, Secret>;
 
   constructor(scope: Construct, id: string, props: SigningSecretsProps) {
     super(scope, id);
-    const authorities: readonly TokenIssuer[] = [...props.configuration.linesOfBusiness, 'M2M'];
+    const authorities: readonly SigningKeyOwner[] = [
+      ...props.configuration.linesOfBusiness,
+      'M2M',
+      ...(signsForProviders(props.configuration) ? (['FEDERATION'] as const) : []),
+    ];
     this.secrets = new Map(
       authorities.map((authority) => [
         authority,
         new Secret(this, authority, {
-          description: `Token signing keys of ${authority}`,
+          description:
+            authority === 'FEDERATION'
+              ? 'Keys that sign client assertions for identity providers'
+              : `Token signing keys of ${authority}`,
           encryptionKey: props.data.secretsKey,
           secretStringValue: SecretValue.unsafePlainText('{"keys":[]}'),
           removalPolicy: RemovalPolicy.RETAIN,
@@ -48,7 +57,7 @@ export class SigningSecrets extends Construct {
     }
   }
 
-  of(authority: TokenIssuer): Secret {
+  of(authority: SigningKeyOwner): Secret {
     const secret = this.secrets.get(authority);
     if (secret === undefined) throw new Error(`${authority} is not a line of business of this environment`);
     return secret;
@@ -84,7 +93,7 @@ export class SigningSecrets extends Construct {
           ['dynamodb:GetItem', 'dynamodb:PutItem'],
           partitionPatterns(authorities, ['JWKS']),
         ),
-        itemStatement(data, addActions, auditPatterns(authorities)),
+        itemStatement(data, addActions, auditPatterns([...new Set(authorities.map(keyAuditAuthority))])),
         tableKeyStatement(data),
       ],
     });
@@ -102,7 +111,7 @@ export class SigningSecrets extends Construct {
     return rotation;
   }
 
-  private schedule(authority: TokenIssuer, secret: Secret, rotation: LambdaFunction, days: number): void {
+  private schedule(authority: SigningKeyOwner, secret: Secret, rotation: LambdaFunction, days: number): void {
     const schedule = new CfnRotationSchedule(this, `${authority}Rotation`, {
       secretId: secret.secretArn,
       rotationLambdaArn: rotation.functionArn,

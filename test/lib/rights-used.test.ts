@@ -81,6 +81,19 @@ function actionsOnItemsIn(sources: readonly string[]): Set<string> {
   );
 }
 
+/** A provider of the environment, with the service's own key, and one of an LOB, with a secret. */
+const federation = {
+  default: {
+    ...{ issuer: 'https://login.plan.example', clientId: 'a', memberIdClaim: 'member', label: 'Plan' },
+  },
+  linesOfBusiness: {
+    DSNP: {
+      ...{ issuer: 'https://login.dual.example', clientId: 'b', memberIdClaim: 'member', label: 'Dual' },
+      clientAuthentication: 'client_secret_post',
+    },
+  },
+};
+
 /** Function's name → the sources of ours that are in its bundle. */
 let bundles: ReadonlyMap<string, readonly string[]>;
 let templates: ReadonlyMap<string, Template>;
@@ -99,7 +112,11 @@ beforeAll(async () => {
   );
   const secretArn = 'arn:aws:secretsmanager:us-east-1:777788889999:secret:recaptcha-AbCdEf';
   const portal = synthesizePortal({ recaptcha: { siteKey: 'key', secretArn } });
-  templates = new Map([...synthesizeApp(), ['portal/Data', portal.data], ['portal/Site', portal.site]]);
+  templates = new Map([
+    ...synthesizeApp({ 'sandbox.federation': federation }),
+    ['portal/Data', portal.data],
+    ['portal/Site', portal.site],
+  ]);
 }, 180_000);
 
 /** Policies of the state machine of loads and of the rule that starts it; test/lib/loads-stack.test.ts holds them. */

@@ -21,6 +21,7 @@ const functionNames = [
   'authorize',
   'authorizer',
   'discovery',
+  'federation',
   'ingest',
   'key-rotation',
   'load-operations',

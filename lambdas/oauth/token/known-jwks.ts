@@ -1,4 +1,4 @@
-import type { TokenIssuer } from '../../catalog/token-issuer.ts';
+import type { SigningKeyOwner } from '../../catalog/token-issuer.ts';
 
 /** Maximum age of a JWK Set that couldn't be read again: longer than most outages, and no longer than a retired key stays published. */
 const usableUnseenMs = 60 * 60_000;
@@ -27,11 +27,11 @@ interface Remembered {
  * @throws what `readJwks` throws, where no set was read within the hour.
  */
 export function createKnownJwks(options: {
-  readonly readJwks: (issuer: TokenIssuer) => Promise<string | undefined>;
+  readonly readJwks: (issuer: SigningKeyOwner) => Promise<string | undefined>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-}): (issuer: TokenIssuer) => Promise<KnownJwks | undefined> {
-  const remembered = new Map<TokenIssuer, Remembered>();
+}): (issuer: SigningKeyOwner) => Promise<KnownJwks | undefined> {
+  const remembered = new Map<SigningKeyOwner, Remembered>();
   return async (issuer) => {
     const readAt = options.now();
     const before = remembered.get(issuer);
