@@ -2,6 +2,7 @@ import {
   AdminGetUserCommand,
   type CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider';
+import { isFederatedSubject } from '../catalog/identity-providers.ts';
 import { type AccountAccess, identifierOf, type SharablePatient } from '../members/account-access.ts';
 import type { FindActiveAccount, IsAccountClosed } from '../oauth/member-account.ts';
 import { StoreUnavailable } from '../table/table.ts';
@@ -24,6 +25,8 @@ function createAccountStatus(
     const patients = await access.patientsOf(lob, { sub });
     const patient = patients.find((each) => each.patientId === patientId);
     if (patient === undefined) return { status: 'ended', patients };
+    // The plan's identity provider has the account, and its answer is a sign-in's only.
+    if (isFederatedSubject(sub)) return { status: 'stands', patients };
     return { status: await statusOf(sub, identifierOf(patient)), patients };
   };
 

@@ -52,3 +52,22 @@ export function federationPath(lob: LineOfBusiness, page: FederationPage): strin
 
 /** Path of the public keys that this service signs its client assertions with. */
 export const federationKeysPath = '/fhir-oauth2/federation/jwks';
+
+const federatedPrefix = 'idp_';
+
+/**
+ * The subject of an account at a plan's identity provider: stable, opaque, and another one for each issuer.
+ *
+ * @param sha256 SHA-256 of a text, base64url without padding.
+ */
+export function federatedSubject(
+  { issuer, subject }: { readonly issuer: string; readonly subject: string },
+  sha256: (text: string) => string,
+): string {
+  return `${federatedPrefix}${sha256(`${issuer}\n${subject}`).slice(0, 32)}`;
+}
+
+/** Whether a subject is that of an account at a plan's identity provider, of which the user pool knows nothing. */
+export function isFederatedSubject(sub: string): boolean {
+  return sub.startsWith(federatedPrefix);
+}

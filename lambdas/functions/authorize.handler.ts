@@ -1,23 +1,11 @@
 /** Handler of `authorize`: the authorization endpoint and the pages that members use (sign-in, consent, connected apps, logout). */
 
-import { createHash } from 'node:crypto';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { createCognitoMemberDirectory } from '../aws/cognito-member-directory.ts';
 import { createFindActiveAccount, createIsAccountClosed } from '../aws/member-account-status.ts';
 import { createMemberContacts } from '../aws/member-contacts.ts';
-import { cookiesOf } from '../http/cookies.ts';
-import { lineOfBusinessPath } from '../http/line-of-business-path.ts';
-import { bodyText, contentTypeOf, formParameters, queryParameters } from '../http/parameters.ts';
-import { createPipeline, type Dialect, header, requestIds } from '../http/pipeline.ts';
 import { createSignIn } from '../members/sign-in.ts';
-import type { BrowserResponse } from '../oauth/authorize/browser-request.ts';
 import { handlePage, type MemberPagesServices } from '../oauth/authorize/member-pages.ts';
-import { messagePage } from '../oauth/pages/message-page.ts';
-import { pageHeaders, redirectHeaders } from '../oauth/pages/page-headers.ts';
-import { style } from '../oauth/pages/style.ts';
-import { languageOf } from '../oauth/pages/words/language.ts';
-import { noParameters, type Parameters } from '../oauth/parameters.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
@@ -36,6 +24,7 @@ import { createSignInLimits } from '../storage/sign-in-limits.ts';
 import { createSignInStore } from '../storage/sign-in-store.ts';
 import { createSsoSessionStore } from '../storage/sso-session-store.ts';
 import { createSignedTable } from '../table/signed-table.ts';
+import { createMemberPagesHandler } from './member-pages-http.ts';
 
 const settings = readEnvironment([
   'environment',
@@ -54,6 +43,7 @@ const settings = readEnvironment([
   'contactKeyId',
   'textMessageCountries',
   'messageSender',
+  'providerChoices',
 ]);
 const { environment, authOrigin, tokenOrigin, apiOriginTemplate } = settings;
 const table = createSignedTable({ tableName: settings.tableName });
@@ -99,6 +89,7 @@ const services: MemberPagesServices = {
     rates: limits.rates,
     forgetFailures: limits.forgetAccountFailures,
   },
+  providerOf: (lob) => settings.providerChoices?.[lob],
   digests,
   random: systemRandom,
   now: systemClock,
@@ -140,78 +131,12 @@ const idTokenHints = once(async () => {
   return createIdTokenHints({ origins, readJwks, now: systemClock });
 });
 
-const styleSha256 = createHash('sha256').update(style).digest('base64');
-
-/** The dialect of the member's pages. */
-const dialect: Dialect = {
-  defect: () => respond(messagePage(500, 'defect')),
-  unavailable: () => respond(messagePage(503, 'unavailable')),
-};
-
 /** `/fhir-oauth2/sec/{lob}/authorize`, and the pages that follow from it. */
-export const handler = createPipeline({
-  dialect,
-  log: consoleLog,
-  handler: async (event) => {
-    const path = lineOfBusinessPath(event, '/fhir-oauth2/sec/');
-    const form = event.httpMethod === 'POST' ? formOf(event) : noParameters;
-    const source = {
-      query: queryParameters(event),
-      form: form ?? noParameters,
-      cookies: cookiesOf(event),
-      acceptLanguage: header(event, 'accept-language'),
-    };
-    const language = languageOf(source);
-    if (path === undefined) return respond(messagePage(404, 'line_of_business_unknown', language));
-    if (form === undefined) return respond(messagePage(400, 'form_malformed', language));
-    const { lob, rest } = path;
-    return respond(
-      await handlePage(services, event.httpMethod, rest, {
-        ...source,
-        lob,
-        language,
-        origin: header(event, 'origin'),
-        fetchSite: header(event, 'sec-fetch-site'),
-        address: event.requestContext.identity.sourceIp,
-        context: { environment, lob, ...requestIds(event) },
-      }),
-    );
-  },
+export const handler = createMemberPagesHandler({
+  environment,
+  prefix: '/fhir-oauth2/sec/',
+  handle: (method, page, request) => handlePage(services, method, page, request),
 });
-
-function formOf(event: APIGatewayProxyEvent): Parameters | undefined {
-  if (contentTypeOf(event) !== 'application/x-www-form-urlencoded') return undefined;
-  const text = bodyText(event);
-  return text === undefined ? undefined : formParameters(text);
-}
-
-/** Delay after which a page that is unavailable can be loaded again by a person, seconds. */
-const unavailableSeconds = 5;
-
-/** 303: whatever the method was, the next address is got (RFC 9110 section 15.4.4; RFC 9700 section 4.12). */
-function respond(answer: BrowserResponse): APIGatewayProxyResult {
-  const cookies = cookieHeaders(answer.setCookies ?? []);
-  if (answer.kind === 'redirect') {
-    const headers = { ...redirectHeaders, ...cookies.headers, Location: answer.location };
-    return { ...cookies, statusCode: 303, headers, body: '' };
-  }
-  const retryAfter = answer.retryAfterSeconds ?? (answer.status === 503 ? unavailableSeconds : undefined);
-  const retry = retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) };
-  // RFC 9110 section 15.5.6.
-  const allow = answer.allow === undefined ? undefined : { Allow: answer.allow };
-  const headers = { ...pageHeaders(styleSha256, answer.formAction), ...retry, ...allow, ...cookies.headers };
-  return { ...cookies, statusCode: answer.status, headers, body: answer.html };
-}
-
-/** One cookie is one header; several stand in the response's other list, since an object has each name once. */
-function cookieHeaders(
-  cookies: readonly string[],
-): Pick<APIGatewayProxyResult, 'headers' | 'multiValueHeaders'> {
-  const [only] = cookies;
-  if (only === undefined) return {};
-  if (cookies.length === 1) return { headers: { 'Set-Cookie': only } };
-  return { multiValueHeaders: { 'Set-Cookie': [...cookies] } };
-}
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;

@@ -74,6 +74,7 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
           issuer: claims.iss,
           subject: claims.sub,
           memberId: typeof memberId === 'string' ? memberId : undefined,
+          name: nameIn(claims.name),
           issuedAt: claims.iat,
           authTime: claims.auth_time,
           acr: typeof claims.acr === 'string' ? claims.acr : undefined,
@@ -94,6 +95,12 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
       }
     },
   };
+}
+
+/** A name as a page can show it. */
+function nameIn(claim: unknown): string | undefined {
+  if (typeof claim !== 'string' || !/^[^\p{Cc}\p{Cs}]{1,200}$/u.test(claim)) return undefined;
+  return claim.trim() === '' ? undefined : claim.trim();
 }
 
 /** The provider did not answer, or nothing was there to authenticate to it with; `code` says which. */

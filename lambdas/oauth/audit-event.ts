@@ -38,6 +38,8 @@ export interface AuthorizationAuditEvent {
   readonly patientId?: string;
   /** The plan's identifier of the actor, where the actor is the patient's personal representative (FHIR Provenance, `agent.onBehalfOf`). */
   readonly representativeId?: string;
+  /** Issuer of the plan's identity provider, where the sign-in is at one. */
+  readonly identityProvider?: string;
   readonly requestId: string;
   /** The client's `X-Request-Id`: it joins the event to the client's own log, and proves nothing. */
   readonly clientRequestId?: string;
@@ -57,7 +59,12 @@ export type AuthorizationDecision = Pick<
   AuthorizationAuditEvent,
   'action' | 'outcome' | 'actor' | 'clientId'
 > &
-  Partial<Pick<AuthorizationAuditEvent, 'reason' | 'grantId' | 'patientId' | 'representativeId'>>;
+  Partial<
+    Pick<
+      AuthorizationAuditEvent,
+      'reason' | 'grantId' | 'patientId' | 'representativeId' | 'identityProvider'
+    >
+  >;
 
 /** The patient of an event, and the personal representative who acts on the patient's behalf. */
 export function aboutPatient({

@@ -14,6 +14,8 @@ export type GrantState = 'pending' | 'active' | 'revoked';
 
 /** A sign-in and consent in progress. Every edge also needs that its time isn't over. */
 export const interactionTransitions = {
+  'send-to-provider': { from: ['signing-in'], to: 'signing-in' },
+  'refuse-provider': { from: ['signing-in'], to: 'signing-in' },
   'sign-in': { from: ['signing-in'], to: 'consenting' },
   'ask-code': { from: ['signing-in'], to: 'verifying' },
   'ask-code-again': { from: ['verifying'], to: 'verifying' },

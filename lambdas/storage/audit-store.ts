@@ -33,6 +33,8 @@ export interface AuditEvent {
   readonly patientId?: string;
   /** The plan's identifier of the actor, where the actor is the patient's personal representative. */
   readonly representativeId?: string;
+  /** Issuer of the plan's identity provider, where a sign-in is at one. */
+  readonly identityProvider?: string;
   /** The part of the service it is about, if it is about no person and no client: `signing-keys`. */
   readonly service?: string;
   /** Id of an earlier event of the same subject that said more than was given. */

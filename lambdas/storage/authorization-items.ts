@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { languages } from '../catalog/languages.ts';
+import { prompts } from '../catalog/prompts.ts';
 import { type RepresentativeRole, representativeRoles } from '../catalog/representative-roles.ts';
 
 /** Schemas of the items the authorization store reads back: a security decision follows. */
@@ -29,6 +30,14 @@ const request = z.object({
   codeChallenge: z.optional(z.string()),
   nonce: z.optional(z.string()),
   expectedSub: z.optional(z.string()),
+  authentication: z.optional(
+    z.object({
+      prompts: z.array(z.enum(prompts)),
+      maxAge: z.optional(z.number()),
+      acrValues: z.optional(z.string()),
+      loginHint: z.optional(z.string()),
+    }),
+  ),
 });
 
 export const storedInteraction = z.object({
@@ -52,6 +61,14 @@ export const storedInteraction = z.object({
     }),
   ),
   keep: z.optional(z.boolean()),
+  providerAttempt: z.optional(
+    z.object({
+      sha256: z.string(),
+      issuer: z.string(),
+      startedAt: z.number(),
+      maxAge: z.optional(z.number()),
+    }),
+  ),
   ssoSessionId: z.optional(z.string()),
   continued: z.optional(z.boolean()),
 });

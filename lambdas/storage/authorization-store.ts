@@ -11,6 +11,7 @@ import { type TransitionConditions, transition } from '../table/transition.ts';
 import { auditWrite } from './audit-store.ts';
 import { storedCode, storedInteraction } from './authorization-items.ts';
 import { issuedCode, livingGrant } from './grant-writes.ts';
+import { authTimeOf, ofAttempt } from './provider-attempts.ts';
 import { createdSsoSession, rememberedConsent, ssoSessionReference } from './sso-session-store.ts';
 import { authorizationCodeKey, grantKey, interactionKey } from './table-keys.ts';
 import { createdFamily } from './token-store.ts';
@@ -33,9 +34,9 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
     async signIn(step) {
       const keeps = ssoSessionReference(step.ssoSession);
       const update = advance(step, interactionTransitions['sign-in'], {
-        sets: `#member = :member, authTime = :now${keeps.sets}`,
+        sets: `#member = :member, authTime = :authTime${keeps.sets}`,
         names: { '#member': 'member' },
-        values: { ':member': step.member, ...keeps.values },
+        values: { ':member': step.member, ':authTime': authTimeOf(step), ...keeps.values },
       });
       const opened = createdSsoSession(step.lob, step.ssoSession);
       return await conditionHolds(table, [{ update }, auditWrite(step.audit), ...opened]);
@@ -91,14 +92,15 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
 
 /** Moves an interaction one step on, if its time isn't over. `member` is a word DynamoDB reserves. */
 function advance(
-  { lob, interactionId, now }: InteractionTransition,
+  { lob, interactionId, now, provider }: InteractionTransition,
   edge: Transition,
   also: TransitionConditions = {},
 ): Update {
+  const attempt = ofAttempt(provider);
   return transition(interactionKey(lob, interactionId), edge, {
     ...also,
-    condition: 'expiresAt > :now',
-    values: { ':now': now, ...also.values },
+    condition: `expiresAt > :now${attempt.condition}`,
+    values: { ':now': now, ...attempt.values, ...also.values },
   });
 }
 

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
+import { isFederatedSubject } from '../catalog/identity-providers.ts';
 import type { MemberLinks } from '../members/sign-in.ts';
 import type { Table } from '../table/table.ts';
+import { patientOf } from './federated-links.ts';
 import { memberKey } from './table-keys.ts';
 
 const storedMember = z.object({ patientId: z.string(), memberId: z.string(), displayName: z.string() });
@@ -11,7 +13,11 @@ export function createMemberLinks(table: Table): MemberLinks {
     async find(lob, sub) {
       const item = await table.get(memberKey(lob, sub));
       if (item === undefined) return undefined;
-      return storedMember.parse(item);
+      const link = storedMember.parse(item);
+      // The plan ends a federated account by withdrawing or merging the member; no user pool knows of it.
+      if (isFederatedSubject(sub) && (await patientOf(table, lob, link.memberId)) !== link.patientId)
+        return undefined;
+      return link;
     },
   };
 }

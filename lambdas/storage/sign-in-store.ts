@@ -18,6 +18,7 @@ import type { Table, Update, Write } from '../table/table.ts';
 import { type TransitionConditions, transition } from '../table/transition.ts';
 import { auditWrite } from './audit-store.ts';
 import { storedSignedInMember } from './authorization-items.ts';
+import { authTimeOf, ofAttempt } from './provider-attempts.ts';
 import { createdSsoSession, ssoSessionReference } from './sso-session-store.ts';
 import { interactionKey, knownBrowserKey, memberSessionKey } from './table-keys.ts';
 
@@ -82,9 +83,14 @@ export function createSignInStore(table: Table): SignInStore {
       const beside = right === undefined ? {} : inTime(right.verification);
       const update = advance(step, withCode(interactionTransitions['ask-patient'], right), {
         ...beside,
-        sets: 'account = :account, authTime = :now, #keep = :keep',
+        sets: 'account = :account, authTime = :authTime, #keep = :keep',
         names: { '#keep': 'keep' },
-        values: { ...beside.values, ':account': { sub: step.account.sub }, ':keep': step.keep },
+        values: {
+          ...beside.values,
+          ':authTime': authTimeOf(step),
+          ':account': { sub: step.account.sub },
+          ':keep': step.keep,
+        },
       });
       const browser = right === undefined ? [] : [known(lob, right.browser)];
       return await conditionHolds(table, [{ update }, auditWrite(step.audit), ...browser]);
@@ -111,6 +117,20 @@ export function createSignInStore(table: Table): SignInStore {
     },
     async otherMember(step) {
       const update = advance(step, interactionTransitions['other-member']);
+      return await conditionHolds(table, [{ update }, auditWrite(step.audit)]);
+    },
+    async sendToProvider(step) {
+      const update = advance(step, interactionTransitions['send-to-provider'], {
+        sets: 'providerAttempt = :next',
+        values: { ':next': step.attempt },
+      });
+      return await conditionHolds(table, [{ update }, auditWrite(step.audit)]);
+    },
+    async refuseProvider(step) {
+      const update = advance(step, interactionTransitions['refuse-provider'], {
+        sets: 'providerAttempt.sha256 = :ended',
+        values: { ':ended': 'ended' },
+      });
       return await conditionHolds(table, [{ update }, auditWrite(step.audit)]);
     },
     async switchAccount(step) {
@@ -171,14 +191,15 @@ function known(lob: LineOfBusiness, browser: KnownBrowser): Write {
 
 /** Moves an interaction one step on, if its time isn't over. `member` is a word DynamoDB reserves. */
 function advance(
-  { lob, interactionId, now }: InteractionTransition,
+  { lob, interactionId, now, provider }: InteractionTransition,
   edge: Transition,
   also: TransitionConditions = {},
 ): Update {
   const beside = also.condition === undefined ? '' : ` AND ${also.condition}`;
+  const attempt = ofAttempt(provider);
   return transition(interactionKey(lob, interactionId), edge, {
     ...also,
-    condition: `expiresAt > :now${beside}`,
-    values: { ':now': now, ...also.values },
+    condition: `expiresAt > :now${beside}${attempt.condition}`,
+    values: { ':now': now, ...attempt.values, ...also.values },
   });
 }

@@ -1,14 +1,7 @@
 /** The functions of the authorization server and of the machine-to-machine token host, with their rights. */
 
-
 import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-with identity providers
-its;
-own;
-function
-, key and secrets)
-
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
@@ -226,6 +219,11 @@ export class AuthorizationFunctions extends Construct {
     return Object.keys(identityProvidersOf(this.props.configuration)).length > 0;
   }
 
+  /** Partitions that tell whether the member of a federated account is still one. */
+  private accountChecks(): readonly string[] {
+    return this.hasProviders() ? ['MEMBER-ID#*'] : [];
+  }
+
   private rateValues(): FunctionEnvironment {
     return { tokenRequestsPerMinute: `${this.props.configuration.rates.tokenRequestsPerMinute}` };
   }
@@ -243,7 +241,13 @@ export class AuthorizationFunctions extends Construct {
       statements: [
         itemStatement(data, lookUpActions, [
           'CLIENT#*',
-          ...partitionPatterns(lobs, [...memberJourney, 'RATE#*', 'JWKS', 'MEMBER#*']),
+          ...partitionPatterns(lobs, [
+            ...memberJourney,
+            'RATE#*',
+            'JWKS',
+            'MEMBER#*',
+            ...this.accountChecks(),
+          ]),
         ]),
         itemStatement(
           data,

@@ -1,3 +1,4 @@
+import type { ProviderChoice } from '../../lambdas/catalog/identity-providers.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { AuthorizationAuditEvent } from '../../lambdas/oauth/audit-event.ts';
 import type {
@@ -60,6 +61,7 @@ export function memoryPages(...clients: readonly OAuthClient[]) {
     sends: true,
     /** Whom the account may share. */
     patients: [own] as readonly AccessiblePatient[],
+    providers: {} as Partial<Record<LineOfBusiness, ProviderChoice>>,
     /** Whether accounts are open. */
     stands: true,
     failures: 0,
@@ -117,6 +119,7 @@ function serverOf(world: MemoryPages): MemberPagesServices {
       world.stands && world.patients.some((each) => each.patientId === patientId)
         ? { sub, patients: world.patients }
         : undefined,
+    providerOf: (lob) => world.providers[lob],
     isAccountClosed: async () => !world.stands,
     verification: {
       get setting() {
@@ -147,12 +150,13 @@ function serverOf(world: MemoryPages): MemberPagesServices {
 /** One step on, under the conditions of the table. */
 function advance(
   world: MemoryPages,
-  { interactionId, now, audit }: InteractionTransition,
+  { interactionId, now, audit, provider }: InteractionTransition,
   from: readonly Interaction['state'][],
   changes: Partial<Interaction>,
 ): boolean {
   const present = world.interactions.get(interactionId);
   if (present === undefined || !from.includes(present.state) || present.expiresAt <= now) return false;
+  if (provider !== undefined && present.providerAttempt?.sha256 !== provider.attempt) return false;
   world.interactions.set(interactionId, { ...present, ...changes });
   return world.events.push(audit) > 0;
 }
@@ -165,7 +169,11 @@ function storeOf(world: MemoryPages): AuthorizationStore {
     begin: async (_lob, interaction) => void world.interactions.set(interaction.interactionId, interaction),
     interaction: async (_lob, interactionId) => world.interactions.get(interactionId),
     async signIn(step) {
-      const about = { member: step.member, authTime: step.now, ...openSsoSession(world, step.ssoSession) };
+      const about = {
+        member: step.member,
+        authTime: step.provider?.authTime ?? step.now,
+        ...openSsoSession(world, step.ssoSession),
+      };
       return advance(world, step, ['signing-in'], { state: 'consenting', ...about });
     },
     async share(step) {
@@ -236,6 +244,14 @@ function signInsOf(world: MemoryPages): SignInStore {
       if (step.right !== undefined) browsers.set(step.right.browser.browserId, step.right.browser);
       sessions.set(step.session.sessionId, step.session);
       return true;
+    },
+    async sendToProvider(step) {
+      return advance(world, step, ['signing-in'], { providerAttempt: step.attempt });
+    },
+    async refuseProvider(step) {
+      const attempt = interactions.get(step.interactionId)?.providerAttempt;
+      if (attempt === undefined) return false;
+      return advance(world, step, ['signing-in'], { providerAttempt: { ...attempt, sha256: 'ended' } });
     },
     otherMember: async (step) => advance(world, step, ['signing-in'], { state: 'answered' }),
     async switchAccount(step) {

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { ProviderChoice } from '../../lambdas/catalog/identity-providers.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { createSignIn } from '../../lambdas/members/sign-in.ts';
 import type { BrowserResponse } from '../../lambdas/oauth/authorize/browser-request.ts';
@@ -35,6 +36,8 @@ export interface PagesWorld {
   readonly hinted: Map<string, { readonly subject: string; readonly clientId: string }>;
   contact: MemberContact | undefined;
   setting: VerificationServices['setting'];
+  /** What the sign-in page shows of identity providers. */
+  providers: Partial<Record<LineOfBusiness, ProviderChoice>>;
   /** Whether messages can be handed over. */
   postOpen: boolean;
   nowMs: number;
@@ -63,6 +66,7 @@ export async function startPagesWorld(): Promise<PagesWorld> {
     hinted: new Map(),
     contact: { email: 'rosa@example.com', phoneNumber: '+12025550123' },
     setting: 'always',
+    providers: {},
     postOpen: true,
     nowMs: Date.UTC(2026, 10, 20, 12, 0, 0),
     browser: (cookies = new Map()) => browserOf(world, cookies),
@@ -110,6 +114,7 @@ function serverOf(world: PagesWorld): MemberPagesServices {
     signIn: createSignIn(directory, access, limits),
     patientsOf: access.patientsOf,
     findActiveAccount: async (_lob, { sub }) => ({ sub, patients: [own] }),
+    providerOf: (lob) => world.providers[lob],
     isAccountClosed: async () => false,
     verification: {
       get setting() {

@@ -107,7 +107,10 @@ describe('an interaction', () => {
     const expiresAt = inTime ? now + 1 : now;
     const account = { sub: member.sub };
     const request = { clientId: 'client-1', redirectUri: 'https://app.example.com/cb', scope: 'openid' };
-    await store.begin(lob, { interactionId, state, request, expiresAt, account, member, verification });
+    const providerAttempt = { sha256: 'attempt', issuer: 'https://login.plan.example', startedAt: now };
+    await store.begin(lob, {
+      ...{ interactionId, state, request, expiresAt, account, member, verification, providerAttempt },
+    });
     const key = interactionKey(lob, interactionId);
     const before = await table.get(key);
     const eventsBefore = await events();
@@ -128,6 +131,9 @@ describe('an interaction', () => {
       'choose-patient': () => signIns.choosePatient({ ...step, member }),
       visit: () => signIns.visit({ ...step, session, ...(state === 'verifying' && { right }) }),
       'other-member': () => signIns.otherMember(step),
+      'send-to-provider': () => signIns.sendToProvider({ ...step, attempt: providerAttempt }),
+      'refuse-provider': () =>
+        signIns.refuseProvider({ ...step, provider: { attempt: providerAttempt.sha256, authTime: now } }),
       'switch-account': () => signIns.switchAccount({ ...step, next }),
       share: () => store.share({ ...step, ...aGrantAndCode() }),
       decline: () => store.decline(step),

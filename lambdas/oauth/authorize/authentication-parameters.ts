@@ -8,6 +8,10 @@ export interface AuthenticationParameters {
   readonly maxAge?: number | undefined;
   /** An id_token, not verified yet. */
   readonly idTokenHint?: string | undefined;
+  /** Wished authentication contexts, for the plan's identity provider. */
+  readonly acrValues?: string | undefined;
+  /** The name the member may sign in with, for the plan's identity provider. */
+  readonly loginHint?: string | undefined;
 }
 
 /**
@@ -46,11 +50,20 @@ export function isSignedToken(text: string): boolean {
   return text.length <= longestHint && compactForm.test(text);
 }
 
+/** A wish that is longer is no wish that a provider would know; no refusal follows from it. */
+const longestWish = 255;
+
+function passedOn(wish: string | undefined): string | undefined {
+  return wish !== undefined && wish.length <= longestWish ? wish : undefined;
+}
+
 /** Reads the authentication parameters of a request whose checks have passed. */
 export function authenticationParameters(parameters: Parameters): AuthenticationParameters {
   return {
     prompts: promptsOf(parameters) ?? [],
     maxAge: maxAgeOf(parameters),
     idTokenHint: parameterOf(parameters, 'id_token_hint'),
+    acrValues: passedOn(parameterOf(parameters, 'acr_values')),
+    loginHint: passedOn(parameterOf(parameters, 'login_hint')),
   };
 }

@@ -9,17 +9,21 @@ import { messagePage } from '../pages/message-page.ts';
 import { type Parameters, parameterOf } from '../parameters.ts';
 import type { IdTokenHints } from '../token-ports.ts';
 import type { HintedMember } from './authentication-parameters.ts';
-import { type Accepted, verifyAuthorizationRequest } from './authorization-request.ts';
+import {
+  type Accepted,
+  type RequestedAuthentication,
+  verifyAuthorizationRequest,
+} from './authorization-request.ts';
 import { errorResponse } from './authorization-response.ts';
 import type { AuthorizationStore } from './authorization-store-port.ts';
-import { bindingCookie, createBinding, interactionIdOf } from './browser-binding.ts';
-import type { BrowserRequest, BrowserResponse, PageResponse } from './browser-request.ts';
+import { createBinding, interactionIdOf } from './browser-binding.ts';
+import type { BrowserRequest, BrowserResponse } from './browser-request.ts';
 import {
   type ContinueSsoSessionServices,
   continueSsoSession,
   findSsoSession,
 } from './browser-sso-session.ts';
-import { signInPageResponse } from './sign-in-response.ts';
+import { beginningCookie, type FirstPageServices, firstPageResponse } from './sign-in-response.ts';
 import {
   type AuthorizationRefusal,
   authorizeSilently,
@@ -32,6 +36,7 @@ import type { SsoSessionStore } from './sso-session-store-port.ts';
 
 /** Services of the authorization endpoint. */
 export type AuthorizationEndpointServices = SilentAuthorizationServices &
+  FirstPageServices &
   ContinueSsoSessionServices & {
     readonly clients: ClientReader;
     readonly ssoSessions: Pick<SsoSessionStore, 'find'>;
@@ -93,7 +98,11 @@ async function authorize(
       : undefined;
   const usable = await ofActiveAccount(services, browser, inTime);
   const expectedSub = hinted.kind === 'member' ? hinted.sub : undefined;
-  const asked = { ...accepted, request: { ...accepted.request, expectedSub } };
+  const passedOn =
+    services.providerOf(browser.lob) === undefined
+      ? {}
+      : { authentication: passedOnParameters(authentication) };
+  const asked = { ...accepted, request: { ...accepted.request, expectedSub, ...passedOn } };
   if (authentication.prompts.includes('none')) {
     if (usable === undefined) return loginRequired;
     if (usable.account.patients.length > 1) return choiceRequired;
@@ -104,6 +113,15 @@ async function authorize(
       ? undefined
       : await continueSsoSession(services, browser, asked, usable.session, usable.account);
   return continued ?? (await beginInteraction(services, browser, asked));
+}
+
+function passedOnParameters({
+  prompts,
+  maxAge,
+  acrValues,
+  loginHint,
+}: RequestedAuthentication): RequestedAuthentication {
+  return { prompts, maxAge, acrValues, loginHint };
 }
 
 /** Keeps the SSO session of an active account only, as the password of a closed one is refused. */
@@ -131,7 +149,7 @@ async function beginInteraction(
   services: AuthorizationEndpointServices,
   browser: BrowserRequest,
   { client, request }: Accepted,
-): Promise<PageResponse> {
+): Promise<BrowserResponse> {
   const binding = createBinding(services.random);
   const interaction = {
     interactionId: interactionIdOf(binding, services.digests),
@@ -141,8 +159,9 @@ async function beginInteraction(
     expiresAt: Math.floor(services.now() / 1000) + services.interactionSeconds,
   } as const;
   await services.store.begin(browser.lob, interaction);
-  const page = signInPageResponse(services, { binding, interaction, client, request: browser });
-  return { ...page, setCookies: [bindingCookie(binding, services.interactionSeconds)] };
+  const page = firstPageResponse(services, { binding, interaction, client, request: browser });
+  const cookie = beginningCookie(services, browser.lob, binding, services.interactionSeconds);
+  return { ...page, setCookies: [cookie] };
 }
 
 /** Records the refusal of a registered application's request; any stranger's could otherwise fill the audit. */

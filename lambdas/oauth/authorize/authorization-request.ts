@@ -18,7 +18,15 @@ export interface AuthorizationRequest {
   readonly nonce?: string | undefined;
   /** The member `id_token_hint` names: nobody else's sign-in answers the request. */
   readonly expectedSub?: string | undefined;
+  /** Where the LOB has an identity provider: what the application asks of the sign-in itself. */
+  readonly authentication?: RequestedAuthentication | undefined;
 }
+
+/** Parameters of a sign-in that are passed on to the plan's identity provider. */
+export type RequestedAuthentication = Pick<
+  AuthenticationParameters,
+  'prompts' | 'maxAge' | 'acrValues' | 'loginHint'
+>;
 
 /** The outcome of the checks: a page, a redirect with an error, or a request to put before the member. */
 export type AuthorizationVerdict =

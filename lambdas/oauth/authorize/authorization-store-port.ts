@@ -45,6 +45,16 @@ export interface InteractionTransition {
   readonly interactionId: string;
   readonly now: number;
   readonly audit: AuthorizationAuditEvent;
+  /** The step follows from a sign-in at the plan's identity provider, which must be the one that is under way. */
+  readonly provider?: ProviderProof;
+}
+
+/** An answer of the plan's identity provider. */
+export interface ProviderProof {
+  /** `ProviderAttempt.sha256` */
+  readonly attempt: string;
+  /** Time of the authentication at the provider, seconds since 1970. */
+  readonly authTime: number;
 }
 
 export interface Redemption {

@@ -19,7 +19,7 @@ import { type AuthenticatedAccount, actingFor, type SignedInMember, soleMember }
 import { messagePage } from '../pages/message-page.ts';
 import { pagePath } from '../pages/paths.ts';
 import { errorResponse } from './authorization-response.ts';
-import type { AuthorizationStore } from './authorization-store-port.ts';
+import type { AuthorizationStore, ProviderProof } from './authorization-store-port.ts';
 import { clearBindingCookie } from './browser-binding.ts';
 import type { BrowserRequest, BrowserResponse } from './browser-request.ts';
 import { createSsoSession, type EndSsoSessionServices, endSsoSession } from './browser-sso-session.ts';
@@ -48,12 +48,15 @@ export interface CompletedAuthentication {
   readonly keep: boolean;
   /** The verification code that was entered. */
   readonly verification?: SentVerificationCode;
+  /** The answer of the plan's identity provider. */
+  readonly provider?: ProviderProof & { readonly issuer: string };
 }
 
 /** How a sign-in goes on: the code that was right, and the cookie of the browser that is known by it. */
 interface SignInProof {
   readonly right: RightCode | undefined;
   readonly known: readonly string[];
+  readonly provider: CompletedAuthentication['provider'];
 }
 
 /**
@@ -68,7 +71,7 @@ export async function completeAuthentication(
 ): Promise<BrowserResponse> {
   const { account, verification } = done;
   if (verification === undefined && isOtherMember(found, account))
-    return await refuseOtherMember(services, found, account);
+    return await refuseOtherMember(services, found, account, done.provider);
   const [patient] = account.patients;
   if (patient === undefined) return await refuseWithoutPatient(services, request, found, account);
   const secret = services.random.token();
@@ -80,7 +83,7 @@ export async function completeAuthentication(
   const right = verification === undefined ? undefined : { verification, browser };
   const known =
     right === undefined ? [] : [secretCookie('browser', request.lob, secret, knownBrowserSeconds)];
-  const proof = { right, known };
+  const proof = { right, known, provider: done.provider };
   if (found.interaction.request === undefined)
     return await openConnectedApps(services, request, found, actingFor(account, patient), proof);
   const member = soleMember(account);
@@ -107,15 +110,18 @@ async function continueToChoice(
   request: BrowserRequest,
   found: FoundInteraction,
   { account, keep }: CompletedAuthentication,
-  { right, known }: SignInProof,
+  { right, known, provider }: SignInProof,
 ): Promise<BrowserResponse> {
   const { lob, language } = request;
   const { interactionId, request: asked } = found.interaction;
   const clientId = asked?.clientId ?? connectedAppsClientId;
   const cleared = await endSsoSession(services, request, 'signed_in_again', clientId);
   const now = Math.floor(services.now() / 1000);
-  const audit = signInEvent(services, request, found, { outcome: 'succeeded', account });
-  const step = { lob, interactionId, now, audit, account: { sub: account.sub }, keep };
+  const audit = signInEvent(services, request, found, { outcome: 'succeeded', account, provider });
+  const step = {
+    ...{ lob, interactionId, now, audit, account: { sub: account.sub }, keep },
+    ...provenBy(provider),
+  };
   const waits = await services.signIns.askPatient({ ...step, ...(right !== undefined && { right }) });
   if (!waits) return messagePage(400, 'interaction_expired', language);
   return redirectToPage(services, request, found, 'patient', [...known, ...cleared]);
@@ -127,7 +133,7 @@ async function continueToConsent(
   request: BrowserRequest,
   found: FoundInteraction,
   { member, keep }: { readonly member: SignedInMember; readonly keep: boolean },
-  { right, known }: SignInProof,
+  { right, known, provider }: SignInProof,
 ): Promise<BrowserResponse> {
   const { lob, language } = request;
   const { interaction } = found;
@@ -136,8 +142,8 @@ async function continueToConsent(
   const now = Math.floor(services.now() / 1000);
   const opened = keep ? createSsoSession(services, request, { member, authTime: now }) : undefined;
   const reason = keep ? ({ reason: 'kept' } as const) : {};
-  const audit = signInEvent(services, request, found, { outcome: 'succeeded', ...reason, member });
-  const step = { lob, interactionId: interaction.interactionId, now, audit };
+  const audit = signInEvent(services, request, found, { outcome: 'succeeded', ...reason, member, provider });
+  const step = { lob, interactionId: interaction.interactionId, now, audit, ...provenBy(provider) };
   const ssoSession = opened === undefined ? {} : { ssoSession: opened.session };
   const signedIn =
     right === undefined
@@ -154,7 +160,7 @@ async function openConnectedApps(
   request: BrowserRequest,
   found: FoundInteraction,
   member: SignedInMember,
-  { right, known }: SignInProof,
+  { right, known, provider }: SignInProof,
 ): Promise<BrowserResponse> {
   const { lob, language } = request;
   const cleared = await endSsoSession(services, request, 'signed_in_again', connectedAppsClientId, member);
@@ -165,11 +171,13 @@ async function openConnectedApps(
     member,
     expiresAt: now + sessionSeconds,
   };
-  const audit = signInEvent(services, request, found, { outcome: 'succeeded', member });
-  const step = { lob, interactionId: found.interaction.interactionId, now, audit };
+  const audit = signInEvent(services, request, found, { outcome: 'succeeded', member, provider });
+  const step = { lob, interactionId: found.interaction.interactionId, now, audit, ...provenBy(provider) };
   const begun = await services.signIns.visit({ ...step, session, ...(right !== undefined && { right }) });
   if (!begun) return messagePage(400, 'interaction_expired', language);
-  const cookie = secretCookie('session', lob, secret, sessionSeconds);
+  // Back from the provider the redirect to our page still counts as another site's: a `Strict` cookie would be missing on it.
+  const sameSite = provider === undefined ? 'Strict' : 'Lax';
+  const cookie = secretCookie('session', lob, secret, sessionSeconds, sameSite);
   const setCookies = [cookie, ...known, ...cleared, clearBindingCookie(found.binding)];
   const location = `${services.origins.auth}${pagePath(lob, 'connected-apps')}`;
   return { kind: 'redirect', location, setCookies };
@@ -192,6 +200,7 @@ export async function refuseOtherMember(
   services: CompleteAuthenticationServices,
   found: FoundInteraction,
   account: AuthenticatedAccount,
+  provider?: CompletedAuthentication['provider'],
 ): Promise<BrowserResponse> {
   const { request, interaction, binding } = found;
   const { lob, language } = request;
@@ -200,16 +209,27 @@ export async function refuseOtherMember(
     reason: 'member_not_hinted',
     account,
     member: soleMember(account),
+    provider,
   } as const;
   const audit = signInEvent(services, request, found, decision);
   const now = Math.floor(services.now() / 1000);
   const { interactionId } = interaction;
-  const refused = await services.signIns.otherMember({ lob, interactionId, now, audit });
+  const refused = await services.signIns.otherMember({
+    ...{ lob, interactionId, now, audit },
+    ...provenBy(provider),
+  });
   if (!refused || interaction.request === undefined) return messagePage(400, 'interaction_expired', language);
   const description = 'the member who signed in is not the member of id_token_hint';
   const error = { error: 'login_required', description } as const;
   const location = errorResponse(interaction.request, memberIssuer(services.origins, lob), error);
   return { kind: 'redirect', location, setCookies: [clearBindingCookie(binding)] };
+}
+
+/** The condition of a step that follows from a provider's answer. */
+function provenBy(provider: ProviderProof | undefined) {
+  if (provider === undefined) return {};
+  const { attempt, authTime } = provider;
+  return { provider: { attempt, authTime } };
 }
 
 /** Makes the audit event of a sign-in. It is about a patient where the account can act for no other, or has chosen. */
@@ -222,9 +242,11 @@ export function signInEvent(
     reason,
     account,
     member,
+    provider,
   }: Pick<AuthorizationDecision, 'outcome' | 'reason'> & {
     readonly account?: Pick<AuthenticatedAccount, 'sub'>;
     readonly member?: SignedInMember | undefined;
+    readonly provider?: { readonly issuer: string } | undefined;
   },
 ) {
   const decision = {
@@ -234,6 +256,7 @@ export function signInEvent(
     clientId: interaction.request?.clientId ?? connectedAppsClientId,
     ...(reason !== undefined && { reason }),
     ...(member !== undefined && aboutPatient(member)),
+    ...(provider !== undefined && { identityProvider: provider.issuer }),
   } as const;
   return auditEvent(context, decision, now(), random.uuid());
 }

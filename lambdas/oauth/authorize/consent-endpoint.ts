@@ -10,15 +10,10 @@ import { messagePage } from '../pages/message-page.ts';
 import { formActionOf } from '../pages/sign-in-page.ts';
 import { parameterOf } from '../parameters.ts';
 import { identifiesMember } from '../scope-grant.ts';
+import type { AuthorizationRequest } from './authorization-request.ts';
 import { codeResponse, errorResponse } from './authorization-response.ts';
 import type { AnswerInSsoSession, AuthorizationStore } from './authorization-store-port.ts';
-import {
-  bindingCookie,
-  clearBindingCookie,
-  createBinding,
-  formTokenOf,
-  interactionIdOf,
-} from './browser-binding.ts';
+import { clearBindingCookie, createBinding, formTokenOf, interactionIdOf } from './browser-binding.ts';
 import type { BrowserRequest, BrowserResponse, PageResponse } from './browser-request.ts';
 import { type EndSsoSessionServices, endSsoSession } from './browser-sso-session.ts';
 import { isChoice, narrowedScope, requestedGroups } from './consent-decision.ts';
@@ -32,6 +27,7 @@ import {
 } from './find-interaction.ts';
 import type { Grant } from './interaction.ts';
 import { redirectToPage } from './redirect-to-page.ts';
+import { beginningCookie, type FirstPageServices } from './sign-in-response.ts';
 import type { SignInStore } from './sign-in-store-port.ts';
 
 /** Services of the consent page. */
@@ -40,6 +36,7 @@ export type ConsentServices = InteractionServices &
   AuthorizationCodeServices & {
     readonly store: Pick<AuthorizationStore, 'share' | 'decline'>;
     readonly signIns: Pick<SignInStore, 'switchAccount'>;
+    readonly providerOf: FirstPageServices['providerOf'];
     readonly isAccountClosed: IsAccountClosed;
     readonly accessTokenSeconds: number;
     /** Lifetime of a grant with offline access. */
@@ -164,15 +161,30 @@ async function switchAccount(
     next: {
       interactionId: interactionIdOf(next, services.digests),
       state: 'signing-in',
-      request: interaction.request,
+      request: switchedRequest(interaction.request),
       language,
       expiresAt,
     },
     audit: event(services, found, member, { outcome: 'refused', reason: 'account_switched' }),
   });
   if (!switched) return messagePage(400, 'interaction_answered', language);
-  const setCookies = [bindingCookie(next, expiresAt - now), clearBindingCookie(binding), ...cleared];
+  const setCookies = [
+    beginningCookie(services, lob, next, expiresAt - now),
+    clearBindingCookie(binding),
+    ...cleared,
+  ];
   return redirectToPage(services, request, { binding: next }, 'sign-in', setCookies);
+}
+
+/** The request for another account: a provider where the first one is still signed in asks again. */
+function switchedRequest(request: AuthorizationRequest): AuthorizationRequest {
+  const { authentication } = request;
+  return authentication === undefined
+    ? request
+    : {
+        ...request,
+        authentication: { ...authentication, prompts: ['select_account'], loginHint: undefined },
+      };
 }
 
 function page(

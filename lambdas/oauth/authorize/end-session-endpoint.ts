@@ -1,7 +1,8 @@
 import type { EnvironmentOrigins } from '../../catalog/addresses.ts';
+import { isFederatedSubject } from '../../catalog/identity-providers.ts';
 import type { ClientReader } from '../client-ports.ts';
 import { memberSessionId, secretCookie, secretOf } from '../connected-apps/member-session.ts';
-import type { OAuthClient } from '../oauth-client.ts';
+import type { OAuthClient, OAuthClient } from '../oauth-client.ts';
 import { endSessionPage } from '../pages/end-session-page.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { pageAddress } from '../pages/paths.ts';
@@ -13,19 +14,27 @@ import { isSameOrigin } from './browser-binding.ts';
 import type { BrowserRequest, BrowserResponse } from './browser-request.ts';
 import { type EndSsoSessionServices, endSsoSession, findSsoSession } from './browser-sso-session.ts';
 import { connectedAppsClientId } from './complete-authentication.ts';
+import { redirectToProviderLogout } from './provider-logout.ts';
 import { matchesRegistered } from './redirect-uri.ts';
+import type { FirstPageServices } from './sign-in-response.ts';
 import type { SignInStore } from './sign-in-store-port.ts';
 
-/** Services of the end-session endpoint. */
-export type EndSessionServices = EndSsoSessionServices & {
+/** Services that verify a logout request. */
+export interface LogoutServices {
   readonly origins: EnvironmentOrigins;
   readonly clients: ClientReader;
   readonly hints: IdTokenHints;
-  readonly signIns: Pick<SignInStore, 'endSession'>;
-};
+}
+
+/** Services of the end-session endpoint. */
+export type EndSessionServices = EndSsoSessionServices &
+  LogoutServices & {
+    readonly providerOf: FirstPageServices['providerOf'];
+    readonly signIns: Pick<SignInStore, 'endSession'>;
+  };
 
 /** The supported parameters of a logout request (OpenID Connect RP-Initiated Logout 1.0 section 2). */
-const logoutParameters = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state'] as const;
+export const logoutParameters = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state'] as const;
 
 /** A logout request whose hint and address are verified. */
 interface LogoutRequest {
@@ -57,7 +66,7 @@ export async function showEndSession(
   const session = await findSsoSession(services, request);
   const open = session?.state === 'open' && session.expiresAt > services.now() / 1000 ? session : undefined;
   if (subject !== undefined && (open === undefined || open.member.sub === subject))
-    return await signOut(services, request, asked);
+    return await signOut(services, request, asked, request.query);
   const html = endSessionPage({
     ...{
       language: request.language,
@@ -94,14 +103,15 @@ export async function submitEndSession(
   const asked = await verifyLogoutRequest(services, request, form);
   return asked.kind === 'refusal'
     ? messagePage(400, asked.refusal, language)
-    : await signOut(services, request, asked);
+    : await signOut(services, request, asked, form);
 }
 
 /** Ends this browser's SSO session for the LOB, and its session of the connected apps. */
 async function signOut(
   services: EndSessionServices,
   request: BrowserRequest,
-  { client, location }: LogoutRequest,
+  { client, subject, location }: LogoutRequest,
+  parameters: Parameters,
 ): Promise<BrowserResponse> {
   const { lob, cookies, language } = request;
   const cleared = await endSsoSession(
@@ -114,14 +124,24 @@ async function signOut(
   if (session !== undefined)
     await services.signIns.endSession(lob, memberSessionId(session, services.digests));
   const setCookies = [...cleared, secretCookie('session', lob, '', 0)];
+  const provider = services.providerOf(lob);
+  const isFederated = subject === undefined ? provider?.localAccounts === false : isFederatedSubject(subject);
+  if (provider !== undefined && isFederated) {
+    // Our own id_token says nothing to the provider.
+    const { id_token_hint: _ours, ...query } = Object.fromEntries(
+      parametersSent(parameters, logoutParameters),
+    );
+    const named = client === undefined ? query : { ...query, client_id: client.clientId };
+    return redirectToProviderLogout(services, request, named, setCookies);
+  }
   return location === undefined
     ? { ...messagePage(200, 'signed_out', language), setCookies }
     : { kind: 'redirect', location, setCookies };
 }
 
 /** Verifies a logout request. No browser is redirected to an address that is not registered (section 3). */
-async function verifyLogoutRequest(
-  { hints, clients }: Pick<EndSessionServices, 'hints' | 'clients'>,
+export async function verifyLogoutRequest(
+  { hints, clients }: LogoutServices,
   { lob }: BrowserRequest,
   parameters: Parameters,
 ): Promise<LogoutRequest | LogoutRefusal> {
@@ -150,7 +170,7 @@ function isRegistered(client: OAuthClient, uri: string): boolean {
   return matchesRegistered({ redirectUris, tokenEndpointAuthMethod }, uri);
 }
 
-function parametersSent(
+export function parametersSent(
   parameters: Parameters,
   names: readonly string[],
 ): readonly (readonly [string, string])[] {

@@ -3,6 +3,18 @@ import type { PersonalRepresentative, SignedInMember } from '../member-account.t
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { SentVerificationCode } from './verification-code.ts';
 
+/** A sign-in at the plan's identity provider that is under way. The latest one of an interaction counts. */
+export interface ProviderAttempt {
+  /** SHA-256 (hex) of the `state` that the provider was sent. */
+  readonly sha256: string;
+  /** The issuer the browser was sent to. */
+  readonly issuer: string;
+  /** Seconds since 1970. */
+  readonly startedAt: number;
+  /** Maximum age of the authentication when it was requested, seconds. */
+  readonly maxAge?: number | undefined;
+}
+
 /**
  * A sign-in and consent in progress: `signing-in` (→ `verifying`) (→ `choosing`) → `consenting` → `answered`, each step a
  * condition on the one before and on the time. Where an SSO session stands in, it begins with `choosing` or `consenting`. The browser holds its secret in a cookie of its own, so that two tabs are two interactions.
@@ -27,6 +39,8 @@ export interface Interaction {
   readonly verification?: SentVerificationCode | undefined;
   /** While `verifying` or `choosing`: whether the member wishes to keep the sign-in. */
   readonly keep?: boolean | undefined;
+  /** While `signing-in`: a sign-in at the plan's identity provider that is under way. */
+  readonly providerAttempt?: ProviderAttempt | undefined;
   /** The SSO session that began with this sign-in, or that stood in for it. */
   readonly ssoSessionId?: string | undefined;
   /** An SSO session stood in for the password: the interaction is over when that is. */

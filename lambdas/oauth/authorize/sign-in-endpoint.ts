@@ -11,16 +11,17 @@ import {
 } from './complete-authentication.ts';
 import { type FoundInteraction, findInteractionOfForm, findInteractionOfQuery } from './find-interaction.ts';
 import { redirectToPage } from './redirect-to-page.ts';
-import { signInPageResponse } from './sign-in-response.ts';
+import { type FirstPageServices, firstPageResponse, signInPageResponse } from './sign-in-response.ts';
 import type { SignInStore } from './sign-in-store-port.ts';
 import { needsVerificationCode } from './verification-code.ts';
 import { requireVerificationCode, type VerificationCodeServices } from './verification-code-endpoint.ts';
 
 /** Services of the sign-in page. */
-export type SignInServices = VerificationCodeServices & {
-  readonly signIns: Pick<SignInStore, 'knownBrowser'>;
-  readonly signIn: MemberSignIn;
-};
+export type SignInServices = VerificationCodeServices &
+  FirstPageServices & {
+    readonly signIns: Pick<SignInStore, 'knownBrowser'>;
+    readonly signIn: MemberSignIn;
+  };
 
 /** Shows the sign-in page again: after a reload, the back button, or in another language. */
 export async function showSignIn(
@@ -30,7 +31,7 @@ export async function showSignIn(
   const result = await findInteractionOfQuery(services, request);
   if (result.kind === 'refusal') return result.response;
   const { found } = result;
-  return redirectPastSignIn(services, found) ?? signInPageResponse(services, found);
+  return redirectPastSignIn(services, found) ?? firstPageResponse(services, found);
 }
 
 /** Handles the sign-in form. */
@@ -43,6 +44,7 @@ export async function submitSignIn(
   const { found } = result;
   const further = redirectPastSignIn(services, found);
   if (further !== undefined) return further;
+  if (services.providerOf(request.lob)?.localAccounts === false) return firstPageResponse(services, found);
   const username = parameterOf(request.form, 'username') ?? '';
   const password = parameterOf(request.form, 'password') ?? '';
   if (username.trim() === '' || password === '') return retrySignIn(services, found, 'incomplete');

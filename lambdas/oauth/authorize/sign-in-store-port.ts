@@ -1,7 +1,7 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { SignedInMember } from '../member-account.ts';
-import type { InteractionTransition } from './authorization-store-port.ts';
-import type { Interaction } from './interaction.ts';
+import type { InteractionTransition, ProviderProof } from './authorization-store-port.ts';
+import type { Interaction, ProviderAttempt } from './interaction.ts';
 import type { SsoSession } from './sso-session.ts';
 import type { SentVerificationCode } from './verification-code.ts';
 
@@ -89,6 +89,10 @@ export interface SignInStore {
   ): Promise<boolean>;
   /** `signing-in` → `answered`: the application's `id_token_hint` names another member. */
   otherMember(step: InteractionTransition): Promise<boolean>;
+  /** `signing-in` stays: the browser goes to the plan's identity provider. An attempt before it ends. */
+  sendToProvider(step: InteractionTransition & { readonly attempt: ProviderAttempt }): Promise<boolean>;
+  /** `signing-in` stays, and its attempt ends: the provider's answer is refused. */
+  refuseProvider(step: InteractionTransition & { readonly provider: ProviderProof }): Promise<boolean>;
   /** `consenting` → `answered`, and an interaction about the same request for the other member. */
   switchAccount(step: InteractionTransition & { readonly next: Interaction }): Promise<boolean>;
 

@@ -2,13 +2,15 @@
 
 import { type EnvironmentOrigins, memberIssuer } from '../../catalog/addresses.ts';
 import { type DataGroup, dataGroups } from '../../catalog/data-groups.ts';
+import { isFederatedSubject } from '../../catalog/identity-providers.ts';
 import type { AuthorizationStore } from '../authorize/authorization-store-port.ts';
-import { bindingCookie, createBinding, interactionIdOf, isSameOrigin } from '../authorize/browser-binding.ts';
+import { createBinding, interactionIdOf, isSameOrigin } from '../authorize/browser-binding.ts';
 import type { BrowserRequest, BrowserResponse } from '../authorize/browser-request.ts';
 import { type EndSsoSessionServices, endSsoSession } from '../authorize/browser-sso-session.ts';
 import { connectedAppsClientId } from '../authorize/complete-authentication.ts';
 import { requestedGroups } from '../authorize/consent-decision.ts';
-import { signInPageResponse } from '../authorize/sign-in-response.ts';
+import { redirectToProviderLogout } from '../authorize/provider-logout.ts';
+import { beginningCookie, type FirstPageServices, firstPageResponse } from '../authorize/sign-in-response.ts';
 import type { SignInStore } from '../authorize/sign-in-store-port.ts';
 import type { ClientReader } from '../client-ports.ts';
 import type { SignedInMember } from '../member-account.ts';
@@ -28,14 +30,15 @@ import { memberSessionId, secretCookie, secretOf, sessionFormToken } from './mem
 import { type SharedApplication, sharedApplications } from './shared-applications.ts';
 
 /** Services of the connected apps. */
-export type ConnectedAppsServices = EndSsoSessionServices & {
-  readonly origins: EnvironmentOrigins;
-  readonly clients: ClientReader;
-  readonly grants: MemberGrants;
-  readonly store: Pick<AuthorizationStore, 'begin'>;
-  readonly signIns: Pick<SignInStore, 'session' | 'endSession'>;
-  readonly interactionSeconds: number;
-};
+export type ConnectedAppsServices = EndSsoSessionServices &
+  FirstPageServices & {
+    readonly origins: EnvironmentOrigins;
+    readonly clients: ClientReader;
+    readonly grants: MemberGrants;
+    readonly store: Pick<AuthorizationStore, 'begin'>;
+    readonly signIns: Pick<SignInStore, 'session' | 'endSession'>;
+    readonly interactionSeconds: number;
+  };
 
 interface Session {
   readonly secret: string;
@@ -81,13 +84,19 @@ export async function submitConnectedApps(
 async function signOut(
   services: ConnectedAppsServices,
   request: BrowserRequest,
-  { secret }: Session,
+  { secret, member }: Session,
 ): Promise<BrowserResponse> {
   const { lob } = request;
   const cleared = await endSsoSession(services, request, 'signed_out', connectedAppsClientId);
   await services.signIns.endSession(lob, memberSessionId(secret, services.digests));
-  const location = `${services.origins.auth}${pagePath(lob, 'connected-apps')}`;
-  return { kind: 'redirect', location, setCookies: [secretCookie('session', lob, '', 0), ...cleared] };
+  const setCookies = [secretCookie('session', lob, '', 0), ...cleared];
+  if (services.providerOf(lob) !== undefined && isFederatedSubject(member.sub))
+    return redirectToProviderLogout(services, request, {}, setCookies);
+  return {
+    kind: 'redirect',
+    location: `${services.origins.auth}${pagePath(lob, 'connected-apps')}`,
+    setCookies,
+  };
 }
 
 /** Ends the grants of an app: its next call is refused. */
@@ -128,8 +137,9 @@ async function beginVisit(
     expiresAt: Math.floor(services.now() / 1000) + services.interactionSeconds,
   } as const;
   await services.store.begin(request.lob, interaction);
-  const answer = signInPageResponse(services, { binding, interaction, client: undefined, request });
-  return { ...answer, setCookies: [bindingCookie(binding, services.interactionSeconds)] };
+  const answer = firstPageResponse(services, { binding, interaction, client: undefined, request });
+  const cookie = beginningCookie(services, request.lob, binding, services.interactionSeconds);
+  return { ...answer, setCookies: [cookie] };
 }
 
 async function list(

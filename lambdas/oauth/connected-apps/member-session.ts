@@ -35,8 +35,13 @@ export function sessionFormToken(secret: string, digests: Digests): string {
  * `Strict` where our own pages alone lead to what reads the cookie: the connected apps, and the sign-in form that asks whether
  * the browser is known. A kept sign-in is read when an application's link leads to the authorization endpoint, so it is `Lax`.
  */
-export function secretCookie(kind: Kind, lob: LineOfBusiness, secret: string, maxAgeSeconds: number): string {
-  const sameSite = kind === 'sign-in' ? 'Lax' : 'Strict';
+export function secretCookie(
+  kind: Kind,
+  lob: LineOfBusiness,
+  secret: string,
+  maxAgeSeconds: number,
+  sameSite = kind === 'sign-in' ? 'Lax' : 'Strict',
+): string {
   return `${cookieName(kind, lob)}=${secret}; Path=/; Secure; HttpOnly; SameSite=${sameSite}; Max-Age=${maxAgeSeconds}`;
 }
 

@@ -46,6 +46,8 @@ export interface ProviderIdentity {
   readonly subject: string;
   /** The configured claim, if it is a text. */
   readonly memberId: string | undefined;
+  /** The standard claim `name`, for pages. */
+  readonly name: string | undefined;
   /** Seconds since 1970. */
   readonly issuedAt: number;
   /** Time of the authentication at the provider, seconds since 1970; undefined if it says none. */

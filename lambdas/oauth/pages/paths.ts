@@ -1,3 +1,4 @@
+import { type FederationPage, federationPath } from '../../catalog/identity-providers.ts';
 import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 
@@ -27,7 +28,20 @@ export function pageAddress(
   page: MemberPagePath,
   query: Readonly<Record<string, string | undefined>> & { readonly language?: Language },
 ): string {
+  return withQuery(pagePath(lob, page), query);
+}
+
+/** A page of the federated sign-in, with a query. What is undefined is left out. */
+export function federationAddress(
+  lob: LineOfBusiness,
+  page: FederationPage,
+  query: Readonly<Record<string, string | undefined>> & { readonly language?: Language },
+): string {
+  return withQuery(federationPath(lob, page), query);
+}
+
+function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const text = new URLSearchParams(given).toString();
-  return text === '' ? pagePath(lob, page) : `${pagePath(lob, page)}?${text}`;
+  return text === '' ? path : `${path}?${text}`;
 }

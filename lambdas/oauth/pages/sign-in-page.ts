@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { ProviderChoice } from '../../catalog/identity-providers.ts';
 import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { ssoSessionSeconds } from '../authorize/sso-session.ts';
@@ -6,7 +7,7 @@ import type { SignInRefusal } from '../member-account.ts';
 import type { ApplicationDescription } from './application.ts';
 import { errorSummary, type FieldError, textField, titleWith } from './form-fields.ts';
 import { bound, layout, type Markup } from './layout.ts';
-import { pageAddress, pagePath } from './paths.ts';
+import { federationAddress, pageAddress, pagePath } from './paths.ts';
 import { pageText } from './words/words.ts';
 
 /** `incomplete`: a field was left empty. */
@@ -23,6 +24,8 @@ export interface SignInPage {
   readonly handle: string;
   readonly formToken: string;
   readonly error?: SignInError;
+  /** The plan's identity provider, where members can sign in there instead. */
+  readonly provider?: ProviderChoice | undefined;
   /** As typed before. */
   readonly username?: string | undefined;
   /** The box was ticked before. */
@@ -51,7 +54,7 @@ export function signInPage(page: SignInPage): string {
   } as const;
   const main = html`${errorSummary(language, errors)}<h1>${signIn.title}</h1>
 <p>${intro}</p>
-<form method="post" action="${pagePath(lob, 'sign-in')}" novalidate>
+${providerChoice(page)}<form method="post" action="${pagePath(lob, 'sign-in')}" novalidate>
 ${bound(page)}
 ${textField({ ...username, value: page.username }, errors)}
 ${textField(password, errors)}
@@ -61,6 +64,16 @@ ${application === undefined ? '' : keepBox(page)}<button class="only">${signIn.s
     pageAddress(lob, 'sign-in', { interaction: page.handle, language: other });
   const title = titleWith(language, signIn.title, errors);
   return layout({ language, title, lob, main, inLanguage, stays: application !== undefined });
+}
+
+/** The way to the plan's own sign-in, before the form for accounts of ours. */
+function providerChoice({ language, lob, provider, handle }: SignInPage): Markup | '' {
+  if (provider === undefined) return '';
+  const words = pageText[language].provider;
+  const start = federationAddress(lob, 'start', { interaction: handle });
+  return html`<p><a class="button" href="${start}">${words.continueWith(provider.label[language])}</a></p>
+<h2>${words.orHere}</h2>
+`;
 }
 
 /** Nobody is kept signed in who didn't ask for it. A member on their own visit isn't asked: the visit has its own time. */

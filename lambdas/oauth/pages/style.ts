@@ -38,6 +38,7 @@ legend{padding:0}
 .box label{margin:0;padding:.625rem 0}
 .box p{grid-column:2;margin:0}
 button{min-height:3rem;padding:.625rem 1.25rem;font:inherit;font-weight:600;border:2px solid var(--act);border-radius:.375rem;background:var(--act);color:var(--on-act);cursor:pointer;flex:1 1 12rem}
+.button{display:block;min-height:3rem;padding:.625rem 1.25rem;font-weight:600;text-align:center;text-decoration:none;border:2px solid var(--act);border-radius:.375rem;background:var(--act);color:var(--on-act)}
 .second{background:none;color:var(--act)}
 .plain{min-height:2.75rem;padding:0;border:0;background:none;color:var(--act);font-weight:400;text-decoration:underline}
 .only{width:100%;margin-top:1.5rem}

@@ -50,6 +50,34 @@ export const english: Strings = {
     passwordMissing: 'Enter your password',
     passwordAgain: 'Enter your password again',
   },
+  provider: {
+    continueWith: (provider) => `Continue with ${provider}`,
+    orHere: 'Or sign in with your account here',
+    problems: {
+      unavailable: {
+        title: 'We cannot reach your plan’s sign-in',
+        advice: (provider) =>
+          `${provider} did not answer. Nothing was shared. Wait a minute, then try again.`,
+      },
+      cancelled: {
+        title: 'You did not finish signing in',
+        advice: (provider) => `${provider} ended the sign-in. Nothing was shared. You can try again.`,
+      },
+      failed: {
+        title: 'We could not sign you in',
+        advice: (provider) =>
+          `To keep your data safe, we did not accept the answer of ${provider}. Nothing was shared. Try again. If the problem continues, call the number on your member card.`,
+      },
+      unknown_member: {
+        title: 'We could not find your plan record',
+        advice: (provider, plan) =>
+          `You are signed in to ${provider}, but we found no record for you in your ${plan}. Check that you chose the right plan in the app. If you have another account, use that one. If you think this is a mistake, call the number on your member card.`,
+      },
+    },
+    again: (provider) => `Try again with ${provider}`,
+    otherAccount: (provider) => `Use another account of ${provider}`,
+    here: 'Sign in with your account here',
+  },
   code: {
     title: 'Enter the code we sent you',
     sent: (to) => `We sent a code to ${to}.`,

@@ -49,6 +49,35 @@ export const spanish: Strings = {
     passwordMissing: 'Escriba su contraseña',
     passwordAgain: 'Escriba su contraseña otra vez',
   },
+  provider: {
+    continueWith: (provider) => `Continuar con ${provider}`,
+    orHere: 'O inicie sesión con su cuenta aquí',
+    problems: {
+      unavailable: {
+        title: 'El inicio de sesión de su plan no responde',
+        advice: (provider) =>
+          `${provider} no respondió. No se compartió nada. Espere un minuto y vuelva a intentarlo.`,
+      },
+      cancelled: {
+        title: 'No terminó de iniciar sesión',
+        advice: (provider) =>
+          `${provider} terminó el inicio de sesión. No se compartió nada. Puede intentarlo otra vez.`,
+      },
+      failed: {
+        title: 'No pudimos iniciar su sesión',
+        advice: (provider) =>
+          `Para proteger sus datos, no aceptamos la respuesta de ${provider}. No se compartió nada. Inténtelo otra vez. Si el problema continúa, llame al número de su tarjeta de miembro.`,
+      },
+      unknown_member: {
+        title: 'No encontramos su registro en el plan',
+        advice: (provider, plan) =>
+          `Usted inició sesión en ${provider}, pero no encontramos su registro en ${plan}. Compruebe que eligió el plan correcto en la aplicación. Si tiene otra cuenta, use esa. Si cree que es un error, llame al número de su tarjeta de miembro.`,
+      },
+    },
+    again: (provider) => `Intentar otra vez con ${provider}`,
+    otherAccount: (provider) => `Usar otra cuenta de ${provider}`,
+    here: 'Iniciar sesión con su cuenta aquí',
+  },
   code: {
     title: 'Escriba el código que le enviamos',
     sent: (to) => `Enviamos un código a ${to}.`,

@@ -117,6 +117,27 @@ export interface ConsentStrings {
   readonly decline: string;
 }
 
+/** Why a sign-in at the plan's identity provider did not succeed, as far as a member can act on it. */
+export type ProviderProblem = 'unavailable' | 'cancelled' | 'failed' | 'unknown_member';
+
+/** `provider`: the name of the plan's own sign-in. */
+export interface ProviderStrings {
+  readonly continueWith: (provider: string) => string;
+  readonly orHere: string;
+  readonly problems: Readonly<
+    Record<
+      ProviderProblem,
+      {
+        readonly title: string;
+        readonly advice: (provider: string, plan: string) => string;
+      }
+    >
+  >;
+  readonly again: (provider: string) => string;
+  readonly otherAccount: (provider: string) => string;
+  readonly here: string;
+}
+
 export interface EndSessionStrings {
   readonly title: string;
   readonly asked: string;
@@ -188,6 +209,7 @@ export interface Strings {
     readonly passwordMissing: string;
     readonly passwordAgain: string;
   };
+  readonly provider: ProviderStrings;
   readonly code: CodeStrings;
   readonly patient: PatientStrings;
   readonly consent: ConsentStrings;
