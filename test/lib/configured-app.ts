@@ -24,6 +24,27 @@ const environment: ConfigurationInput = {
   certificateArn: `arn:aws:acm:us-west-2:${account}:certificate/0f7c2e5a-3d41-4b8e-9a56-1c2d3e4f5a6b`,
   alarmEmail: 'on-call@plan.org',
   memberVerification: 'always',
+  federation: {
+    default: {
+      issuer: 'https://login.a-health-plan-of-many-states.org/realms/members',
+      clientId: 'member-data',
+      memberIdClaim: 'plan_member_id',
+      scopes: ['openid', 'plan'],
+      label: { en: 'Member Portal', es: 'Portal para miembros' },
+      acrValues: ['urn:plan:mfa'],
+      localAccounts: false,
+    },
+    linesOfBusiness: {
+      DSNP: {
+        issuer: 'https://sign-in.dual-plan.org',
+        clientId: 'member-data-dual',
+        clientAuthentication: 'client_secret_basic',
+        memberIdClaim: 'member',
+        label: 'Dual Plan Portal',
+      },
+      MHBE: 'none',
+    },
+  },
   tiers: { ...sandbox.tiers, partner: { requestsPerSecond: 100, burst: 200, requestsPerDay: 5_000_000 } },
 };
 

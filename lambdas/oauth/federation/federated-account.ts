@@ -54,7 +54,10 @@ export function answersRequest(
 }
 
 /** The account of an identity. @returns undefined where its claim holds no member ID. */
-export function accountOf(identity: ProviderIdentity, digests: Digests): FederatedAccount | undefined {
+export function federatedAccountOf(
+  identity: ProviderIdentity,
+  digests: Digests,
+): FederatedAccount | undefined {
   const memberId = identity.memberId?.trim().toUpperCase();
   if (memberId === undefined || !memberIdPattern.test(memberId)) return undefined;
   const sub = federatedSubject(identity, digests.sha256Base64Url);

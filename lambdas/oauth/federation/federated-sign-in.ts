@@ -20,8 +20,8 @@ import type { FindPatientsOfAccount } from '../member-account.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { federationAddress } from '../pages/paths.ts';
 import { parameterOf } from '../parameters.ts';
-import { accountOf, answersRequest, type LinkFederatedAccount } from './federated-account.ts';
-import type { ProviderClient, ProviderRefusal, ProviderSecrets } from './provider-client.ts';
+import { answersRequest, federatedAccountOf, type LinkFederatedAccount } from './federated-account.ts';
+import type { AttemptSecrets, ProviderClient, ProviderRefusal } from './provider-client.ts';
 
 /** Services of a sign-in at the plan's identity provider. */
 export type FederatedSignInServices = InteractionServices &
@@ -138,7 +138,7 @@ async function acceptAnswer(
   if (identity.kind === 'refusal') return await refuse(identity.refusal);
   const now = Math.floor(services.now() / 1000);
   if (!answersRequest(identity, provider, attempt, now)) return await refuse('provider_answer_invalid');
-  const account = accountOf(identity, services.digests);
+  const account = federatedAccountOf(identity, services.digests);
   if (account === undefined) return await refuse('provider_member_unknown');
   const link = await services.linkAccount(lob, account);
   if (link === 'other_member') return await refuse('provider_account_linked');
@@ -216,7 +216,7 @@ function secretsOf(
   { digests }: Pick<FederatedSignInServices, 'digests'>,
   { secret }: BrowserBinding,
   state: string,
-): ProviderSecrets {
+): AttemptSecrets {
   return {
     state,
     nonce: digests.hmacSha256Base64Url(secret, `nonce ${state}`),

@@ -21,7 +21,7 @@ export interface ProviderRefused {
 }
 
 /** An authentication request to a provider (OpenID Connect Core section 3.1.2.1). */
-export interface ProviderRequest extends ProviderSecrets {
+export interface ProviderRequest extends AttemptSecrets {
   readonly redirectUri: string;
   readonly prompt?: string | undefined;
   /** Seconds. */
@@ -32,7 +32,7 @@ export interface ProviderRequest extends ProviderSecrets {
 }
 
 /** Values that bind an answer to one request of one browser. */
-export interface ProviderSecrets {
+export interface AttemptSecrets {
   readonly state: string;
   readonly nonce: string;
   /** PKCE, S256 (RFC 7636). */
@@ -70,7 +70,7 @@ export interface ProviderClient {
   authenticate(
     provider: IdentityProvider,
     callback: string,
-    secrets: ProviderSecrets,
+    secrets: AttemptSecrets,
   ): Promise<ProviderIdentity | ProviderRefused>;
   /** @returns undefined where the provider has no end-session endpoint, or does not answer. */
   endSessionAddress(
