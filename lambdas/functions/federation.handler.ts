@@ -16,7 +16,7 @@ import { createSigningSecret } from '../signing/signing-secret.ts';
 import { createAccountAccess } from '../storage/account-access.ts';
 import { createAuthorizationAuditTrail } from '../storage/authorization-audit-trail.ts';
 import { createAuthorizationStore } from '../storage/authorization-store.ts';
-import { createClientStore } from '../storage/client-reader.ts';
+import { createClientReader } from '../storage/client-reader.ts';
 import { createLinkFederatedAccount } from '../storage/federated-links.ts';
 import { createMemberLinks } from '../storage/member-links.ts';
 import { createSignInStore } from '../storage/sign-in-store.ts';
@@ -47,7 +47,7 @@ const providerTimeoutMs = 4_000;
 
 const services: FederationServices = {
   origins: { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate },
-  clients: createClientStore(table),
+  clients: createClientReader(table),
   store: createAuthorizationStore(table),
   audit: createAuthorizationAuditTrail(table),
   signIns: createSignInStore(table),

@@ -10,7 +10,7 @@ import { languageOf } from '../../lambdas/oauth/pages/words/language.ts';
 import { createGuardedRequest } from '../../lambdas/runtime/guarded-fetch.ts';
 import { createAccountAccess } from '../../lambdas/storage/account-access.ts';
 import { createLinkFederatedAccount } from '../../lambdas/storage/federated-links.ts';
-import { memberIdKey } from '../../lambdas/storage/keys.ts';
+import { memberIdKey } from '../../lambdas/storage/table-keys.ts';
 import { createMemberLinks } from '../../lambdas/storage/member-links.ts';
 import { memberIdClaim, planScope } from '../support/plan-provider.ts';
 import type { PagesWorld } from './pages-world.ts';
