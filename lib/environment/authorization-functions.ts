@@ -140,12 +140,12 @@ export class AuthorizationFunctions extends Construct {
       statements: [
         itemStatement(data, lookUpActions, [
           'CLIENT#*',
-          ...partitionPatterns(lobs, ['INTERACTION#*', ...memberVisit, 'MEMBER#*', 'MEMBER-ID#*']),
+          ...partitionPatterns(lobs, ['INTERACTION#*', 'SESSION#*', 'MEMBER*']),
         ]),
         itemStatement(
           data,
           writeActions,
-          partitionPatterns(lobs, ['INTERACTION#*', ...memberVisit, 'MEMBER#*']),
+          partitionPatterns(lobs, ['INTERACTION#*', 'SESSION#*', 'MEMBER#*']),
         ),
         itemStatement(data, addActions, auditPatterns(lobs)),
         tableKeyStatement(data),
@@ -219,9 +219,9 @@ export class AuthorizationFunctions extends Construct {
     return Object.keys(identityProvidersOf(this.props.configuration)).length > 0;
   }
 
-  /** Partitions that tell whether the member of a federated account is still one. */
-  private accountChecks(): readonly string[] {
-    return this.hasProviders() ? ['MEMBER-ID#*'] : [];
+  /** Partitions of accounts' links, and with providers of member identifiers: these tell whether a federated account's member is still one. */
+  private accountPartitions(): string {
+    return this.hasProviders() ? 'MEMBER*' : 'MEMBER#*';
   }
 
   private rateValues(): FunctionEnvironment {
@@ -241,13 +241,7 @@ export class AuthorizationFunctions extends Construct {
       statements: [
         itemStatement(data, lookUpActions, [
           'CLIENT#*',
-          ...partitionPatterns(lobs, [
-            ...memberJourney,
-            'RATE#*',
-            'JWKS',
-            'MEMBER#*',
-            ...this.accountChecks(),
-          ]),
+          ...partitionPatterns(lobs, [...memberJourney, 'RATE#*', 'JWKS', this.accountPartitions()]),
         ]),
         itemStatement(
           data,

@@ -42,7 +42,6 @@ const environment: ConfigurationInput = {
         memberIdClaim: 'member',
         label: 'Dual Plan Portal',
       },
-      MHBE: 'none',
     },
   },
   tiers: { ...sandbox.tiers, partner: { requestsPerSecond: 100, burst: 200, requestsPerDay: 5_000_000 } },

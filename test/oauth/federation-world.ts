@@ -10,8 +10,9 @@ import { languageOf } from '../../lambdas/oauth/pages/words/language.ts';
 import { createGuardedRequest } from '../../lambdas/runtime/guarded-fetch.ts';
 import { createAccountAccess } from '../../lambdas/storage/account-access.ts';
 import { createLinkFederatedAccount } from '../../lambdas/storage/federated-links.ts';
-import { memberIdKey } from '../../lambdas/storage/table-keys.ts';
 import { createMemberLinks } from '../../lambdas/storage/member-links.ts';
+import { createSignInStore } from '../../lambdas/storage/sign-in-store.ts';
+import { memberIdKey } from '../../lambdas/storage/table-keys.ts';
 import { memberIdClaim, planScope } from '../support/plan-provider.ts';
 import type { PagesWorld } from './pages-world.ts';
 
@@ -31,6 +32,7 @@ export function federationOf(
   world.providers = providers;
   return {
     ...world.server,
+    signIns: createSignInStore(world.table),
     identityProviderOf: (lob) => providers[lob],
     providerClient: createProviderClient({
       send: createGuardedRequest(undefined, { loopback: true, timeoutMs: 1_000 }),

@@ -2,7 +2,7 @@ import type { EnvironmentOrigins } from '../../catalog/addresses.ts';
 import { isFederatedSubject } from '../../catalog/identity-providers.ts';
 import type { ClientReader } from '../client-ports.ts';
 import { memberSessionId, secretCookie, secretOf } from '../connected-apps/member-session.ts';
-import type { OAuthClient, OAuthClient } from '../oauth-client.ts';
+import type { OAuthClient } from '../oauth-client.ts';
 import { endSessionPage } from '../pages/end-session-page.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { pageAddress } from '../pages/paths.ts';
