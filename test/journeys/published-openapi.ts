@@ -78,7 +78,7 @@ export async function publishedApi(file: string): Promise<PublishedApi> {
 }
 
 function matches(template: string, pathname: string): boolean {
-  const pattern = template.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+');
+  const pattern = template.replace(/[.$]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+');
   return new RegExp(`^${pattern}$`, 'i').test(pathname);
 }
 
