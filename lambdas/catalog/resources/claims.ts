@@ -1,3 +1,5 @@
+/** Table of the claims and coverage resource types, each a row with its profiles and search parameters. */
+
 import {
   addressParts,
   carinProfile,

@@ -1,3 +1,5 @@
+/** Table of the clinical resource types (US Core), each a row with its profiles and search parameters. */
+
 import {
   codeAt,
   codingAt,

@@ -1,3 +1,5 @@
+/** Reads one search parameter of a request as a criterion: name, modifier and values (R4, search.html). */
+
 import {
   isPatientAccessType,
   type ResourceType,

@@ -1,3 +1,5 @@
+/** Generated parts of the public documentation about a member's data: fields, examples and parameters. */
+
 import * as z from 'zod';
 import {
   commonSearchParameters,
