@@ -94,8 +94,9 @@ export const auditedActions = {
     about: 'patient',
   },
   'grant.end': {
-    decision: 'an operator ends an application’s grant for the member',
-    by: ['operator-grants'],
+    decision:
+      'an operator ends an application’s grant for the member, or a load a grant that has lost its ground',
+    by: ['operator-grants', 'load-range'],
     outcomes: ['succeeded'],
     about: 'patient',
   },

@@ -53,7 +53,7 @@ const directory = createCognitoMemberDirectory(cognito, {
   clientId: settings.memberPoolClientId,
 });
 const links = createMemberLinks(table);
-const access = createAccountAccess(links);
+const access = createAccountAccess(table, systemClock);
 const limits = createSignInLimits(table);
 
 const services: MemberPagesServices = {

@@ -18,7 +18,6 @@ import { createAuthorizationAuditTrail } from '../storage/authorization-audit-tr
 import { createAuthorizationStore } from '../storage/authorization-store.ts';
 import { createClientReader } from '../storage/client-reader.ts';
 import { createLinkFederatedAccount } from '../storage/federated-links.ts';
-import { createMemberLinks } from '../storage/member-links.ts';
 import { createSignInStore } from '../storage/sign-in-store.ts';
 import { createSsoSessionStore } from '../storage/sso-session-store.ts';
 import { createSignedTable } from '../table/signed-table.ts';
@@ -68,7 +67,7 @@ const services: FederationServices = {
     now: systemClock,
   }),
   linkAccount: createLinkFederatedAccount(table),
-  patientsOf: createAccountAccess(createMemberLinks(table)).patientsOf,
+  patientsOf: createAccountAccess(table, systemClock).patientsOf,
   digests,
   random: systemRandom,
   now: systemClock,

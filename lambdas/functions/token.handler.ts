@@ -39,7 +39,6 @@ import { createAuthorizationAuditTrail } from '../storage/authorization-audit-tr
 import { createAuthorizationStore } from '../storage/authorization-store.ts';
 import { createClientReader } from '../storage/client-reader.ts';
 import { createJwksStore } from '../storage/jwks-store.ts';
-import { createMemberLinks } from '../storage/member-links.ts';
 import { createAuthorityRates } from '../storage/rate-store.ts';
 import { createSecretUses } from '../storage/secret-uses.ts';
 import { createTokenStore } from '../storage/token-store.ts';
@@ -104,11 +103,7 @@ function isAccountClosed(): Promise<IsAccountClosed> {
     const { CognitoIdentityProviderClient } = await import('@aws-sdk/client-cognito-identity-provider');
     const { createIsAccountClosed } = await import('../aws/member-account-status.ts');
     const client = new CognitoIdentityProviderClient({});
-    return createIsAccountClosed(
-      client,
-      settings.memberPoolId,
-      createAccountAccess(createMemberLinks(table)),
-    );
+    return createIsAccountClosed(client, settings.memberPoolId, createAccountAccess(table, systemClock));
   })();
   return madeIsAccountClosed;
 }

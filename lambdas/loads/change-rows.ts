@@ -4,9 +4,10 @@ import { type LineOfBusiness, parseLineOfBusiness } from '../catalog/lines-of-bu
 import type { ResourceName } from '../catalog/resource-name.ts';
 import { type FhirJson, jsonList, memberOfJson, patientReferred, readReference } from './fhir-json.ts';
 import type { RowReject } from './rejects.ts';
+import { isPersonIdentifier, type Representation, readRepresentation } from './representation.ts';
 
 /** A row of a file of type `Parameters`: it changes what is stored and holds no resource. */
-export type ChangeRow = WithdrawalRow | MoveRow | MergeRow;
+export type ChangeRow = WithdrawalRow | MoveRow | MergeRow | RepresentationRow | RepresentationEndRow;
 
 interface ChangeRowBase {
   readonly line: number;
@@ -36,7 +37,22 @@ export interface MergeRow extends ChangeRowBase {
   readonly intoPatientId: string;
 }
 
-/** Reads the Parameters of a withdrawal (`withdraw`, `patient`), a move (`move`, `lineOfBusiness`, `successor`) or a merge (`source-patient`, `target-patient`). */
+/** A person is the personal representative of a member. */
+export interface RepresentationRow extends ChangeRowBase {
+  readonly kind: 'representation';
+  readonly representation: Representation;
+}
+
+/** A person is no longer the personal representative of a member. */
+export interface RepresentationEndRow extends ChangeRowBase {
+  readonly kind: 'representation-end';
+  readonly representativeId: string;
+}
+
+/**
+ * Reads the Parameters of a representation (`representative`), its end (`end-representative`, `patient`), a withdrawal (`withdraw`,
+ * `patient`), a move (`move`, `lineOfBusiness`, `successor`) or a merge (`source-patient`, `target-patient`).
+ */
 export function readChange(
   line: number,
   content: FhirJson,
@@ -45,9 +61,15 @@ export function readChange(
   if (typeof lastUpdated !== 'string' || !isFhirInstant(lastUpdated)) {
     return { kind: 'reject', reject: { line, code: 'no_last_updated', element: 'meta.lastUpdated' } };
   }
-  const change = changeOf(
-    new Map(jsonList(content.parameter).map((each) => [memberOfJson(each, 'name'), each])),
-  );
+  const parameters = new Map(jsonList(content.parameter).map((each) => [memberOfJson(each, 'name'), each]));
+  if (parameters.has('representative') && parameters.size === 1) {
+    const read = readRepresentation(memberOfJson(parameters.get('representative'), 'resource'));
+    if (read.kind === 'fault')
+      return { kind: 'reject', reject: { line, code: read.code, element: read.element } };
+    const { patientId, representation } = read;
+    return { kind: 'representation', line, lastUpdated, patientId, representation };
+  }
+  const change = changeOf(parameters);
   if (change === undefined) {
     return { kind: 'reject', reject: { line, code: 'unknown_change', element: 'parameter' } };
   }
@@ -56,6 +78,7 @@ export function readChange(
 
 type Change =
   | Omit<WithdrawalRow, 'line' | 'lastUpdated'>
+  | Omit<RepresentationEndRow, 'line' | 'lastUpdated'>
   | Omit<MoveRow, 'line' | 'lastUpdated'>
   | Omit<MergeRow, 'line' | 'lastUpdated'>;
 
@@ -70,6 +93,15 @@ function changeOf(parameters: ReadonlyMap<unknown, unknown>): Change | undefined
       const patientId = resource?.resourceType === 'Patient' ? resource.id : patient('patient');
       if (resource === undefined || patientId === undefined) return undefined;
       return { kind: 'withdrawal', resource, patientId };
+    }
+    case 'end-representative patient': {
+      const representativeId = memberOfJson(
+        memberOfJson(parameters.get('end-representative'), 'valueIdentifier'),
+        'value',
+      );
+      const patientId = patient('patient');
+      if (!isPersonIdentifier(representativeId) || patientId === undefined) return undefined;
+      return { kind: 'representation-end', representativeId, patientId };
     }
     case 'lineOfBusiness move':
     case 'lineOfBusiness move successor': {

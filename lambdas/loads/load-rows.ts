@@ -88,6 +88,10 @@ async function carryOut(store: LoadStore, { lob, jobId }: LoadPlace, row: Change
       return row.resource.resourceType === 'Patient'
         ? await store.withdrawPatient(lob, jobId, patientId, lastUpdated)
         : await store.withdraw(lob, jobId, { ...row.resource, patientId }, lastUpdated);
+    case 'representation':
+      return await store.represent(lob, jobId, row);
+    case 'representation-end':
+      return await store.endRepresentation(lob, jobId, row);
     case 'move':
       return await store.recordMove(lob, jobId, row);
     case 'merge':

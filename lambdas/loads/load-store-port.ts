@@ -1,6 +1,7 @@
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { ResourceName } from '../catalog/resource-name.ts';
 import type { ContactData } from '../kernel/contact-data.ts';
+import type { Representation } from './representation.ts';
 
 /** A resource in a patient's compartment. */
 export interface OwnedName extends ResourceName {
@@ -65,7 +66,22 @@ export interface SharedPut {
   readonly replaces: string | undefined;
 }
 
-export type ChangeOutcome = 'changed' | 'unchanged' | 'not_stored' | 'older_version' | 'patient_merged';
+/** What became of a change: carried out, stored already, or why it is rejected. */
+export type ChangeOutcome =
+  | 'changed'
+  | 'unchanged'
+  | 'not_stored'
+  | 'older_version'
+  | 'version_reused'
+  | 'patient_merged'
+  | 'own_representative'
+  | 'other_person';
+
+/** A change of who may share a member's data. */
+interface RepresentationChange {
+  readonly patientId: string;
+  readonly lastUpdated: string;
+}
 
 /** Table access for loading rows. Reads are strongly consistent, and answer in the order asked. */
 export interface LoadStore {
@@ -109,6 +125,18 @@ export interface LoadStore {
       readonly toPatientId?: string | undefined;
       readonly lastUpdated: string;
     },
+  ): Promise<ChangeOutcome>;
+  /** Writes a representation. Grants of the representative that outlast it end with it. */
+  represent(
+    lob: LineOfBusiness,
+    jobId: string,
+    change: RepresentationChange & { readonly representation: Representation },
+  ): Promise<ChangeOutcome>;
+  /** Ends a representation, and the grants that stand on it. A repeat completes one that ended half-way. */
+  endRepresentation(
+    lob: LineOfBusiness,
+    jobId: string,
+    change: RepresentationChange & { readonly representativeId: string },
   ): Promise<ChangeOutcome>;
   /** Moves every resource to the other Patient's record. A repeat completes one that ended half-way. */
   merge(lob: LineOfBusiness, jobId: string, patientId: string, intoPatientId: string): Promise<ChangeOutcome>;

@@ -84,8 +84,28 @@ export const rejectCodes = {
     fix: 'Send attachments by URL, or leave them out.',
   },
   unknown_change: {
-    problem: 'The Parameters are not a withdrawal, move or merge.',
+    problem: 'The Parameters are not a representation or its end, a withdrawal, a move or a merge.',
     fix: 'Write the parameters as described in the documentation of drops.',
+  },
+  no_representative_id: {
+    problem: 'The representative has no identifier, or several.',
+    fix: 'Set one identifier with the plan’s ID of the person: of a member, the member identifier.',
+  },
+  unknown_relationship: {
+    problem: 'The relationship of the representative is not one that may share a member’s data.',
+    fix: 'Set a coding of HL7 v3 RoleCode that the documentation of drops lists, such as MTH, GUARD or RESPRSN.',
+  },
+  period_malformed: {
+    problem: 'The period of the representation has an edge that is no date and no instant.',
+    fix: 'Set period.start and period.end to dates (YYYY-MM-DD) or instants with an offset or Z.',
+  },
+  own_representative: {
+    problem: 'The representative is the member.',
+    fix: 'Leave the row out: members share their own data without it.',
+  },
+  other_person: {
+    problem: 'The representative’s identifier is that of a member with another birth date.',
+    fix: 'Send the identifier that is this person’s alone, and the birth date as in their Patient.',
   },
   not_stored: {
     problem: 'The resource to change is not stored.',

@@ -1,6 +1,6 @@
 import type { Environment } from '../catalog/environments.ts';
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
-import type { SignedInMember } from './member-account.ts';
+import type { RepresentedBy } from './member-account.ts';
 
 /** Actions that the authorization server decides on, and an operator in a member's name. */
 export type AuthorizationAuditAction =
@@ -36,7 +36,7 @@ export interface AuthorizationAuditEvent {
   readonly clientId: string;
   readonly grantId?: string;
   readonly patientId?: string;
-  /** The plan's identifier of the actor, where the actor is the patient's personal representative (FHIR Provenance, `agent.onBehalfOf`). */
+  /** The plan's identifier of the personal representative who acts, or consented, on the patient's behalf (FHIR Provenance, `agent.onBehalfOf`). */
   readonly representativeId?: string;
   /** Issuer of the plan's identity provider, where the sign-in is at one. */
   readonly identityProvider?: string;
@@ -70,12 +70,23 @@ export type AuthorizationDecision = Pick<
 export function aboutPatient({
   patientId,
   representative,
-}: Pick<SignedInMember, 'patientId' | 'representative'>): Pick<
-  AuthorizationAuditEvent,
-  'patientId' | 'representativeId'
-> {
+}: {
+  readonly patientId: string;
+  readonly representative?: RepresentedBy | undefined;
+}): Pick<AuthorizationAuditEvent, 'patientId' | 'representativeId'> {
   if (representative === undefined) return { patientId };
   return { patientId, representativeId: representative.representativeId };
+}
+
+/** The same of a code or a refresh token, whose actor is the application. */
+export function aboutSubject({
+  patientId,
+  representedBy,
+}: {
+  readonly patientId: string;
+  readonly representedBy?: RepresentedBy | undefined;
+}): ReturnType<typeof aboutPatient> {
+  return aboutPatient({ patientId, representative: representedBy });
 }
 
 export function auditEvent(

@@ -13,6 +13,9 @@ export interface PersonalRepresentative {
   readonly until?: number | undefined;
 }
 
+/** What codes and tokens know of the personal representative behind them: no name. */
+export type RepresentedBy = Pick<PersonalRepresentative, 'representativeId' | 'until'>;
+
 /** A patient whose data an account may share in one LOB. */
 export interface AccessiblePatient {
   readonly patientId: string;

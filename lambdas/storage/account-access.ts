@@ -1,12 +1,108 @@
-import type { AccountAccess } from '../members/account-access.ts';
-import type { MemberLinks } from '../members/sign-in.ts';
+import * as z from 'zod/mini';
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import type { AccountAccess, SharablePatient } from '../members/account-access.ts';
+import type { RepresentedBy } from '../oauth/member-account.ts';
+import { queryAll } from '../table/query-all.ts';
+import type { Table, Write } from '../table/table.ts';
+import { stateCheck } from '../table/transition.ts';
+import { type StoredRepresentation, storedRepresentation } from './stored-representation.ts';
+import {
+  memberIdKey,
+  memberKey,
+  representationKey,
+  representativeAccountKey,
+  representativePartition,
+} from './table-keys.ts';
 
-/** What an account may share in an LOB, over the table. */
-export function createAccountAccess(links: MemberLinks): AccountAccess {
+const ownPatient = z.object({ patientId: z.string(), memberId: z.string(), displayName: z.string() });
+const representativeAccount = z.object({ representativeId: z.string() });
+const loadedMember = z.object({ patientId: z.string(), withdrawnAt: z.optional(z.string()) });
+
+/**
+ * What an account may share in an LOB, over the table: the account's own patient, and those whose representative its holder is by
+ * the plan's identifier. A withdrawn member's data is nobody's to share.
+ *
+ * @param now milliseconds since 1970
+ */
+export function createAccountAccess(table: Table, now: () => number): AccountAccess {
+  async function represented(
+    lob: LineOfBusiness,
+    representativeId: string,
+  ): Promise<readonly SharablePatient[]> {
+    const seconds = Math.floor(now() / 1000);
+    const items = await queryAll(table, representativePartition(lob, representativeId), 'PATIENT#');
+    const current = items
+      .map((item) => storedRepresentation.parse(item))
+      .filter(
+        ({ state, from = 0, until = Number.POSITIVE_INFINITY }) =>
+          state === 'active' && from <= seconds && seconds <= until,
+      );
+    if (current.length === 0) return [];
+    const members = await table.batchGet(current.map(({ memberId }) => memberIdKey(lob, memberId)));
+    return current
+      .filter(({ patientId }, at) => {
+        const member = loadedMember.safeParse(members[at]).data;
+        return member === undefined || (member.patientId === patientId && member.withdrawnAt === undefined);
+      })
+      .map(sharable);
+  }
+
   return {
     async patientsOf(lob, { sub }) {
-      const own = await links.find(lob, sub);
-      return own === undefined ? [] : [{ ...own, relationship: 'self' }];
+      const [linked, account] = await table.batchGet([
+        memberKey(lob, sub),
+        representativeAccountKey(lob, sub),
+      ]);
+      const own = linked === undefined ? undefined : ownPatient.parse(linked);
+      const representativeId =
+        own?.memberId ??
+        (account === undefined ? undefined : representativeAccount.parse(account).representativeId);
+      if (representativeId === undefined) return [];
+      const [member, others] = await Promise.all([
+        own === undefined ? undefined : table.get(memberIdKey(lob, own.memberId)),
+        represented(lob, representativeId),
+      ]);
+      if (own === undefined || member?.withdrawnAt !== undefined) return others;
+      return [{ ...own, relationship: 'self' }, ...others];
     },
   };
+}
+
+function sharable(representation: StoredRepresentation): SharablePatient {
+  const { patientId, memberId, displayName, birthYear, representativeId, name, role, until } = representation;
+  return {
+    ...{ relationship: 'representative', patientId, memberId, displayName },
+    ...(birthYear !== undefined && { birthYear }),
+    representative: { representativeId, name, role, ...(until !== undefined && { until }) },
+  };
+}
+
+/**
+ * The condition, in a transaction, that a representation is what it was when the patient was chosen: active, begun, not over, and
+ * with the same end. None for an account's own patient.
+ *
+ * @param now seconds since 1970
+ */
+export function standingRepresentation(
+  lob: LineOfBusiness,
+  {
+    patientId,
+    representedBy,
+  }: { readonly patientId: string; readonly representedBy?: RepresentedBy | undefined },
+  now: number,
+): readonly Write[] {
+  if (representedBy === undefined) return [];
+  const { representativeId, until } = representedBy;
+  const sameEnd = until === undefined ? 'attribute_not_exists(#until)' : '#until = :until AND #until >= :now';
+  return [
+    stateCheck(
+      representationKey(lob, representativeId, patientId),
+      { from: ['active'], to: 'active' },
+      {
+        condition: `${sameEnd} AND (attribute_not_exists(#from) OR #from <= :now)`,
+        names: { '#until': 'until', '#from': 'from' },
+        values: { ':now': Math.floor(now), ...(until !== undefined && { ':until': until }) },
+      },
+    ),
+  ];
 }

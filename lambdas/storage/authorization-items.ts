@@ -7,12 +7,14 @@ import { type RepresentativeRole, representativeRoles } from '../catalog/represe
 
 const roles = Object.keys(representativeRoles) as [RepresentativeRole, ...RepresentativeRole[]];
 
-export const storedRepresentative = z.object({
+const storedRepresentative = z.object({
   representativeId: z.string(),
   name: z.string(),
   role: z.enum(roles),
   until: z.optional(z.number()),
 });
+
+export const storedRepresentedBy = z.object({ representativeId: z.string(), until: z.optional(z.number()) });
 
 /** An account and the patient it acts for, as interactions and SSO sessions have it. */
 export const storedSignedInMember = z.object({
@@ -84,7 +86,7 @@ export const storedCode = z.object({
   grantId: z.string(),
   sub: z.string(),
   patientId: z.string(),
-  representativeId: z.optional(z.string()),
+  representedBy: z.optional(storedRepresentedBy),
   authTime: z.number(),
   expiresAt: z.number(),
   grantExpiresAt: z.optional(z.number()),

@@ -8,6 +8,7 @@ import { authorizationCodeTransitions, grantTransitions, interactionTransitions 
 import { conditionHolds, failedConditions, putIfAbsent } from '../table/conditional-writes.ts';
 import type { Table, Update, Write } from '../table/table.ts';
 import { type TransitionConditions, transition } from '../table/transition.ts';
+import { standingRepresentation } from './account-access.ts';
 import { auditWrite } from './audit-store.ts';
 import { storedCode, storedInteraction } from './authorization-items.ts';
 import { issuedCode, livingGrant } from './grant-writes.ts';
@@ -49,6 +50,7 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
         issuedCode(lob, code),
         auditWrite(step.audit),
         ...rememberedConsent(step, grant.grantId),
+        ...standingRepresentation(lob, code, step.now),
       ]);
     },
     async decline(step) {
@@ -69,7 +71,9 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
       });
       const grant = redeemedGrant({ lob, code, now }, grantExpiresAt);
       const first = family === undefined ? [] : [createdFamily(lob, family)];
-      const failed = await failedConditions(table, [{ update: used }, grant, auditWrite(audit), ...first]);
+      const stands = standingRepresentation(lob, code, now);
+      const writes = [{ update: used }, grant, auditWrite(audit), ...first, ...stands];
+      const failed = await failedConditions(table, writes);
       if (failed.length === 0) return 'redeemed';
       return failed.includes(0) ? 'code_used' : 'grant_ended';
     },

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { LinkFederatedAccount } from '../oauth/federation/federated-account.ts';
+import { conditionHolds } from '../table/conditional-writes.ts';
 import { ConditionFailed, type Table } from '../table/table.ts';
-import { memberIdKey, memberKey } from './table-keys.ts';
+import { memberIdKey, memberKey, representativeAccountKey, representativePartition } from './table-keys.ts';
 
 const storedMemberId = z.object({ patientId: z.string(), withdrawnAt: z.optional(z.unknown()) });
 const storedLink = z.object({ patientId: z.string(), memberId: z.string() });
@@ -26,7 +27,8 @@ export async function patientOf(
 export function createLinkFederatedAccount(table: Table): LinkFederatedAccount {
   return async (lob, { sub, memberId, displayName }) => {
     const patientId = await patientOf(table, lob, memberId);
-    if (patientId === undefined) return 'member_unknown';
+    if (patientId === undefined)
+      return await linkRepresentative(table, lob, { sub, representativeId: memberId });
     const item = await table.get(memberKey(lob, sub));
     const link = item === undefined ? undefined : storedLink.parse(item);
     if (link?.patientId === patientId && link.memberId === memberId) return 'linked';
@@ -49,4 +51,25 @@ export function createLinkFederatedAccount(table: Table): LinkFederatedAccount {
       return now?.patientId === patientId ? 'linked' : 'other_member';
     }
   };
+}
+
+/** Links an account to a personal representative who is no member. It stays that person's. */
+async function linkRepresentative(
+  table: Table,
+  lob: LineOfBusiness,
+  { sub, representativeId }: { readonly sub: string; readonly representativeId: string },
+): Promise<Awaited<ReturnType<LinkFederatedAccount>>> {
+  const { items } = await table.query({ pk: representativePartition(lob, representativeId), limit: 1 });
+  if (items.length === 0) return 'member_unknown';
+  const put = { ...representativeAccountKey(lob, sub), representativeId };
+  const linked = await conditionHolds(table, [
+    {
+      put,
+      condition: {
+        expression: 'attribute_not_exists(pk) OR representativeId = :id',
+        values: { ':id': representativeId },
+      },
+    },
+  ]);
+  return linked ? 'linked' : 'other_member';
 }

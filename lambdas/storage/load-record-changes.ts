@@ -7,6 +7,7 @@ import type { LoadStore } from '../loads/load-store-port.ts';
 import { mergedText } from '../loads/merged-text.ts';
 import type { Item, Table, Write } from '../table/table.ts';
 import { type LoadStoreOptions, loadEvent } from './load-event.ts';
+import { endGrants } from './load-grants.ts';
 import { resourceChangeWrites, resourceKeys } from './resource-writes.ts';
 import { decodeResource, decodeValues, storedForm, storedValues } from './stored-resource.ts';
 import {
@@ -88,7 +89,8 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
         await table.transact([loadEvent(place, [], options), { update }, { update: forget }]);
       }
       const removed = await emptyRecord(place);
-      return isNew || removed > 0 ? 'changed' : 'unchanged';
+      const ended = await endGrants(table, options, { ...place, because: 'member_withdrawn' });
+      return isNew || removed > 0 || ended > 0 ? 'changed' : 'unchanged';
     },
 
     async recordMove(lob, jobId, { patientId, toLob, toPatientId, lastUpdated }) {

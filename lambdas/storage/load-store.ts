@@ -17,6 +17,7 @@ import type { Key } from '../table/key.ts';
 import { ConditionFailed, type Item, type Table, type Write } from '../table/table.ts';
 import { type LoadStoreOptions, loadEvent } from './load-event.ts';
 import { createRecordChanges } from './load-record-changes.ts';
+import { createRepresentations } from './representations.ts';
 import {
   areShort,
   areStorable,
@@ -176,6 +177,7 @@ export function createLoadStore(table: Table, options: LoadStoreOptions): LoadSt
     },
 
     ...createRecordChanges(table, options),
+    ...createRepresentations(table, options),
   };
 }
 

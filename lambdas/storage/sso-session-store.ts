@@ -12,6 +12,7 @@ import { ssoSessionTransitions } from '../oauth/states.ts';
 import { conditionHolds, failedConditions, putIfAbsent } from '../table/conditional-writes.ts';
 import type { Table, Write } from '../table/table.ts';
 import { stateCheck, transition } from '../table/transition.ts';
+import { standingRepresentation } from './account-access.ts';
 import { auditWrite } from './audit-store.ts';
 import { storedSignedInMember } from './authorization-items.ts';
 import { issuedCode, livingGrant } from './grant-writes.ts';
@@ -63,6 +64,7 @@ export function createSsoSessionStore(table: Table): SsoSessionStore {
         livingGrant(grantKey(lob, code.patientId, code.grantId), code.clientId, now),
         issuedCode(lob, code),
         auditWrite(audit),
+        ...standingRepresentation(lob, code, now),
       ]);
       if (failed.length === 0) return 'renewed';
       return failed.includes(0) ? 'sign_in_ended' : 'grant_ended';

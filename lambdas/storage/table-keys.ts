@@ -63,6 +63,21 @@ export function memberKey(lob: LineOfBusiness, sub: string): Key {
   return { pk: `${lob}#MEMBER#${sub}`, sk: 'MEMBER' };
 }
 
+/** Who the holder of an account is as a personal representative in a LOB, beside the account's own patient. */
+export function representativeAccountKey(lob: LineOfBusiness, sub: string): Key {
+  return { pk: `${lob}#MEMBER#${sub}`, sk: 'REPRESENTATIVE' };
+}
+
+/** That a person is the personal representative of a patient: a representation. */
+export function representationKey(lob: LineOfBusiness, representativeId: string, patientId: string): Key {
+  return { pk: representativePartition(lob, representativeId), sk: `PATIENT#${patientId}` };
+}
+
+/** The partition of a personal representative, by the plan's identifier. */
+export function representativePartition(lob: LineOfBusiness, representativeId: string): string {
+  return `${lob}#REPRESENTATIVE#${representativeId}`;
+}
+
 /** A member at their connected apps. The id is the SHA-256 (hex) of what the browser holds. */
 export function memberSessionKey(lob: LineOfBusiness, sessionId: string): Key {
   return { pk: `${lob}#SESSION#${sessionId}`, sk: 'SESSION' };

@@ -7,7 +7,9 @@ import type { RefreshFamily, Rotation, TokenStore } from '../oauth/token/refresh
 import { failedConditions, putIfAbsent } from '../table/conditional-writes.ts';
 import type { Table, Write } from '../table/table.ts';
 import { transition } from '../table/transition.ts';
+import { standingRepresentation } from './account-access.ts';
 import { auditWrite } from './audit-store.ts';
+import { storedRepresentedBy } from './authorization-items.ts';
 import { livingGrant } from './grant-writes.ts';
 import { grantKey, refreshFamilyKey } from './table-keys.ts';
 
@@ -20,6 +22,7 @@ const storedFamily = z.object({
   clientId: z.string(),
   sub: z.string(),
   patientId: z.string(),
+  representedBy: z.optional(storedRepresentedBy),
   grantId: z.string(),
   scope: z.string(),
   authTime: z.number(),
@@ -32,6 +35,7 @@ const storedGrant = z.object({
   clientId: z.string(),
   state: z.enum(['pending', 'active', 'revoked']),
   expiresAt: z.number(),
+  representative: z.optional(storedRepresentedBy),
 });
 
 /** Grants in use and their refresh tokens, over the table. */
@@ -48,9 +52,16 @@ export function createTokenStore(table: Table): TokenStore {
     async rotate(rotation) {
       const { lob, family, now, audit } = rotation;
       const living = livingGrant(grantKey(lob, family.patientId, family.grantId), family.clientId, now);
-      const failed = await failedConditions(table, [rotated(rotation), living, auditWrite(audit)]);
+      const writes = [
+        rotated(rotation),
+        living,
+        ...standingRepresentation(lob, family, now),
+        auditWrite(audit),
+      ];
+      const failed = await failedConditions(table, writes);
       if (failed.length === 0) return 'rotated';
-      return failed.includes(1) ? 'grant_ended' : 'family_changed';
+      // The grant, or the representation it stands on.
+      return failed.some((at) => at > 0) ? 'grant_ended' : 'family_changed';
     },
     async end({ lob, reference: { patientId, grantId, familyId }, because, audit }) {
       const reason = { sets: 'endedBecause = :because', values: { ':because': because } };

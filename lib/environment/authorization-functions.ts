@@ -24,6 +24,8 @@ import type { EnvironmentData, EnvironmentStackProps } from './environment-data.
 import { EnvironmentFunction, type FunctionEnvironment } from './environment-function.ts';
 import { addressValues, lifetimeValues, providerValues, tableValues } from './environment-variables.ts';
 
+/** Reading of representations, and the condition that one stands. */
+const representationActions = ['dynamodb:Query', 'dynamodb:ConditionCheckItem'] as const;
 /** Partitions of a member's sign-in, consent and tokens (`lambdas/storage/table-keys.ts`). */
 const memberJourney = ['INTERACTION#*', 'CODE#*', 'REFRESH#*', 'GRANT#*'];
 
@@ -142,6 +144,8 @@ export class AuthorizationFunctions extends Construct {
           'CLIENT#*',
           ...partitionPatterns(lobs, ['INTERACTION#*', 'SESSION#*', 'MEMBER*']),
         ]),
+        // Whose data an account may share.
+        itemStatement(data, ['dynamodb:Query'], partitionPatterns(lobs, ['REPRESENTATIVE#*'])),
         itemStatement(
           data,
           writeActions,
@@ -198,6 +202,9 @@ export class AuthorizationFunctions extends Construct {
           memberRates,
           ...partitionPatterns(lobs, [...memberJourney, ...memberVisit, 'MEMBER#*', 'MEMBER-ID#*']),
         ]),
+        // Whose data an account may share, and that it still may where data is shared.
+        itemStatement(data, lookUpActions, partitionPatterns(lobs, ['MEMBER-ID#*'])),
+        itemStatement(data, representationActions, partitionPatterns(lobs, ['REPRESENTATIVE#*'])),
         // Verifies an `id_token_hint`.
         itemStatement(data, lookUpActions, partitionPatterns(lobs, ['JWKS'])),
         itemStatement(data, writeActions, [
@@ -248,6 +255,9 @@ export class AuthorizationFunctions extends Construct {
           writeActions,
           partitionPatterns(lobs, [...memberJourney, 'RATE#*', 'ASSERTION#*']),
         ),
+        // A refresh checks whose data the account may share.
+        itemStatement(data, lookUpActions, partitionPatterns(lobs, ['MEMBER-ID#*'])),
+        itemStatement(data, representationActions, partitionPatterns(lobs, ['REPRESENTATIVE#*'])),
         itemStatement(data, addActions, [...auditPatterns(lobs), ...partitionPatterns(lobs, ['SECRET#*'])]),
         tableKeyStatement(data),
         // A refresh checks that the member's account is enabled.

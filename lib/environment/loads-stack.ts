@@ -111,6 +111,9 @@ export class LoadsStack extends Stack {
           [...lookUpActions, ...addActions, 'dynamodb:UpdateItem'],
           partitionPatterns(lobs, ['PATIENT#*', 'MEMBER-ID#*', 'SHARED#*']),
         ),
+        // Writes who represents whom, and ends the grants that have lost their ground.
+        itemStatement(data, [...lookUpActions, ...addActions], partitionPatterns(lobs, ['REPRESENTATIVE#*'])),
+        itemStatement(data, ['dynamodb:Query', 'dynamodb:UpdateItem'], partitionPatterns(lobs, ['GRANT#*'])),
         // Takes back what a drop withdraws, and moves what it merges.
         itemStatement(
           data,

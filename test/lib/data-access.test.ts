@@ -166,6 +166,8 @@ describe('the rights on the environment table', () => {
       'FunctionsPatientAccess',
       'FunctionsToken',
       'FunctionsUserinfo',
+      // Ends grants that have lost their ground.
+      'LoadRange',
       'OperatorGrants',
     ]);
   });

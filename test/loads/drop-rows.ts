@@ -10,6 +10,7 @@ interface RowOptions {
   readonly insurer?: string;
   /** Of a Patient. */
   readonly phone?: string;
+  readonly birthDate?: string;
 }
 
 const carin = 'http://hl7.org/fhir/us/carin-bb/StructureDefinition';
@@ -35,6 +36,7 @@ export function patient(id: string, memberId: string, options: RowOptions = {}) 
     ],
     name: [{ family: says, given: ['Ada'] }],
     ...(phone !== undefined && { telecom: [{ system: 'phone', value: phone }] }),
+    ...(options.birthDate !== undefined && { birthDate: options.birthDate }),
   };
 }
 
@@ -94,4 +96,44 @@ export function changeParameters(
   if (lineOfBusiness !== undefined) parameter.push({ name: 'lineOfBusiness', valueCode: lineOfBusiness });
   const { lastUpdated } = meta('', { version });
   return { resourceType: 'Parameters', meta: { lastUpdated }, parameter };
+}
+
+/** A personal representative of a member. */
+export function representative(
+  patientId: string,
+  representativeId: string,
+  options: {
+    readonly version?: number;
+    readonly role?: string;
+    readonly birthDate?: string;
+    readonly period?: { readonly start?: string; readonly end?: string };
+  } = {},
+) {
+  const { version = 1, role = 'MTH', birthDate = '1985-04-02', period } = options;
+  const system = 'http://terminology.hl7.org/CodeSystem/v3-RoleCode';
+  const resource = {
+    resourceType: 'RelatedPerson',
+    identifier: [{ system: 'https://plan.example/person', value: representativeId }],
+    patient: { reference: `Patient/${patientId}` },
+    relationship: [{ coding: [{ system, code: role }] }],
+    name: [{ family: 'Sampleton', given: ['Mia'] }],
+    birthDate,
+    ...(period !== undefined && { period }),
+  };
+  return {
+    resourceType: 'Parameters',
+    meta: { lastUpdated: meta('', { version }).lastUpdated },
+    parameter: [{ name: 'representative', resource }],
+  };
+}
+
+export function endOfRepresentative(patientId: string, representativeId: string, version = 2) {
+  return {
+    resourceType: 'Parameters',
+    meta: { lastUpdated: meta('', { version }).lastUpdated },
+    parameter: [
+      { name: 'end-representative', valueIdentifier: { value: representativeId } },
+      { name: 'patient', valueReference: { reference: `Patient/${patientId}` } },
+    ],
+  };
 }

@@ -37,7 +37,7 @@ describe('the page on drops', () => {
     const loads = createLoads(table, memory, { toleratedPercent: 0 });
     const ended = await loads.run(upload(memory, { files: examples }));
     expect(ended).toMatchObject({ state: 'reconciled' });
-    expect(loads.report()).toMatchObject({ controlTotal: 10, loaded: 10, rejected: 0 });
+    expect(loads.report()).toMatchObject({ controlTotal: 13, loaded: 13, rejected: 0 });
     const { items } = await table.query({
       pk: patientPartition('DSNP', 'p-1001'),
       skBeginsWith: 'RESOURCE#',

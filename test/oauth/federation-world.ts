@@ -10,7 +10,6 @@ import { languageOf } from '../../lambdas/oauth/pages/words/language.ts';
 import { createGuardedRequest } from '../../lambdas/runtime/guarded-fetch.ts';
 import { createAccountAccess } from '../../lambdas/storage/account-access.ts';
 import { createLinkFederatedAccount } from '../../lambdas/storage/federated-links.ts';
-import { createMemberLinks } from '../../lambdas/storage/member-links.ts';
 import { createSignInStore } from '../../lambdas/storage/sign-in-store.ts';
 import { memberIdKey } from '../../lambdas/storage/table-keys.ts';
 import { memberIdClaim, planScope } from '../support/plan-provider.ts';
@@ -43,7 +42,7 @@ export function federationOf(
       loopback: true,
     }),
     linkAccount: createLinkFederatedAccount(world.table),
-    patientsOf: createAccountAccess(createMemberLinks(world.table)).patientsOf,
+    patientsOf: createAccountAccess(world.table, () => world.nowMs).patientsOf,
   };
 }
 

@@ -62,7 +62,10 @@ describe('an account with several patients', () => {
       ...{ sub: theMember.sub, patientId: child.patientId },
       representative: child.representative,
     });
-    expect(only(pages.codes)).toMatchObject({ patientId: child.patientId, representativeId: 'DSNP0001' });
+    expect(only(pages.codes)).toMatchObject({
+      patientId: child.patientId,
+      representedBy: { representativeId: 'DSNP0001' },
+    });
   });
 
   it('shares its own data as if it had no other patient', async () => {

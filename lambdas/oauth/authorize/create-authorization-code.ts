@@ -36,10 +36,15 @@ export function createAuthorizationCode(
     ...{ clientId, redirectUri, codeChallenge, scope, nonce, grantId, authTime },
     sub: member.sub,
     patientId: member.patientId,
-    ...(member.representative !== undefined && {
-      representativeId: member.representative.representativeId,
-    }),
+    ...representedBy(member),
     expiresAt: now + authorizationCodeSeconds,
   };
   return { text, code };
+}
+
+/** The reference of a code to the personal representative behind it, without the name. */
+function representedBy({ representative }: SignedInMember): Pick<AuthorizationCode, 'representedBy'> {
+  if (representative === undefined) return {};
+  const { representativeId, until } = representative;
+  return { representedBy: { representativeId, ...(until !== undefined && { until }) } };
 }

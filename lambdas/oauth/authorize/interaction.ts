@@ -1,5 +1,5 @@
 import type { Language } from '../../catalog/languages.ts';
-import type { PersonalRepresentative, SignedInMember } from '../member-account.ts';
+import type { PersonalRepresentative, RepresentedBy, SignedInMember } from '../member-account.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { SentVerificationCode } from './verification-code.ts';
 
@@ -77,8 +77,8 @@ export interface AuthorizationCode {
   readonly grantId: string;
   readonly sub: string;
   readonly patientId: string;
-  /** The plan's identifier of the personal representative who consented. */
-  readonly representativeId?: string | undefined;
+  /** The personal representative who consented. */
+  readonly representedBy?: RepresentedBy | undefined;
   /** Seconds since 1970. */
   readonly authTime: number;
   /** Seconds since 1970. */

@@ -2,6 +2,7 @@ import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Digests } from '../../kernel/digests.ts';
 import type { Random } from '../../kernel/random.ts';
 import type { AuthorizationAuditEvent } from '../audit-event.ts';
+import type { RepresentedBy } from '../member-account.ts';
 import type { Authorized } from './token-claims.ts';
 
 /**
@@ -73,13 +74,14 @@ export function newRefreshFamily(
   authorized: Authorized,
   { now, idleSeconds, expiresAt }: RefreshLifetime,
 ): { readonly token: RefreshToken; readonly family: RefreshFamily } {
-  const { clientId, sub, patientId, grantId, scope, authTime } = authorized;
+  const { clientId, sub, patientId, representedBy, grantId, scope, authTime } = authorized;
   const token = { familyId: random.token(16), secret: random.token() };
   const family: RefreshFamily = {
     familyId: token.familyId,
     state: 'active',
     sha256: refreshTokenDigest(digests, token),
     ...{ clientId, sub, patientId, grantId, scope, authTime },
+    ...(representedBy !== undefined && { representedBy }),
     createdAt: now,
     rotatedAt: now,
     idleExpiresAt: now + idleSeconds,
@@ -94,6 +96,8 @@ export interface LiveGrant {
   readonly state: 'pending' | 'active' | 'revoked';
   /** Seconds since 1970. */
   readonly expiresAt: number;
+  /** The account holder, where they consented as the patient's personal representative. */
+  readonly representative?: RepresentedBy | undefined;
 }
 
 export function isAlive(grant: LiveGrant | undefined, clientId: string, now: number): boolean {

@@ -2,6 +2,7 @@ import type { MachineAccessToken, MemberAccessToken } from '../../catalog/access
 import { type EnvironmentOrigins, fhirBase, machineIssuer, memberIssuer } from '../../catalog/addresses.ts';
 import type { Environment } from '../../catalog/environments.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { RepresentedBy } from '../member-account.ts';
 
 /** Time of issue and expiry of a token; seconds since 1970. */
 export interface Lifetime {
@@ -14,6 +15,8 @@ export interface Authorized {
   readonly clientId: string;
   readonly sub: string;
   readonly patientId: string;
+  /** The personal representative who consented for the patient. */
+  readonly representedBy?: RepresentedBy | undefined;
   readonly grantId: string;
   readonly scope: string;
   /** Time of the sign-in, seconds since 1970. */
@@ -46,7 +49,10 @@ export function accessTokenClaims(
   };
 }
 
-/** Claims of an id_token (OpenID Connect Core section 2). `fhirUser` where it was granted (SMART App Launch). */
+/**
+ * Claims of an id_token (OpenID Connect Core section 2). `fhirUser` where it was granted (SMART App Launch): the person who signed
+ * in. Of a personal representative there is no resource that could be read, so there is no claim.
+ */
 export function idTokenClaims(
   origins: EnvironmentOrigins,
   lob: LineOfBusiness,
@@ -61,7 +67,8 @@ export function idTokenClaims(
     ...lifetime,
     auth_time: authorized.authTime,
     ...(authorized.nonce !== undefined && { nonce: authorized.nonce }),
-    ...(authorized.scope.split(' ').includes('fhirUser') && { fhirUser }),
+    ...(authorized.scope.split(' ').includes('fhirUser') &&
+      authorized.representedBy === undefined && { fhirUser }),
   };
 }
 

@@ -107,7 +107,9 @@ async function discloseUserInfo(
     };
   }
   const fhirUser = `${fhirBase(services.origins, lob, 'patient-access')}/Patient/${patient}`;
-  return { kind: 'disclosed', userInfo: { sub, ...(scopes.includes('fhirUser') && { fhirUser }) } };
+  // Of a personal representative there is no resource that could be read.
+  const isNamed = scopes.includes('fhirUser') && grant?.representative === undefined;
+  return { kind: 'disclosed', userInfo: { sub, ...(isNamed && { fhirUser }) } };
 }
 
 /** `b64token` of RFC 6750 section 2.1; a scheme's name is case-insensitive (RFC 9110 section 11.1). */

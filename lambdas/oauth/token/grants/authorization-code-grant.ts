@@ -1,7 +1,7 @@
 import { includesOfflineAccess } from '../../../catalog/scopes.ts';
 import type { Digests } from '../../../kernel/digests.ts';
 import type { AuthorizationAuditTrail } from '../../audit-event.ts';
-import { type AuthorizationDecision, auditEvent } from '../../audit-event.ts';
+import { type AuthorizationDecision, aboutSubject, auditEvent } from '../../audit-event.ts';
 import type { AuthorizationStore } from '../../authorize/authorization-store-port.ts';
 import type { AuthorizationCode } from '../../authorize/interaction.ts';
 import { parameterOf } from '../../parameters.ts';
@@ -57,7 +57,7 @@ async function redeem(
 ): Promise<TokenAnswer> {
   const { lob, client } = request;
   // A grant that is used without a page keeps its end.
-  const lifetime = accessLifetime(services, request, code.grantExpiresAt);
+  const lifetime = accessLifetime(services, request, endOf(code));
   const { iat: now } = lifetime;
   const refreshable = includesOfflineAccess(code.scope) ? issueRefreshToken(services, code, now) : undefined;
   const issued = await signTokens(services, request, code, lifetime);
@@ -88,9 +88,19 @@ function issueRefreshToken(
   code: AuthorizationCode,
   now: number,
 ) {
-  const expiresAt = code.grantExpiresAt ?? now + grantSeconds;
+  const expiresAt = code.grantExpiresAt ?? Math.min(now + grantSeconds, endOfRepresentation(code));
   const idleSeconds = Math.min(refreshIdleSeconds, expiresAt - now);
   return newRefreshFamily(digests, random, code, { now, idleSeconds, expiresAt });
+}
+
+/** The end that a code's grant has already, or will have with the representation it stands on. */
+function endOf(code: AuthorizationCode): number {
+  return Math.min(code.grantExpiresAt ?? Number.POSITIVE_INFINITY, endOfRepresentation(code));
+}
+
+/** The first second after the representation, seconds since 1970. */
+function endOfRepresentation({ representedBy }: AuthorizationCode): number {
+  return (representedBy?.until ?? Number.POSITIVE_INFINITY) + 1;
 }
 
 async function end(
@@ -141,6 +151,6 @@ function event(
   const about =
     code === undefined
       ? { clientId: client.clientId }
-      : { clientId: code.clientId, grantId: code.grantId, patientId: code.patientId };
+      : { clientId: code.clientId, grantId: code.grantId, ...aboutSubject(code) };
   return auditEvent(context, { action: 'token.issue', ...decision, ...about }, now(), random.uuid());
 }

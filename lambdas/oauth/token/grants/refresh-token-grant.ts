@@ -2,7 +2,7 @@
 
 import type { Digests } from '../../../kernel/digests.ts';
 import type { AuthorizationAuditTrail } from '../../audit-event.ts';
-import { type AuthorizationDecision, auditEvent } from '../../audit-event.ts';
+import { type AuthorizationDecision, aboutSubject, auditEvent } from '../../audit-event.ts';
 import type { IsAccountClosed } from '../../member-account.ts';
 import { parameterOf } from '../../parameters.ts';
 import { refreshedScope } from '../../scope-grant.ts';
@@ -182,7 +182,7 @@ function event(
   const about =
     family === undefined
       ? { clientId: client.clientId }
-      : { clientId: family.clientId, grantId: family.grantId, patientId: family.patientId };
+      : { clientId: family.clientId, grantId: family.grantId, ...aboutSubject(family) };
   const who = { action: 'token.refresh', actor: client.clientId } as const;
   return auditEvent(context, { ...who, ...decision, ...about }, now(), random.uuid());
 }
