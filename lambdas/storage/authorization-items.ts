@@ -7,7 +7,7 @@ import { type RepresentativeRole, representativeRoles } from '../catalog/represe
 
 const roles = Object.keys(representativeRoles) as [RepresentativeRole, ...RepresentativeRole[]];
 
-const storedRepresentative = z.object({
+export const storedRepresentative = z.object({
   representativeId: z.string(),
   name: z.string(),
   role: z.enum(roles),

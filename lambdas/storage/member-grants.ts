@@ -13,11 +13,14 @@ import { queryAll } from '../table/query-all.ts';
 import { ConditionFailed, type Table } from '../table/table.ts';
 import { transition } from '../table/transition.ts';
 import { auditWrite } from './audit-store.ts';
+import { storedRepresentative } from './authorization-items.ts';
 import { grantKey, grantPartition, patientAuditPartition } from './table-keys.ts';
 
 const storedGrant = z.object({
   grantId: z.string(),
   clientId: z.string(),
+  sub: z.string(),
+  representative: z.optional(storedRepresentative),
   scope: z.string(),
   state: z.enum(['pending', 'active', 'revoked']),
   createdAt: z.string(),
@@ -58,8 +61,9 @@ export function createMemberGrants(table: Table): MemberGrants {
     async live(lob, patientId, now) {
       return (await grantsOf(lob, patientId))
         .filter(({ state, expiresAt }) => state === 'active' && expiresAt > now)
-        .map(({ grantId, clientId, scope, expiresAt, createdAt }) => ({
-          ...{ grantId, clientId, scope, expiresAt },
+        .map(({ grantId, clientId, sub, representative, scope, expiresAt, createdAt }) => ({
+          ...{ grantId, clientId, sub, scope, expiresAt },
+          ...(representative !== undefined && { representative }),
           createdAt: Math.floor(Date.parse(createdAt) / 1000),
         }));
     },

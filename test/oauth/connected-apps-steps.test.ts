@@ -9,23 +9,28 @@ import { startMs } from './memory-server.ts';
 const start = startMs / 1000;
 const address = 'https://auth.sandbox.example.org/fhir-oauth2/sec/dsnp';
 
-describe('the connected apps', () => {
-  async function visit(changes: Partial<MemoryPages> = {}) {
-    const client = aClient();
-    const grant = { grantId: 'grant-1', clientId: client.clientId, scope: 'patient/Patient.rs' };
-    const pages = Object.assign(memoryPages(client), {
-      liveGrants: [
-        { ...grant, createdAt: start - 500, expiresAt: start + 500 },
-        { ...grant, grantId: 'grant-2', clientId: 'another', createdAt: start, expiresAt: start + 9 },
-      ],
-      ...changes,
-    });
-    const browser = memoryBrowser(pages);
-    const first = await browser.get('connected-apps');
-    const signedIn = await browser.submit('sign-in', password);
-    return { client, pages, browser, first, signedIn };
-  }
+async function visit(changes: Partial<MemoryPages> = {}) {
+  const client = aClient();
+  const grant = {
+    grantId: 'grant-1',
+    sub: theMember.sub,
+    clientId: client.clientId,
+    scope: 'patient/Patient.rs',
+  };
+  const pages = Object.assign(memoryPages(client), {
+    liveGrants: [
+      { ...grant, createdAt: start - 500, expiresAt: start + 500 },
+      { ...grant, grantId: 'grant-2', clientId: 'another', createdAt: start, expiresAt: start + 9 },
+    ],
+    ...changes,
+  });
+  const browser = memoryBrowser(pages);
+  const first = await browser.get('connected-apps');
+  const signedIn = await browser.submit('sign-in', password);
+  return { client, pages, browser, first, signedIn };
+}
 
+describe('the connected apps', () => {
   it('ask for a sign-in, and begin a session of a quarter of an hour', async () => {
     const { pages, first, signedIn, browser } = await visit();
     expect(first).toMatchObject({ status: 200 });
@@ -164,7 +169,7 @@ describe('the connected apps', () => {
     const [older, newer] = [aClient({ clientName: 'Older' }), aClient({ clientName: 'Newer' })];
     const asked: unknown[] = [];
     const day = 86_400;
-    const grant = { grantId: 'g', scope: 'patient/Patient.rs', expiresAt: start + day };
+    const grant = { grantId: 'g', sub: theMember.sub, scope: 'patient/Patient.rs', expiresAt: start + day };
     const { pages, browser } = await visit({
       clientsById: new Map([older, newer].map((client) => [client.clientId, client])),
       liveGrants: [
@@ -214,7 +219,7 @@ describe('the connected apps', () => {
   it('say how far back they looked for an app that was not found by then', async () => {
     const client = aClient({ clientName: 'Quiet' });
     const day = 86_400;
-    const grant = { grantId: 'g', scope: 'patient/Patient.rs', expiresAt: start + day };
+    const grant = { grantId: 'g', sub: theMember.sub, scope: 'patient/Patient.rs', expiresAt: start + day };
     const { pages, browser } = await visit({
       clientsById: new Map([[client.clientId, client]]),
       liveGrants: [{ ...grant, clientId: client.clientId, createdAt: start - 10 * day }],
@@ -249,5 +254,67 @@ describe('the connected apps', () => {
     expect(await named(id)).toBe(true);
     expect(await named(`${id}c`)).toBe(false);
     expect(await named('nobody')).toBe(false);
+  });
+});
+
+describe('an account that represents somebody', () => {
+  const child = {
+    ...{ patientId: 'patient-child', displayName: 'Ada Ejemplo', birthYear: '2016' },
+    representative: { representativeId: 'DSNP0001', name: theMember.displayName, role: 'MTH' as const },
+  };
+  const start = Math.floor(startMs / 1000);
+  const grantOf = (clientId: string, sub: string) => ({
+    ...{ grantId: `g-${sub}`, clientId, sub, scope: 'patient/Patient.rs' },
+    ...{ createdAt: start - 60, expiresAt: start + 60 },
+  });
+
+  it('sees what it shared for the other, ends that alone, and the record names both', async () => {
+    const client = aClient({ clientName: 'Growth' });
+    const { pages, browser } = await visit({
+      clientsById: new Map([[client.clientId, client]]),
+      patients: [child],
+      liveGrants: [grantOf(client.clientId, theMember.sub), grantOf(client.clientId, 'another')],
+    });
+    const page = await browser.get('connected-apps');
+    expect(page.kind === 'page' && page.html).toMatch(/Whose data<\/dt><dd>Ada Ejemplo/);
+    expect(page.kind === 'page' && page.html).toContain(`signed in as ${theMember.displayName}`);
+    pages.events.length = 0;
+    await browser.submit('connected-apps', {
+      answer: 'stop',
+      app: client.clientId,
+      patient: 'patient-child',
+    });
+    expect(pages.liveGrants.map(({ sub }) => sub)).toEqual(['another']);
+    const about = { actor: theMember.sub, patientId: 'patient-child', representativeId: 'DSNP0001' };
+    expect(pages.events).toMatchObject([{ action: 'grant.revoke', ...about }]);
+  });
+
+  it('ends nothing for a patient it doesn’t represent, and sees nothing once it represents nobody', async () => {
+    const client = aClient();
+    const { pages, browser } = await visit({
+      clientsById: new Map([[client.clientId, client]]),
+      patients: [child],
+      liveGrants: [grantOf(client.clientId, theMember.sub)],
+    });
+    await browser.get('connected-apps');
+    const form = { answer: 'stop', app: client.clientId, patient: 'patient-of-a-stranger' };
+    expect(await browser.submit('connected-apps', form)).toMatchObject({ kind: 'page', status: 400 });
+    expect(pages.liveGrants).toHaveLength(1);
+    pages.patients = [];
+    const page = await browser.get('connected-apps');
+    expect(page.kind === 'page' && page.html).toContain('password');
+  });
+
+  it('is named to the member, who ends what it shared', async () => {
+    const client = aClient();
+    const { representative } = child;
+    const { pages, browser } = await visit({
+      clientsById: new Map([[client.clientId, client]]),
+      liveGrants: [{ ...grantOf(client.clientId, 'their-parent'), representative }],
+    });
+    const page = await browser.get('connected-apps');
+    expect(page.kind === 'page' && page.html).toMatch(/Shared by<\/dt><dd>Rosa Ejemplo, your parent/);
+    await browser.submit('connected-apps', { answer: 'stop', app: client.clientId });
+    expect(pages.liveGrants).toEqual([]);
   });
 });

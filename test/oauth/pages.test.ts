@@ -61,6 +61,7 @@ function connectedApps(language: Language): string {
     since: now - 86_400_000,
     lastAccess: now,
     endsAt: now + 86_400_000,
+    sharedBy: [],
   };
   const unknown = { ...app, clientId: 'client-2', name: undefined, host: undefined, openAt: undefined };
   const apps: ConnectedAppView[] = [

@@ -3,6 +3,7 @@
 import { type EnvironmentOrigins, memberIssuer } from '../../catalog/addresses.ts';
 import { type DataGroup, dataGroups } from '../../catalog/data-groups.ts';
 import { isFederatedSubject } from '../../catalog/identity-providers.ts';
+import { aboutPatient } from '../audit-event.ts';
 import type { AuthorizationStore } from '../authorize/authorization-store-port.ts';
 import { createBinding, interactionIdOf, isSameOrigin } from '../authorize/browser-binding.ts';
 import type { BrowserRequest, BrowserResponse } from '../authorize/browser-request.ts';
@@ -13,7 +14,12 @@ import { redirectToProviderLogout } from '../authorize/provider-logout.ts';
 import { beginningCookie, type FirstPageServices, firstPageResponse } from '../authorize/sign-in-response.ts';
 import type { SignInStore } from '../authorize/sign-in-store-port.ts';
 import type { ClientReader } from '../client-ports.ts';
-import type { SignedInMember } from '../member-account.ts';
+import {
+  type AccessiblePatient,
+  actingFor,
+  type FindPatientsOfAccount,
+  type SignedInMember,
+} from '../member-account.ts';
 import { applicationOf } from '../pages/application.ts';
 import {
   type ConnectedAppView,
@@ -23,6 +29,7 @@ import {
 } from '../pages/connected-apps-page.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { pageAddress, pagePath } from '../pages/paths.ts';
+import { nameAmong } from '../pages/patient-page.ts';
 import { parameterOf } from '../parameters.ts';
 import { endSharing } from './end-sharing.ts';
 import { isAccessCursor, type MemberGrants, memberStopped, type RecordedRead } from './member-grants-port.ts';
@@ -37,12 +44,15 @@ export type ConnectedAppsServices = EndSsoSessionServices &
     readonly grants: MemberGrants;
     readonly store: Pick<AuthorizationStore, 'begin'>;
     readonly signIns: Pick<SignInStore, 'session' | 'endSession'>;
+    readonly patientsOf: FindPatientsOfAccount;
     readonly interactionSeconds: number;
   };
 
+/** A session, with what its account may share now. */
 interface Session {
   readonly secret: string;
-  readonly member: SignedInMember;
+  readonly sub: string;
+  readonly patients: readonly AccessiblePatient[];
 }
 
 /** Shows the apps a member shares with, or the accesses of one of them; begins a sign-in where there is no session. */
@@ -77,20 +87,22 @@ export async function submitConnectedApps(
     return await signOut(services, request, session);
   }
   if (answer !== 'stop' || clientId === undefined) return messagePage(400, 'answer_missing', language);
-  return await stop(services, request, session.member, clientId);
+  const patient = patientNamed(session, parameterOf(form, 'patient'));
+  if (patient === undefined) return messagePage(400, 'answer_missing', language);
+  return await stop(services, request, actingFor(session, patient), clientId);
 }
 
 /** Signs out of the connected apps and of the browser's SSO session, which ends first. */
 async function signOut(
   services: ConnectedAppsServices,
   request: BrowserRequest,
-  { secret, member }: Session,
+  { secret, sub }: Session,
 ): Promise<BrowserResponse> {
   const { lob } = request;
   const cleared = await endSsoSession(services, request, 'signed_out', connectedAppsClientId);
   await services.signIns.endSession(lob, memberSessionId(secret, services.digests));
   const setCookies = [secretCookie('session', lob, '', 0), ...cleared];
-  if (services.providerOf(lob) !== undefined && isFederatedSubject(member.sub))
+  if (services.providerOf(lob) !== undefined && isFederatedSubject(sub))
     return redirectToProviderLogout(services, request, {}, setCookies);
   return {
     kind: 'redirect',
@@ -103,25 +115,51 @@ async function signOut(
 async function stop(
   services: ConnectedAppsServices,
   { lob, context }: BrowserRequest,
-  { sub, patientId }: SignedInMember,
+  member: SignedInMember,
   clientId: string,
 ): Promise<BrowserResponse> {
-  const decided = { action: 'grant.revoke', actor: sub, reason: memberStopped } as const;
-  await endSharing(services, { context: { ...context, lob }, patientId, clientId, decided });
-  const location = `${services.origins.auth}${pageAddress(lob, 'connected-apps', { stopped: clientId })}`;
+  const { patientId, ...who } = aboutPatient(member);
+  const decided = { action: 'grant.revoke', actor: member.sub, reason: memberStopped, ...who } as const;
+  // A representative ends what they shared; the member, whatever is shared of theirs.
+  const sub = member.representative === undefined ? undefined : member.sub;
+  await endSharing(services, {
+    context: { ...context, lob },
+    patientId: member.patientId,
+    clientId,
+    sub,
+    decided,
+  });
+  const about = { stopped: clientId, ...(sub !== undefined && { patient: patientId }) };
+  const location = `${services.origins.auth}${pageAddress(lob, 'connected-apps', about)}`;
   return { kind: 'redirect', location };
 }
 
 async function sessionOf(
-  { signIns, digests, now }: Pick<ConnectedAppsServices, 'signIns' | 'digests' | 'now'>,
+  {
+    signIns,
+    digests,
+    now,
+    patientsOf,
+  }: Pick<ConnectedAppsServices, 'signIns' | 'digests' | 'now' | 'patientsOf'>,
   { cookies, lob }: BrowserRequest,
 ): Promise<Session | undefined> {
   const secret = secretOf(cookies, 'session', lob);
   if (secret === undefined) return undefined;
   const session = await signIns.session(lob, memberSessionId(secret, digests));
-  return session !== undefined && session.expiresAt > now() / 1000
-    ? { secret, member: session.member }
-    : undefined;
+  if (session === undefined || session.expiresAt <= now() / 1000) return undefined;
+  const { sub } = session.member;
+  const patients = await patientsOf(lob, { sub });
+  return patients.length === 0 ? undefined : { secret, sub, patients };
+}
+
+/** The patient a form or an address names, if the account may share their data; without a name the first. */
+function patientNamed({ patients }: Session, patientId: string | undefined): AccessiblePatient | undefined {
+  return patientId === undefined ? patients[0] : patients.find((each) => each.patientId === patientId);
+}
+
+/** The name of the person who is signed in. */
+function holderName({ patients: [first] }: Session): string {
+  return first?.representative?.name ?? first?.displayName ?? '';
 }
 
 /** Begins a sign-in without an authorization request. */
@@ -145,17 +183,33 @@ async function beginVisit(
 async function list(
   services: ConnectedAppsServices,
   request: BrowserRequest,
-  { member, secret }: Session,
+  session: Session,
 ): Promise<BrowserResponse> {
   const { lob, language } = request;
-  const shared = await sharedApplications(services, lob, member.patientId);
+  const lists = await Promise.all(
+    session.patients.map(async (patient) => {
+      const sub = patient.representative === undefined ? undefined : session.sub;
+      return { patient, shared: await sharedApplications(services, lob, patient.patientId, sub) };
+    }),
+  );
   const stopped = parameterOf(request.query, 'stopped');
+  const about = patientNamed(session, parameterOf(request.query, 'patient'));
+  const of = lists.find(({ patient }) => patient.patientId === about?.patientId);
   const html = connectedAppsPage({
-    ...{ language, lob, memberName: member.displayName },
-    formToken: sessionFormToken(secret, services.digests),
-    apps: shared.map((app) => view(app, memberIssuer(services.origins, lob))),
+    ...{ language, lob, memberName: holderName(session) },
+    formToken: sessionFormToken(session.secret, services.digests),
+    apps: lists.flatMap(({ patient, shared }) =>
+      shared.map((app) => ({
+        ...view(app, memberIssuer(services.origins, lob)),
+        ...(patient.representative !== undefined && {
+          patient: { patientId: patient.patientId, name: nameAmong(language, session.patients, patient) },
+        }),
+      })),
+    ),
     stopped:
-      stopped === undefined ? undefined : await stoppedName(services, request, member, shared, stopped),
+      stopped === undefined || of === undefined
+        ? undefined
+        : await stoppedName(services, request, of.patient, of.shared, stopped),
   });
   return { kind: 'page', status: 200, html };
 }
@@ -164,7 +218,7 @@ async function list(
 async function stoppedName(
   services: ConnectedAppsServices,
   { lob }: BrowserRequest,
-  { patientId }: SignedInMember,
+  { patientId }: AccessiblePatient,
   shared: readonly SharedApplication[],
   clientId: string,
 ): Promise<string | undefined> {
@@ -194,16 +248,18 @@ function thirdPartyLogin(initiateLoginUri: string | undefined, issuer: string): 
 async function history(
   services: ConnectedAppsServices,
   request: BrowserRequest,
-  { member, secret }: Session,
+  session: Session,
   clientId: string,
 ): Promise<BrowserResponse> {
   const { lob, language, query } = request;
   const cursor = parameterOf(query, 'after');
   const after = cursor !== undefined && isAccessCursor(cursor) ? cursor : undefined;
-  const { accesses, next } = await services.grants.accesses(lob, member.patientId, clientId, after);
+  const own = session.patients.find(({ representative }) => representative === undefined);
+  if (own === undefined) return messagePage(404, 'page_unknown', language);
+  const { accesses, next } = await services.grants.accesses(lob, own.patientId, clientId, after);
   const html = historyPage({
-    ...{ language, lob, memberName: member.displayName },
-    formToken: sessionFormToken(secret, services.digests),
+    ...{ language, lob, memberName: holderName(session) },
+    formToken: sessionFormToken(session.secret, services.digests),
     app: { clientId, name: await nameOf(services, clientId) },
     accesses: accesses.map((access) => ({ time: access.time, got: groupAccess(access) })),
     next,

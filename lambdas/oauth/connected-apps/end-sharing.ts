@@ -11,7 +11,11 @@ interface Ending {
   readonly patientId: string;
   /** Client whose grants end; every application's where it is absent. */
   readonly clientId: string | undefined;
-  readonly decided: Pick<AuthorizationDecision, 'action' | 'actor'> & { readonly reason: string };
+  /** The account whose grants end; absent where it is everybody's. */
+  readonly sub?: string | undefined;
+  readonly decided: Pick<AuthorizationDecision, 'action' | 'actor' | 'representativeId'> & {
+    readonly reason: string;
+  };
 }
 
 /**
@@ -24,12 +28,16 @@ interface Ending {
  */
 export async function endSharing(
   { grants, now, random }: { readonly grants: MemberGrants; readonly now: Clock; readonly random: Random },
-  { context, patientId, clientId, decided }: Ending,
+  { context, patientId, clientId, sub, decided }: Ending,
 ): Promise<readonly Pick<LiveMemberGrant, 'grantId' | 'clientId'>[]> {
   const { lob } = context;
   const endable = await grants.endable(lob, patientId, Math.floor(now() / 1000));
   const ended: Pick<LiveMemberGrant, 'grantId' | 'clientId'>[] = [];
-  for (const grant of endable.filter((each) => clientId === undefined || each.clientId === clientId)) {
+  const chosen = endable.filter(
+    (each) =>
+      (sub === undefined || each.sub === sub) && (clientId === undefined || each.clientId === clientId),
+  );
+  for (const grant of chosen) {
     const about = { grantId: grant.grantId, clientId: grant.clientId };
     const decision = { ...decided, ...about, outcome: 'succeeded', patientId } as const;
     const audit = auditEvent(context, decision, now(), random.uuid());

@@ -1,5 +1,6 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { AuthorizationAuditEvent } from '../audit-event.ts';
+import type { PersonalRepresentative } from '../member-account.ts';
 
 /** Reason of a grant that the member ended on the connected-apps page. */
 export const memberStopped = 'member_stopped';
@@ -8,6 +9,10 @@ export const memberStopped = 'member_stopped';
 export interface LiveMemberGrant {
   readonly grantId: string;
   readonly clientId: string;
+  /** The account that consented. */
+  readonly sub: string;
+  /** The account holder, where they consented as the patient's personal representative. */
+  readonly representative?: PersonalRepresentative | undefined;
   readonly scope: string;
   /** Seconds since 1970. */
   readonly createdAt: number;
@@ -48,7 +53,7 @@ export interface MemberGrants {
     lob: LineOfBusiness,
     patientId: string,
     now: number,
-  ): Promise<readonly Pick<LiveMemberGrant, 'grantId' | 'clientId'>[]>;
+  ): Promise<readonly Pick<LiveMemberGrant, 'grantId' | 'clientId' | 'sub'>[]>;
   /** Whether the member ever stopped sharing with an application. */
   hasStopped(lob: LineOfBusiness, patientId: string, clientId: string): Promise<boolean>;
   /**

@@ -1,6 +1,7 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { ClientReader } from '../client-ports.ts';
+import type { PersonalRepresentative } from '../member-account.ts';
 import type { OAuthClient } from '../oauth-client.ts';
 import type { LastAccesses, LiveMemberGrant, MemberGrants } from './member-grants-port.ts';
 
@@ -11,6 +12,8 @@ export interface SharedApplication {
   readonly client: OAuthClient | undefined;
   /** One for each grant, as it was granted. */
   readonly scopes: readonly string[];
+  /** The personal representatives among those who consented. */
+  readonly sharedBy: readonly PersonalRepresentative[];
   /** The first of the grants. */
   readonly since: number;
   /** The end of the last of them. */
@@ -25,13 +28,20 @@ interface SharedBy {
   readonly now: Clock;
 }
 
-/** The applications a member shares with now, the newest first. @throws StoreUnavailable */
+/**
+ * The applications a patient's data is shared with now, the newest first.
+ *
+ * @param sub the account whose consents they are; absent for everybody's.
+ * @throws StoreUnavailable
+ */
 export async function sharedApplications(
   { grants, clients, now }: SharedBy,
   lob: LineOfBusiness,
   patientId: string,
+  sub?: string,
 ): Promise<readonly SharedApplication[]> {
-  const live = await grants.live(lob, patientId, Math.floor(now() / 1000));
+  const all = await grants.live(lob, patientId, Math.floor(now() / 1000));
+  const live = all.filter((grant) => sub === undefined || grant.sub === sub);
   if (live.length === 0) return [];
   const clientIds = [...new Set(live.map(({ clientId }) => clientId))];
   const since = Math.min(...live.map(({ createdAt }) => createdAt)) * 1000;
@@ -56,6 +66,13 @@ function together(
     clientId,
     client,
     scopes: own.map(({ scope }) => scope),
+    sharedBy: [
+      ...new Map(
+        own.flatMap(({ sub, representative }) =>
+          representative === undefined ? [] : [[sub, representative]],
+        ),
+      ).values(),
+    ],
     since,
     endsAt: Math.max(...own.map(({ expiresAt }) => expiresAt)) * 1000,
     lastAccess: last.get(clientId) ?? (lookedBackTo > since ? { notSince: lookedBackTo } : 'never'),

@@ -2,6 +2,8 @@ import { html } from 'hono/html';
 import type { DataGroup } from '../../catalog/data-groups.ts';
 import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { representativeRoles } from '../../catalog/representative-roles.ts';
+import type { PersonalRepresentative } from '../member-account.ts';
 import { layout, type Markup, outsideLink } from './layout.ts';
 import { pageAddress, pagePath } from './paths.ts';
 import { day, dayAndTime } from './times.ts';
@@ -20,6 +22,10 @@ export interface ConnectedAppView {
   /** A time, or from when on nothing was read, where no look further back was taken. */
   readonly lastAccess: number | 'never' | { readonly notSince: number };
   readonly endsAt: number;
+  /** The personal representatives who share it. */
+  readonly sharedBy: readonly PersonalRepresentative[];
+  /** Whose data it is, where it is not the reader's own. */
+  readonly patient?: { readonly patientId: string; readonly name: string };
 }
 
 export interface MemberPage {
@@ -51,20 +57,32 @@ function card(page: MemberPage, app: ConnectedAppView): Markup {
   return html`<section class="card">
 <h2>${name}</h2>
 ${app.host === undefined ? '' : html`<p class="soft">${consent.at(app.host)}</p>\n`}<dl>
-<div><dt>${connectedApps.shared}</dt><dd>${lines(sharedWith(language, app))}</dd></div>
+${people(page, app)}<div><dt>${connectedApps.shared}</dt><dd>${lines(sharedWith(language, app))}</dd></div>
 <div><dt>${connectedApps.since}</dt><dd>${day(language, app.since)}</dd></div>
 <div><dt>${connectedApps.last}</dt><dd>${lastAccess(language, app.lastAccess)}</dd></div>
 <div><dt>${connectedApps.until}</dt><dd>${dayAndTime(language, app.endsAt)}</dd></div>
 </dl>
-${app.openAt === undefined ? '' : html`<p>${outsideLink(language, app.openAt, connectedApps.open(name))}</p>\n`}<p><a href="${pageAddress(lob, 'connected-apps', { app: app.clientId })}">${connectedApps.history(name)}</a></p>
+${app.openAt === undefined ? '' : html`<p>${outsideLink(language, app.openAt, connectedApps.open(name))}</p>\n`}${app.patient === undefined ? html`<p><a href="${pageAddress(lob, 'connected-apps', { app: app.clientId })}">${connectedApps.history(name)}</a></p>` : ''}
 <form method="post" action="${pagePath(lob, 'connected-apps')}">
 <input type="hidden" name="form_token" value="${page.formToken}">
 <input type="hidden" name="app" value="${app.clientId}">
-<button class="second" name="answer" value="stop">${connectedApps.stop(name)}</button>
+${app.patient === undefined ? '' : html`<input type="hidden" name="patient" value="${app.patient.patientId}">\n`}<button class="second" name="answer" value="stop">${connectedApps.stop(name)}</button>
 <p class="soft">${connectedApps.stopHint}</p>
 </form>
 </section>
 `;
+}
+
+/** Whose data it is and who shares it, where these are two people: each reads the other's name. */
+function people({ language }: MemberPage, { patient, sharedBy }: ConnectedAppView): Markup | '' {
+  const { connectedApps, patient: words } = pageText[language];
+  if (patient !== undefined)
+    return html`<div><dt>${connectedApps.whose}</dt><dd>${patient.name}</dd></div>\n`;
+  if (sharedBy.length === 0) return '';
+  const names = sharedBy.map(({ name, role }) =>
+    connectedApps.sharedByOne(name, words.kinds[representativeRoles[role]]),
+  );
+  return html`<div><dt>${connectedApps.sharedBy}</dt><dd>${lines(names)}</dd></div>\n`;
 }
 
 /** The data groups, or the sign-in where an app asked for nothing else. */

@@ -152,6 +152,10 @@ export interface ConnectedAppsStrings {
   readonly none: string;
   readonly stopped: (application: string) => string;
   readonly shared: string;
+  readonly whose: string;
+  readonly sharedBy: string;
+  /** `kind`: of `PatientStrings.kinds`. */
+  sharedByOne(name: string, kind: string): string;
   readonly since: string;
   readonly last: string;
   readonly never: string;
