@@ -61,7 +61,10 @@ function leadingKeys(partitions: readonly string[]) {
  * item by item or per action; per action, one statement has to name all the partitions
  * (docs/decisions/0017-limit-roles-by-partition.md).
  */
-export function mergeByAction(statements: readonly PolicyStatement[]): PolicyStatement[] {
+export function mergeByAction(statements: readonly PolicyStatement[]): {
+  readonly onItems: readonly PolicyStatement[];
+  readonly others: readonly PolicyStatement[];
+} {
   const onItems = statements.filter(isOnItems);
   const tables = Map.groupBy(onItems, ({ resources }) => String(resources));
   const merged = [...tables.values()].flatMap((ofTable) => {
@@ -80,7 +83,7 @@ export function mergeByAction(statements: readonly PolicyStatement[]): PolicySta
         }),
     );
   });
-  return [...merged, ...statements.filter((each) => !isOnItems(each))];
+  return { onItems: merged, others: statements.filter((each) => !isOnItems(each)) };
 }
 
 function partitionsOf({ conditions }: PolicyStatement): readonly string[] {

@@ -36,7 +36,7 @@ export interface EnvironmentFunctionProps {
 /** A function of an environment or the portal, with its own role and log. */
 export class EnvironmentFunction extends Construct {
   readonly function: LambdaFunction;
-  /** The rights of the function's role. */
+  /** The rights of the function's role, but for those on a table's items. */
   readonly policy: ManagedPolicy;
   readonly log: LogGroup;
 
@@ -48,6 +48,7 @@ export class EnvironmentFunction extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    const { onItems, others } = mergeByAction(props.statements);
     this.policy = new ManagedPolicy(this, 'Policy', {
       roles: [role],
       statements: [
@@ -56,7 +57,7 @@ export class EnvironmentFunction extends Construct {
           actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
           resources: [this.log.logGroupArn],
         }),
-        ...mergeByAction(props.statements),
+        ...others,
       ],
     });
     this.function = new LambdaFunction(this, 'Function', {
@@ -74,6 +75,11 @@ export class EnvironmentFunction extends Construct {
     });
     // A function may be called while its stack is still being created: it needs its policy by then.
     this.function.node.addDependency(this.policy);
+    // Two policies: one has 6,144 characters at most, and the partitions of six lines of business are many.
+    if (onItems.length > 0) {
+      const statements = [...onItems];
+      this.function.node.addDependency(new ManagedPolicy(this, 'TablePolicy', { roles: [role], statements }));
+    }
   }
 }
 

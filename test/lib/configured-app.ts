@@ -70,6 +70,14 @@ export interface ConfiguredApp {
   readonly violations: readonly string[];
 }
 
+let whole: ConfiguredApp | undefined;
+
+/** The app with all that can be configured, validated; synthesized once for the files of a worker. */
+export function wholeConfiguredApp(): ConfiguredApp {
+  whole ??= configuredApp({}, true);
+  return whole;
+}
+
 /** The sandbox and the portal of a plan that uses all there is to configure. */
 export function configuredApp(overrides: Partial<ConfigurationInput> = {}, validate = false): ConfiguredApp {
   return withBundles([], ({ bundles, site, outdir }) => {

@@ -48,7 +48,9 @@ function tableStatements(stack: string): readonly (readonly [policy: string, sta
     .filter(([, { Type }]) => Type === 'AWS::IAM::ManagedPolicy')
     .flatMap(([policy, { Properties: properties }]) => {
       const document = properties.PolicyDocument as { readonly Statement: readonly Statement[] };
-      return document.Statement.map((statement) => [policy, statement] as const);
+      // A function's rights on items are in a policy of their own.
+      const name = policy.replace('TablePolicy', 'Policy');
+      return document.Statement.map((statement) => [name, statement] as const);
     })
     .filter(([, statement]) => actionsOf(statement).some((action) => action.startsWith('dynamodb:')));
 }

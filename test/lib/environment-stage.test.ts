@@ -7,6 +7,7 @@ import { environmentDeadlines } from '../../lambdas/portal/catalog/environment-d
 import { production } from '../../lib/config/production.ts';
 import { sandbox } from '../../lib/config/sandbox.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
+import { wholeConfiguredApp } from './configured-app.ts';
 import { type PortalTemplates, synthesizePortal } from './portal/synthesized-portal.ts';
 import {
   methods,
@@ -148,10 +149,11 @@ describe('a function', () => {
   it.each(handlers)('is given every variable its handler reads: %s', (name, path) => {
     const pascalCase = name.replace(/(^|-)([a-z])/g, (_all, _dash, letter: string) => letter.toUpperCase());
     const logicalId = new RegExp(`^(Functions|Signing)?${pascalCase}Function[0-9A-F]{8}$`);
-    const made = [...environmentsOf(templates), portal.data, portal.site].flatMap((each) =>
-      Object.entries(each.Resources).filter(
-        ([id, { Type }]) => Type === 'AWS::Lambda::Function' && logicalId.test(id),
-      ),
+    const made = [...environmentsOf(wholeConfiguredApp().templates), portal.data, portal.site].flatMap(
+      (each) =>
+        Object.entries(each.Resources).filter(
+          ([id, { Type }]) => Type === 'AWS::Lambda::Function' && logicalId.test(id),
+        ),
     );
     expect(made.length).toBeGreaterThan(0);
     const read = variablesReadBy(path);

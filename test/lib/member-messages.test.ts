@@ -19,7 +19,7 @@ function holding(action: string): readonly (readonly [policy: string, statement:
     .filter(([, { Type }]) => Type === 'AWS::IAM::ManagedPolicy')
     .flatMap(([policy, { Properties: properties }]) =>
       (properties.PolicyDocument as { readonly Statement: readonly Statement[] }).Statement.map(
-        (statement) => [policy.replace(/Policy.*/, ''), statement] as const,
+        (statement) => [policy.replace(/(Table)?Policy.*/, ''), statement] as const,
       ),
     )
     .filter(([, { Action }]) => [Action].flat().includes(action));

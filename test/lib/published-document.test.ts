@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
 import { member, operationsOf } from '../docs/documents.ts';
 import { methods, synthesizeApp, template } from './synthesized-app.ts';
 
@@ -13,9 +14,18 @@ describe('the member-facing document', () => {
       methods(template(templates, stack))
         // HEAD is there wherever GET is, and says no more.
         .filter(({ httpMethod }) => !['OPTIONS', 'HEAD'].includes(httpMethod))
-        // A path's ANY answers 405, but for the member's pages.
-        .filter(({ httpMethod, path }) => httpMethod !== 'ANY' || path === '/fhir-oauth2/sec/{proxy+}')
-        .map(({ httpMethod, path }) => `${httpMethod} ${path}`),
+        // A public path's ANY answers 405, but for the member's pages. A guarded path has ANY alone: its function knows the methods.
+        .filter(
+          ({ httpMethod, path, authorizer }) =>
+            httpMethod !== 'ANY' || authorizer !== undefined || path === '/fhir-oauth2/sec/{proxy+}',
+        )
+        .flatMap(({ httpMethod, path, authorizer }) =>
+          httpMethod === 'ANY' && authorizer !== undefined
+            ? fhirRoutes
+                .filter((route) => (route.gatewayPath ?? route.path) === path)
+                .map((route) => `${route.method} ${route.path}`)
+            : [`${httpMethod} ${path}`],
+        ),
     );
     // The member's browser has all below /sec/; of it, one path is for applications.
     const pages = 'ANY /fhir-oauth2/sec/{proxy+}';

@@ -129,7 +129,7 @@ function policies(): readonly (readonly [name: string, stack: string, statements
       .filter(([id, { Type }]) => Type === 'AWS::IAM::ManagedPolicy' && !ofStateMachine.test(id))
       .map(([id, { Properties: properties }]) => {
         const { Statement: statements } = properties.PolicyDocument as { readonly Statement: Statement[] };
-        const own = id.replace(/^(Functions|Signing)/, '').replace(/Policy[0-9A-F]{8}$/, '');
+        const own = id.replace(/^(Functions|Signing)/, '').replace(/(Table)?Policy[0-9A-F]{8}$/, '');
         return [own.replace(/(?!^)[A-Z]/g, '-$&').toLowerCase(), stack, statements] as const;
       }),
   );

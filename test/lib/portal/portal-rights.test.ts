@@ -20,21 +20,20 @@ beforeAll(() => {
   policies = new Map([...policiesOf(templates.data), ...policiesOf(templates.site)]);
 });
 
-/** The statements of each function, by its id in PascalCase. */
+/** The statements of each function, by its id in PascalCase: its rights on items are in a policy of their own. */
 function policiesOf(template: Template): [string, readonly Statement[]][] {
-  return Object.entries(template.Resources)
+  const held = Object.entries(template.Resources)
     .filter(([, { Type }]) => Type === 'AWS::IAM::ManagedPolicy')
-    .map(
-      ([
-        id,
-        {
-          Properties: { PolicyDocument },
-        },
-      ]) => [
-        id.replace(/^Functions/, '').replace(/Policy.*/, ''),
-        (PolicyDocument as { readonly Statement: readonly Statement[] }).Statement,
-      ],
-    );
+    .map(([id, { Properties: properties }]) => {
+      const { Statement: statements } = properties.PolicyDocument as {
+        readonly Statement: readonly Statement[];
+      };
+      return { name: id.replace(/^Functions/, '').replace(/(Table)?Policy.*/, ''), statements };
+    });
+  return [...Map.groupBy(held, ({ name }) => name)].map(([name, all]) => [
+    name,
+    all.flatMap(({ statements }) => statements),
+  ]);
 }
 
 const actionsOf = ({ Action }: Statement): readonly string[] => [Action].flat();
