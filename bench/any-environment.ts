@@ -33,6 +33,7 @@ export const anyEnvironment: Record<string, string> = {
   FOUR_EYES: 'off',
   OPERATOR_AUTHENTICATOR: 'required',
   PROTECTED_NAMES: '[]',
+  TEXT_MESSAGE_COUNTRIES: '[]',
   TOLERATED_FAILURE_PERCENT: '{}',
   IDENTITY_PROVIDERS: '[]',
   IDENTITY_PROVIDER_SECRETS: '{}',
