@@ -33,7 +33,7 @@ export const fhirRefusals = {
     status: 405,
     code: 'not-supported',
     diagnostics: 'This path does not support the method.',
-    fix: 'Use a method of the `Allow` header.',
+    fix: 'Use a method of the `Allow` header. Without a token, a path that requires one responds with 401, whatever the method.',
   },
   'not-acceptable': {
     status: 406,

@@ -133,7 +133,11 @@ const coded = { 'content-encoding': 'br' };
 
 const ways: Readonly<Record<string, () => Promise<Response>>> = {
   'fhir-not-found': () => read({}, `/Patient/${randomUUID()}`),
-  'fhir-method-not-allowed': () => localFetch(`${base()}${patient()}`, { method: 'DELETE' }),
+  'fhir-method-not-allowed': () =>
+    localFetch(`${base()}${patient()}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${token}`, 'x-api-subscription-key': app.subscriptionKey },
+    }),
   'fhir-not-acceptable': () => read({ accept: 'text/xml' }),
   'fhir-unsupported-media-type': () => search('_id=x', 'text/plain'),
   'fhir-form-malformed': () => search('_id=%'),
@@ -254,6 +258,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'token-server_error': inFaults,
   'bearer-temporarily_unavailable':
     'three thousand requests in a minute: test/oauth/userinfo-endpoint.test.ts',
+  'authorization-interaction_required':
+    'a person with several members to choose from: test/oauth/patient-choice-steps',
   'authorization-consent_required': 'a member who keeps their sign-in: the tests of silent authorization',
   ...Object.fromEntries(
     ['fhir', 'oauth'].flatMap((kind) => [
