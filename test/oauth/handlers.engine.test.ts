@@ -1,6 +1,7 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memberAccessToken } from '../../lambdas/catalog/access-token.ts';
+import { dataGroups } from '../../lambdas/catalog/data-groups.ts';
 import { grantKey } from '../../lambdas/storage/table-keys.ts';
 import { readingAll, theMember } from './builders.ts';
 import { eventOf, headerOf, redirectOf } from './events.ts';
@@ -66,7 +67,12 @@ describe('from the authorization request to the token', () => {
       expect([payload.scope, grant?.scope]).toEqual([body.scope, body.scope]);
       return body.scope;
     };
-    expect(await scopesOf('openid', ['details', 'coverage', 'claims'])).toBe(`openid ${readingAll}`);
+    expect(
+      await scopesOf(
+        'openid',
+        dataGroups.map(({ id }) => id),
+      ),
+    ).toBe(`openid ${readingAll}`);
     expect(await scopesOf('openid', ['details', 'coverage'])).toBe(
       'openid patient/Patient.read patient/Coverage.read',
     );
@@ -87,7 +93,7 @@ describe('from the authorization request to the token', () => {
     const opened = await openConsent(world, authorizationQuery(client.clientId, { scope: 'openid' }));
     expect(
       [...opened.page.body.matchAll(/type="checkbox"[^>]*value="(\w+)"[^>]* checked/g)].map(([, id]) => id),
-    ).toEqual(['details', 'coverage', 'claims']);
+    ).toEqual(dataGroups.filter(({ sensitive }) => !sensitive).map(({ id }) => id));
     const nothing = await world.authorize(eventOf(consentForm(opened, 'share', [])));
     expect(nothing.statusCode).toBe(400);
     expect(nothing.body).not.toContain(' checked');

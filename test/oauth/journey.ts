@@ -65,11 +65,11 @@ export async function openConsent(world: JourneyWorld, query: string) {
   return { page, cookie: opened.cookie, fields: hiddenFields(page.body) };
 }
 
-/** @param group the boxes left ticked: as the page comes, where nothing is said */
+/** @param group the ticked boxes: all of them, where nothing is said, so that all that is asked for is shared */
 export function consentForm(
   opened: { readonly cookie: string; readonly fields: Record<string, string> },
   answer: 'share' | 'decline',
-  group: readonly string[] = dataGroups.filter(({ sensitive }) => !sensitive).map(({ id }) => id),
+  group: readonly string[] = dataGroups.map(({ id }) => id),
 ): Call {
   const form = { ...opened.fields, group, answer };
   return { ...signInForm(opened), path: '/fhir-oauth2/sec/dsnp/consent', form };
