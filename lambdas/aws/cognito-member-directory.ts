@@ -12,7 +12,7 @@ import { tryPassword } from './password-spelling.ts';
 
 /**
  * Cognito's refusals that must look alike to whoever signs in. A new-password or MFA challenge comes without a result and is
- * one of them: members set their password by the plan's enrolment, never here.
+ * one of them: a password is set by activation, never by a challenge.
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_AdminInitiateAuth.html
  */
 const refusals = new Set([

@@ -29,7 +29,7 @@ export function createMemberContacts(
   return async (lob, sub) => {
     const link = await links.find(lob, sub);
     if (link === undefined) return undefined;
-    const planned = await findPlanContact(lob, link.memberId);
+    const planned = await findPlanContact(lob, link.planMemberId ?? link.memberId);
     if (planned !== undefined) return planned.reachable;
     const command = new AdminGetUserCommand({ UserPoolId: userPoolId, Username: link.memberId });
     const { UserAttributes = [] } = await available(() => client.send(command));

@@ -63,6 +63,12 @@ export const auditedActions = {
     outcomes: ['succeeded', 'refused'],
     about: 'patient; the client where the choice is refused',
   },
+  'account.activate': {
+    decision: 'a member activates an account or sets a new password, step by step',
+    by: ['authorize', 'activation'],
+    outcomes: ['succeeded', 'refused'],
+    about: 'patient; the client before a member has matched',
+  },
   'sign-in.continue': {
     decision: 'an SSO session replaces the password',
     by: ['authorize'],

@@ -49,6 +49,8 @@ export const environmentVariables = {
   codeDigestKeyId: 'CODE_DIGEST_KEY_ID',
   /** KMS key of members' contact data. */
   contactKeyId: 'CONTACT_KEY_ID',
+  /** Name of the function that activates members' accounts. */
+  activationFunction: 'ACTIVATION_FUNCTION',
   /** JSON array: ISO 3166-1 codes of the countries whose numbers texts are sent to. */
   textMessageCountries: 'TEXT_MESSAGE_COUNTRIES',
   /** The sender of e-mail. */

@@ -13,6 +13,7 @@ import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createAccountAccess } from '../storage/account-access.ts';
+import { createActivationStore } from '../storage/activation-store.ts';
 import { createAuthorizationAuditTrail } from '../storage/authorization-audit-trail.ts';
 import { createAuthorizationStore } from '../storage/authorization-store.ts';
 import { createClientReader } from '../storage/client-reader.ts';
@@ -42,6 +43,7 @@ const settings = readEnvironment([
   'codeDigestKeyId',
   'contactKeyId',
   'textMessageCountries',
+  'activationFunction',
   'messageSender',
   'providerChoices',
 ]);
@@ -90,6 +92,11 @@ const services: MemberPagesServices = {
     forgetFailures: limits.forgetAccountFailures,
   },
   providerOf: (lob) => settings.providerChoices?.[lob],
+  activations: createActivationStore(table),
+  activation: {
+    sendCode: async (request) => await (await activationFunction()).sendCode(request),
+    setPassword: async (request) => await (await activationFunction()).setPassword(request),
+  },
   digests,
   random: systemRandom,
   now: systemClock,
@@ -106,6 +113,11 @@ const messages = once(async () => {
     send: createMemberMessages(createMessageClients(), settings.messageSender),
     mac: createCodeDigest(settings.codeDigestKeyId),
   };
+});
+
+const activationFunction = once(async () => {
+  const { createActivationFunction } = await import('../aws/activation-function.ts');
+  return createActivationFunction(settings.activationFunction);
 });
 
 const contacts = once(async () => {

@@ -34,7 +34,15 @@ export interface MemberLinks {
     lob: LineOfBusiness,
     sub: string,
   ): Promise<
-    { readonly patientId: string; readonly memberId: string; readonly displayName: string } | undefined
+    | {
+        readonly patientId: string;
+        /** User name of the account. */
+        readonly memberId: string;
+        readonly displayName: string;
+        /** As the plan spells it, where the user name does not. */
+        readonly planMemberId?: string | undefined;
+      }
+    | undefined
   >;
 }
 

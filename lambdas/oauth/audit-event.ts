@@ -6,6 +6,7 @@ import type { RepresentedBy } from './member-account.ts';
 export type AuthorizationAuditAction =
   | 'authorization.request'
   | 'member.sign-in'
+  | 'account.activate'
   | 'patient.choose'
   | 'sign-in.continue'
   | 'sign-in.end'

@@ -1,4 +1,5 @@
 import type { Transition } from '../kernel/transition.ts';
+import type { Activation } from './activation/activation.ts';
 import type { AuthorizationCode, Interaction } from './authorize/interaction.ts';
 import type { SsoSession } from './authorize/sso-session.ts';
 import type { RefreshFamily } from './token/refresh-token-family.ts';
@@ -29,6 +30,15 @@ export const interactionTransitions = {
   share: { from: ['consenting'], to: 'answered' },
   decline: { from: ['consenting'], to: 'answered' },
 } as const satisfies Readonly<Record<string, Transition<Interaction['state']>>>;
+
+/** The activation of an account, beside an interaction. Every edge also needs that the request for the code is the newest. */
+export const activationTransitions = {
+  'ask-again': { from: ['asked'], to: 'asked' },
+  match: { from: ['asked'], to: 'asked' },
+  'wrong-code': { from: ['asked'], to: 'asked' },
+  'right-code': { from: ['asked'], to: 'proven' },
+  complete: { from: ['proven'], to: 'done' },
+} as const satisfies Readonly<Record<string, Transition<Activation['state']>>>;
 
 /**
  * A sign-in a member keeps. `use` also needs that its time isn't over; it is a condition of what is done with it, and

@@ -123,6 +123,7 @@ const variables = {
   codeDigestKeyId: text,
   contactKeyId: text,
   textMessageCountries: list,
+  activationFunction: text,
   messageSender: text,
   accessLogs: list,
   usagePlans: map,

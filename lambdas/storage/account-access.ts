@@ -14,7 +14,12 @@ import {
   representativePartition,
 } from './table-keys.ts';
 
-const ownPatient = z.object({ patientId: z.string(), memberId: z.string(), displayName: z.string() });
+const ownPatient = z.object({
+  patientId: z.string(),
+  memberId: z.string(),
+  displayName: z.string(),
+  planMemberId: z.optional(z.string()),
+});
 const representativeAccount = z.object({ representativeId: z.string() });
 const loadedMember = z.object({ patientId: z.string(), withdrawnAt: z.optional(z.string()) });
 
@@ -54,16 +59,18 @@ export function createAccountAccess(table: Table, now: () => number): AccountAcc
         representativeAccountKey(lob, sub),
       ]);
       const own = linked === undefined ? undefined : ownPatient.parse(linked);
+      // The user name leaves out case, spaces and hyphens: spelled so, the identifier may be another person's.
+      const planId = own?.planMemberId ?? own?.memberId;
       const representativeId =
-        own?.memberId ??
-        (account === undefined ? undefined : representativeAccount.parse(account).representativeId);
+        planId ?? (account === undefined ? undefined : representativeAccount.parse(account).representativeId);
       if (representativeId === undefined) return [];
       const [member, others] = await Promise.all([
-        own === undefined ? undefined : table.get(memberIdKey(lob, own.memberId)),
+        planId === undefined ? undefined : table.get(memberIdKey(lob, planId)),
         represented(lob, representativeId),
       ]);
       if (own === undefined || member?.withdrawnAt !== undefined) return others;
-      return [{ ...own, relationship: 'self' }, ...others];
+      const { patientId, memberId, displayName } = own;
+      return [{ patientId, memberId, displayName, relationship: 'self' }, ...others];
     },
   };
 }

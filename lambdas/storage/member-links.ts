@@ -5,7 +5,12 @@ import type { Table } from '../table/table.ts';
 import { patientOf } from './federated-links.ts';
 import { memberKey } from './table-keys.ts';
 
-const storedMember = z.object({ patientId: z.string(), memberId: z.string(), displayName: z.string() });
+const storedMember = z.object({
+  patientId: z.string(),
+  memberId: z.string(),
+  displayName: z.string(),
+  planMemberId: z.optional(z.string()),
+});
 
 /** Finds an account's patient in a LOB; the link is written with the member's load (`member-loader.ts`). */
 export function createMemberLinks(table: Table): MemberLinks {

@@ -35,6 +35,16 @@ export function interactionKey(lob: LineOfBusiness, interactionId: string): Key 
   return { pk: `${lob}#INTERACTION#${interactionId}`, sk: 'INTERACTION' };
 }
 
+/** The activation of an account in an interaction. */
+export function activationKey(lob: LineOfBusiness, interactionId: string): Key {
+  return { pk: `${lob}#INTERACTION#${interactionId}`, sk: 'ACTIVATION' };
+}
+
+/** How often links were added to the account of a user name, in all LOBs together. */
+export function accountLinksKey(username: string): Key {
+  return { pk: `MEMBERS#ACCOUNT#${username}`, sk: 'LINKS' };
+}
+
 /** An authorization code, by its SHA-256 (hex): the table never holds a code that could be redeemed. */
 export function authorizationCodeKey(lob: LineOfBusiness, sha256: string): Key {
   return { pk: `${lob}#CODE#${sha256}`, sk: 'CODE' };

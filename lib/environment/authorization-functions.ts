@@ -32,6 +32,9 @@ const memberJourney = ['INTERACTION#*', 'CODE#*', 'REFRESH#*', 'GRANT#*'];
 /** Partitions of the rates counted per member over all LOBs. */
 const memberRates = 'MEMBERS#RATE#*';
 
+/** Partitions of the links of one account in all LOBs. */
+const accountLinks = 'MEMBERS#ACCOUNT#*';
+
 /** Partitions of a member's session at the connected apps, and of known browsers. */
 const memberVisit = ['SESSION#*', 'BROWSER#*'];
 
@@ -78,7 +81,13 @@ export class AuthorizationFunctions extends Construct {
     const { data, configuration } = props;
     const lobs = configuration.linesOfBusiness;
     const messages = new CodeMessages(this, 'Messages', configuration);
-    const authorize = this.create('Authorize', this.authorizeProps(lobs, messages));
+    const activation = this.create('Activation', this.activationProps(lobs, messages));
+    messages.acknowledge(activation.policy);
+    data.alarms.messagesNotSent('ActivationsNotReached', activation.log);
+    const authorize = this.create(
+      'Authorize',
+      this.authorizeProps(lobs, messages, activation.function.functionArn),
+    );
     messages.acknowledge(authorize.policy);
     data.alarms.messagesNotSent('MembersNotReached', authorize.log);
     this.authorize = authorize.function;
@@ -177,7 +186,11 @@ export class AuthorizationFunctions extends Construct {
   }
 
   /** Sign-in and consent: the only function that may try a member's password. */
-  private authorizeProps(lobs: readonly TokenIssuer[], messages: CodeMessages): FunctionProps {
+  private authorizeProps(
+    lobs: readonly TokenIssuer[],
+    messages: CodeMessages,
+    activationFunction: string,
+  ): FunctionProps {
     const { data, configuration } = this.props;
     return {
       name: 'authorize',
@@ -195,6 +208,7 @@ export class AuthorizationFunctions extends Construct {
         messageSender: messages.sender,
         codeDigestKeyId: messages.codeDigestKey.keyArn,
         ...contactValues(this.props),
+        activationFunction,
       },
       statements: [
         itemStatement(data, readActions, [
@@ -216,6 +230,38 @@ export class AuthorizationFunctions extends Construct {
         itemStatement(data, ['dynamodb:Query'], patientAuditPatterns(lobs)),
         tableKeyStatement(data),
         data.memberPool.statement(['AdminInitiateAuth', 'AdminGetUser', 'DescribeUserPoolClient']),
+        ...messages.statements(),
+        openContacts(data),
+        new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [activationFunction] }),
+      ],
+    };
+  }
+
+  /** Activation: the only function that may set a password of a member who proved a contact. No host leads to it. */
+  private activationProps(lobs: readonly TokenIssuer[], messages: CodeMessages): FunctionProps {
+    const { data } = this.props;
+    return {
+      name: 'activation',
+      reservedConcurrency: 10,
+      environment: {
+        memberPoolId: data.memberPool.pool.userPoolId,
+        messageSender: messages.sender,
+        codeDigestKeyId: messages.codeDigestKey.keyArn,
+        ...contactValues(this.props),
+      },
+      statements: [
+        itemStatement(data, lookUpActions, [
+          accountLinks,
+          ...partitionPatterns(lobs, ['INTERACTION#*', 'MEMBER#*', 'MEMBER-ID#*']),
+        ]),
+        itemStatement(
+          data,
+          ['dynamodb:UpdateItem'],
+          [memberRates, accountLinks, ...partitionPatterns(lobs, ['INTERACTION#*'])],
+        ),
+        itemStatement(data, addActions, [...auditPatterns(lobs), ...partitionPatterns(lobs, ['MEMBER#*'])]),
+        tableKeyStatement(data),
+        data.memberPool.statement(['AdminCreateUser', 'AdminGetUser', 'AdminSetUserPassword']),
         ...messages.statements(),
         openContacts(data),
       ],

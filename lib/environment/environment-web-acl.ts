@@ -10,8 +10,8 @@ const windowSeconds = 300;
 const pagesPerAddress = 3_000;
 
 /**
- * Requests to the sign-in page that one address may make in five minutes: one a second. How many of them may be wrong is counted
- * by `authorize` (`signInFailuresByAddress`); this bounds what a flood costs the user pool, which takes 120 sign-ins a second.
+ * Requests to the sign-in and activation pages that one address may make in five minutes: one a second. How many of them may be
+ * wrong is counted by `authorize` (`signInFailuresByAddress`); this bounds what a flood costs the user pool, which takes 120 sign-ins a second.
  */
 const signInsPerAddress = 300;
 
@@ -48,7 +48,9 @@ export function environmentWebAcl(scope: Construct, logKey: IKey, configuration:
     rules: [
       ratePerAddress('RatePerAddress', requestsPerAddress(configuration)),
       ratePerAddress('RateOfPages', pagesPerAddress, pathContains('/fhir-oauth2/sec/')),
-      ratePerAddress('RateOfSignIns', signInsPerAddress, pathContains('/sign-in')),
+      ratePerAddress('RateOfSignIns', signInsPerAddress, {
+        orStatement: { statements: [pathContains('/sign-in'), pathContains('/activation')] },
+      }),
     ],
     managed: [
       { name: 'AWSManagedRulesAmazonIpReputationList' },

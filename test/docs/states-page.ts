@@ -2,6 +2,7 @@ import { clientStates } from '../../lambdas/clients/registration.ts';
 import { transitions as clientTransitions } from '../../lambdas/clients/transitions.ts';
 import { loadStates, loadTransitions } from '../../lambdas/loads/job.ts';
 import {
+  activationTransitions,
   authorizationCodeTransitions,
   familyTransitions,
   grantTransitions,
@@ -60,6 +61,14 @@ export const machines: readonly Machine[] = [
     orInitial: { act: 'continue', state: 'consenting' },
     states: ['signing-in', 'verifying', 'choosing', 'consenting', 'answered'],
     edges: interactionTransitions,
+  },
+  {
+    title: 'Activation of an account',
+    about:
+      'Beside an interaction that is `signing-in`. Every edge also requires that the request for the code is the newest: `ask-again` makes the code before it wrong. `match` keeps the digest of a code that is sent, where what was typed is a member’s. `right-code` also requires that the code has not expired and that no try was counted since it was read. `complete` follows the new password.',
+    initial: { act: 'details', state: 'asked' },
+    states: ['asked', 'proven', 'done'],
+    edges: activationTransitions,
   },
   {
     title: 'SSO session',

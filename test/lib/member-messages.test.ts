@@ -33,26 +33,28 @@ describe('messages to members', () => {
     ]);
   });
 
-  it('are sent by the page function alone, from one address, and to no topic', () => {
-    const [email, ...others] = holding('ses:SendEmail');
-    expect(others).toEqual([]);
-    expect(email?.[0]).toBe('FunctionsAuthorize');
-    expect(email?.[1].Condition).toEqual({
-      StringEquals: { 'ses:FromAddress': 'no-reply@sandbox.memberdata.example' },
-    });
-    expect(JSON.stringify(email?.[1].Resource)).not.toContain('"*"');
+  it('are sent by the functions of sign-in and activation alone, from one address, and to no topic', () => {
+    const emails = holding('ses:SendEmail');
+    expect(emails.map(([policy]) => policy)).toEqual(['FunctionsActivation', 'FunctionsAuthorize']);
+    for (const [, { Condition, Resource }] of emails) {
+      expect(Condition).toEqual({
+        StringEquals: { 'ses:FromAddress': 'no-reply@sandbox.memberdata.example' },
+      });
+      expect(JSON.stringify(Resource)).not.toContain('"*"');
+    }
     const texts = holding('sns:Publish').map(([policy, { Effect, Resource }]) => [policy, Effect, Resource]);
     expect(texts).toEqual([
+      ['FunctionsActivation', 'Allow', '*'],
+      ['FunctionsActivation', 'Deny', expect.anything()],
       ['FunctionsAuthorize', 'Allow', '*'],
       ['FunctionsAuthorize', 'Deny', expect.anything()],
     ]);
-    expect(JSON.stringify(texts[1]?.[2])).toContain(':sns:*:*:*');
+    for (const at of [1, 3]) expect(JSON.stringify(texts[at]?.[2])).toContain(':sns:*:*:*');
   });
 
   it('have codes whose digests are made by an HMAC key, which only makes them', () => {
-    const [digest, ...others] = holding('kms:GenerateMac');
-    expect(others).toEqual([]);
-    expect(digest?.[0]).toBe('FunctionsAuthorize');
+    const makers = holding('kms:GenerateMac').map(([policy]) => policy);
+    expect(makers).toEqual(['FunctionsActivation', 'FunctionsAuthorize']);
     const keys = resources(authorization, 'AWS::KMS::Key');
     expect(keys.map(({ Properties: { KeySpec, KeyUsage } }) => [KeySpec, KeyUsage])).toEqual([
       ['HMAC_256', 'GENERATE_VERIFY_MAC'],

@@ -169,12 +169,14 @@ describe('the rights of a function', () => {
     );
     expect(wide.sort()).toEqual([
       'portal/Site portal-accounts sns:Publish',
+      'production/Authorization activation sns:Publish',
       'production/Authorization authorize sns:Publish',
+      'sandbox/Authorization activation sns:Publish',
       'sandbox/Authorization authorize sns:Publish',
     ]);
   });
 
-  it('never reach to other functions, but from the portal to the two that register applications', () => {
+  it('never reach to other functions, but from the portal to the two that register applications, and from sign-in to activation', () => {
     const invoking = policies().flatMap(([name, stack, statements]) =>
       statements
         .filter((each) => actionsOf(each).some((action) => /^(lambda|iam|sts):/.test(action)))
@@ -185,9 +187,15 @@ describe('the rights of a function', () => {
       'portal/Site application-operations',
       'portal/Site portal-applications',
       'portal/Site portal-operations',
+      'production/Authorization authorize',
+      'sandbox/Authorization authorize',
     ]);
-    for (const [, actions, on] of invoking) {
+    for (const [who, actions, on] of invoking) {
       expect(actions).toEqual(['lambda:InvokeFunction']);
+      if (who.endsWith('authorize')) {
+        expect(JSON.stringify(on)).toMatch(/FunctionsActivationFunction\w+/);
+        continue;
+      }
       for (const each of on as readonly unknown[])
         expect(each).toMatch(/:function:member-data-\w+-provisioning$/);
     }

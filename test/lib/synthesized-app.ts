@@ -18,6 +18,7 @@ export interface Template {
 const functionNames = [
   'audit-seal',
   'audit-verify',
+  'activation',
   'authorize',
   'authorizer',
   'discovery',

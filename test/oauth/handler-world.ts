@@ -129,6 +129,7 @@ function environment(endpoint: string, tableName: string): Record<string, string
     CODE_DIGEST_KEY_ID: 'arn:code-digest-key',
     CONTACT_KEY_ID: 'arn:contact-key',
     TEXT_MESSAGE_COUNTRIES: '["US"]',
+    ACTIVATION_FUNCTION: 'activation',
     MESSAGE_SENDER: 'no-reply@sandbox.example.org',
     MEMBER_ACCESS_TOKEN_SECONDS: '1800',
     CLIENT_ACCESS_TOKEN_SECONDS: '300',

@@ -115,6 +115,20 @@ function serverOf(world: MemoryPages): MemberPagesServices {
       return { kind: 'verified', account, name: 'dsnp0001', failures: world.failures };
     },
     patientsOf: async () => world.patients,
+    // Activation has a world of its own over the engine: here its pages find nobody.
+    activations: {
+      find: async () => undefined,
+      begin: async () => {},
+      askAgain: async () => false,
+      keepProof: async () => false,
+      wrongCode: async () => false,
+      rightCode: async () => false,
+      complete: async () => false,
+    },
+    activation: {
+      sendCode: async () => {},
+      setPassword: async () => ({ kind: 'refusal', refusal: 'expired' }),
+    },
     findActiveAccount: async (_lob, { sub, patientId }) =>
       world.stands && world.patients.some((each) => each.patientId === patientId)
         ? { sub, patients: world.patients }

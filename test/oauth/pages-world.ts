@@ -12,6 +12,7 @@ import type {
 import { languageOf } from '../../lambdas/oauth/pages/words/language.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { systemRandom } from '../../lambdas/runtime/random.ts';
+import { createActivationStore } from '../../lambdas/storage/activation-store.ts';
 import { createAuthorizationAuditTrail } from '../../lambdas/storage/authorization-audit-trail.ts';
 import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
 import { createClientReader } from '../../lambdas/storage/client-reader.ts';
@@ -38,6 +39,9 @@ export interface PagesWorld {
   setting: VerificationServices['setting'];
   /** What the sign-in page shows of identity providers. */
   providers: Partial<Record<LineOfBusiness, ProviderChoice>>;
+  /** Instead of the one member's. */
+  patientsOf: MemberPagesServices['patientsOf'] | undefined;
+  activation: MemberPagesServices['activation'];
   /** Whether messages can be handed over. */
   postOpen: boolean;
   nowMs: number;
@@ -68,6 +72,11 @@ export async function startPagesWorld(): Promise<PagesWorld> {
     setting: 'always',
     providers: {},
     postOpen: true,
+    patientsOf: undefined,
+    activation: {
+      sendCode: async () => {},
+      setPassword: async () => ({ kind: 'refusal', refusal: 'expired' }),
+    },
     nowMs: Date.UTC(2026, 10, 20, 12, 0, 0),
     browser: (cookies = new Map()) => browserOf(world, cookies),
     stop: () => engine.stop(),
@@ -112,7 +121,12 @@ function serverOf(world: PagesWorld): MemberPagesServices {
     grants: createMemberGrants(table),
     audit: createAuthorizationAuditTrail(table),
     signIn: createSignIn(directory, access, limits),
-    patientsOf: access.patientsOf,
+    patientsOf: (lob, account) => world.patientsOf?.(lob, account) ?? access.patientsOf(),
+    activations: createActivationStore(table),
+    activation: {
+      sendCode: (request) => world.activation.sendCode(request),
+      setPassword: (request) => world.activation.setPassword(request),
+    },
     findActiveAccount: async (_lob, { sub }) => ({ sub, patients: [own] }),
     providerOf: (lob) => world.providers[lob],
     isAccountClosed: async () => false,

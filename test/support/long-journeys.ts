@@ -8,4 +8,5 @@ export const longJourneys = [
   'test/journeys/portal-four-eyes.test.ts',
   'test/journeys/credential-rotation.test.ts',
   'test/journeys/key-optional.test.ts',
+  'test/journeys/activation.test.ts',
 ];

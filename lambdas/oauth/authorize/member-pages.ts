@@ -1,6 +1,7 @@
 /** Table of the members' pages: finds the endpoint for a method and path. */
 
 import { compileRoutes, type RouteRow } from '../../http/find-route.ts';
+import type { ActivationPageServices } from '../activation/activation-endpoint.ts';
 import {
   type ConnectedAppsServices,
   showConnectedApps,
@@ -23,7 +24,8 @@ import { type SignInServices, showSignIn, submitSignIn } from './sign-in-endpoin
 import { showVerificationCode, submitVerificationCode } from './verification-code-endpoint.ts';
 
 /** Services of all pages together; each page takes its part. */
-export type MemberPagesServices = AuthorizationEndpointServices &
+export type MemberPagesServices = ActivationPageServices &
+  AuthorizationEndpointServices &
   SignInServices &
   PatientChoiceServices &
   ConsentServices &
@@ -52,6 +54,12 @@ const routes: readonly PageRoute[] = [
   { method: 'POST', path: 'code', handle: submitVerificationCode },
   { method: 'GET', path: 'patient', handle: showPatientChoice },
   { method: 'POST', path: 'patient', handle: submitPatientChoice },
+  { method: 'GET', path: 'activation', handle: activationPage('showActivation') },
+  { method: 'POST', path: 'activation', handle: activationPage('submitActivation') },
+  { method: 'GET', path: 'activation-code', handle: activationPage('showActivationCode') },
+  { method: 'POST', path: 'activation-code', handle: activationPage('submitActivationCode') },
+  { method: 'GET', path: 'activation-password', handle: activationPage('showActivationPassword') },
+  { method: 'POST', path: 'activation-password', handle: activationPage('submitActivationPassword') },
   { method: 'GET', path: 'consent', handle: showConsent },
   { method: 'POST', path: 'consent', handle: submitConsent },
   { method: 'GET', path: 'logout', handle: showEndSession },
@@ -81,6 +89,16 @@ export async function handlePage(
   const chosen = page === 'authorize' ? undefined : languageChosen(request.query);
   if (chosen === undefined) return response;
   return { ...response, setCookies: [...(response.setCookies ?? []), languageCookie(chosen)] };
+}
+
+/** Few sign-ins begin with an activation: what its pages are made of is loaded with the first. */
+function activationPage(
+  name: keyof typeof import('../activation/activation-endpoint.ts'),
+): PageRoute['handle'] {
+  return async (services, request) => {
+    const pages = await import('../activation/activation-endpoint.ts');
+    return await pages[name](services, request);
+  };
 }
 
 function showGuide(page: GuidePage): PageRoute['handle'] {

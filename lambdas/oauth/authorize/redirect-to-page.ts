@@ -9,7 +9,7 @@ export function redirectToPage(
   { origins }: { readonly origins: EnvironmentOrigins },
   { lob }: { readonly lob: LineOfBusiness },
   { binding }: { readonly binding: BrowserBinding },
-  page: 'sign-in' | 'code' | 'patient' | 'consent',
+  page: 'sign-in' | 'code' | 'patient' | 'consent' | 'activation' | 'activation-code' | 'activation-password',
   setCookies: readonly string[] = [],
 ): RedirectResponse {
   const location = `${origins.auth}${pageAddress(lob, page, { interaction: binding.handle })}`;

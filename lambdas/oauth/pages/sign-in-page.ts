@@ -59,7 +59,8 @@ ${bound(page)}
 ${textField({ ...username, value: page.username }, errors)}
 ${textField(password, errors)}
 ${application === undefined ? '' : keepBox(page)}<button class="only">${signIn.submit}</button>
-</form>`;
+</form>
+<p class="beside"><a href="${pageAddress(lob, 'activation', { interaction: page.handle })}">${pageText[language].activation.link}</a></p>`;
   const inLanguage = (other: Language) =>
     pageAddress(lob, 'sign-in', { interaction: page.handle, language: other });
   const title = titleWith(language, signIn.title, errors);

@@ -43,7 +43,9 @@ button{min-height:3rem;padding:.625rem 1.25rem;font:inherit;font-weight:600;bord
 .plain{min-height:2.75rem;padding:0;border:0;background:none;color:var(--act);font-weight:400;text-decoration:underline}
 .only{width:100%;margin-top:1.5rem}
 .choices{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.75rem}
-.keep{margin-top:1.25rem}
+.keep,.beside{margin-top:1.25rem}
+.date{display:flex;flex-wrap:wrap;gap:0 1rem}
+.date div{flex:1 1 5rem}
 .card{margin:1.25rem 0;padding:1.25rem}
 .card h2{margin:0;font-size:1.25rem}
 .card p:last-child{margin:.5rem 0 0}

@@ -1,3 +1,4 @@
+import { isKnownPassword } from '../../kernel/known-passwords.ts';
 import {
   type PortalProblem,
   type PortalRequest,
@@ -10,7 +11,7 @@ import { type Account, accountView } from './account.ts';
 import { passwordChangedMail } from './account-messages.ts';
 import type { DeveloperServices } from './account-ports.ts';
 import { type AccountChanged, type ChangeOptions, editAccount } from './change-account.ts';
-import { isKnownPassword, knownPassword } from './known-passwords.ts';
+import { knownPassword } from './known-password-problem.ts';
 import { reauthenticate } from './reauthenticate.ts';
 import { endedSessionCookies, rotateSession } from './sessions.ts';
 

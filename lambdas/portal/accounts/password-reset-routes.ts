@@ -1,3 +1,4 @@
+import { isKnownPassword } from '../../kernel/known-passwords.ts';
 import { passwordResetConfirmation, passwordResetRequest } from '../api/accounts.ts';
 import {
   noContent,
@@ -14,7 +15,6 @@ import type { DeveloperServices } from './account-ports.ts';
 import { editAccount, takeAct } from './change-account.ts';
 import { endPasswordChange, ownWords, passwordChangeFields, passwordRefused } from './change-password.ts';
 import { hasProvenAddress } from './email-claims.ts';
-import { isKnownPassword } from './known-passwords.ts';
 import { checkCode, sendCode } from './verification-codes.ts';
 
 /** Resets asked for from one address of the network. */

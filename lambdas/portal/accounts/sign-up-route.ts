@@ -1,6 +1,7 @@
 /** Sign-up: checks the form, creates the account with its user in the pool, and sends the first code. */
 
 import * as z from 'zod/mini';
+import { isKnownPassword } from '../../kernel/known-passwords.ts';
 import { type SignUp, signUpSchemas } from '../api/accounts.ts';
 import { e164 } from '../api/fields.ts';
 import {
@@ -19,7 +20,7 @@ import { accountEvent } from './account-event.ts';
 import { addressInUseMail } from './account-messages.ts';
 import type { AccountCreation, DeveloperServices, Invitation } from './account-ports.ts';
 import { hasProvenAddress, isLapsed, signUpPlace } from './email-claims.ts';
-import { isKnownPassword, knownPassword } from './known-passwords.ts';
+import { knownPassword } from './known-password-problem.ts';
 import { beginSession } from './sessions.ts';
 import { type Person, personOf, phonesOf, recordOf } from './sign-up-fields.ts';
 import { type SendCodeServices, sendCode } from './verification-codes.ts';

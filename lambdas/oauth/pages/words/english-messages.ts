@@ -52,6 +52,10 @@ export const englishMessages: Strings['messages'] = {
     title: 'We could not send you a code',
     advice: 'Try again in a minute. If the problem continues, call the number on your member card.',
   },
+  activation_not_possible: {
+    title: 'We cannot set up this account here',
+    advice: 'Nothing was changed. Call the number on your member card. They can help you.',
+  },
   signed_out: {
     title: 'You are signed out',
     advice: 'You can close this page. Apps you share with keep their access until you stop them.',

@@ -1,4 +1,5 @@
 import { linesOfBusiness } from '../../../catalog/lines-of-business.ts';
+import { englishActivation } from './english-activation.ts';
 import { englishConnectedApps } from './english-connected-apps.ts';
 import { englishGuides } from './english-guides.ts';
 import { englishMessages } from './english-messages.ts';
@@ -116,6 +117,7 @@ export const english: Strings = {
       representative: 'personal representative',
     },
   },
+  activation: englishActivation,
   consent: {
     title: (application) => `Share your data with ${application}?`,
     titleFor: (patient, application) => `Share ${patient}’s data with ${application}?`,

@@ -56,6 +56,10 @@ export const spanishMessages: Strings['messages'] = {
     advice:
       'Inténtelo otra vez en un minuto. Si el problema continúa, llame al número de su tarjeta de miembro.',
   },
+  activation_not_possible: {
+    title: 'No podemos configurar esta cuenta aquí',
+    advice: 'No se cambió nada. Llame al número de su tarjeta de miembro. Allí pueden ayudarle.',
+  },
   signed_out: {
     title: 'Cerró su sesión',
     advice:

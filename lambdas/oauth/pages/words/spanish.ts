@@ -1,3 +1,4 @@
+import { spanishActivation } from './spanish-activation.ts';
 import { spanishConnectedApps } from './spanish-connected-apps.ts';
 import { spanishGuides } from './spanish-guides.ts';
 import { spanishMessages } from './spanish-messages.ts';
@@ -116,6 +117,7 @@ export const spanish: Strings = {
       representative: 'representante personal',
     },
   },
+  activation: spanishActivation,
   consent: {
     title: (application) => `¿Compartir sus datos con ${application}?`,
     titleFor: (patient, application) => `¿Compartir los datos de ${patient} con ${application}?`,

@@ -20,6 +20,7 @@ export type MessageReason =
   | 'too_many_codes'
   | 'too_many_code_tries'
   | 'code_unsendable'
+  | 'activation_not_possible'
   | 'nothing_to_share'
   | 'session_over'
   | 'signed_out'
@@ -81,6 +82,48 @@ export interface PatientStrings {
   readonly noLonger: string;
   /** After "as their". */
   readonly kinds: Readonly<Record<RepresentativeKind, string>>;
+}
+
+export interface ActivationStrings {
+  /** On the sign-in page. */
+  readonly link: string;
+  readonly title: string;
+  readonly intro: (plan: string) => string;
+  readonly memberId: string;
+  readonly memberIdHint: string;
+  readonly birthDate: string;
+  readonly birthDateHint: string;
+  readonly month: string;
+  readonly day: string;
+  readonly year: string;
+  readonly postalCode: string;
+  readonly channel: string;
+  readonly email: (code: string, plan: string) => string;
+  readonly sms: string;
+  readonly byEmail: string;
+  readonly channelHint: string;
+  readonly submit: string;
+  readonly back: string;
+  readonly missing: Readonly<Record<'memberId' | 'birthDate' | 'postalCode', string>>;
+  readonly codeTitle: string;
+  readonly sent: string;
+  readonly noCodeTitle: string;
+  readonly noCode: string;
+  readonly startAgain: string;
+  readonly passwordTitle: string;
+  readonly passwordIntro: string;
+  readonly username: (memberId: string) => string;
+  readonly password: string;
+  readonly again: string;
+  readonly save: string;
+  readonly passwordErrors: Readonly<
+    Record<'missing' | 'different' | 'password_short' | 'password_known', string>
+  >;
+  /** What is sent. `plan`: the plan's name. */
+  readonly subject: (plan: string) => string;
+  readonly textMessage: (code: string, plan: string) => string;
+  readonly changedSubject: (plan: string) => string;
+  readonly changed: (plan: string) => string;
 }
 
 export interface ConsentStrings {
@@ -216,6 +259,7 @@ export interface Strings {
   readonly provider: ProviderStrings;
   readonly code: CodeStrings;
   readonly patient: PatientStrings;
+  readonly activation: ActivationStrings;
   readonly consent: ConsentStrings;
   readonly endSession: EndSessionStrings;
   readonly connectedApps: ConnectedAppsStrings;

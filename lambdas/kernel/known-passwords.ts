@@ -1,5 +1,3 @@
-import type { ProblemField } from '../api/views.ts';
-
 /**
  * Passwords that are guessed first. Of passwords of 15 characters and more, those are sentences everybody knows, short known
  * passwords put in a row, runs on a keyboard, and words of the site and of the person (NIST SP 800-63B-4 section 3.1.1.2).
@@ -114,13 +112,4 @@ function isRun(text: string): boolean {
   const steps = [...text].slice(1).map((sign, at) => sign.charCodeAt(0) - text.charCodeAt(at));
   const followsBy = (step: number) => steps.filter((each) => each === step || Math.abs(each) === 9).length;
   return Math.max(followsBy(1), followsBy(-1)) === steps.length;
-}
-
-/** The field problem of a password that would be guessed early. @param pointer RFC 6901 */
-export function knownPassword(pointer: string): ProblemField {
-  return {
-    pointer,
-    code: 'known_password',
-    expected: 'a password that is hard to guess, like a few words of your own',
-  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isKnownPassword } from '../../../lambdas/portal/accounts/known-passwords.ts';
+import { isKnownPassword } from '../../lambdas/kernel/known-passwords.ts';
 
 describe('a password that is guessed early', () => {
   it.each([

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+import { languages } from '../../catalog/languages.ts';
+import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
+
+/** What each request to the function `activation` says: which activation, and the request of the member's browser behind it. */
+const about = {
+  lob: z.enum(lineOfBusinessCodes),
+  interactionId: z.string(),
+  /** Of the activation's request for a code: one that was replaced is not carried out. */
+  requestId: z.string(),
+  language: z.enum(languages),
+  clientId: z.string(),
+  /** Request ids for the audit events. */
+  request: z.object({ requestId: z.string(), clientRequestId: z.optional(z.string()) }),
+};
+const channel = z.enum(['email', 'sms']);
+
+/** Invoked by `authorize` only: the codes asynchronously, so that its answer takes as long for a member as for nobody. */
+export const activationRequest = z.discriminatedUnion('act', [
+  z.strictObject({
+    act: z.literal('send-code'),
+    ...about,
+    channel,
+    /** `YYYY-MM-DD`. */
+    birthDate: z.string(),
+    postalCode: z.string(),
+  }),
+  z.strictObject({ act: z.literal('send-again'), ...about, channel }),
+  z.strictObject({ act: z.literal('set-password'), ...about, password: z.string() }),
+]);
+export type ActivationRequest = z.infer<typeof activationRequest>;
+export type CodeRequest = Extract<ActivationRequest, { act: 'send-code' | 'send-again' }>;
+export type PasswordRequest = Extract<ActivationRequest, { act: 'set-password' }>;
+
+/**
+ * - `password_short`, `password_known`: another password can be chosen.
+ * - `not_possible`: the account is disabled, or another person's; the member has to call the plan.
+ * - `expired`: the code was not right, or its time is over.
+ */
+const refusals = ['password_short', 'password_known', 'not_possible', 'expired'] as const;
+
+export const activationAnswer = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('activated'), sub: z.string() }),
+  z.object({ kind: z.literal('refusal'), refusal: z.enum(refusals) }),
+]);
+export type ActivationAnswer = z.infer<typeof activationAnswer>;

@@ -1,0 +1,68 @@
+import type { Environment } from '../../catalog/environments.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { ContactData, ContactPlace } from '../../kernel/contact-data.ts';
+import type { Digests } from '../../kernel/digests.ts';
+import type { Random } from '../../kernel/random.ts';
+import type { AuthorizationAuditTrail } from '../audit-event.ts';
+import type { MemberContact, VerificationServices } from '../authorize/verification-code.ts';
+import type { ActivationStore } from './activation.ts';
+
+/** A member's contact data, and where codes can be sent. */
+export interface FoundContact {
+  readonly place: ContactPlace;
+  readonly data: ContactData;
+  readonly reachable: MemberContact;
+}
+
+/** A patient that an account is linked to. */
+export interface AccountLink {
+  readonly lob: LineOfBusiness;
+  readonly patientId: string;
+  /** As the plan spells it. */
+  readonly memberId: string;
+}
+
+/** Accounts in the environment's user pool, by user name. Adapter: `lambdas/aws/activated-accounts.ts`. */
+export interface ActivatedAccounts {
+  /** Makes the account if there is none. `hasPassword`: somebody chose one before. */
+  ensure(username: string): Promise<
+    | {
+        readonly kind: 'account';
+        readonly sub: string;
+        readonly enabled: boolean;
+        readonly hasPassword: boolean;
+      }
+    | { readonly kind: 'unusable' }
+  >;
+  setPassword(username: string, password: string): Promise<void>;
+}
+
+/** Links of accounts to patients. Adapter: `lambdas/storage/account-links.ts`. */
+export interface AccountLinks {
+  /** In every LOB, and how often links were added under the user name so far. */
+  find(
+    sub: string,
+    username: string,
+  ): Promise<{ readonly links: readonly AccountLink[]; readonly added: number }>;
+  /** Adds a link, if none was added since. A patient the account is linked to already may be linked again. */
+  add(
+    link: AccountLink & { readonly sub: string; readonly username: string; readonly displayName: string },
+    added: number,
+  ): Promise<boolean>;
+}
+
+/** Services of the function `activation`. */
+export interface ActivationServices {
+  readonly environment: Environment;
+  readonly store: ActivationStore;
+  readonly contactOf: (lob: LineOfBusiness, memberId: string) => Promise<FoundContact | undefined>;
+  readonly messages: Pick<VerificationServices, 'send' | 'mac' | 'rates'>;
+  readonly accounts: ActivatedAccounts;
+  readonly links: AccountLinks;
+  readonly isKnownPassword: (password: string, own: readonly string[]) => boolean;
+  readonly audit: AuthorizationAuditTrail;
+  readonly digests: Digests;
+  readonly random: Random;
+  readonly now: Clock;
+}
