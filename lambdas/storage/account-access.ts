@@ -21,6 +21,8 @@ const ownPatient = z.object({
   planMemberId: z.optional(z.string()),
 });
 const representativeAccount = z.object({ representativeId: z.string() });
+/** An identifier that no load gives. */
+const nobody = '';
 const loadedMember = z.object({ patientId: z.string(), withdrawnAt: z.optional(z.string()) });
 
 /**
@@ -63,10 +65,10 @@ export function createAccountAccess(table: Table, now: () => number): AccountAcc
       const planId = own?.planMemberId ?? own?.memberId;
       const representativeId =
         planId ?? (account === undefined ? undefined : representativeAccount.parse(account).representativeId);
-      if (representativeId === undefined) return [];
+      // An account with nothing to share takes the same reads: the time of a refused sign-in tells nothing of it.
       const [member, others] = await Promise.all([
-        planId === undefined ? undefined : table.get(memberIdKey(lob, planId)),
-        represented(lob, representativeId),
+        table.get(memberIdKey(lob, planId ?? nobody)),
+        represented(lob, representativeId ?? nobody),
       ]);
       if (own === undefined || member?.withdrawnAt !== undefined) return others;
       const { patientId, memberId, displayName } = own;

@@ -180,7 +180,7 @@ describe('prompt', () => {
   it('of none never shows a page, whatever is wrong', async () => {
     const { ssoCookie } = await keepAndShare(world, clientId);
     const wrong: readonly Record<string, string>[] = [
-      { scope: 'patient/Observation.read' },
+      { scope: 'patient/Appointment.read' },
       { aud: 'https://evil.example' },
       { response_type: 'token' },
       { code_challenge: 'x' },
