@@ -182,7 +182,7 @@ describe('the status', () => {
     // Nothing has changed: nobody is interrupted.
     expect(await said.textContent()).toBe('');
     const parts = status.parts.map((part) => ({ ...part, answers: true }));
-    built.site.answer('status', { body: { checkedAt: '2026-11-20T10:02:00Z', parts } });
+    built.site.answer('status', { body: { ...status, checkedAt: '2026-11-20T10:02:00Z', parts } });
     await page.clock.runFor(61_000);
     await page.getByRole('row', { name: /Production Yes/ }).waitFor();
     expect(await said.textContent()).toBe('Production answers again.');
