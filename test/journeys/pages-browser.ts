@@ -3,16 +3,14 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { authorizationServerEndpoints, fhirBase } from '../../lambdas/catalog/addresses.ts';
-import { dataGroups } from '../../lambdas/catalog/data-groups.ts';
-import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { SyntheticMember } from '../../ops/generator/members.ts';
+import { readingTicked } from '../oauth/builders.ts';
 import { accessibilityViolations, screenshot } from '../support/chromium.ts';
 import { http, originsOf, register, registrationOf } from './journey.ts';
 
-const sensitiveTypes = dataGroups
-  .filter(({ sensitive }) => sensitive)
-  .flatMap(({ resourceTypes }) => resourceTypes);
+/** What a member shares who leaves the consent page as it comes: a group that is sensitive is ticked by nobody here. */
+export const sharedScope = `openid ${readingTicked}`;
 
 /** An app on this machine that a browser can be sent back to. */
 export interface CalledBackApp {
@@ -74,9 +72,7 @@ export async function registerApp(
       }),
     });
     const { access_token: token, scope } = JSON.parse(tokens.body) as Record<string, string>;
-    // A group that is sensitive is ticked by nobody here.
-    const kept = patientAccessTypes.filter((type) => !sensitiveTypes.includes(type));
-    expect(scope).toBe(`openid ${kept.map((type) => `patient/${type}.read`).join(' ')}`);
+    expect(scope).toBe(sharedScope);
     const headers = { authorization: `Bearer ${token}`, 'x-api-subscription-key': subscriptionKey };
     return async (path) => (await http({ method: 'GET', url: `${base}/${path}`, headers })).status;
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { dataGroups } from '../../lambdas/catalog/data-groups.ts';
 import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
 import type { OAuthClient } from '../../lambdas/oauth/oauth-client.ts';
 
@@ -48,3 +49,10 @@ export const sentence = /^[\x20-\x21\x23-\x5b\x5d-\x7e]{15,}$/;
 
 /** The scope that is meant where no data is asked for: reading each type Patient Access serves (service description, bare `openid`). */
 export const readingAll = patientAccessTypes.map((type) => `patient/${type}.read`).join(' ');
+
+const sensitiveTypes = dataGroups.flatMap((group) => (group.sensitive ? group.resourceTypes : []));
+/** What is left of it where the member shares the consent page as it comes: no sensitive group is ticked. */
+export const readingTicked = patientAccessTypes
+  .filter((type) => !sensitiveTypes.includes(type))
+  .map((type) => `patient/${type}.read`)
+  .join(' ');
