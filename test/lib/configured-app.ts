@@ -24,6 +24,7 @@ const environment: ConfigurationInput = {
   certificateArn: `arn:aws:acm:us-west-2:${account}:certificate/0f7c2e5a-3d41-4b8e-9a56-1c2d3e4f5a6b`,
   alarmEmail: 'on-call@plan.org',
   memberVerification: 'always',
+  subscriptionKey: 'optional',
   federation: {
     default: {
       issuer: 'https://login.a-health-plan-of-many-states.org/realms/members',
@@ -68,14 +69,6 @@ export interface ConfiguredApp {
   readonly templates: ReadonlyMap<string, Template>;
   /** Findings of CloudFormation's schemas and rules: `rule stack resource: what`. */
   readonly violations: readonly string[];
-}
-
-let whole: ConfiguredApp | undefined;
-
-/** The app with all that can be configured, validated; synthesized once for the files of a worker. */
-export function wholeConfiguredApp(): ConfiguredApp {
-  whole ??= configuredApp({}, true);
-  return whole;
 }
 
 /** The sandbox and the portal of a plan that uses all there is to configure. */

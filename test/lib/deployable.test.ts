@@ -1,11 +1,22 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { environmentVariables } from '../../lambdas/catalog/environment-variables.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
-import { type ConfiguredApp, configuredApp, wholeConfiguredApp } from './configured-app.ts';
-import { type Resource, resources, type Template, template } from './synthesized-app.ts';
+import { repositoryRoot } from '../architecture/imports.ts';
+import { type ConfiguredApp, configuredApp } from './configured-app.ts';
+import {
+  methods,
+  type Resource,
+  resources,
+  synthesizeApp,
+  type Template,
+  template,
+} from './synthesized-app.ts';
 
 let app: ConfiguredApp;
 beforeAll(() => {
-  app = wholeConfiguredApp();
+  app = configuredApp({}, true);
 }, 180_000);
 
 const ofType = (type: string) =>
@@ -33,7 +44,35 @@ function atItsLongest(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, atItsLongest(each)]));
 }
 
+/** Every function's name and its handler's file. */
+const handlers = globSync('lambdas/**/*.handler.ts', { cwd: repositoryRoot }).map(
+  (path) => [basename(path, '.handler.ts'), join(repositoryRoot, path)] as const,
+);
+
+/** The names in `readEnvironment([…])`, or in the list it names, as the variables they stand for. */
+function variablesReadBy(path: string): string[] {
+  const source = readFileSync(path, 'utf8');
+  const [, list, listName] = /readEnvironment\(\s*(?:\[([^\]]*)\]|(\w+))/.exec(source) ?? [];
+  const literal = list ?? listNamed(listName ?? '', path, source);
+  if (literal === undefined)
+    throw new Error('the handler reads its environment in a way this test does not know');
+  const names = new Map<string, string>(Object.entries(environmentVariables));
+  return [...literal.matchAll(/'(\w+)'/g)].map(([, name = '']) => names.get(name) ?? name);
+}
+
+/** The list in the file the handler imports it from. */
+function listNamed(name: string, path: string, source: string): string | undefined {
+  const from = new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from '([^']+)'`).exec(source)?.[1];
+  if (name === '' || from === undefined) return undefined;
+  const file = readFileSync(join(dirname(path), from), 'utf8');
+  return new RegExp(`export const ${name} = \\[([^\\]]*)\\]`).exec(file)?.[1];
+}
+
 describe('the templates, with all that can be configured', () => {
+  it('are the same of the same input', () => {
+    expect([...configuredApp().templates]).toEqual([...app.templates]);
+  });
+
   it('are right by the schema of every resource', () => {
     // S3's server access logs and CloudFront's logs are delivered by that list (lib/portal/site-bucket.ts).
     const known = /^W3045 FilesLogs\w+: AccessControl: /;
@@ -107,6 +146,42 @@ describe('the templates, with all that can be configured', () => {
       const { DependsOn = [] } = schedule as Resource & { readonly DependsOn?: readonly string[] };
       expect(DependsOn.map((id) => data.Resources[id]?.Type)).toContain('AWS::Lambda::Permission');
     }
+  });
+});
+
+describe('a function', () => {
+  it.each(handlers)('is given every variable its handler reads: %s', (name, path) => {
+    const pascalCase = name.replace(/(^|-)([a-z])/g, (_all, _dash, letter: string) => letter.toUpperCase());
+    const logicalId = new RegExp(`^(Functions|Signing)?${pascalCase}Function[0-9A-F]{8}$`);
+    const made = [...app.templates.values()].flatMap((each) =>
+      Object.entries(each.Resources).filter(
+        ([id, { Type }]) => Type === 'AWS::Lambda::Function' && logicalId.test(id),
+      ),
+    );
+    expect(made.length).toBeGreaterThan(0);
+    const read = variablesReadBy(path);
+    for (const [, { Properties: properties }] of made) {
+      const { Variables } = properties.Environment as { readonly Variables: Record<string, unknown> };
+      expect(Object.keys(Variables)).toEqual(expect.arrayContaining(read));
+    }
+  });
+});
+
+describe('a line of business', () => {
+  it.each([
+    ['optional', 'method.request.header.Authorization'],
+    ['required', 'method.request.header.x-api-subscription-key,method.request.header.Authorization'],
+  ])('asks for the key where it is %s, and tells the authorizer', (subscriptionKey, headers) => {
+    const templates = subscriptionKey === 'optional' ? app.templates : synthesizeApp();
+    const stack = template(templates, 'sandbox/LobDSNP');
+    const [authorizer] = resources(stack, 'AWS::ApiGateway::Authorizer');
+    expect(authorizer?.Properties.IdentitySource).toBe(headers);
+    const told = resources(stack, 'AWS::Lambda::Function')
+      .map(({ Properties: { Environment } }) => (Environment as { Variables: object }).Variables)
+      .map((variables) => 'SUBSCRIPTION_KEY' in variables && variables.SUBSCRIPTION_KEY);
+    // The authorizer decides by it; the three interfaces say it in their metadata.
+    expect(told).toEqual(Array(4).fill(subscriptionKey));
+    for (const method of methods(stack)) expect(method.apiKeyRequired).toBe(method.authorizer !== undefined);
   });
 });
 

@@ -1,35 +1,23 @@
-import { globSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { environmentVariables } from '../../lambdas/catalog/environment-variables.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { environmentDeadlines } from '../../lambdas/portal/catalog/environment-deadlines.ts';
 import { production } from '../../lib/config/production.ts';
 import { sandbox } from '../../lib/config/sandbox.ts';
-import { repositoryRoot } from '../architecture/imports.ts';
-import { wholeConfiguredApp } from './configured-app.ts';
-import { type PortalTemplates, synthesizePortal } from './portal/synthesized-portal.ts';
 import {
   methods,
   ownFunctions,
   resources,
-  synthesizeAnew,
   synthesizeApp,
+  synthesizedApp,
   type Template,
   template,
 } from './synthesized-app.ts';
 
 let templates: ReadonlyMap<string, Template>;
-/** With everything configured that can be. */
-let portal: PortalTemplates;
 beforeAll(() => {
   templates = synthesizeApp();
-  const secretArn = 'arn:aws:secretsmanager:us-east-1:777788889999:secret:recaptcha-AbCdEf';
-  portal = synthesizePortal({ recaptcha: { siteKey: 'key', secretArn } });
 });
-
-const environmentsOf = (all: ReadonlyMap<string, Template>) =>
-  [...all].filter(([stack]) => !stack.startsWith('portal/')).map(([, each]) => each);
 
 const stacksOf = (environment: string) => [
   `${environment}/Data`,
@@ -65,40 +53,12 @@ function shape(
   return text.split('\n').sort();
 }
 
-/** Every function's name and its handler's file. */
-const handlers = globSync('lambdas/**/*.handler.ts', { cwd: repositoryRoot }).map(
-  (path) => [basename(path, '.handler.ts'), join(repositoryRoot, path)] as const,
-);
-
-/** The names in `readEnvironment([…])`, or in the list it names, as the variables they stand for. */
-function variablesReadBy(path: string): string[] {
-  const source = readFileSync(path, 'utf8');
-  const [, list, listName] = /readEnvironment\(\s*(?:\[([^\]]*)\]|(\w+))/.exec(source) ?? [];
-  const literal = list ?? listNamed(listName ?? '', path, source);
-  if (literal === undefined)
-    throw new Error('the handler reads its environment in a way this test does not know');
-  const names = new Map<string, string>(Object.entries(environmentVariables));
-  return [...literal.matchAll(/'(\w+)'/g)].map(([, name = '']) => names.get(name) ?? name);
-}
-
-/** The list in the file the handler imports it from. */
-function listNamed(name: string, path: string, source: string): string | undefined {
-  const from = new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from '([^']+)'`).exec(source)?.[1];
-  if (name === '' || from === undefined) return undefined;
-  const file = readFileSync(join(dirname(path), from), 'utf8');
-  return new RegExp(`export const ${name} = \\[([^\\]]*)\\]`).exec(file)?.[1];
-}
-
 describe('the app', () => {
   it('has the stacks that `cdk deploy` names', () => {
     const portal = ['portal/Data', 'portal/Site'];
     expect([...templates.keys()].sort()).toEqual(
       [...stacksOf('sandbox'), ...stacksOf('production'), ...portal].sort(),
     );
-  });
-
-  it('makes the same templates of the same input', () => {
-    expect([...synthesizeAnew().templates]).toEqual([...templates]);
   });
 
   it.each(
@@ -111,7 +71,7 @@ describe('the app', () => {
   });
 
   it('differs on one machine by addresses, by not calling those of applications, and by operators’ second factor', () => {
-    const local = synthesizeApp({ configuration: 'local', port: '9090' });
+    const { templates: local, messages } = synthesizedApp({ configuration: 'local', port: '9090' });
     const addresses = (of: Template) =>
       JSON.stringify(of, null, 1)
         .replaceAll('http://', 'https://')
@@ -126,6 +86,8 @@ describe('the app', () => {
     for (const [stack, each] of templates) {
       expect(addresses(template(local, stack)), stack).toEqual(addresses(each));
     }
+    // Its configuration has no values of the repository's examples to replace (lib/config/example-values.ts).
+    expect(messages.join()).not.toContain('examples');
   });
 
   it('says which bundle is missing and how to make it', () => {
@@ -143,23 +105,6 @@ describe('a function', () => {
           expect(names.has(name) && value !== '', `${stack} ${name}`).toBe(true);
         }
       }
-    }
-  });
-
-  it.each(handlers)('is given every variable its handler reads: %s', (name, path) => {
-    const pascalCase = name.replace(/(^|-)([a-z])/g, (_all, _dash, letter: string) => letter.toUpperCase());
-    const logicalId = new RegExp(`^(Functions|Signing)?${pascalCase}Function[0-9A-F]{8}$`);
-    const made = [...environmentsOf(wholeConfiguredApp().templates), portal.data, portal.site].flatMap(
-      (each) =>
-        Object.entries(each.Resources).filter(
-          ([id, { Type }]) => Type === 'AWS::Lambda::Function' && logicalId.test(id),
-        ),
-    );
-    expect(made.length).toBeGreaterThan(0);
-    const read = variablesReadBy(path);
-    for (const [, { Properties: properties }] of made) {
-      const { Variables } = properties.Environment as { readonly Variables: Record<string, unknown> };
-      expect(Object.keys(Variables)).toEqual(expect.arrayContaining(read));
     }
   });
 

@@ -100,31 +100,6 @@ describe.each(['sandbox', 'production'])('a line of business in %s', (environmen
   });
 });
 
-describe('a line of business where the token alone lets a call in', () => {
-  it('asks for the token only, and tells the authorizer', () => {
-    const changed = synthesizeApp({ 'sandbox.subscriptionKey': 'optional' });
-    for (const [environment, subscriptionKey, headers] of [
-      ['sandbox', 'optional', 'method.request.header.Authorization'],
-      [
-        'production',
-        'required',
-        'method.request.header.x-api-subscription-key,method.request.header.Authorization',
-      ],
-    ] as const) {
-      const stack = template(changed, `${environment}/LobDSNP`);
-      const [authorizer] = resources(stack, 'AWS::ApiGateway::Authorizer');
-      expect(authorizer?.Properties.IdentitySource).toBe(headers);
-      const told = resources(stack, 'AWS::Lambda::Function')
-        .map(({ Properties: { Environment } }) => (Environment as { Variables: object }).Variables)
-        .map((variables) => 'SUBSCRIPTION_KEY' in variables && variables.SUBSCRIPTION_KEY);
-      // The authorizer decides by it; the three interfaces say it in their metadata.
-      expect(told).toEqual(Array(4).fill(subscriptionKey));
-      for (const method of methods(stack))
-        expect(method.apiKeyRequired).toBe(method.authorizer !== undefined);
-    }
-  });
-});
-
 describe('MHBE', () => {
   it('has neither a resource nor a function of the Provider Directory', () => {
     const text = JSON.stringify(template(templates, 'sandbox/LobMHBE'));

@@ -252,7 +252,7 @@ describe('any sequence of loads', () => {
           }
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
     // Every kind of refusal was among them.
     for (const path of ['email', 'givenName', 'memberId', 'password', 'patientId', 'resources']) {
