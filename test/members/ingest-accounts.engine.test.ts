@@ -252,7 +252,7 @@ describe('any sequence of loads', () => {
           }
         }
       }),
-      { numRuns: 12 },
+      { numRuns: 25 },
     );
     // Every kind of refusal was among them.
     for (const path of ['email', 'givenName', 'memberId', 'password', 'patientId', 'resources']) {
