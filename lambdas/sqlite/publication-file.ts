@@ -1,5 +1,6 @@
 /** A publication as a SQLite file (node:sqlite): written by a build, opened for reading by the search. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { PublicationWriter } from '../fhir/directory/build-publication.ts';
 import type { DirectoryPublication } from '../fhir/directory/publication.ts';
 import { publicationFormat } from '../fhir/directory/publication-schema.ts';
@@ -12,6 +13,10 @@ export class PublicationDamaged extends Error {}
 const mostBound = 400;
 /** Prepared statements that are kept; a search has one or two. */
 const mostPrepared = 200;
+/** Blocks whose text is kept: some megabytes. */
+const mostBlocks = 2_000;
+
+const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /**
  * Opens a new file for a build.
@@ -25,22 +30,33 @@ export function createPublicationFile(path: string): PublicationWriter & { close
     'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY; BEGIN',
   );
   const tables = new Map<string, PendingRows>();
+  const insert = (table: string, row: readonly SqlValue[]) => {
+    let pending = tables.get(table);
+    if (pending === undefined) {
+      pending = new PendingRows(database, table, row.length);
+      tables.set(table, pending);
+    }
+    pending.add(row);
+  };
+  let dictionary = Buffer.alloc(0);
   return {
     run(statements) {
       for (const pending of tables.values()) pending.flush();
       database.exec(statements);
     },
-    insert(table, row) {
-      let pending = tables.get(table);
-      if (pending === undefined) {
-        pending = new PendingRows(database, table, row.length);
-        tables.set(table, pending);
-      }
-      pending.add(row);
+    insert,
+    array(name, numbers) {
+      insert('array', [name, zstdCompressSync(numbers, compression)]);
+    },
+    block(block, first, text) {
+      const bytes = Buffer.from(text);
+      const options = block === first ? compression : { ...compression, dictionary };
+      insert('body', [block, zstdCompressSync(bytes, options)]);
+      if (block === first) dictionary = bytes;
     },
     close() {
       for (const pending of tables.values()) pending.flush();
-      database.exec('COMMIT; ANALYZE');
+      database.exec('COMMIT');
       database.close();
     },
   };
@@ -100,14 +116,51 @@ export function openPublicationFile(path: string): DirectoryPublication & { clos
       }
       return statement.all(...values) as readonly Readonly<Record<string, SqlValue>>[];
     });
-  const rows = all({ text: 'SELECT name, value FROM meta', values: [] });
-  const meta = new Map(rows.map(({ name, value }) => [name, String(value)]));
+  const blob = (text: string, value: string | number) => {
+    const [row] = all({ text, values: [value] });
+    return row?.bytes instanceof Uint8Array ? row.bytes : undefined;
+  };
+  const frame = (block: number) => {
+    const found = blob('SELECT frame AS bytes FROM body WHERE block = ?', block);
+    if (found === undefined) throw new PublicationDamaged(`${path} has no block ${block}`);
+    return found;
+  };
+  const dictionaries = new Map<number, Buffer>();
+  const dictionaryOf = (first: number) => {
+    let dictionary = dictionaries.get(first);
+    if (dictionary === undefined) {
+      dictionary = guarded(() => zstdDecompressSync(frame(first)));
+      dictionaries.set(first, dictionary);
+    }
+    return dictionary;
+  };
+  const blocks = new Map<number, readonly string[]>();
+  const meta = new Map(
+    all({ text: 'SELECT name, value FROM meta', values: [] }).map(({ name, value }) => [name, String(value)]),
+  );
   if (meta.get('format') !== String(publicationFormat))
     throw new PublicationDamaged(`${path} has another format`);
   return {
     id: meta.get('id') ?? '',
     builtAt: Number(meta.get('builtAt')),
     all,
+    array(name) {
+      const bytes = blob('SELECT numbers AS bytes FROM array WHERE name = ?', name);
+      if (bytes === undefined) return undefined;
+      // A buffer of its own begins where numbers of any size may begin.
+      return new Uint8Array(guarded(() => zstdDecompressSync(bytes))).buffer;
+    },
+    block(block, first) {
+      const known = blocks.get(block);
+      if (known !== undefined) return known;
+      const dictionary = dictionaryOf(first);
+      const bytes =
+        block === first ? dictionary : guarded(() => zstdDecompressSync(frame(block), { dictionary }));
+      const lines = bytes.toString().split('\n');
+      if (blocks.size >= mostBlocks) blocks.delete(blocks.keys().next().value ?? 0);
+      blocks.set(block, lines);
+      return lines;
+    },
     close: () => database.close(),
   };
 }
@@ -120,7 +173,8 @@ function guarded<Result>(run: () => Result): Result {
     return run();
   } catch (error) {
     const code = (error as { readonly errcode?: unknown }).errcode;
-    if (typeof code === 'number' && damage.includes(code & 0xff)) {
+    const isBroken = typeof code === 'number' && damage.includes(code & 0xff);
+    if (isBroken || String((error as { readonly code?: unknown }).code).startsWith('ZSTD_')) {
       throw new PublicationDamaged('the publication can’t be read', { cause: error });
     }
     throw error;

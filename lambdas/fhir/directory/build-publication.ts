@@ -2,23 +2,27 @@
  * Builds a publication from the resources of a LOB's directory: every row of its tables (`publication-schema.ts`), in the order
  * in which SQLite appends them fastest.
  */
-import {
-  type DirectoryParameter,
-  type DirectoryType,
-  directoryResource,
-  directoryTypes,
-} from '../../catalog/directory-resources.ts';
-import { dateRange, startOf } from '../search/date-range.ts';
-import { fold } from '../search/fold.ts';
+import { type DirectoryType, directoryResource, directoryTypes } from '../../catalog/directory-resources.ts';
+import { dateRange, endOf, startOf } from '../search/date-range.ts';
+import { growingBytes4 } from './growing.ts';
 import { type IndexValue, indexValues } from './index-values.ts';
-import { Pairs } from './pairs.ts';
 import {
-  numbersOf,
-  type ParameterNumbers,
+  blockResources,
+  elementNumber,
   publicationFormat,
   publicationIndexes,
   publicationTables,
+  type SearchedElement,
 } from './publication-schema.ts';
+import {
+  arrayNames,
+  blobOf,
+  orderOf,
+  PublishedColumns,
+  PublishedLinks,
+  ranksOf,
+} from './published-columns.ts';
+import { PublishedValues } from './published-values.ts';
 import type { SqlValue } from './sql.ts';
 
 /** Writes the tables of a new publication. Adapter: `lambdas/sqlite/publication-file.ts`. */
@@ -27,6 +31,14 @@ export interface PublicationWriter {
   run(statements: string): void;
   /** Appends a row; rows of a table come together. */
   insert(table: string, row: readonly SqlValue[]): void;
+  /** Writes a row of `array`. */
+  array(name: string, numbers: Uint8Array): void;
+  /**
+   * Writes a row of `body`.
+   *
+   * @param first the type's first block: what the others are compressed with.
+   */
+  block(block: number, first: number, text: string): void;
 }
 
 export interface BuildOptions {
@@ -66,7 +78,7 @@ export async function buildPublication(
   writer.run(publicationTables);
   const build = new Build(writer);
   for (const type of directoryTypes) await build.addType(type, source(type));
-  build.writeLinks();
+  build.finish();
   const reasons = [...build.refusals(), ...losses(build.resources, options)];
   if (reasons.length > 0) return { kind: 'refusal', reasons };
   const meta = {
@@ -96,57 +108,6 @@ function losses(
   });
 }
 
-/** Values of one type's parameters, each with its number and how many resources have it. */
-interface CountedValue {
-  readonly vid: number;
-  readonly param: number;
-  readonly folded: string;
-  readonly exact: string;
-  readonly system: string;
-  resources: number;
-  /** The last resource counted: a resource may have a value twice. */
-  lastRid: number;
-}
-
-/** The distinct values of one type. */
-class CountedValues {
-  readonly #byParameter = new Map<number, Map<string, CountedValue>>();
-  readonly #number: () => number;
-
-  constructor(number: () => number) {
-    this.#number = number;
-  }
-
-  of(param: number, exact: string, system: string, folding: (text: string) => string): CountedValue {
-    let byText = this.#byParameter.get(param);
-    if (byText === undefined) {
-      byText = new Map();
-      this.#byParameter.set(param, byText);
-    }
-    const key = system === '' ? exact : `${exact}\n${system}`;
-    let counted = byText.get(key);
-    if (counted === undefined) {
-      counted = {
-        vid: this.#number(),
-        param,
-        folded: folding(exact),
-        exact,
-        system,
-        resources: 0,
-        lastRid: 0,
-      };
-      byText.set(key, counted);
-    }
-    return counted;
-  }
-
-  *all(): Generator<CountedValue> {
-    for (const byText of this.#byParameter.values()) yield* byText.values();
-  }
-}
-
-const lowerCase = (text: string) => text.toLowerCase();
-
 class Build {
   readonly resources = Object.fromEntries(directoryTypes.map((type) => [type, 0])) as Record<
     DirectoryType,
@@ -157,10 +118,14 @@ class Build {
   readonly #names = new Map<string, number>();
   /** Resource number by the number of its name; 0 where it is not published. */
   readonly #rids: number[] = [];
-  readonly #links = new Map<number, Pairs>();
+  readonly #systems = new Map<string, number>();
+  readonly #links = new Map<number, PublishedLinks>();
+  readonly #ranges = new Map<DirectoryType, { readonly first: number; readonly last: number }>();
+  readonly #unlisted = growingBytes4();
   readonly #problems: BuildRefusal[] = [];
   #rid = 0;
   #vid = 0;
+  #block = 0;
 
   constructor(writer: PublicationWriter) {
     this.#writer = writer;
@@ -168,96 +133,116 @@ class Build {
 
   async addType(type: DirectoryType, texts: AsyncIterable<string> | Iterable<string>): Promise<void> {
     const first = this.#rid + 1;
-    const values = new CountedValues(() => {
+    const firstBlock = this.#block + 1;
+    const values = new PublishedValues();
+    const columns = new PublishedColumns();
+    let waiting: string[] = [];
+    const writeBlock = () => {
+      this.#block += 1;
+      const ids = columns.ids.slice(-waiting.length).join(' ');
+      this.#writer.block(this.#block, firstBlock, [ids, ...waiting].join('\n'));
+      waiting = [];
+    };
+    const add = (text: string) => {
+      const line = this.#addResource(type, text, first, values, columns);
+      if (line !== undefined && waiting.push(line) === blockResources) writeBlock();
+    };
+    if (Symbol.iterator in texts) for (const text of texts) add(text);
+    else for await (const text of texts) add(text);
+    if (waiting.length > 0) writeBlock();
+    for (const row of values.rows((system) => this.#systemNumber(system))) {
       this.#vid += 1;
-      return this.#vid;
-    });
-    const postings = new Pairs();
-    if (Symbol.iterator in texts) {
-      for (const text of texts) this.#addResource(type, text, values, postings);
-    } else {
-      for await (const text of texts) this.#addResource(type, text, values, postings);
+      this.#writer.insert('value', [this.#vid, ...row]);
     }
-    for (const { vid, param, folded, exact, system, resources } of values.all()) {
-      this.#writer.insert('value', [vid, param, folded, exact, system, resources]);
-    }
-    for (const [vid, rid] of postings.sorted()) this.#writer.insert('posting', [vid, rid]);
-    this.#writer.insert('type', [type, first, this.#rid]);
+    this.#writeColumns(type, first, columns);
+    this.#writer.insert('type', [type, first, this.#rid, firstBlock]);
+    this.#ranges.set(type, { first, last: this.#rid });
     this.resources[type] = this.#rid - first + 1;
   }
 
-  #addResource(type: DirectoryType, text: string, values: CountedValues, postings: Pairs): void {
+  #writeColumns(
+    type: DirectoryType,
+    first: number,
+    { ids, names, updated, present, triples }: PublishedColumns,
+  ): void {
+    const byId = orderOf(ids);
+    for (const place of byId) {
+      this.#writer.insert('name', [directoryTypes.indexOf(type), ids[place] ?? '', first + place]);
+    }
+    this.#writer.array(arrayNames.byId(type), blobOf(ranksOf(ids, byId)));
+    if (directoryResource(type).sortedBy !== undefined) {
+      this.#writer.array(arrayNames.byName(type), blobOf(ranksOf(names, orderOf(names))));
+    }
+    this.#writer.array(arrayNames.updated(type), blobOf(updated.all()));
+    this.#writer.array(arrayNames.present(type), blobOf(present.all()));
+    for (const [element, numbers] of triples)
+      this.#writer.array(arrayNames.triples(element), blobOf(numbers.all()));
+  }
+
+  /** @returns the resource as a line of text; undefined for one that is refused. */
+  #addResource(
+    type: DirectoryType,
+    text: string,
+    first: number,
+    values: PublishedValues,
+    columns: PublishedColumns,
+  ): string | undefined {
     const resource = JSON.parse(text) as {
       readonly id?: unknown;
       readonly resourceType?: unknown;
-      readonly meta?: { readonly versionId?: unknown; readonly lastUpdated?: unknown };
+      readonly meta?: { readonly lastUpdated?: unknown };
     };
     const updated = dateRange(resource.meta?.lastUpdated);
     const { id } = resource;
     if (resource.resourceType !== type || typeof id !== 'string' || updated === undefined) {
       this.#refuse('malformed', `${type}/${String(id)} is no ${type} with an id and meta.lastUpdated.`);
-      return;
+      return undefined;
     }
     const name = this.#nameOf(`${type}/${id}`);
     if (this.#rids[name] !== 0) {
       this.#refuse('duplicate', `${type}/${id} is there twice.`);
-      return;
+      return undefined;
     }
     this.#rid += 1;
     const rid = this.#rid;
     this.#rids[name] = rid;
     const indexed = indexValues(type, resource);
     let present = 0;
-    const numbers = numbersOf(type);
-    for (const [place, value] of indexed.values) {
-      const of = numbers[place];
-      if (of === undefined) continue;
-      present |= of.bit;
-      this.#addValue(of, rid, value, values, postings);
+    for (const [element, value] of indexed.values) {
+      present |= element.bits;
+      if (value.kind === 'token' || value.kind === 'string') values.add(element, rid, value);
+      else this.#addNumbers(element, rid, value, first, columns);
     }
-    const version = String(resource.meta?.versionId ?? '1');
-    this.#writer.insert('resource', [rid, type, id, version, startOf(updated), present, indexed.sortName]);
-    this.#writer.insert('body', [rid, text]);
-    if (!indexed.isListed) this.#writer.insert('unlisted', [rid]);
+    columns.ids.push(id);
+    columns.names.push(indexed.sortName);
+    columns.updated.add(startOf(updated));
+    columns.present.add(present);
+    if (!indexed.isListed) this.#unlisted.add(rid);
+    return text.includes('\n') ? JSON.stringify(resource) : text;
   }
 
-  #addValue(
-    numbers: ParameterNumbers,
+  #addNumbers(
+    { number }: SearchedElement,
     rid: number,
-    value: IndexValue,
-    values: CountedValues,
-    postings: Pairs,
+    value: Exclude<IndexValue, { readonly kind: 'token' | 'string' }>,
+    first: number,
+    columns: PublishedColumns,
   ): void {
-    const count = (param: number, exact: string, system: string, folding: (text: string) => string) => {
-      const counted = values.of(param, exact, system, folding);
-      if (counted.folded === '' || counted.lastRid === rid) return;
-      counted.lastRid = rid;
-      counted.resources += 1;
-      postings.add(counted.vid, rid);
-    };
     switch (value.kind) {
-      case 'token':
-        if (value.code !== '') count(numbers.values, value.code, value.system, lowerCase);
-        for (const text of value.texts) count(numbers.texts, text, '', fold);
-        return;
-      case 'string':
-        count(numbers.values, value.text, '', fold);
-        return;
       case 'reference': {
-        let links = this.#links.get(numbers.values);
+        let links = this.#links.get(number);
         if (links === undefined) {
-          links = new Pairs();
-          this.#links.set(numbers.values, links);
+          links = new PublishedLinks(first);
+          this.#links.set(number, links);
         }
         links.add(rid, this.#nameOf(value.target));
         return;
       }
       case 'date':
-        this.#writer.insert('span', [numbers.values, rid, value.range[0], value.range[1]]);
+        columns.addTriple(number, rid, startOf(value.range), endOf(value.range));
         return;
       case 'position':
-        this.#writer.insert('position', [rid, value.latitude, value.longitude]);
-        this.#writer.insert('area', [rid, value.latitude, value.latitude, value.longitude, value.longitude]);
+        columns.addTriple(number, rid, value.latitude, value.longitude);
         return;
     }
   }
@@ -272,38 +257,38 @@ class Build {
     return number;
   }
 
-  /** Writes the references both ways; those that lead nowhere are refused. */
-  writeLinks(): void {
-    for (const type of directoryTypes) {
-      const numbers = numbersOf(type);
-      directoryResource(type).parameters.forEach((parameter, place) => {
-        if (parameter.type === 'reference') this.#writeLinksOf(type, parameter, numbers[place]?.values ?? 0);
-      });
+  #systemNumber(system: string): number {
+    let number = this.#systems.get(system);
+    if (number === undefined) {
+      number = this.#systems.size + 1;
+      this.#systems.set(system, number);
     }
+    return number;
   }
 
-  #writeLinksOf(type: DirectoryType, { name }: DirectoryParameter, param: number): void {
-    const links = this.#links.get(param);
+  /** Writes the references, the systems and the list of what is not listed; references that lead nowhere are refused. */
+  finish(): void {
+    for (const type of directoryTypes) {
+      for (const { name, type: kind } of directoryResource(type).parameters) {
+        if (kind === 'reference') this.#writeLinks(type, name, elementNumber(type, name));
+      }
+    }
+    for (const [system, sid] of this.#systems) this.#writer.insert('system', [sid, system]);
+    this.#writer.array(arrayNames.unlisted, blobOf(this.#unlisted.all()));
+  }
+
+  #writeLinks(type: DirectoryType, parameter: string, element: number): void {
+    const links = this.#links.get(element)?.finish(this.#ranges.get(type)?.last ?? 0);
     if (links === undefined) return;
-    const reversed = new Pairs();
     const dangling = new Set<number>();
-    for (const [rid, number] of links.sorted()) {
-      const target = this.#rids[number] ?? 0;
-      if (target === 0) dangling.add(number);
-      else reversed.add(target, rid);
-    }
-    if (dangling.size > 0) this.#refuseDangling(`${type}.${name}`, dangling);
-    const forward = new Pairs();
-    let targets = 0;
-    let before = 0;
-    for (const [target, rid] of reversed.sorted()) {
-      this.#writer.insert('link', [param, target, rid]);
-      forward.add(rid, target);
-      if (target !== before) targets += 1;
-      before = target;
-    }
-    for (const [rid, target] of forward.sorted()) this.#writer.insert('link_of', [param, rid, target]);
-    this.#writer.insert('statistic', [param, forward.length, targets]);
+    const targets = links.targets.map((name) => {
+      const rid = this.#rids[name] ?? 0;
+      if (rid === 0) dangling.add(name);
+      return rid;
+    });
+    if (dangling.size > 0) this.#refuseDangling(`${type}.${parameter}`, dangling);
+    this.#writer.array(arrayNames.linkCounts(element), blobOf(links.counts));
+    this.#writer.array(arrayNames.linkTargets(element), blobOf(targets));
   }
 
   /** @param targets numbers of names. */

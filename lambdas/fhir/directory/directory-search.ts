@@ -7,17 +7,18 @@ import { invalid, type Parameter, printable, type SearchIssue } from '../search/
 import { formatOf } from '../search/search-request.ts';
 import { subset } from '../search/subset.ts';
 import {
-  type DirectoryInclude,
   type DirectoryQuery,
   type DirectorySort,
   hasDirectoryParameter,
   parseDirectoryQuery,
 } from './directory-query.ts';
+import { mostIncluded, readIncluded } from './included-resources.ts';
 import { unknownOf } from './parse-search-condition.ts';
-import { distanceFrom, type Matches, type PublicationRows, planMatches } from './plan.ts';
+import { distance, matchesOf } from './plan.ts';
 import type { DirectoryPublication, DirectoryPublications } from './publication.ts';
-import { parameterNumbers } from './publication-schema.ts';
-import { literal, type Sql, type SqlValue, sql } from './sql.ts';
+import { type IndexedRow, indexOf, type PublicationIndex } from './publication-index.ts';
+import { elementNumber } from './publication-schema.ts';
+import { sql } from './sql.ts';
 
 export interface DirectorySearchServices {
   readonly publications: DirectoryPublications;
@@ -43,13 +44,8 @@ export type DirectorySearchAnswer =
   /** The cursor's publication is no longer kept: 410. */
   | { readonly kind: 'publication_gone' };
 
-/** Resources included on one page; more are cut with a warning. */
-const mostIncluded = 1_000;
 /** Bytes of resources on one page: Lambda takes 6 MB, where each quote counts twice. */
 const mostBytes = 4_000_000;
-/** Rounds of `:iterate`. */
-const mostRounds = 5;
-
 /** Parameters that say how a page is presented: a request may change them at a cursor. */
 const pageParameters: readonly string[] = ['_count', '_summary', '_elements', '_total'];
 
@@ -70,12 +66,11 @@ export async function searchDirectory(
       : await services.publications.kept(after.publication);
   if (publication === undefined) return { kind: 'publication_gone' };
   const { query } = parsed;
-  const matches = planMatches(publication, type, query.conditions, query.listedOnly);
-  const page =
-    query.selection.summary === 'count' ? emptyPage : readMatches(publication, query, matches, after);
-  const included = readIncluded(publication, query.includes, page.resources, type);
+  const index = indexOf(publication);
+  const page = query.selection.summary === 'count' ? emptyPage : readMatches(index, type, query, after);
+  const included = readIncluded(index, query.includes, page.resources, type);
   const isWhole = after === undefined && page.next === undefined && query.selection.summary !== 'count';
-  const total = isWhole ? page.resources.length : query.countsAll ? countOf(publication, matches) : undefined;
+  const total = isWhole ? page.resources.length : query.countsAll ? countOf(index, type, query) : undefined;
   const warnings = [
     ...query.ignored.map((name) => unknownOf(type, name).diagnostics),
     ...(included.isCut
@@ -110,7 +105,7 @@ export async function searchDirectory(
 /** The place after which a page begins. */
 interface After {
   readonly publication: string;
-  readonly key: SqlValue;
+  readonly key: number;
   readonly rid: number;
 }
 
@@ -130,9 +125,15 @@ function readPage(
   const [first, ...more] = cursors;
   if (first === undefined) return { kind: 'page', parameters: others, at: now() };
   const cursor = more.length > 0 ? undefined : parseCursor(first[1], owner(base, type), sha256);
-  const [publication, key = null] = cursor?.after.keys ?? [];
+  const [publication, sortKey = 0] = cursor?.after.keys ?? [];
+  const key = Number(sortKey);
   const rid = Number(cursor?.after.id);
-  if (cursor === undefined || typeof publication !== 'string' || !Number.isSafeInteger(rid)) {
+  if (
+    cursor === undefined ||
+    typeof publication !== 'string' ||
+    !Number.isSafeInteger(rid) ||
+    Number.isNaN(key)
+  ) {
     return refusedPage(
       '_cursor does not belong to this search. Use it from the link `next` unchanged, or start a new search.',
     );
@@ -176,130 +177,97 @@ function cursorOf(
   return formatCursor({ at, parameters: query.used, after }, owner(base, type), sha256);
 }
 
-interface ResourceRow {
-  readonly rid: number;
-  readonly type: DirectoryType;
-  readonly id: string;
-  readonly json: string;
-}
-
 interface DirectoryPage {
-  readonly resources: readonly ResourceRow[];
+  readonly resources: readonly IndexedRow[];
   readonly next?: Pick<After, 'key' | 'rid'>;
 }
 
 const emptyPage: DirectoryPage = { resources: [] };
 
+type Place = Pick<After, 'key' | 'rid'>;
+
 function readMatches(
-  rows: PublicationRows,
-  { sort, count }: DirectoryQuery,
-  matches: Matches,
+  index: PublicationIndex,
+  type: DirectoryType,
+  { sort, count, conditions, listedOnly }: DirectoryQuery,
   after: After | undefined,
 ): DirectoryPage {
-  const { key, table } = sortKey(sort);
-  const order = sort.by === 'place' || sort.by === 'distance' || !sort.descending ? '' : ' DESC';
-  const beyond = sql`(${key} ${literal(order === '' ? '>' : '<')} ${after?.key ?? null} OR (${key} = ${after?.key ?? null} AND d.rid > ${after?.rid ?? 0}))`;
-  const start = after === undefined ? literal('1') : sort.by === 'place' ? sql`d.rid > ${after.rid}` : beyond;
-  const orderBy = sort.by === 'place' ? literal('d.rid') : sql`sort_key${literal(order)}, d.rid`;
-  const found = rows.all(
-    sql`SELECT d.rid, ${key} AS sort_key FROM ${matches.from}${table} WHERE ${matches.where} AND ${start} ORDER BY ${orderBy} LIMIT ${count + 1}`,
-  );
-  const bodies = readBodies(
-    rows,
-    found.slice(0, count).map(({ rid }) => Number(rid)),
-  );
-  const resources: ResourceRow[] = [];
+  const from = sort.by === 'place' ? after?.rid : undefined;
+  const matches = matchesOf(index, type, conditions, listedOnly, from);
+  const found = firstOf(matches, sortKey(index, type, sort), count + 1, after);
+  const resources: IndexedRow[] = [];
   let bytes = 0;
-  for (const resource of bodies) {
+  for (const resource of index.rows(found.slice(0, count).map(({ rid }) => rid))) {
     bytes += resource.json.length;
     if (bytes > mostBytes && resources.length > 0) break;
     resources.push(resource);
   }
   const last = found[resources.length - 1];
   if (last === undefined || resources.length === found.length) return { resources };
-  return { resources, next: { key: last.sort_key ?? null, rid: Number(last.rid) } };
+  return { resources, next: last };
 }
 
-function sortKey(sort: DirectorySort): { readonly key: Sql; readonly table: Sql } {
-  if (sort.by === 'place') return { key: literal('0'), table: literal('') };
+/** The first places in order that come after one; of matches in the order of their numbers, no more are looked for. */
+function firstOf(
+  matches: Iterable<number>,
+  key: ((rid: number) => number) | undefined,
+  most: number,
+  after: Place | undefined,
+): readonly Place[] {
+  const found: Place[] = [];
+  for (const rid of matches) {
+    const place = { key: key?.(rid) ?? 0, rid };
+    if (key === undefined) {
+      if (found.push(place) === most) break;
+      continue;
+    }
+    const last = found.at(-1);
+    if ((after !== undefined && comparePlaces(place, after) <= 0) || Number.isNaN(place.key)) continue;
+    if (found.length === most && last !== undefined && comparePlaces(place, last) >= 0) continue;
+    if (found.length === most) found.pop();
+    const at = found.findIndex((each) => comparePlaces(place, each) < 0);
+    found.splice(at < 0 ? found.length : at, 0, place);
+  }
+  return found;
+}
+
+function comparePlaces(a: Place, b: Place): number {
+  return a.key - b.key || a.rid - b.rid;
+}
+
+/** By what a resource is sorted: the smaller first. */
+function sortKey(
+  index: PublicationIndex,
+  type: DirectoryType,
+  sort: DirectorySort,
+): ((rid: number) => number) | undefined {
+  if (sort.by === 'place') return undefined;
+  const { first } = index.range(type);
   if (sort.by === 'distance') {
-    return {
-      key: distanceFrom(sort.from, literal('s')),
-      table: literal(' JOIN position s ON s.rid = d.rid'),
+    const places = index.triples(elementNumber(type, 'near'));
+    return (rid) => {
+      const at = places.from(rid);
+      return places.rid(at) === rid ? distance(sort.from, places.first(at), places.second(at)) : Number.NaN;
     };
   }
-  const column = { id: 's.id', lastUpdated: 's.updated', name: 's.name' }[sort.by];
-  return { key: literal(column), table: literal(' JOIN resource s ON s.rid = d.rid') };
+  const column =
+    sort.by === 'lastUpdated' ? index.updated(type) : index.order(type, sort.by === 'id' ? 'byId' : 'byName');
+  const sign = sort.descending ? -1 : 1;
+  return (rid) => sign * (column[rid - first] ?? 0);
 }
 
-/** The resources of some numbers, in their order. */
-function readBodies(rows: PublicationRows, rids: readonly number[]): readonly ResourceRow[] {
-  if (rids.length === 0) return [];
-  const list = literal(rids.join(', '));
-  const found = rows.all(
-    sql`SELECT r.rid, r.type, r.id, b.json FROM resource r JOIN body b ON b.rid = r.rid WHERE r.rid IN (${list})`,
-  ) as unknown as readonly ResourceRow[];
-  const byRid = new Map(found.map((row) => [row.rid, row]));
-  return rids.flatMap((rid) => byRid.get(rid) ?? []);
-}
-
-function countOf(rows: PublicationRows, { from, where }: Matches): number {
-  const [found] = rows.all(sql`SELECT count(*) AS total FROM ${from} WHERE ${where}`);
-  return Number(found?.total ?? 0);
-}
-
-/** Follows the includes from a page's matches, round by round where they iterate; a resource stands on a page once. */
-function readIncluded(
-  rows: PublicationRows,
-  includes: readonly DirectoryInclude[],
-  matches: readonly ResourceRow[],
+function countOf(
+  index: PublicationIndex,
   type: DirectoryType,
-): { readonly resources: readonly ResourceRow[]; readonly isCut: boolean } {
-  const seen = new Set(matches.map(({ rid }) => rid));
-  const included: number[] = [];
-  let from: readonly { readonly rid: number; readonly type: string }[] = matches;
-  for (let round = 0; round <= mostRounds && from.length > 0; round += 1) {
-    const followed = includes.filter((include) => round === 0 || include.iterate);
-    const found = followed.flatMap((include) => {
-      // The first round starts from the matches, whatever type an include that iterates begins with.
-      if (round === 0 && include.direction === 'forward' && include.source !== type) return [];
-      return follow(rows, include, from);
-    });
-    const fresh = [...new Map(found.map((each) => [each.rid, each])).values()].filter(
-      ({ rid }) => !seen.has(rid),
-    );
-    const room = mostIncluded - included.length;
-    for (const { rid } of fresh.slice(0, room)) {
-      seen.add(rid);
-      included.push(rid);
-    }
-    if (fresh.length > room) return { resources: readBodies(rows, included), isCut: true };
-    from = fresh;
-  }
-  return { resources: readBodies(rows, included), isCut: false };
-}
-
-function follow(
-  rows: PublicationRows,
-  { direction, source, parameter, target }: DirectoryInclude,
-  from: readonly { readonly rid: number; readonly type: string }[],
-): readonly { readonly rid: number; readonly type: string }[] {
-  const param = parameterNumbers(source, parameter).values;
-  const starts = direction === 'forward' ? from.filter((row) => row.type === source) : from;
-  if (starts.length === 0) return [];
-  const list = literal(starts.map(({ rid }) => rid).join(', '));
-  const links =
-    direction === 'forward'
-      ? sql`SELECT DISTINCT target AS rid FROM link_of WHERE param = ${param} AND rid IN (${list})`
-      : sql`SELECT DISTINCT rid FROM link WHERE param = ${param} AND target IN (${list})`;
-  const ofType = target === undefined || direction === 'reverse' ? literal('1') : sql`r.type = ${target}`;
-  return rows.all(
-    sql`SELECT r.rid, r.type FROM (${links} LIMIT ${mostIncluded + 1}) AS l JOIN resource r ON r.rid = l.rid WHERE ${ofType} ORDER BY r.rid`,
-  ) as unknown as readonly { readonly rid: number; readonly type: string }[];
+  { conditions, listedOnly }: DirectoryQuery,
+): number {
+  let total = 0;
+  for (const _ of matchesOf(index, type, conditions, listedOnly)) total += 1;
+  return total;
 }
 
 function bundled(
-  { type, id, json }: ResourceRow,
+  { type, id, json }: IndexedRow,
   of: DirectoryType,
   mode: BundledResource['mode'],
   { selection }: DirectoryQuery,
@@ -330,18 +298,14 @@ export async function readDirectoryResource(
 }
 
 function rowOf(
-  rows: PublicationRows,
+  publication: DirectoryPublication,
   type: DirectoryType,
   id: string,
 ): Extract<DirectoryReadAnswer, { readonly kind: 'resource' }> | undefined {
-  const [row] = rows.all(
-    sql`SELECT b.json, r.version, r.updated FROM resource r JOIN body b ON b.rid = r.rid WHERE r.type = ${type} AND r.id = ${id}`,
-  );
+  const index = indexOf(publication);
+  const [row] = index.rows(index.ridsOf(type, [id]));
   if (row === undefined) return undefined;
-  return {
-    kind: 'resource',
-    json: String(row.json),
-    versionId: String(row.version),
-    updated: Number(row.updated),
-  };
+  const { meta } = JSON.parse(row.json) as { readonly meta?: { readonly versionId?: unknown } };
+  const updated = index.updated(type)[row.rid - index.range(type).first] ?? 0;
+  return { kind: 'resource', json: row.json, versionId: String(meta?.versionId ?? '1'), updated };
 }

@@ -3,7 +3,6 @@
  * A value that can't be understood gives none: what is published was checked when it was loaded.
  */
 import {
-  type DirectoryParameter,
   type DirectoryType,
   directoryExtensions,
   directoryResource,
@@ -12,6 +11,7 @@ import {
 import { type DateRange, dateRange, periodRange } from '../search/date-range.ts';
 import { fold } from '../search/fold.ts';
 import { namedReference } from '../search/reference.ts';
+import { elementsOf, type SearchedElement } from './publication-schema.ts';
 
 /** A token with the texts that people read for it (Coding.display, CodeableConcept.text, Identifier.type.text). */
 export interface TokenValue {
@@ -33,8 +33,8 @@ export type IndexValue =
 
 /** What the index holds of one resource. */
 export interface IndexedResource {
-  /** By the parameter's place in the type's list; one that the resource has twice may be there twice. */
-  readonly values: readonly (readonly [place: number, value: IndexValue])[];
+  /** With the element that has it; one that the resource has twice may be there twice. */
+  readonly values: readonly (readonly [element: SearchedElement, value: IndexValue])[];
   /** Whether a search without `active` or `status` lists it. */
   readonly isListed: boolean;
   /** Folded; '' where there is none. */
@@ -44,7 +44,7 @@ export interface IndexedResource {
 type Element = unknown;
 
 interface Reader {
-  readonly place: number;
+  readonly element: SearchedElement;
   readonly steps: readonly string[];
   /** URL of an extension whose value is read in place of the path's element. */
   readonly extension?: string;
@@ -52,7 +52,7 @@ interface Reader {
 }
 
 const readers: ReadonlyMap<DirectoryType, readonly Reader[]> = new Map(
-  directoryTypes.map((type) => [type, directoryResource(type).parameters.flatMap(readersOf)]),
+  directoryTypes.map((type) => [type, elementsOf(type).map(readerOf)]),
 );
 
 /** @param resource a resource of the type. */
@@ -61,14 +61,15 @@ export function indexValues(
   resource: Readonly<Record<string, unknown>>,
 ): IndexedResource {
   const { listed, sortedBy } = directoryResource(type);
-  const values: (readonly [number, IndexValue])[] = [];
-  for (const { place, steps, extension, read } of readers.get(type) ?? []) {
-    const found: IndexValue[] = [];
+  const values: (readonly [SearchedElement, IndexValue])[] = [];
+  const found: IndexValue[] = [];
+  for (const { element: searched, steps, extension, read } of readers.get(type) ?? []) {
     walk(resource, steps, 0, (element) => {
       if (extension === undefined) read(element, found);
       else if (member(element, 'url') === extension) read(member(element, 'valueReference'), found);
     });
-    for (const value of found) values.push([place, value]);
+    for (const value of found) values.push([searched, value]);
+    found.length = 0;
   }
   const state = member(resource, listed.path);
   return {
@@ -86,20 +87,19 @@ function sortNameOf(resource: unknown, steps: readonly string[]): string {
   return name ?? '';
 }
 
-function readersOf(parameter: DirectoryParameter, place: number): readonly Reader[] {
-  return parameter.paths.map((path): Reader => {
-    const extension = /^extension\((\w+)\)$/.exec(path)?.[1];
-    if (extension !== undefined) {
-      const url = directoryExtensions[extension];
-      if (url === undefined) throw new Error(`no extension ${extension} in the table`);
-      return { place, steps: ['extension'], extension: url, read: readReference };
-    }
-    const [system, plain] = path.includes('#') ? (path.split('#') as [string, string]) : [undefined, path];
-    return { place, steps: plain.split('.'), read: readerOf(parameter, system) };
-  });
+function readerOf(element: SearchedElement): Reader {
+  const { path } = element;
+  const extension = /^extension\((\w+)\)$/.exec(path)?.[1];
+  if (extension !== undefined) {
+    const url = directoryExtensions[extension];
+    if (url === undefined) throw new Error(`no extension ${extension} in the table`);
+    return { element, steps: ['extension'], extension: url, read: readReference };
+  }
+  const [system, plain] = path.includes('#') ? (path.split('#') as [string, string]) : [undefined, path];
+  return { element, steps: plain.split('.'), read: readOf(element, system) };
 }
 
-function readerOf({ type }: DirectoryParameter, system: string | undefined): Reader['read'] {
+function readOf({ type }: SearchedElement, system: string | undefined): Reader['read'] {
   switch (type) {
     case 'token':
       return (element, values) => readToken(element, values, system);
@@ -154,8 +154,12 @@ function readString(element: Element, values: IndexValue[]): void {
   if (typeof element === 'string' && element !== '') values.push({ kind: 'string', text: element });
 }
 
+/** Most references are written so, and are their own name. */
+const plainReference = /^[A-Z][A-Za-z]{1,63}\/[A-Za-z0-9\-.]{1,64}$/;
+
 function readReference(element: Element, values: IndexValue[]): void {
-  const target = namedReference(member(element, 'reference'))?.name;
+  const text = member(element, 'reference');
+  const target = typeof text === 'string' && plainReference.test(text) ? text : namedReference(text)?.name;
   if (target !== undefined) values.push({ kind: 'reference', target });
 }
 

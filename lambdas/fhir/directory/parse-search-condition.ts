@@ -246,13 +246,13 @@ function parseChain(
       ),
     );
   }
-  const anyOf: SearchCondition[] = [];
+  const anyOf: { readonly type: DirectoryType; readonly condition: SearchCondition }[] = [];
   for (const target of targets) {
     if (!isDirectoryType(target)) continue;
     const read = parseNamed(target, rest, texts, context, hops + 1);
     if (read.kind === 'unknown') return refuse(unknownOf(target, rest));
     if (read.kind === 'rejected') return read;
-    anyOf.push(read.value);
+    anyOf.push({ type: target, condition: read.value });
   }
   return understood({ kind: 'chain', type, parameter: name, anyOf });
 }

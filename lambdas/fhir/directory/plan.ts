@@ -1,303 +1,267 @@
 /**
- * Plans a directory search: from conditions to one SQL statement on a publication (`publication-schema.ts`).
+ * Plans a directory search: each condition is a set of resource numbers that can be listed, and a probe that decides on one number.
  *
- * Each condition is a set of resource numbers that SQLite can enumerate, and a probe that decides on one number by an index.
- * The condition with the fewest resources is enumerated, the others are probed: the first page of a common specialty needs
- * as many rows as it shows, and a rare name needs as many as have it.
+ * The condition with the fewest resources is listed, and the others are probed: the first page of a common specialty needs as many
+ * looks as it shows, and a rare name as many as have it.
  */
-import { type DirectoryType, directoryParameter } from '../../catalog/directory-resources.ts';
+import { type DirectoryType, directoryTypes } from '../../catalog/directory-resources.ts';
 import type { TokenQuery } from '../search/criterion.ts';
-import type { DateQuery } from '../search/date-comparison.ts';
+import { type DateQuery, dateMatches } from '../search/date-comparison.ts';
 import { fold } from '../search/fold.ts';
-import { parameterNumbers } from './publication-schema.ts';
+import { eachLink, type Links, type PublicationIndex, type RidRange, someLink } from './publication-index.ts';
+import { elementNumber, parameterElements } from './publication-schema.ts';
+import { readRidList } from './rid-list.ts';
+import { RidSet } from './rid-set.ts';
 import type { Circle, SearchCondition, TextComparison } from './search-condition.ts';
-import { every, joined, literal, type Sql, type SqlValue, some, sql, union } from './sql.ts';
+import { every, joined, literal, type Sql, some, sql } from './sql.ts';
 
-/** Reads rows of one publication. Adapter: `lambdas/sqlite/publication-file.ts`. */
-export interface PublicationRows {
-  /** @throws PublicationDamaged for a file that can't be read. */
-  all(statement: Sql): readonly Readonly<Record<string, SqlValue>>[];
-}
-
-/** A condition, as it can be enumerated and probed. */
+/** A condition on the resources of one type. */
 interface Plan {
   /** Resources that satisfy it, about. */
   readonly estimate: number;
-  /** `SELECT rid …`; absent where only a probe makes sense. */
-  readonly set?: Sql | undefined;
-  /** Whether `set` may have a number twice. */
-  readonly repeats?: boolean;
-  /** Whether the resource whose number the expression is satisfies it. */
-  readonly probe: (rid: Sql) => Sql;
+  /** Those that do, rising; absent where only a probe makes sense. */
+  readonly list?: (() => Uint32Array) | undefined;
+  readonly probe: (rid: number) => boolean;
 }
 
-/** Values that are written into a statement as numbers; more are looked up by a subquery. */
-const mostValues = 200;
-
-/** The part of a statement that all forms share: `FROM … WHERE …`, with the resource's number as `d.rid`. */
-export interface Matches {
-  readonly from: Sql;
-  readonly where: Sql;
-}
+/** Stands for the number of resources of a plan that is never the one listed. */
+const unknown = 1e9;
 
 /**
- * The resources of a type that satisfy all conditions.
+ * The numbers of a type's resources that satisfy all conditions, rising, each looked for when it is asked for.
  *
  * @param listedOnly whether inactive ones are left out.
+ * @param after numbers up to this one are left out.
  */
-export function planMatches(
-  rows: PublicationRows,
+export function* matchesOf(
+  index: PublicationIndex,
   type: DirectoryType,
   conditions: readonly SearchCondition[],
   listedOnly: boolean,
-): Matches {
-  // The same search is the same text, which the reader has prepared once.
-  aliases = 0;
-  const plans = conditions.map((condition) => planOf(rows, condition));
-  const enumerable = plans.filter((plan) => plan.set !== undefined);
-  const driver = enumerable.reduce<Plan | undefined>(
-    (best, plan) => (best === undefined || plan.estimate < best.estimate ? plan : best),
+  after = 0,
+): Generator<number> {
+  const plans = conditions.map((condition) => planOf(index, type, condition));
+  const listed = plans.reduce<Plan | undefined>(
+    (best, plan) =>
+      plan.list !== undefined && (best === undefined || plan.estimate < best.estimate) ? plan : best,
     undefined,
   );
-  const rid = literal('d.rid');
-  const probes = plans.filter((plan) => plan !== driver).map((plan) => plan.probe(rid));
-  const listed = listedOnly ? [literal('NOT EXISTS (SELECT 1 FROM unlisted u WHERE u.rid = d.rid)')] : [];
-  const set =
-    driver?.set ??
-    sql`SELECT rid FROM resource WHERE rid BETWEEN (SELECT first FROM type WHERE type = ${type}) AND (SELECT last FROM type WHERE type = ${type})`;
-  const distinct = driver?.repeats === true ? sql`SELECT DISTINCT rid FROM (${set})` : set;
-  return { from: sql`(${distinct}) AS d`, where: every([...probes, ...listed]) };
-}
-
-let aliases = 0;
-/** A table's name within one statement. */
-function alias(): Sql {
-  aliases += 1;
-  return literal(`t${aliases}`);
-}
-
-function planOf(rows: PublicationRows, condition: SearchCondition): Plan {
-  switch (condition.kind) {
-    case 'ids': {
-      const ids = joined(
-        condition.anyOf.map((id) => sql`${id}`),
-        ', ',
-        'NULL',
-      );
-      return probedBySet(
-        sql`SELECT rid FROM resource WHERE type = ${condition.type} AND id IN (${ids})`,
-        condition.anyOf.length,
-      );
-    }
-    case 'updated':
-      return planUpdated(condition.type, condition.anyOf);
-    case 'tokens': {
-      const { values } = parameterNumbers(condition.type, condition.parameter);
-      return planValues(rows, some(condition.anyOf.map((token) => tokenCondition(values, token))));
-    }
-    case 'texts': {
-      const numbers = parameterNumbers(condition.type, condition.parameter);
-      const param = condition.of === 'values' ? numbers.values : numbers.texts;
-      return planValues(rows, textCondition(param, condition.comparison, condition.anyOf));
-    }
-    case 'dates': {
-      const param = parameterNumbers(condition.type, condition.parameter).values;
-      const matches = some(condition.anyOf.map((asked) => dateCondition(asked, 'start', 'finish')));
-      return {
-        estimate: 1e9,
-        set: sql`SELECT rid FROM span WHERE param = ${param} AND ${matches}`,
-        repeats: true,
-        probe: (rid) =>
-          sql`EXISTS (SELECT 1 FROM span WHERE param = ${param} AND span.rid = ${rid} AND ${matches})`,
-      };
-    }
-    case 'references':
-      return planReferences(rows, condition.type, condition.parameter, condition.anyOf);
-    case 'near':
-      return planNear(rows, condition.anyOf);
-    case 'missing':
-      return planMissing(condition.type, condition.parameter, condition.missing);
-    case 'not': {
-      const inner = planOf(rows, condition.condition);
-      return { estimate: 1e9, probe: (rid) => sql`NOT ${inner.probe(rid)}` };
-    }
-    case 'chain':
-      return planChain(rows, condition.type, condition.parameter, condition.anyOf);
-    case 'has':
-      return planHas(rows, condition.type, condition.parameter, condition.condition);
+  const probes = plans.filter((plan) => plan !== listed).map(({ probe }) => probe);
+  if (listedOnly) probes.push(index.isListed(type));
+  for (const rid of listed?.list?.() ?? numbersOf(index.range(type))) {
+    if (rid > after && probes.every((probe) => probe(rid))) yield rid;
   }
 }
 
-/** SQLite makes the set once for a statement and looks each number up in it. */
-function probedBySet(set: Sql, estimate: number, repeats = false): Plan {
-  return { estimate, set, repeats, probe: (rid) => sql`${rid} IN (${set})` };
+function* numbersOf({ first, last }: RidRange): Generator<number> {
+  for (let rid = first; rid <= last; rid += 1) yield rid;
 }
 
-function tokenCondition(param: number, { system, code }: TokenQuery): Sql {
-  const conditions = [sql`param = ${param}`];
+function planOf(index: PublicationIndex, type: DirectoryType, condition: SearchCondition): Plan {
+  switch (condition.kind) {
+    case 'ids': {
+      const rids = index.ridsOf(type, condition.anyOf);
+      return listOf(index.range(type), rids.length, () => rids);
+    }
+    case 'updated': {
+      const updated = index.updated(type);
+      const { first } = index.range(type);
+      const probe = (rid: number) => {
+        const at = updated[rid - first] ?? 0;
+        return condition.anyOf.some((asked) => dateMatches(asked, [at, at + 1]));
+      };
+      return { estimate: unknown, probe };
+    }
+    case 'tokens': {
+      const { numbers } = parameterElements(type, condition.parameter);
+      return planValues(index, type, numbers, some(condition.anyOf.map(tokenCondition)));
+    }
+    case 'texts': {
+      const { numbers } = parameterElements(type, condition.parameter);
+      const of = condition.of === 'values' ? numbers : numbers.map((number) => number + 1);
+      return planValues(index, type, of, textCondition(condition.comparison, condition.anyOf));
+    }
+    case 'dates':
+      return planDates(index, type, elementNumber(type, condition.parameter), condition.anyOf);
+    case 'references': {
+      const links = index.links(type, elementNumber(type, condition.parameter));
+      const targets = condition.anyOf.flatMap((name) => {
+        const [target = '', id = ''] = name.split('/');
+        const known = directoryTypes.find((each) => each === target);
+        return known === undefined ? [] : index.ridsOf(known, [id]);
+      });
+      const back = () => index.backlinks(type, elementNumber(type, condition.parameter));
+      return {
+        estimate: targets.length * fanOut(index, type, condition.parameter),
+        list: () => setOf(index.range(type), followed(back(), targets)).all(),
+        probe: (rid) => someLink(links, rid, (target) => targets.includes(target)),
+      };
+    }
+    case 'near':
+      return planNear(index, type, condition.anyOf);
+    case 'missing': {
+      const present = index.present(type);
+      const { first } = index.range(type);
+      const { bit } = parameterElements(type, condition.parameter);
+      return {
+        estimate: unknown,
+        probe: (rid) => (((present[rid - first] ?? 0) & bit) === 0) === condition.missing,
+      };
+    }
+    case 'not': {
+      const { probe } = planOf(index, type, condition.condition);
+      return { estimate: unknown, probe: (rid) => !probe(rid) };
+    }
+    case 'chain':
+      return planChain(index, type, condition);
+    case 'has':
+      return planHas(index, type, condition);
+  }
+}
+
+/** A plan by a list of numbers, each perhaps there twice, which is made once it is needed. */
+function listOf(range: RidRange, estimate: number, numbers: () => Iterable<number>): Plan {
+  let made: RidSet | undefined;
+  const set = () => {
+    made ??= setOf(range, numbers());
+    return made;
+  };
+  return { estimate, list: () => set().all(), probe: (rid) => set().has(rid) };
+}
+
+function setOf(range: RidRange, numbers: Iterable<number>): RidSet {
+  const set = new RidSet(range);
+  for (const rid of numbers) set.add(rid);
+  return set;
+}
+
+function* followed(links: Links, from: Iterable<number>): Generator<number> {
+  for (const rid of from) {
+    const found: number[] = [];
+    eachLink(links, rid, (target) => found.push(target));
+    yield* found;
+  }
+}
+
+function tokenCondition({ system, code }: TokenQuery): Sql {
+  const conditions: Sql[] = [];
   if (code !== undefined) conditions.push(sql`folded = ${code.toLowerCase()}`);
-  if (system !== undefined) conditions.push(sql`system = ${system}`);
+  if (system !== undefined) conditions.push(sql`sid IN (SELECT sid FROM system WHERE system = ${system})`);
   return sql`(${every(conditions)})`;
 }
 
 /** Greater than every text that begins with a text. */
 const last = '\u{10FFFF}';
 
-function textCondition(param: number, comparison: TextComparison, texts: readonly string[]): Sql {
+function textCondition(comparison: TextComparison, texts: readonly string[]): Sql {
   const alternatives = texts.flatMap((text): readonly Sql[] => {
     const folded = fold(text);
     // Nothing but accents is left of a text that asks for nothing.
     if (folded === '') return [];
-    if (comparison === 'exact') return [sql`(folded = ${folded} AND exact = ${text})`];
+    if (comparison === 'exact') return [sql`(folded = ${folded} AND coalesce(exact, folded) = ${text})`];
     if (comparison === 'starts-with') return [sql`(folded >= ${folded} AND folded < ${folded + last})`];
-    // The trigram index finds three characters or more.
-    if (Array.from(folded).length < 3) return [sql`instr(folded, ${folded}) > 0`];
-    const phrase = `"${folded.replaceAll('"', '""')}"`;
-    return [sql`vid IN (SELECT rowid FROM value_text WHERE value_text MATCH ${phrase})`];
+    const contains = sql`instr(folded, ${folded}) > 0`;
+    const trigrams = trigramsOf(folded);
+    if (trigrams === undefined) return [contains];
+    return [sql`(vid IN (SELECT rowid FROM value_text WHERE value_text MATCH ${trigrams}) AND ${contains})`];
   });
-  return sql`param = ${param} AND ${some(alternatives)}`;
+  return some(alternatives);
 }
 
-function planValues(rows: PublicationRows, condition: Sql): Plan {
-  const found = rows.all(sql`SELECT vid, resources FROM value WHERE ${condition} LIMIT ${mostValues + 1}`);
-  if (found.length > mostValues) {
-    const [sum] = rows.all(sql`SELECT sum(resources) AS resources FROM value WHERE ${condition}`);
-    const set = sql`SELECT p.rid FROM value v CROSS JOIN posting p ON p.vid = v.vid WHERE v.vid IN (SELECT vid FROM value WHERE ${condition})`;
-    return probedBySet(set, Number(sum?.resources ?? 0), true);
-  }
-  const estimate = found.reduce((all, each) => all + Number(each.resources), 0);
-  const vids = literal(`(${found.map(({ vid }) => String(Number(vid))).join(', ')})`);
-  const one = found.length === 1 ? sql`vid = ${Number(found[0]?.vid)}` : sql`vid IN ${vids}`;
-  return {
-    estimate,
-    set: sql`SELECT rid FROM posting WHERE ${one}`,
-    repeats: found.length > 1,
-    probe: (rid) => {
-      const posting = alias();
-      return sql`EXISTS (SELECT 1 FROM posting ${posting} WHERE ${posting}.${one} AND ${posting}.rid = ${rid})`;
-    },
-  };
+/** The trigrams of a text, all required, each as one quoted phrase; undefined for a text of fewer than three characters. */
+function trigramsOf(folded: string): string | undefined {
+  const letters = Array.from(folded);
+  if (letters.length < 3) return undefined;
+  const trigrams = letters.slice(2).map((_, at) => letters.slice(at, at + 3).join(''));
+  return [...new Set(trigrams)].map((each) => `"${each.replaceAll('"', '""')}"`).join(' AND ');
 }
 
-function planUpdated(type: DirectoryType, anyOf: readonly DateQuery[]): Plan {
-  const matches = some(anyOf.map((asked) => dateCondition(asked, 'updated', 'updated + 1')));
-  return {
-    estimate: 1e9,
-    set: sql`SELECT rid FROM resource WHERE type = ${type} AND ${matches}`,
-    probe: (rid) => {
-      const resource = alias();
-      const own = some(
-        anyOf.map((asked) =>
-          dateCondition(asked, `${resource.text}.updated`, `${resource.text}.updated + 1`),
-        ),
-      );
-      return sql`EXISTS (SELECT 1 FROM resource ${resource} WHERE ${resource}.rid = ${rid} AND ${own})`;
-    },
-  };
-}
-
-/** Beyond every date: stands for an open end. */
-const never = 9e15;
-
-/** The rules of `search/date-comparison.ts` on two columns. */
-function dateCondition({ prefix, range }: DateQuery, startColumn: string, endColumn: string): Sql {
-  const start = literal(`coalesce(${startColumn}, -${never})`);
-  const end = literal(`coalesce(${endColumn}, ${never})`);
-  const [from, to] = [range[0] ?? -never, range[1] ?? never];
-  const within = sql`(${start} >= ${from} AND ${end} <= ${to})`;
-  const above = sql`${end} > ${to}`;
-  const below = sql`${start} < ${from}`;
-  return {
-    eq: within,
-    ne: sql`NOT ${within}`,
-    gt: above,
-    lt: below,
-    ge: sql`(${above} OR ${within})`,
-    le: sql`(${below} OR ${within})`,
-    sa: sql`${start} >= ${to}`,
-    eb: sql`${end} <= ${from}`,
-    ap: sql`(${start} < ${to} AND ${end} > ${from})`,
-  }[prefix];
-}
-
-function planReferences(
-  rows: PublicationRows,
+function planValues(
+  index: PublicationIndex,
   type: DirectoryType,
-  parameter: string,
-  names: readonly string[],
+  elements: readonly number[],
+  condition: Sql,
 ): Plan {
-  const param = parameterNumbers(type, parameter).values;
-  const found = names.flatMap((name) => {
-    const [target = '', id = ''] = name.split('/');
-    return rows.all(sql`SELECT rid FROM resource WHERE type = ${target} AND id = ${id}`);
-  });
-  const targets = literal(`(${found.map(({ rid }) => String(Number(rid))).join(', ')})`);
+  const of = joined(elements.map(literal), ', ', 'NULL');
+  const found = index.all(sql`SELECT resources, rids FROM value WHERE element IN (${of}) AND ${condition}`);
+  const estimate = found.reduce((all, { resources }) => all + Number(resources), 0);
+  const only = found.length === 1 ? found[0]?.rids : undefined;
+  const numbers = function* (): Generator<number> {
+    for (const { resources, rids } of found) {
+      if (rids instanceof Uint8Array) yield* readRidList(rids, Number(resources));
+      else yield Number(rids);
+    }
+  };
+  const plan = listOf(index.range(type), estimate, numbers);
+  // The list of one value is already in order.
+  return only instanceof Uint8Array ? { ...plan, list: () => readRidList(only, estimate) } : plan;
+}
+
+function planDates(
+  index: PublicationIndex,
+  type: DirectoryType,
+  element: number,
+  anyOf: readonly DateQuery[],
+): Plan {
+  const spans = index.triples(element);
+  const matches = (at: number) =>
+    anyOf.some((asked) => dateMatches(asked, [spans.first(at), spans.second(at)]));
   return {
-    estimate: found.length * fanOut(rows, param),
-    set: sql`SELECT rid FROM link WHERE param = ${param} AND target IN ${targets}`,
-    repeats: found.length > 1,
+    ...listOf(index.range(type), spans.length, function* () {
+      for (let at = 0; at < spans.length; at += 1) if (matches(at)) yield spans.rid(at);
+    }),
     probe: (rid) => {
-      const link = alias();
-      return sql`EXISTS (SELECT 1 FROM link_of ${link} WHERE ${link}.param = ${param} AND ${link}.rid = ${rid} AND ${link}.target IN ${targets})`;
+      for (let at = spans.from(rid); spans.rid(at) === rid; at += 1) if (matches(at)) return true;
+      return false;
     },
   };
 }
 
 /** Resources that refer to one target by a parameter, on average. */
-function fanOut(rows: PublicationRows, param: number): number {
-  const [found] = rows.all(sql`SELECT links, targets FROM statistic WHERE param = ${param}`);
-  return Number(found?.links ?? 0) / Math.max(1, Number(found?.targets ?? 1));
+function fanOut(index: PublicationIndex, type: DirectoryType, parameter: string): number {
+  const { first, last: end, targets } = index.backlinks(type, elementNumber(type, parameter));
+  return targets.length / Math.max(1, end - first + 1);
 }
 
 function planChain(
-  rows: PublicationRows,
+  index: PublicationIndex,
   type: DirectoryType,
-  parameter: string,
-  conditions: readonly SearchCondition[],
+  { parameter, anyOf }: Extract<SearchCondition, { readonly kind: 'chain' }>,
 ): Plan {
-  const param = parameterNumbers(type, parameter).values;
-  const inner = conditions.map((condition) => planOf(rows, condition));
-  const sets = inner.flatMap(({ set }) => (set === undefined ? [] : [set]));
-  const probe = (rid: Sql) => {
-    const link = alias();
-    const targets = some(inner.map((plan) => plan.probe(sql`${link}.target`)));
-    return sql`EXISTS (SELECT 1 FROM link_of ${link} WHERE ${link}.param = ${param} AND ${link}.rid = ${rid} AND ${targets})`;
+  const element = elementNumber(type, parameter);
+  const links = index.links(type, element);
+  const inner = anyOf.map(({ type: target, condition }) => ({
+    range: index.range(target),
+    plan: planOf(index, target, condition),
+  }));
+  const probe = (rid: number) =>
+    someLink(links, rid, (target) =>
+      inner.some(({ range, plan }) => range.first <= target && target <= range.last && plan.probe(target)),
+    );
+  const lists = inner.flatMap(({ plan }) => (plan.list === undefined ? [] : [plan.list]));
+  if (lists.length < inner.length) return { estimate: unknown, probe };
+  const estimate = inner.reduce((all, { plan }) => all + plan.estimate, 0) * fanOut(index, type, parameter);
+  return {
+    ...listOf(index.range(type), estimate, function* () {
+      for (const list of lists) yield* followed(index.backlinks(type, element), list());
+    }),
+    probe,
   };
-  if (sets.length < inner.length) return { estimate: 1e9, probe };
-  const estimate = inner.reduce((all, plan) => all + plan.estimate, 0) * fanOut(rows, param);
-  const set = sql`SELECT rid FROM link WHERE param = ${param} AND target IN (${union(sets)})`;
-  return { estimate, set, repeats: true, probe };
 }
 
 function planHas(
-  rows: PublicationRows,
+  index: PublicationIndex,
   type: DirectoryType,
-  parameter: string,
-  condition: SearchCondition,
+  { type: source, parameter, condition }: Extract<SearchCondition, { readonly kind: 'has' }>,
 ): Plan {
-  const param = parameterNumbers(type, parameter).values;
-  const inner = planOf(rows, condition);
-  const probe = (rid: Sql) => {
-    const link = alias();
-    return sql`EXISTS (SELECT 1 FROM link ${link} WHERE ${link}.param = ${param} AND ${link}.target = ${rid} AND ${inner.probe(sql`${link}.rid`)})`;
-  };
-  if (inner.set === undefined) return { estimate: 1e9, probe };
-  const set = sql`SELECT target AS rid FROM link_of WHERE param = ${param} AND link_of.rid IN (${inner.set})`;
-  return { estimate: inner.estimate, set, repeats: true, probe };
-}
-
-function planMissing(type: DirectoryType, parameter: string, missing: boolean): Plan {
-  const isSpecial = directoryParameter(type, parameter)?.type === 'special';
-  const { bit } = parameterNumbers(type, parameter);
+  const element = elementNumber(source, parameter);
+  const { estimate, list, probe: holds } = planOf(index, source, condition);
+  const back = index.backlinks(source, element);
+  const probe = (rid: number) => someLink(back, rid, holds);
+  if (list === undefined) return { estimate: unknown, probe };
   return {
-    estimate: 1e9,
-    probe: (rid) => {
-      const resource = alias();
-      const present = isSpecial
-        ? sql`EXISTS (SELECT 1 FROM position WHERE position.rid = ${rid})`
-        : sql`EXISTS (SELECT 1 FROM resource ${resource} WHERE ${resource}.rid = ${rid} AND ${resource}.present & ${bit} <> 0)`;
-      return missing ? sql`NOT ${present}` : present;
-    },
+    ...listOf(index.range(type), estimate, () => followed(index.links(source, element), list())),
+    probe,
   };
 }
 
@@ -305,50 +269,37 @@ function planMissing(type: DirectoryType, parameter: string, missing: boolean): 
 const earthRadius = 6_371_008.8;
 const metersOfDegree = (Math.PI * earthRadius) / 180;
 
-/** The great-circle distance from a place to a row of `position`, meters (haversine formula). */
-export function distanceFrom(
+const radians = (degrees: number) => (degrees * Math.PI) / 180;
+
+/** The great-circle distance between two places, meters (haversine formula). */
+export function distance(
   { latitude, longitude }: Pick<Circle, 'latitude' | 'longitude'>,
-  table: Sql,
-): Sql {
-  const lat = sql`radians(${table}.latitude)`;
-  const south = sql`pow(sin((${lat} - radians(${latitude})) / 2), 2)`;
-  const east = sql`pow(sin(radians(${table}.longitude - ${longitude}) / 2), 2)`;
-  return sql`(${2 * earthRadius} * asin(min(1.0, sqrt(${south} + cos(radians(${latitude})) * cos(${lat}) * ${east}))))`;
+  north: number,
+  east: number,
+): number {
+  const half = (degrees: number) => Math.sin(radians(degrees) / 2) ** 2;
+  const chord =
+    half(north - latitude) + Math.cos(radians(latitude)) * Math.cos(radians(north)) * half(east - longitude);
+  return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(chord)));
 }
 
-function planNear(rows: PublicationRows, circles: readonly Circle[]): Plan {
+function planNear(index: PublicationIndex, type: DirectoryType, circles: readonly Circle[]): Plan {
+  const places = index.triples(elementNumber(type, 'near'));
   const areas = circles.map((circle) => {
-    const within = sql`${distanceFrom(circle, literal('p'))} <= ${circle.meters}`;
-    return { boxes: boxesOf(circle), within };
+    // A band of latitude is enough to leave most places out; it crosses no date line.
+    const band = (circle.meters / metersOfDegree) * 1.001;
+    return (at: number) =>
+      Math.abs(places.first(at) - circle.latitude) <= band &&
+      distance(circle, places.first(at), places.second(at)) <= circle.meters;
   });
-  const sets = areas.map(
-    ({ boxes, within }) =>
-      sql`SELECT p.rid FROM area a CROSS JOIN position p ON p.rid = a.rid WHERE ${boxes} AND ${within}`,
-  );
-  const [first] = rows.all(
-    sql`SELECT count(*) AS places FROM (SELECT 1 FROM area a WHERE ${some(areas.map(({ boxes }) => boxes))} LIMIT 5000)`,
-  );
-  return {
-    estimate: Number(first?.places ?? 0),
-    set: union(sets),
-    probe: (rid) =>
-      sql`EXISTS (SELECT 1 FROM position p WHERE p.rid = ${rid} AND ${some(areas.map(({ within }) => within))})`,
+  let found: number[] | undefined;
+  const numbers = () => {
+    if (found === undefined) {
+      found = [];
+      for (let at = 0; at < places.length; at += 1)
+        if (areas.some((within) => within(at))) found.push(places.rid(at));
+    }
+    return found;
   };
-}
-
-/** The box around a circle; across the date line it is two. */
-function boxesOf({ latitude, longitude, meters }: Circle): Sql {
-  const north = (meters / metersOfDegree) * 1.001;
-  const edge = Math.min(90, Math.abs(latitude) + north);
-  const cosine = Math.cos((edge * Math.PI) / 180);
-  const east = cosine < 1e-6 ? 360 : Math.min(360, north / cosine);
-  const turns = [0, 360, -360].filter(
-    (turn) => longitude + turn - east <= 180 && longitude + turn + east >= -180,
-  );
-  return some(
-    turns.map(
-      (turn) =>
-        sql`(a.south <= ${latitude + north} AND a.north >= ${latitude - north} AND a.west <= ${longitude + turn + east} AND a.east >= ${longitude + turn - east})`,
-    ),
-  );
+  return listOf(index.range(type), numbers().length, numbers);
 }

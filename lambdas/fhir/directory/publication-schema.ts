@@ -1,91 +1,103 @@
 /**
  * The tables of a publication: one SQLite file that holds a LOB's directory and its index, written once and never changed.
  *
- * Resources are numbered (`rid`) in the order of their types, so that the resources of a type are one range of numbers.
- * A distinct value of a parameter is stored once (`value`), with the resources that have it (`posting`) in the order of their
- * numbers: a search walks the rarest value's list and probes the others.
+ * Resources are numbered (`rid`) in the order of their types, so that the resources of a type are one range of numbers. `value` has
+ * each distinct token or text of an element once, with the list of the resources that have it; `array` has a column of numbers for
+ * what every resource has (when it was updated, where its references lead); `body` has the serialized resources in
+ * compressed blocks.
  */
-import { type DirectoryType, directoryResource, directoryTypes } from '../../catalog/directory-resources.ts';
+import {
+  type DirectoryParameter,
+  type DirectoryType,
+  directoryResource,
+  directoryTypes,
+} from '../../catalog/directory-resources.ts';
 
 /** Raised with every change of the tables or of what they hold: a function opens only files of its own format. */
-export const publicationFormat = 1;
+export const publicationFormat = 2;
+
+/** Resources of one block of `body`. */
+export const blockResources = 16;
 
 export const publicationTables = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE type (type TEXT PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE resource (
-  rid INTEGER PRIMARY KEY, type TEXT NOT NULL, id TEXT NOT NULL, version TEXT NOT NULL, updated INTEGER NOT NULL,
-  present INTEGER NOT NULL, name TEXT NOT NULL
-);
-CREATE TABLE body (rid INTEGER PRIMARY KEY, json TEXT NOT NULL);
-CREATE TABLE unlisted (rid INTEGER PRIMARY KEY);
+CREATE TABLE type (type TEXT PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL, block INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE body (block INTEGER PRIMARY KEY, frame BLOB NOT NULL);
+CREATE TABLE name (type INTEGER NOT NULL, id TEXT NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY (type, id)) WITHOUT ROWID;
+CREATE TABLE system (sid INTEGER PRIMARY KEY, system TEXT NOT NULL);
 CREATE TABLE value (
-  vid INTEGER PRIMARY KEY, param INTEGER NOT NULL, folded TEXT NOT NULL, exact TEXT NOT NULL, system TEXT NOT NULL,
-  resources INTEGER NOT NULL
+  vid INTEGER PRIMARY KEY, element INTEGER NOT NULL, folded TEXT NOT NULL, exact TEXT, sid INTEGER NOT NULL,
+  resources INTEGER NOT NULL, rids
 );
-CREATE TABLE posting (vid INTEGER NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY (vid, rid)) WITHOUT ROWID;
-CREATE TABLE link (
-  param INTEGER NOT NULL, target INTEGER NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY (param, target, rid)
-) WITHOUT ROWID;
-CREATE TABLE link_of (
-  param INTEGER NOT NULL, rid INTEGER NOT NULL, target INTEGER NOT NULL, PRIMARY KEY (param, rid, target)
-) WITHOUT ROWID;
-CREATE TABLE span (param INTEGER NOT NULL, rid INTEGER NOT NULL, start INTEGER, finish INTEGER);
-CREATE TABLE position (rid INTEGER PRIMARY KEY, latitude REAL NOT NULL, longitude REAL NOT NULL);
-CREATE VIRTUAL TABLE area USING rtree (rid, south, north, west, east);
-CREATE TABLE statistic (param INTEGER PRIMARY KEY, links INTEGER NOT NULL, targets INTEGER NOT NULL);
+CREATE TABLE array (name TEXT PRIMARY KEY, numbers BLOB NOT NULL);
 `;
 
 /** Made after the rows: sorting once is cheaper than keeping order. */
 export const publicationIndexes = () => `
-CREATE UNIQUE INDEX resource_by_id ON resource (type, id);
-CREATE INDEX resource_by_update ON resource (type, updated);
-CREATE INDEX value_by_text ON value (param, folded, system);
-CREATE INDEX span_of ON span (param, rid);
-CREATE VIRTUAL TABLE value_text USING fts5 (folded, content = '', tokenize = 'trigram');
-INSERT INTO value_text (rowid, folded) SELECT vid, folded FROM value WHERE param IN (${stringParameters()});
+CREATE INDEX value_by_text ON value (element, folded);
+CREATE VIRTUAL TABLE value_text USING fts5 (folded, content = '', columnsize = 0, detail = none, tokenize = 'trigram');
+INSERT INTO value_text (rowid, folded) SELECT vid, folded FROM value WHERE element IN (${stringElements().join(', ')});
 `;
 
-/** Numbers of the parameters that `:contains` searches. */
-function stringParameters(): string {
-  return directoryTypes
-    .flatMap((type) =>
-      directoryResource(type)
-        .parameters.filter((parameter) => parameter.type === 'string')
-        .map(({ name }) => parameterNumbers(type, name).values),
-    )
-    .join(', ');
+/** An element that parameters read: `address.city` is one, whichever parameters search it. */
+export interface SearchedElement {
+  /** Number of its values in the file; texts of tokens have the next one. */
+  readonly number: number;
+  readonly type: DirectoryParameter['type'];
+  /** As in the table, with its system and extension. */
+  readonly path: string;
+  /** Bits of the parameters that read it, in the array `present`. */
+  readonly bits: number;
 }
 
-/** Number of a parameter in the file; the texts of a token parameter have a number of their own. */
-export interface ParameterNumbers {
-  readonly values: number;
-  readonly texts: number;
-  /** Its bit in `resource.present`. */
+/** Elements of each type, in the order in which its parameters name them first. */
+const elements: ReadonlyMap<DirectoryType, readonly SearchedElement[]> = numberElements();
+
+function numberElements(): ReadonlyMap<DirectoryType, readonly SearchedElement[]> {
+  let next = 1;
+  return new Map(
+    directoryTypes.map((type) => {
+      const found = new Map<string, SearchedElement>();
+      directoryResource(type).parameters.forEach((parameter, place) => {
+        for (const path of parameter.paths) {
+          const key = `${parameter.type} ${path}`;
+          const known = found.get(key);
+          const number = known?.number ?? next;
+          if (known === undefined) next += 2;
+          found.set(key, { number, type: parameter.type, path, bits: (known?.bits ?? 0) | (1 << place) });
+        }
+      });
+      return [type, [...found.values()]];
+    }),
+  );
+}
+
+export function elementsOf(type: DirectoryType): readonly SearchedElement[] {
+  return elements.get(type) ?? [];
+}
+
+/** Numbers of the elements that `:contains` searches. */
+function stringElements(): readonly number[] {
+  return [...elements.values()].flat().flatMap((each) => (each.type === 'string' ? [each.number] : []));
+}
+
+/** The elements that a parameter reads, and its bit in the array `present`. */
+export interface ParameterElements {
+  readonly numbers: readonly number[];
   readonly bit: number;
 }
 
-let next = 1;
-const numbers: ReadonlyMap<DirectoryType, readonly ParameterNumbers[]> = new Map(
-  directoryTypes.map((type) => [
-    type,
-    directoryResource(type).parameters.map((_, place) => {
-      const values = next;
-      next += 2;
-      return { values, texts: values + 1, bit: 2 ** place };
-    }),
-  ]),
-);
-
-/** The numbers of a type's parameters, in the order of its table. */
-export function numbersOf(type: DirectoryType): readonly ParameterNumbers[] {
-  return numbers.get(type) ?? [];
+/** @throws Error for a name that is not in the type's table. */
+export function parameterElements(type: DirectoryType, name: string): ParameterElements {
+  const place = directoryResource(type).parameters.findIndex((each) => each.name === name);
+  if (place < 0) throw new Error(`${type} has no parameter ${name}`);
+  const bit = 1 << place;
+  return { numbers: elementsOf(type).flatMap((each) => (each.bits & bit ? [each.number] : [])), bit };
 }
 
-/** @throws Error for a name that is not in the type's table. */
-export function parameterNumbers(type: DirectoryType, name: string): ParameterNumbers {
-  const place = directoryResource(type).parameters.findIndex((each) => each.name === name);
-  const found = numbersOf(type)[place];
-  if (found === undefined) throw new Error(`${type} has no parameter ${name}`);
-  return found;
+/** The number of the one element that a reference, a date or a place is read from. */
+export function elementNumber(type: DirectoryType, name: string): number {
+  const [number] = parameterElements(type, name).numbers;
+  if (number === undefined) throw new Error(`${type} has no element of ${name}`);
+  return number;
 }

@@ -1,7 +1,22 @@
-import type { PublicationRows } from './plan.ts';
+/** Ports of a publication: what the search reads of its file, and which publications are kept. */
+import type { Sql, SqlValue } from './sql.ts';
+
+/** Reads the tables of one publication. Adapter: `lambdas/sqlite/publication-file.ts`. */
+export interface PublicationTables {
+  /** @throws PublicationDamaged for a file that can't be read. */
+  all(statement: Sql): readonly Readonly<Record<string, SqlValue>>[];
+  /** @returns the bytes of a row of `array`, in a buffer of their own; undefined where there is none. */
+  array(name: string): ArrayBuffer | undefined;
+  /**
+   * The lines of a row of `body`: the IDs of its resources in one line, then each resource.
+   *
+   * @param first the first block of the type.
+   */
+  block(block: number, first: number): readonly string[];
+}
 
 /** An immutable build of a LOB's directory, open for reading. */
-export interface DirectoryPublication extends PublicationRows {
+export interface DirectoryPublication extends PublicationTables {
   /** Opaque; a search's pages all come from one publication. */
   readonly id: string;
   /** When it was built, milliseconds since 1970. */

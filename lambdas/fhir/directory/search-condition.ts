@@ -57,7 +57,7 @@ export type SearchCondition =
       readonly kind: 'chain';
       readonly type: DirectoryType;
       readonly parameter: string;
-      readonly anyOf: readonly SearchCondition[];
+      readonly anyOf: readonly { readonly type: DirectoryType; readonly condition: SearchCondition }[];
     }
   /** A resource of `type` refers to this one by `parameter` and satisfies the condition (R4, search.html#has). */
   | {

@@ -1,15 +1,17 @@
 /** SQL with its bound values. Texts of a request are bound, never written into a statement. */
 export interface Sql {
   readonly text: string;
-  readonly values: readonly SqlValue[];
+  readonly values: readonly BoundValue[];
 }
 
-export type SqlValue = string | number | null;
+export type BoundValue = string | number | null;
+/** A value of a row. */
+export type SqlValue = BoundValue | Uint8Array;
 
 /** A statement of literal parts and values; a part that is itself SQL is put in with its values. */
-export function sql(parts: TemplateStringsArray, ...values: readonly (Sql | SqlValue)[]): Sql {
+export function sql(parts: TemplateStringsArray, ...values: readonly (Sql | BoundValue)[]): Sql {
   let text = parts[0] ?? '';
-  const bound: SqlValue[] = [];
+  const bound: BoundValue[] = [];
   values.forEach((value, index) => {
     if (typeof value === 'object' && value !== null) {
       text += value.text;
@@ -37,4 +39,3 @@ export function joined(parts: readonly Sql[], separator: string, empty: string):
 
 export const every = (conditions: readonly Sql[]) => joined(conditions, ' AND ', '1');
 export const some = (conditions: readonly Sql[]) => sql`(${joined(conditions, ' OR ', '0')})`;
-export const union = (sets: readonly Sql[]) => joined(sets, ' UNION ', 'SELECT rid FROM resource WHERE 0');

@@ -9,6 +9,7 @@ import {
 import { type IndexValue, indexValues } from '../../../lambdas/fhir/directory/index-values.ts';
 import { parseCondition } from '../../../lambdas/fhir/directory/parse-search-condition.ts';
 import type { DirectoryPublication } from '../../../lambdas/fhir/directory/publication.ts';
+import { parameterElements } from '../../../lambdas/fhir/directory/publication-schema.ts';
 import type { SearchCondition } from '../../../lambdas/fhir/directory/search-condition.ts';
 import { dateMatches } from '../../../lambdas/fhir/search/date-comparison.ts';
 import { fold } from '../../../lambdas/fhir/search/fold.ts';
@@ -31,15 +32,13 @@ interface Row {
 const rows: readonly Row[] = directoryTypes.flatMap((type) =>
   (texts.get(type) ?? []).map((text): Row => {
     const resource = JSON.parse(text);
-    const names = directoryResource(type).parameters.map(({ name }) => name);
-    const found = indexValues(type, resource).values.map(
-      ([place, value]) => [names[place] ?? '', value] as const,
-    );
+    const found = indexValues(type, resource).values;
     const values = new Map(
-      [...Map.groupBy(found, ([name]) => name)].map(([name, pairs]) => [
-        name,
-        pairs.map(([, value]) => value),
-      ]),
+      directoryResource(type).parameters.flatMap(({ name }): [string, readonly IndexValue[]][] => {
+        const { numbers } = parameterElements(type, name);
+        const own = found.flatMap(([element, value]) => (numbers.includes(element.number) ? [value] : []));
+        return own.length === 0 ? [] : [[name, own]];
+      }),
     );
     return {
       type,
@@ -98,7 +97,7 @@ function satisfies(row: Row, condition: SearchCondition): boolean {
       return targets(row, condition.parameter)
         .flatMap((name) => byName.get(name) ?? [])
         .some((target) =>
-          condition.anyOf.some((each) => typeOf(each) === target.type && satisfies(target, each)),
+          condition.anyOf.some((each) => each.type === target.type && satisfies(target, each.condition)),
         );
     case 'has':
       return rows.some(
@@ -108,16 +107,6 @@ function satisfies(row: Row, condition: SearchCondition): boolean {
           satisfies(other, condition.condition),
       );
   }
-}
-
-function typeOf(condition: SearchCondition): string {
-  if (condition.kind === 'near') return 'Location';
-  if (condition.kind === 'not') return typeOf(condition.condition);
-  if (condition.kind === 'has') {
-    const { type, parameter } = condition;
-    return directoryResource(type).parameters.find(({ name }) => name === parameter)?.targets?.[0] ?? '';
-  }
-  return condition.type;
 }
 
 function targets(row: Row, parameter: string): readonly string[] {

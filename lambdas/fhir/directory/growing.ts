@@ -1,0 +1,34 @@
+/** Numbers added one after another, kept in a typed array that doubles: millions take their own size. */
+export class Growing<Numbers extends Uint16Array | Uint32Array | Float64Array> {
+  #numbers: Numbers;
+  #length = 0;
+  readonly #make: (length: number) => Numbers;
+
+  constructor(make: (length: number) => Numbers) {
+    this.#make = make;
+    this.#numbers = make(64);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(number: number): void {
+    if (this.#length === this.#numbers.length) {
+      const grown = this.#make(this.#numbers.length * 2);
+      grown.set(this.#numbers);
+      this.#numbers = grown;
+    }
+    this.#numbers[this.#length] = number;
+    this.#length += 1;
+  }
+
+  /** What was added so far: a view that the next `add` may leave behind. */
+  all(): Numbers {
+    return this.#numbers.subarray(0, this.#length) as Numbers;
+  }
+}
+
+export const growingBytes2 = () => new Growing((length) => new Uint16Array(length));
+export const growingBytes4 = () => new Growing((length) => new Uint32Array(length));
+export const growingBytes8 = () => new Growing((length) => new Float64Array(length));
