@@ -3,7 +3,7 @@ import { faultTests } from './test/support/fault-tests.ts';
 import { longJourneys } from './test/support/long-journeys.ts';
 import { pageTests } from './test/support/page-tests.ts';
 
-/** What is waited for comes within milliseconds, and on a busy machine within seconds: vitest's own second is too few. */
+/** Timeout of polling expectations: an answer comes within milliseconds, on a busy machine within seconds; vitest's default is one. */
 const expectation = { poll: { timeout: 15_000 } };
 
 /**

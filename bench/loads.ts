@@ -209,12 +209,12 @@ async function load(version: string): Promise<void> {
   peak memory ${Math.round(process.resourceUsage().maxRSS / 1024)} MB, store ${store.peak} MB; table ${Math.round(bytesOf(file) / 1e6)} MB`);
 }
 
-/** With what is not yet in the file itself. */
+/** Reads a file's size on disk, with its write-ahead log. */
 function bytesOf(path: string): number {
   return [path, `${path}-wal`].reduce((sum, one) => sum + (existsSync(one) ? statSync(one).size : 0), 0);
 }
 
-/** That members' resources are there, for one of some hundred. */
+/** Checks that members' resources are stored, for one member of some hundred. */
 async function checkStored(): Promise<string> {
   const sample = Array.from({ length: Math.min(members, 500) }, (_, at) => Math.floor((at * members) / 500));
   const names = sample.flatMap((at) => [

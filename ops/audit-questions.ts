@@ -76,7 +76,7 @@ interface Metrics {
   readonly detail: {
     readonly onSeveralDays: number;
     readonly toSeveralApplications: number;
-    /** By the broadest interpretation: each call that was answered with data counts. */
+    /** Count by the broadest interpretation: each call that was answered with data. */
     readonly inSeveralCalls: number;
   };
   /** Time up to which the trail is sealed; absent if no window is. */

@@ -6,7 +6,7 @@ import { sealPosition } from './verification-contract.ts';
 
 /** Operators' questions about the audit trail, beside its verification: `audit-verify`, which may read it, answers. */
 
-/** As an event's `time` is written, so that the two compare as texts. `until` is not inside. */
+/** Instant with milliseconds, as in an event's `time`: the two compare as texts. `until` is exclusive. */
 const moment = z.iso.datetime({ precision: 3 });
 
 /** Everything that is on record about one patient between two moments, a page at a time. */

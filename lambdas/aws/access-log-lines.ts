@@ -49,7 +49,7 @@ export interface Look {
 
 /** The newest lines of a log group. */
 export interface LogPage {
-  /** In the order they were logged in, the newest first. */
+  /** Log lines, the newest first. */
   readonly lines: readonly Line[];
   /** Every line that was logged then or later is in `lines`. */
   readonly backTo: number;

@@ -8,11 +8,11 @@ import type { FindPatient } from '../oauth/connected-apps/operator-grants.ts';
 import { StoreUnavailable } from '../table/table.ts';
 import { cognitoTimeoutMs, meaningOf } from './cognito-member-directory.ts';
 
-/** As texts compare. */
+/** Smallest text: every `lastUpdated` compares greater. */
 const beforeAnyTime = '0';
 
 /**
- * By a member id, the account of that user name and the patient it was loaded as; it may be disabled. By a Patient's id, the
+ * Finds a patient: by a member id, the account of that user name and the patient it was loaded as; it may be disabled. By a Patient's id, the
  * record of the load that every patient has: nothing of the member's data is read.
  *
  * @throws StoreUnavailable where Cognito doesn't answer.

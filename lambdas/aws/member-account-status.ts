@@ -11,7 +11,7 @@ import { cognitoTimeoutMs, meaningOf } from './cognito-member-directory.ts';
 /** `waits`: open, with a password that must be set or was reset. `ended`: disabled, deleted, or without access to the patient. */
 interface AccountStatus {
   readonly status: 'stands' | 'waits' | 'ended' | 'unavailable';
-  /** What the account may share. */
+  /** Patients the account may share. */
   readonly patients: readonly SharablePatient[];
 }
 

@@ -9,7 +9,7 @@
 export type DirectoryParameterType = 'date' | 'reference' | 'special' | 'string' | 'token';
 
 export interface DirectoryParameter {
-  /** As it stands in a query: `address-city`. */
+  /** Name in a query: `address-city`. */
   readonly name: string;
   readonly type: DirectoryParameterType;
   /** Canonical URL of its definition (SearchParameter.url). */

@@ -4,7 +4,7 @@ export interface ResourceName {
   readonly id: string;
 }
 
-/** As a relative reference has it: `Coverage/<id>` (R4, references.html#literal). */
+/** Formats a relative reference: `Coverage/<id>` (R4, references.html#literal). */
 export function nameOf({ resourceType, id }: ResourceName): string {
   return `${resourceType}/${id}`;
 }

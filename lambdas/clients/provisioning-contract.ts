@@ -96,9 +96,9 @@ export interface Credentials {
 /** The credential a rotation created, given out once. */
 export interface RotatedCredential {
   readonly clientId: string;
-  /** By `rotate-secret`. */
+  /** Answer to `rotate-secret`. */
   readonly clientSecret?: string;
-  /** By `rotate-key`. */
+  /** Answer to `rotate-key`. */
   readonly subscriptionKey?: string;
   /** End of the previous credential, ISO 8601; absent if it has ended. */
   readonly previousExpiresAt?: string;

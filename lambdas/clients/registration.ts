@@ -36,7 +36,7 @@ export const clientRegistration = z.strictObject({
   displayName: z.optional(z.string().check(z.minLength(1), z.maxLength(120))),
   grantTypes: z.array(z.enum(grantTypes)).check(z.minLength(1)),
   tokenEndpointAuthMethod: z.enum(tokenEndpointAuthMethods),
-  /** With `private_key_jwt`, one of the two: its public keys, or where it publishes them (RFC 7591 section 2). */
+  /** Public keys of a `private_key_jwt` client; the other choice is `jwks_uri` (RFC 7591 section 2). */
   jwks: z.optional(clientJwks),
   jwksUri: z.optional(uri),
   linesOfBusiness: z.array(z.enum(lineOfBusinessCodes)).check(z.minLength(1)),

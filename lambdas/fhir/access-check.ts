@@ -4,7 +4,7 @@ import type { AccessGrant } from './patient-compartment.ts';
 
 export type AccessRefusal = 'invalid-token' | 'product-missing' | 'insufficient-scope';
 
-/** As the audit says it. */
+/** Audit event's `reason` for each refusal. */
 export const accessRefusalReasons: Readonly<Record<AccessRefusal, string>> = {
   'invalid-token': 'token_expired',
   'product-missing': 'product_missing',

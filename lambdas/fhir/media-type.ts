@@ -1,7 +1,7 @@
 /** The two forms a resource is sent in (docs/architecture.md, "How data is read and searched"). */
 export type MediaType = 'application/json' | 'application/fhir+json';
 
-/** By what a client may ask for each: its media type, the spellings of FHIR's `_format` and of older clients. */
+/** Media types by what a client may request: the type itself, the spellings of FHIR's `_format` and of older clients. */
 const spellings: Readonly<Record<string, MediaType>> = {
   'application/json': 'application/json',
   'text/json': 'application/json',

@@ -35,7 +35,7 @@ const form: BodyReader = {
 };
 const resource: BodyReader = { read: parametersOfResource, malformed: 'parameters-malformed' };
 
-/** By what a POST is for, the media types of its body. */
+/** Media types of a POST's body, by the purpose of the POST. */
 const bodies: Readonly<Record<'search' | 'operation', Readonly<Record<string, BodyReader>>>> = {
   search: { 'application/x-www-form-urlencoded': form },
   operation: {

@@ -171,7 +171,7 @@ function createConfigurations(options: ProviderClientOptions) {
   };
 }
 
-/** How this service authenticates at the token endpoint. The key and the secret are read for each exchange: both rotate. */
+/** Client authentication at the token endpoint. The key and the secret are read for each exchange: both rotate. */
 function authenticationOf(
   { signingKey, clientSecret }: ProviderClientOptions,
   provider: IdentityProvider,

@@ -1,13 +1,13 @@
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 
-/** What the plan's Patient says of a member's name, contacts and matching data. Lists have the preferred value first. */
+/** Name, contacts and matching data of a member, from the plan's Patient. Lists have the preferred value first. */
 export interface ContactData {
   readonly name: string;
-  /** As the plan has it: a FHIR date, whose unknown month and day may be 00. */
+  /** FHIR date from the plan, whose unknown month and day may be 00. */
   readonly birthDate?: string | undefined;
   readonly postalCodes: readonly string[];
   readonly emails: readonly string[];
-  /** As the plan writes them; `lambdas/aws/text-numbers.ts` reads them. */
+  /** Phone numbers in the plan's spelling; `lambdas/aws/text-numbers.ts` reads them. */
   readonly phones: readonly string[];
 }
 

@@ -10,7 +10,7 @@ export interface FreshnessClock {
   readonly jobId: string;
 }
 
-/** What a clock says now. */
+/** State of a freshness clock now. */
 export interface FreshnessView {
   readonly lob: LineOfBusiness;
   readonly source: string;

@@ -66,7 +66,7 @@ export interface SharedPut {
   readonly replaces: string | undefined;
 }
 
-/** What became of a change: carried out, stored already, or why it is rejected. */
+/** Outcome of a change: carried out, stored already, or the reason it is rejected. */
 export type ChangeOutcome =
   | 'changed'
   | 'unchanged'

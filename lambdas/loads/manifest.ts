@@ -19,7 +19,7 @@ export type DropKind = (typeof dropKinds)[number];
 const folderName = z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,39}$/));
 
 const fileEntry = z.strictObject({
-  /** In the drop's folder. */
+  /** File name in the drop's folder. */
   name: z.string().check(
     z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.ndjson$/, {
       error: 'a file name without a folder that ends in .ndjson',
@@ -61,7 +61,7 @@ export interface DropPlace {
   readonly lob: LineOfBusiness;
   readonly source: string;
   readonly drop: string;
-  /** With a slash at its end. */
+  /** Folder of the drop, with a slash at its end. */
   readonly folder: string;
 }
 

@@ -35,7 +35,7 @@ export type RowVerdict =
       readonly kind: 'load';
       readonly row: ResourceRow;
       readonly resource: MarkedResource;
-      /** What a search can ask of it, serialized; empty of a shared resource, which is found by its copies. */
+      /** Serialized search values; empty for a shared resource, which is found by its copies. */
       readonly values: string;
       readonly replaces: string | undefined;
       readonly copies: readonly Copy[];
@@ -147,7 +147,7 @@ export function createRowDecisions(deps: LoadRowsDeps, lob: LineOfBusiness) {
     return known;
   }
 
-  /** With what shared resources refer to in turn. */
+  /** Reads shared resources, and those they refer to in turn. */
   async function readShared(names: readonly ResourceName[]): Promise<void> {
     const asked = new Set<string>();
     for (let open = names; open.length > 0; ) {

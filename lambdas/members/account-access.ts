@@ -30,7 +30,7 @@ interface RepresentedPatient extends PatientOfMember {
 }
 
 /**
- * What an account may share, by its subject: the one answer for password sign-in, federation and activation, and again at
+ * Patients an account may share, by its subject: the one answer for password sign-in, federation and activation, and again at
  * consent, redemption, refresh and silent sign-in. Adapter: `lambdas/storage/account-access.ts`.
  */
 export interface AccountAccess {

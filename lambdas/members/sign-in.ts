@@ -39,7 +39,7 @@ export interface MemberLinks {
         /** User name of the account. */
         readonly memberId: string;
         readonly displayName: string;
-        /** As the plan spells it, where the user name does not. */
+        /** Identifier in the plan's spelling, where the user name differs from it. */
         readonly planMemberId?: string | undefined;
       }
     | undefined

@@ -13,7 +13,7 @@ export interface PersonalRepresentative {
   readonly until?: number | undefined;
 }
 
-/** What codes and tokens know of the personal representative behind them: no name. */
+/** Personal representative in codes and tokens, without a name. */
 export type RepresentedBy = Pick<PersonalRepresentative, 'representativeId' | 'until'>;
 
 /** A patient whose data an account may share in one LOB. */

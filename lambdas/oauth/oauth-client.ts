@@ -10,7 +10,7 @@ export interface OAuthClient {
   readonly displayName?: string | undefined;
   readonly grantTypes: readonly ('authorization_code' | 'client_credentials')[];
   readonly tokenEndpointAuthMethod: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
-  /** With `private_key_jwt`: its public keys, or where it publishes them. */
+  /** Public keys of a `private_key_jwt` client, or the address where it publishes them. */
   readonly jwks?: ClientJwks | undefined;
   readonly jwksUri?: string | undefined;
   readonly linesOfBusiness: readonly LineOfBusiness[];

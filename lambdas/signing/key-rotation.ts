@@ -27,7 +27,7 @@ export interface KeyRotation {
   readonly secret: SigningSecret;
   readonly published: {
     read(): Promise<string | undefined>;
-    /** With the audit event of it, once for each version, however often it is repeated. */
+    /** Writes the key set with its audit event, once for each version, however often it is repeated. */
     publish(jwks: string, updatedAt: string, version: string): Promise<void>;
   };
   /** Time for which a retired key stays published after it last signed: longer than any token it signed lives. */

@@ -26,7 +26,7 @@ const nobody = '';
 const loadedMember = z.object({ patientId: z.string(), withdrawnAt: z.optional(z.string()) });
 
 /**
- * What an account may share in an LOB, over the table: the account's own patient, and those whose representative its holder is by
+ * Reads from the table what an account may share in an LOB: the account's own patient, and those whose representative its holder is by
  * the plan's identifier. A withdrawn member's data is nobody's to share.
  *
  * @param now milliseconds since 1970

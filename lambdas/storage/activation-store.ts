@@ -20,7 +20,7 @@ const stored = z.object({
   ),
 });
 
-/** What is left of an activation when its time is over is of no use. */
+/** Retention of an activation after its end, in which nothing of it is of use. */
 const keptSeconds = 3_600;
 
 /** Activations over the table, beside the interaction they are part of. */

@@ -99,7 +99,7 @@ export function createDisclosureRecorder(options: {
   };
 }
 
-/** With what it is sealed by: the window it belongs to, and its own digest, which the sealing function reads instead of it. */
+/** Builds the item of an event with its sealing attributes: its window, and its own digest, which the sealing function reads instead of it. */
 function auditItem(event: AuditEvent) {
   const { eventId, ...rest } = event;
   const key = auditKey(event.lob, subjectOf(event), event.time, eventId);

@@ -12,7 +12,7 @@ export interface StoredContact {
 
 const item = z.object({
   patientId: z.string(),
-  /** Of the member that a merge led to. */
+  /** Member that a merge led to. */
   memberId: z.optional(z.string()),
   contact: z.optional(z.instanceof(Uint8Array)),
 });

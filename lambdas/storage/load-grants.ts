@@ -15,7 +15,7 @@ interface LostGround {
   readonly patientId: string;
   readonly jobId: string;
   readonly because: 'representation_ended' | 'representation_changed' | 'member_withdrawn';
-  /** Whose grants; absent where it is everybody's. */
+  /** Representative whose grants they are; absent where they are everybody's. */
   readonly representativeId?: string;
   /** Only grants that were given until later than this, seconds since 1970; `Infinity`: none. Absent: whatever their end. */
   readonly until?: number;

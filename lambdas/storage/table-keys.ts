@@ -40,7 +40,7 @@ export function activationKey(lob: LineOfBusiness, interactionId: string): Key {
   return { pk: `${lob}#INTERACTION#${interactionId}`, sk: 'ACTIVATION' };
 }
 
-/** How often links were added to the account of a user name, in all LOBs together. */
+/** Key of the count of links added to the account of a user name, in all LOBs together. */
 export function accountLinksKey(username: string): Key {
   return { pk: `MEMBERS#ACCOUNT#${username}`, sk: 'LINKS' };
 }
@@ -73,12 +73,12 @@ export function memberKey(lob: LineOfBusiness, sub: string): Key {
   return { pk: `${lob}#MEMBER#${sub}`, sk: 'MEMBER' };
 }
 
-/** Who the holder of an account is as a personal representative in a LOB, beside the account's own patient. */
+/** Key of an account holder's identity as a personal representative in a LOB, beside the account's own patient. */
 export function representativeAccountKey(lob: LineOfBusiness, sub: string): Key {
   return { pk: `${lob}#MEMBER#${sub}`, sk: 'REPRESENTATIVE' };
 }
 
-/** That a person is the personal representative of a patient: a representation. */
+/** Key of a representation: a person is the personal representative of a patient. */
 export function representationKey(lob: LineOfBusiness, representativeId: string, patientId: string): Key {
   return { pk: representativePartition(lob, representativeId), sk: `PATIENT#${patientId}` };
 }
@@ -221,7 +221,7 @@ export function memberIdKey(lob: LineOfBusiness, memberId: string): Key {
   return { pk: `${lob}#MEMBER-ID#${memberId}`, sk: 'PATIENT' };
 }
 
-/** That a resource was withdrawn: it keeps an older version out. */
+/** Key of a resource's withdrawal: it keeps an older version out. */
 export function withdrawalKey(
   lob: LineOfBusiness,
   patientId: string,

@@ -46,7 +46,7 @@ const firstBackoffMs = 25;
 const longestBackoffMs = 400;
 
 export interface RetryTiming {
-  /** In [0, 1). */
+  /** Random number in [0, 1). */
   readonly random: () => number;
   readonly sleep: (ms: number) => Promise<void>;
 }

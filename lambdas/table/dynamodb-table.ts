@@ -179,7 +179,7 @@ function sortKeyBound({ skBeginsWith, skFrom, skTo }: Query): string | undefined
   return skTo === undefined ? undefined : 'sk <= :to';
 }
 
-/** By placeholders: any name may be a reserved word of the expressions. */
+/** Projection by placeholders: any name may be a reserved word of the expressions. */
 function projectionOf(attributes: Query['attributes']): object {
   if (attributes === undefined) return {};
   const names = attributes.map((name, index) => [`#p${index}`, name] as const);

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 
-/** As whom and where a request is signed. */
+/** Credentials, Region and service of a signed request. */
 export interface SigningScope {
   readonly region: string;
   readonly accessKeyId: string;

@@ -15,7 +15,7 @@ export interface ManagedRules {
 
 export interface WebAclProps {
   readonly logKey: IKey;
-  /** In the order of their evaluation; they come before the managed ones. */
+  /** Rules in the order of their evaluation; they come before the managed ones. */
   readonly rules: readonly CustomRule[];
   readonly managed: readonly ManagedRules[];
 }

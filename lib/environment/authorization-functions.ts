@@ -42,7 +42,7 @@ export interface AuthorizationFunctionsProps extends EnvironmentStackProps {
   readonly data: EnvironmentData;
 }
 
-/** What a function needs to read where a member can be reached. */
+/** Variables of a function that reads where a member can be reached. */
 function contactValues({ data, configuration }: AuthorizationFunctionsProps): FunctionEnvironment {
   return {
     contactKeyId: data.contactKey.keyArn,

@@ -24,7 +24,7 @@ export interface Distribution {
   readonly comment: string;
   readonly aliases: readonly string[];
   readonly defaultRootObject: string;
-  /** In the order they are tried; the last covers everything. */
+  /** Behaviors in the order they are tried; the last covers everything. */
   readonly behaviours: readonly Behaviour[];
 }
 

@@ -11,11 +11,11 @@ export interface GatewayRequest {
   /** Without port. */
   readonly host: string;
   readonly port: number;
-  /** As sent, percent-encoding kept. */
+  /** Path as sent, percent-encoding kept. */
   readonly path: string;
   /** Raw query string without the question mark. */
   readonly query: string;
-  /** In the order and spelling of the client. */
+  /** Headers in the order and spelling of the client. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
   readonly sourceIp: string;
@@ -36,9 +36,9 @@ const hopByHop = new Set([
 
 /** Host, path and query of a request. */
 export interface Target {
-  /** In lower case, without port; empty where the request names none (HTTP/1.0). */
+  /** Host in lower case, without port; empty where the request names none (HTTP/1.0). */
   readonly host: string;
-  /** As sent, percent-encoding kept. */
+  /** Path as sent, percent-encoding kept. */
   readonly path: string;
   /** Raw query string without the question mark. */
   readonly query: string;

@@ -18,7 +18,7 @@ export interface LambdaFunction {
   /** 0 switches the function off. */
   readonly reservedConcurrency?: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** By which the AWS endpoint knows the function's role. */
+  /** Key by which the AWS endpoint knows the function's role. */
   readonly accessKeyId: string;
 }
 

@@ -43,7 +43,7 @@ async function asDescribed(scene: Scene): Promise<void> {
   await readRevoked(scene, patient, access);
 }
 
-/** As today's apps do it: SMART scopes, PKCE, a form body; the other spelling of the path; an attested app. */
+/** Calls as current apps do: SMART scopes, PKCE, a form body; the other spelling of the path; an attested app. */
 async function asSmartApp(scene: Scene): Promise<void> {
   const app = { clientName: 'SMART App', attested: true, pkceRequired: true };
   const credentials = await registerApp(scene, app);

@@ -35,7 +35,7 @@ export interface SyntheticPerson {
 
 /** Elements the profiles require and the service description does not show. */
 export interface Demographics {
-  /** As `+1-202-555-0100`. */
+  /** Phone number, as `+1-202-555-0100`. */
   readonly phone: string;
   readonly email: string;
   /** Street of the mailing address. */

@@ -5,7 +5,7 @@ export interface PseudoRandom {
   /** A whole number, both ends included. */
   integer(least: number, most: number): number;
   pick<Choice>(choices: readonly [Choice, ...Choice[]]): Choice;
-  /** As many decimal digits, the first not 0. */
+  /** Draws as many decimal digits, the first not 0. */
   digits(count: number): string;
   /** A version 4 UUID by its shape. */
   uuid(): string;

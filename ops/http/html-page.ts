@@ -10,7 +10,7 @@ export interface HtmlPage {
 }
 
 export interface HtmlForm {
-  /** As written; resolve it against the page's URL. */
+  /** Action as written; resolve it against the page's URL. */
   readonly action: string;
   readonly method: 'GET' | 'POST';
   readonly fields: readonly HtmlField[];

@@ -5,7 +5,7 @@ import type { ComponentType } from 'preact';
  * to the sign-in page, or to the next step of their account.
  */
 export interface PageRoute {
-  /** As preact-iso matches it: `/applications/:applicationId`. */
+  /** Path in preact-iso's pattern: `/applications/:applicationId`. */
   readonly path: string;
   /** `pending` is for any session, `developer` for an active account, `operator` for operators. */
   readonly access: 'public' | 'pending' | 'developer' | 'operator';

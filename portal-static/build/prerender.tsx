@@ -20,7 +20,7 @@ import { Terms } from '../pages/public/terms.tsx';
 import type { PrerenderedPage } from './prerendered-page.ts';
 
 interface PublicPage {
-  /** As in `portalPages.prerendered`. */
+  /** Path from `portalPages.prerendered`. */
   readonly path: string;
   readonly title: string;
   readonly description: string;

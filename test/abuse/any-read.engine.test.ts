@@ -27,7 +27,7 @@ const member = {
   tokenExpiresAt: '4000000000',
 };
 const { grantId: _grant, patientId: _patient, ...machine } = member;
-/** As the authorizer tells the function who calls. */
+/** Authorizer contexts of the callers. */
 const callers: readonly Record<string, string>[] = [
   member,
   { ...member, patientId: 'patient-2', grantId: 'grant-2' },
@@ -147,7 +147,7 @@ async function recorded(requestId: string): Promise<Recorded> {
   return { disclosed: count('disclosed'), refused: count('refused') };
 }
 
-/** By docs/audit.md: what names no patient, and what is malformed, is not on record. */
+/** Lists the decisions docs/audit.md names: what names no patient, and what is malformed, is not on record. */
 function decisions(parts: EventParts, { statusCode }: APIGatewayProxyResult): Recorded {
   const ofPatient = routeOf(parts) !== undefined && parts.authorizer?.patientId !== undefined;
   if (!ofPatient || [400, 405, 406].includes(statusCode)) return { disclosed: 0, refused: 0 };

@@ -25,11 +25,11 @@ export interface AnyRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly isBase64Encoded: boolean;
-  /** Whose subscription key the machine-to-machine endpoint is called with. */
+  /** Client whose subscription key calls the machine-to-machine endpoint. */
   readonly subscriber: string;
 }
 
-/** In every text nobody honest sends; an answer that holds it repeats what it was sent. */
+/** Mark in every text that nobody honest sends; an answer that holds it repeats what it was sent. */
 export const canary = 'cAnArY';
 
 type Pairs = readonly (readonly [name: string, value: string])[];

@@ -13,7 +13,7 @@ import { type EventParts, functionEnvironment, gatewayEvent } from '../fhir/gate
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
 
 /**
- * Of another member's clinical data not one byte is sent, by any interaction of any LOB; a scope that is limited to a category gives
+ * Shows that not one byte of another member's clinical data is sent, by any interaction of any LOB; a scope that is limited to a category gives
  * that category, by any interaction.
  */
 

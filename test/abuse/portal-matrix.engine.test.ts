@@ -165,7 +165,7 @@ async function everybody(): Promise<Record<Role, Record<string, string>>> {
 }
 type Dev = Awaited<ReturnType<typeof anActiveDeveloper>>;
 
-/** In the owner's team, and out again. */
+/** Joins the owner's team and leaves it again. */
 async function wasColleague({ browser, email, accountId }: Dev): Promise<void> {
   const owner: Browser = people.browser({ ...ownerCookies });
   await owner.send('POST', '/api/team/invitations', { email });

@@ -138,7 +138,7 @@ async function firstPart(authority: TokenIssuer): Promise<Key> {
   return sealedListKey(windowPartition(authority, startMs, seal?.lists[0]?.shard ?? 0), 0);
 }
 
-/** By seal and time: the shards come in an order of their own. */
+/** Formats a finding by seal and time: the shards come in an order of their own. */
 function textOf(finding: Finding): string {
   return 'sk' in finding ? `${finding.sequence} ${finding.sk}` : '';
 }

@@ -99,7 +99,7 @@ export function responsesOf(
   });
 }
 
-/** As the repository keeps a document. */
+/** Formats a document as the repository keeps it. */
 export function fileOf(document: unknown): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }

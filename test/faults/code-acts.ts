@@ -17,7 +17,7 @@ async function open(world: WholeWorld, { client }: Application) {
   return { opened, signIn: signInForm(opened, { username: anotherName(), password: theMember.password }) };
 }
 
-/** As far as the code's page. @returns the code that was sent */
+/** Signs in as far as the code's page. @returns the code that was sent */
 async function toCode(world: WholeWorld, application: Application) {
   const { opened, signIn } = await open(world, application);
   expect((await world.authorize(eventOf(signIn))).statusCode).toBe(303);

@@ -83,7 +83,7 @@ const rotatedBefore = (action: 'rotate-secret' | 'rotate-key') => async (world: 
 
 interface Act {
   readonly action: string;
-  /** What is done first, unbroken. @returns when the older credential was created */
+  /** Unbroken steps before the act. @returns when the older credential was created */
   readonly before?: (world: World, clientId: string) => Promise<string>;
   readonly payload: (clientId: string, requestId: string, createdAt?: string) => object;
   /** Checks the state after the answer. */

@@ -11,7 +11,7 @@ import { base, nowSeconds } from './search/world.ts';
 import usCore from './us-core-6.1.0-server.json' with { type: 'json' };
 
 /**
- * What US Core 6.1.0 demands of a server: the SHALL parts of its CapabilityStatement, and the includes and combinations it names. Types
+ * Requirements of US Core 6.1.0 for a server: the SHALL parts of its CapabilityStatement, and the includes and combinations it names. Types
  * that are not about a member's record are another interface's, or nobody's.
  */
 const elsewhere = ['Endpoint', 'HealthcareService', 'Media', 'Questionnaire', 'ValueSet'];

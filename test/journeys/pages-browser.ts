@@ -9,7 +9,7 @@ import { readingTicked } from '../oauth/builders.ts';
 import { accessibilityViolations, screenshot } from '../support/chromium.ts';
 import { http, originsOf, register, registrationOf } from './journey.ts';
 
-/** What a member shares who leaves the consent page as it comes: a group that is sensitive is ticked by nobody here. */
+/** Scope that a member shares who leaves the consent page as it comes: a sensitive group is not ticked. */
 export const sharedScope = `openid ${readingTicked}`;
 
 /** An app on this machine that a browser can be sent back to. */

@@ -23,7 +23,7 @@ export interface Answer {
 
 export interface Visitor {
   readonly cookies: Map<string, string>;
-  /** As the portal's page sends it: with its origin and cookies. Headers given here stand in the place of those. */
+  /** Sends a request as the portal's page does: with its origin and cookies. Headers given here stand in the place of those. */
   send(method: string, path: string, knock?: Knock): Promise<Answer>;
 }
 

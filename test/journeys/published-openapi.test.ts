@@ -19,7 +19,7 @@ beforeAll(async () => {
   app = await register('sandbox', registrationOf(lob, { pkceRequired: false }));
 });
 
-/** As the documentation asks: waits as long as `Retry-After` says. */
+/** Sends again as the documentation asks: waits as long as `Retry-After` says. */
 async function patiently(send: () => Promise<Response>): Promise<Response> {
   const answer = await send();
   if (answer.status !== 429) return answer;

@@ -91,7 +91,7 @@ export function configuredApp(overrides: Partial<ConfigurationInput> = {}, valid
 
 type Stacks = readonly { readonly hierarchicalId: string; readonly templateFullPath: string }[];
 
-/** By the engine `npm run synth:validate` uses, which lets warnings pass: a wrong enum value is one. */
+/** Lists the findings of the engine `npm run synth:validate` uses, which lets warnings pass: a wrong enum value is one. */
 function violationsIn(stacks: Stacks): readonly string[] {
   const plugin = new CloudFormationValidatePlugin();
   const stackTemplates = stacks.map(({ hierarchicalId, templateFullPath }) => ({

@@ -8,7 +8,7 @@ interface RowOptions {
   /** Coverage of a claim, as a literal reference. */
   readonly coverage?: string;
   readonly insurer?: string;
-  /** Of a Patient. */
+  /** Phone number of a Patient. */
   readonly phone?: string;
   readonly birthDate?: string;
 }

@@ -51,7 +51,7 @@ export const sentence = /^[\x20-\x21\x23-\x5b\x5d-\x7e]{15,}$/;
 export const readingAll = patientAccessTypes.map((type) => `patient/${type}.read`).join(' ');
 
 const sensitiveTypes = dataGroups.flatMap((group) => (group.sensitive ? group.resourceTypes : []));
-/** What is left of it where the member shares the consent page as it comes: no sensitive group is ticked. */
+/** Types that remain shared where the member leaves the consent page as it comes: no sensitive group is ticked. */
 export const readingTicked = patientAccessTypes
   .filter((type) => !sensitiveTypes.includes(type))
   .map((type) => `patient/${type}.read`)

@@ -46,7 +46,7 @@ export function memoryPages(...clients: readonly OAuthClient[]) {
     sessions: new Map<string, MemberSession>(),
     browsers: new Map<string, KnownBrowser>(),
     ssoSessions: new Map<string, SsoSession>(),
-    /** By SSO session and application: the grant, as it stands. */
+    /** Grants by SSO session and application, as they stand. */
     consents: new Map<string, SsoSessionConsent>(),
     /** Whom an id_token names, by its text; each is the first client's. */
     hinted: new Map<string, string>(),
@@ -369,7 +369,7 @@ export async function openSignIn(world: MemoryPages, client: OAuthClient, change
   return { browser, page };
 }
 
-/** As far as the consent page. */
+/** Signs in as far as the consent page. */
 export async function openConsent(world: MemoryPages, client: OAuthClient, changes: Changes = {}) {
   const { browser } = await openSignIn(world, client, changes);
   const page = await browser.follow(await browser.submit('sign-in', password));

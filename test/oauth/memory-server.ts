@@ -17,7 +17,7 @@ import { memoryAccessToken, memoryTokens } from './memory-tokens.ts';
 /** A token server whose world is in memory: clients, codes, what was signed and what was put on record. */
 export interface MemoryServer extends MemberTokenServer {
   readonly clientsById: Map<string, OAuthClient>;
-  /** By LOB and digest, as in the table. */
+  /** Codes by LOB and digest, as in the table. */
   readonly codes: Map<string, AuthorizationCode>;
   readonly ended: string[];
   readonly families: Map<string, RefreshFamily>;

@@ -37,7 +37,7 @@ export interface PagesWorld {
   readonly hinted: Map<string, { readonly subject: string; readonly clientId: string }>;
   contact: MemberContact | undefined;
   setting: VerificationServices['setting'];
-  /** What the sign-in page shows of identity providers. */
+  /** Identity providers on the sign-in page. */
   providers: Partial<Record<LineOfBusiness, ProviderChoice>>;
   /** Instead of the one member's. */
   patientsOf: MemberPagesServices['patientsOf'] | undefined;

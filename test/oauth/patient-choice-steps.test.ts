@@ -16,7 +16,7 @@ const child: AccessiblePatient = {
 const htmlOf = (answer: BrowserResponse) => (answer.kind === 'page' ? answer.html : '');
 const locationOf = (answer: BrowserResponse) => (answer.kind === 'redirect' ? answer.location : '');
 
-/** As far as the choice between two patients. */
+/** Signs in as far as the choice between two patients. */
 async function choosing(changes: { readonly keep?: 'yes'; readonly code?: boolean } = {}) {
   const client = aClient();
   const pages = memoryPages(client);

@@ -48,7 +48,7 @@ export async function openPortalBrowser(): Promise<PortalBrowser> {
   };
 }
 
-/** In both colour schemes, and narrow: no violation of WCAG 2.2 AA, nothing wider than 320 CSS pixels. */
+/** Checks both color schemes and a narrow page: no violation of WCAG 2.2 AA, nothing wider than 320 CSS pixels. */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
   const size = page.viewportSize() ?? { width: 1280, height: 720 };
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -54,7 +54,7 @@ const person = (more: Readonly<Record<string, string>>) =>
     'Confirm password': password,
   });
 
-/** As far as its second screen. */
+/** Fills the form as far as its second screen. */
 const organization = (number: Readonly<Record<string, string>>): KeyboardPage => ({
   who: 'nobody',
   act: async (page) => {

@@ -20,7 +20,7 @@ export interface Walk {
 }
 
 /**
- * In the page: what Tab has to come to, in the order of the document, and how an element looks. Of the radio buttons of one
+ * Functions for the page: the elements Tab has to come to, in the order of the document, and how an element looks. Of the radio buttons of one
  * name one is reached, the arrows reach the others. A function's text, as the project's types know no browser.
  */
 const helpers = `

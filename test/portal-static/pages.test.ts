@@ -136,7 +136,7 @@ describe('every page', () => {
   });
 });
 
-/** As a browser does when its window is covered or looked at again. */
+/** Tells the page what a browser does when its window is covered or looked at again. */
 async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
   await page.evaluate(`
     Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });

@@ -29,7 +29,7 @@ export type ScriptedAnswer =
   /** The connection breaks. */
   | { readonly broken: true; readonly delayMilliseconds?: number };
 
-/** As strict as the distribution's. */
+/** Content security policy as strict as the distribution's. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

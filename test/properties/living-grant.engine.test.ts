@@ -169,7 +169,7 @@ async function readOne(run: Run, index: number): Promise<void> {
   if (status === 200) expect(lives(run.model, run.model.accessTokens[index]?.grant ?? -1)).toBe(true);
 }
 
-/** As many events that say a token was issued as tokens were. */
+/** Checks that the audit trail has one event for each token issued. */
 async function expectOnRecord({ application, requestId, accessTokens }: Run): Promise<void> {
   const events = await world.eventsOf(application, requestId);
   const tokens = events.filter(

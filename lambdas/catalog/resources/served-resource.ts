@@ -20,16 +20,16 @@ export interface ElementSource {
     | 'Period'
     | 'Reference'
     | 'string';
-  /** Of a `code`, the code system its binding implies. */
+  /** Code system that the binding of a `code` implies. */
   readonly system?: string;
-  /** Of a `Reference`, the only type that counts. */
+  /** Only type that counts for a `Reference`. */
   readonly type?: ResourceType;
-  /** Of a value that stands in an extension, the extension's URL; `path` leads to the extension. */
+  /** URL of the extension that holds the value; `path` leads to the extension. */
   readonly extension?: string;
 }
 
 export interface SearchParameter {
-  /** As it stands in a query: `service-date`. */
+  /** Name in a query: `service-date`. */
   readonly name: string;
   readonly type: SearchParameterType;
   /** Canonical URL of its definition (SearchParameter.url). */

@@ -15,7 +15,7 @@ const both = ['read', 'search-type'] as const;
 const usCore = 'http://hl7.org/fhir/us/core/SearchParameter/us-core';
 const location = (name: string) => `${usCore}-location-${name}`;
 
-/** What clinical data of several members refer to. Each member's record has copies of those it names. */
+/** Resources that clinical data of several members refer to. Each member's record has copies of those it names. */
 export const sharedResources = {
   Location: {
     interactions: both,

@@ -60,7 +60,7 @@ export type BuildResult =
 
 export interface BuildRefusal {
   readonly code: 'duplicate' | 'dangling' | 'loss' | 'network_lost' | 'empty' | 'malformed';
-  /** In words, with the first resources concerned. */
+  /** Text for an operator, with the first resources concerned. */
   readonly message: string;
 }
 

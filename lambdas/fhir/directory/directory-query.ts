@@ -43,7 +43,7 @@ export interface DirectoryInclude {
   readonly iterate: boolean;
 }
 
-/** By what results are ordered; equal ones by their place in the publication. */
+/** Sort key of the results; equal ones keep their order in the publication. */
 export type DirectorySort =
   | { readonly by: 'place' }
   | { readonly by: 'id' | 'lastUpdated' | 'name'; readonly descending: boolean }

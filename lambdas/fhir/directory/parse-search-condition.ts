@@ -181,7 +181,7 @@ const metersOf: Readonly<Record<string, number>> = {
 };
 /** Farther is no search near a place. */
 const farthestMeters = 500_000;
-/** Where a search names no distance (R4 leaves it to the server): 25 miles. */
+/** Distance of a search that names none (R4 leaves it to the server): 25 miles. */
 const usualMeters = 25 * 1_609.344;
 
 /** `latitude|longitude|distance|units` (R4, location.html#positional): units are UCUM's km (the default) or [mi_us], or mi. */

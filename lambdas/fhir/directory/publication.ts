@@ -19,7 +19,7 @@ export interface PublicationTables {
 export interface DirectoryPublication extends PublicationTables {
   /** Opaque; a search's pages all come from one publication. */
   readonly id: string;
-  /** When it was built, milliseconds since 1970. */
+  /** Time of the build, milliseconds since 1970. */
   readonly builtAt: number;
 }
 

@@ -2,7 +2,7 @@ import type { DirectoryType } from '../../catalog/directory-resources.ts';
 import type { TokenQuery } from '../search/criterion.ts';
 import type { DateQuery } from '../search/date-comparison.ts';
 
-/** How a string is compared: with its folded form, but for `exact`. */
+/** Comparison of a string: by its folded form, but for `exact`. */
 export type TextComparison = 'starts-with' | 'exact' | 'contains';
 
 /** A point and the distance around it. Degrees (WGS 84) and meters. */

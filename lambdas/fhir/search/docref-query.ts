@@ -15,7 +15,7 @@ export interface DocrefQuery {
   /** The time of the care that documents tell of. */
   readonly start?: DateRange;
   readonly end?: DateRange;
-  /** Of the type. */
+  /** Criteria of the type. */
   readonly criteria: readonly Criterion[];
   /** Whether documents that are stored are asked for, in a profile they have. */
   readonly stored: boolean;
@@ -124,7 +124,7 @@ export function parseDocref(
   return { kind: 'query', query };
 }
 
-/** Of several types, documents of any. */
+/** Criteria of a query for documents of any of several types. */
 function typeCriteria(types: readonly string[], context: CriterionContext) {
   const parameter = servedResource('DocumentReference').searchParameters.find(({ name }) => name === 'type');
   if (parameter === undefined || types.length === 0) return { kind: 'value', value: [] } as const;

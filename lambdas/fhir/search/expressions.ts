@@ -25,7 +25,7 @@ export interface Source<Value> {
 
 type Sources<Value> = Readonly<Record<string, readonly Source<Value>[]>>;
 
-/** By search parameter, and for references by the value of `_include` too. */
+/** Expressions by search parameter, and for references by the value of `_include` too. */
 interface Expressions {
   readonly tokens: Sources<Token>;
   readonly dates: Sources<DateRange>;

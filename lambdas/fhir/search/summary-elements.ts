@@ -150,7 +150,7 @@ export const elementNames: Readonly<Record<SubsettedType, ElementNames>> = {
   ),
 };
 
-/** In whatever selection. */
+/** Elements of every selection. */
 export const always = ['resourceType', 'id', 'meta', 'implicitRules', 'modifierExtension'] as const;
 
 /** Root elements of several types: `deceasedBoolean`, `deceasedDateTime`. */

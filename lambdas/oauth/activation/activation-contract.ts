@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { languages } from '../../catalog/languages.ts';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 
-/** What each request to the function `activation` says: which activation, and the request of the member's browser behind it. */
+/** Members of each request to the function `activation`: the activation, and the request of the member's browser behind it. */
 const about = {
   lob: z.enum(lineOfBusinessCodes),
   interactionId: z.string(),
-  /** Of the activation's request for a code: one that was replaced is not carried out. */
+  /** Id of the activation's request for a code: one that was replaced is not carried out. */
   requestId: z.string(),
   language: z.enum(languages),
   clientId: z.string(),

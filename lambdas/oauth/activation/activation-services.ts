@@ -19,7 +19,7 @@ export interface FoundContact {
 export interface AccountLink {
   readonly lob: LineOfBusiness;
   readonly patientId: string;
-  /** As the plan spells it. */
+  /** Identifier in the plan's spelling. */
   readonly memberId: string;
 }
 
@@ -40,7 +40,7 @@ export interface ActivatedAccounts {
 
 /** Links of accounts to patients. Adapter: `lambdas/storage/account-links.ts`. */
 export interface AccountLinks {
-  /** In every LOB, and how often links were added under the user name so far. */
+  /** Finds the member in every LOB, and counts the links added under the user name so far. */
   find(
     sub: string,
     username: string,

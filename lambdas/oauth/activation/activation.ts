@@ -21,7 +21,7 @@ export interface Activation {
   readonly state: 'asked' | 'proven' | 'done';
   /** New with each request for a code. */
   readonly requestId: string;
-  /** As it was typed. */
+  /** Identifier as typed. */
   readonly memberId: string;
   /** Seconds since 1970. */
   readonly requestedAt: number;
@@ -60,7 +60,7 @@ export function activationDigestInput(
   return `activation ${lob} ${interactionId} ${requestId} ${code}`;
 }
 
-/** How a member identifier may stand in the plan's data: as it was typed, and as identifiers are usually written. The second is the user name. */
+/** Spellings of a member identifier in the plan's data: as typed, and as identifiers are usually written. The second is the user name. */
 export function memberIdSpellings(typed: string): readonly [string, string] {
   const text = typed.trim();
   return [text, text.replace(/[\s-]/g, '').toUpperCase()];

@@ -18,7 +18,7 @@ export interface AuthorizationRequest {
   readonly nonce?: string | undefined;
   /** The member `id_token_hint` names: nobody else's sign-in answers the request. */
   readonly expectedSub?: string | undefined;
-  /** Where the LOB has an identity provider: what the application asks of the sign-in itself. */
+  /** Application's requirements of the sign-in itself, where the LOB has an identity provider. */
   readonly authentication?: RequestedAuthentication | undefined;
 }
 

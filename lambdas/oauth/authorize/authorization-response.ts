@@ -2,7 +2,7 @@ import type { AuthorizationError } from './authorization-error.ts';
 
 /** Target of an authorization response. */
 export interface ResponseTarget {
-  /** As registered; may have a query of its own, which stays (RFC 6749 section 3.1.2). */
+  /** Registered redirect URI; may have a query of its own, which stays (RFC 6749 section 3.1.2). */
   readonly redirectUri: string;
   readonly state?: string | undefined;
 }

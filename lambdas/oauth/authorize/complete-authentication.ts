@@ -52,7 +52,7 @@ export interface CompletedAuthentication {
   readonly provider?: ProviderProof & { readonly issuer: string };
 }
 
-/** How a sign-in goes on: the code that was right, and the cookie of the browser that is known by it. */
+/** Proof that a sign-in may continue: the code that was right, and the cookie of the browser that is known by it. */
 interface SignInProof {
   readonly right: RightCode | undefined;
   readonly known: readonly string[];

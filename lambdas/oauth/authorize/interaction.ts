@@ -53,7 +53,7 @@ export interface Grant {
   readonly clientId: string;
   /** The account that consented. */
   readonly sub: string;
-  /** Whose data it is. */
+  /** Patient whose data it is. */
   readonly patientId: string;
   /** The account holder, where they consented as the patient's personal representative. */
   readonly representative?: PersonalRepresentative | undefined;

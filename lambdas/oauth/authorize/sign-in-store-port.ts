@@ -51,7 +51,7 @@ export interface SignInStore {
     step: InteractionTransition &
       CodeSent & {
         readonly account: AccountReference;
-        /** Where the account can act for no other. */
+        /** Member the account can act for, if it can act for no other. */
         readonly member: SignedInMember | undefined;
         readonly keep: boolean;
       },

@@ -32,7 +32,7 @@ export interface RecordedRead {
 
 /** Times are milliseconds since 1970. */
 export interface LastAccesses {
-  /** By client id; an application that isn't in it got nothing from `lookedBackTo` on. */
+  /** Last use by client id; an application that isn't in it got nothing from `lookedBackTo` on. */
   readonly last: ReadonlyMap<string, number>;
   readonly lookedBackTo: number;
 }

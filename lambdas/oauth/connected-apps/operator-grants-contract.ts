@@ -42,7 +42,7 @@ export type OperatorGrantsRequest = z.infer<typeof operatorGrantsRequest>;
 /** An application a member shares with: all its active grants together. Times are ISO 8601. */
 export interface ListedApplication {
   readonly clientId: string;
-  /** As the member sees it; absent where the registry no longer knows the application. */
+  /** Name the member sees; absent where the registry no longer knows the application. */
   readonly name?: string;
   readonly scopes: readonly string[];
   readonly since: string;

@@ -225,7 +225,7 @@ function secretsOf(
 }
 
 /**
- * What the application asked of the sign-in, as the provider can do it. `prompt=login` also asks for `max_age=0`, which makes the
+ * Authentication parameters the application sent, as the provider can do it. `prompt=login` also asks for `max_age=0`, which makes the
  * provider say when it authenticated the member. `select_account` becomes `login`, which every provider knows.
  */
 function requestedOf(

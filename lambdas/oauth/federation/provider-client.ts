@@ -39,7 +39,7 @@ export interface AttemptSecrets {
   readonly codeVerifier: string;
 }
 
-/** What a verified id token says. */
+/** Claims of a verified id token. */
 export interface ProviderIdentity {
   readonly kind: 'authenticated';
   readonly issuer: string;

@@ -14,7 +14,7 @@ interface ActivationPage {
   readonly formToken: string;
 }
 
-/** What a member typed, each as it was; nothing of it is kept in an address. */
+/** Details as the member typed them; nothing of it is kept in an address. */
 export interface TypedDetails {
   readonly memberId: string;
   readonly month: string;

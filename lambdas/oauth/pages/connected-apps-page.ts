@@ -24,7 +24,7 @@ export interface ConnectedAppView {
   readonly endsAt: number;
   /** The personal representatives who share it. */
   readonly sharedBy: readonly PersonalRepresentative[];
-  /** Whose data it is, where it is not the reader's own. */
+  /** Patient whose data it is, if not the reader's own. */
   readonly patient?: { readonly patientId: string; readonly name: string };
 }
 
@@ -73,7 +73,7 @@ ${app.patient === undefined ? '' : html`<input type="hidden" name="patient" valu
 `;
 }
 
-/** Whose data it is and who shares it, where these are two people: each reads the other's name. */
+/** Names of the person whose data it is and of the person who shares it, where these are two: each reads the other's. */
 function people({ language }: MemberPage, { patient, sharedBy }: ConnectedAppView): Markup | '' {
   const { connectedApps, patient: words } = pageText[language];
   if (patient !== undefined)

@@ -26,7 +26,7 @@ export interface SignInPage {
   readonly error?: SignInError;
   /** The plan's identity provider, where members can sign in there instead. */
   readonly provider?: ProviderChoice | undefined;
-  /** As typed before. */
+  /** User name as typed before. */
   readonly username?: string | undefined;
   /** The box was ticked before. */
   readonly keep?: boolean;

@@ -135,7 +135,7 @@ export interface TokenStore {
 
 export interface Rotation {
   readonly lob: LineOfBusiness;
-  /** As it was read. */
+  /** Family as it was read. */
   readonly family: RefreshFamily;
   /** SHA-256 (hex) of the successor. */
   readonly sha256: string;

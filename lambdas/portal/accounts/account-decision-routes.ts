@@ -91,7 +91,7 @@ export async function operatorAccountView(
   };
 }
 
-/** With what a decision about it needs to know of its team. */
+/** Views the account, with what a decision about it needs to know of its team. */
 async function shown(services: DecisionServices, account: Account): Promise<OperatorAccountView> {
   const view = await operatorAccountView(services.accounts, account);
   return account.role === 'operator' ? view : { ...view, team: await teamOf(services, account) };

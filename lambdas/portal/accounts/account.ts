@@ -19,7 +19,7 @@ export interface Account {
   readonly developerType?: DeveloperType;
   readonly firstName: string;
   readonly lastName: string;
-  /** As typed; unique in its lowercase form. */
+  /** E-mail address as typed; unique in its lowercase form. */
   readonly email: string;
   /** E.164. */
   readonly phone?: string;
@@ -32,7 +32,7 @@ export interface Account {
   readonly createdAt: string;
   readonly termsVersion?: string;
   readonly termsAcceptedAt?: string;
-  /** As given at sign-up, without passwords. */
+  /** Fields given at sign-up, without passwords. */
   readonly signUp: Readonly<Record<string, unknown>>;
   /** Sessions of an older epoch have ended. */
   readonly sessionEpoch: number;

@@ -33,7 +33,7 @@ export interface SuspensionEntry {
   readonly kind: 'suspension';
   readonly applicationId: string;
   readonly by: { readonly accountId: string; readonly name: string };
-  /** As the developer reads it. */
+  /** Reason in the developer's words. */
   readonly reason: string;
 }
 

@@ -16,7 +16,7 @@ export interface PortalSession {
   readonly teamId: string;
   readonly role: 'developer' | 'operator';
   readonly state: AccountState;
-  /** As the timeline names the actor. */
+  /** Actor's name in the timeline. */
   readonly name: string;
   readonly email: string;
   /** The `version` of the account at the time it was read. */

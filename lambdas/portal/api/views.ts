@@ -24,20 +24,20 @@ export interface ProblemDetails {
   readonly code: ProblemCode;
   readonly requestId: string;
   readonly errors?: readonly ProblemField[];
-  /** With `account_state` and `state_conflict`. */
+  /** Present with `account_state` and `state_conflict`. */
   readonly state?: string;
   readonly allowed?: readonly string[];
-  /** With `stale_version`: the present value, and the names of the fields that differ from those sent. */
+  /** Present with `stale_version`: the present value, and the names of the fields that differ from those sent. */
   readonly current?: unknown;
   readonly changed?: readonly string[];
-  /** With `wrong_code`. */
+  /** Present with `wrong_code`. */
   readonly triesLeft?: number;
-  /** With 429: seconds, the same as the header. */
+  /** Present with 429: seconds, the same as the header. */
   readonly retryAfter?: number;
   readonly limit?: number;
-  /** With `terms_outdated`. */
+  /** Present with `terms_outdated`. */
   readonly version?: string;
-  /** With `preflight_failed`. */
+  /** Present with `preflight_failed`. */
   readonly checks?: readonly PreflightCheck[];
 }
 
@@ -233,7 +233,7 @@ export interface CredentialsView {
     readonly value: string;
     readonly createdAt: string;
     readonly expiresAt?: string;
-    /** By the day: midnight (UTC) of the last one a token endpoint took it on. */
+    /** Day (midnight UTC) on which a token endpoint last took it. */
     readonly lastUsedAt?: string;
   }[];
   readonly subscriptionKeys: readonly {
@@ -340,7 +340,7 @@ export interface QueueItem {
 }
 
 export interface OperatorAccountView extends AccountView {
-  /** As given at sign-up, without the password. */
+  /** Fields given at sign-up, without the password. */
   readonly signUp: Readonly<Record<string, unknown>>;
   readonly timeline: readonly {
     readonly at: string;
@@ -357,7 +357,7 @@ export interface OperatorAccountView extends AccountView {
     /** Its applications that may call production. */
     readonly approved: readonly { readonly applicationId: string; readonly name: string }[];
   };
-  /** With a suspension: the applications that were suspended with the account. `waiting`: production stops it as soon as it answers. */
+  /** Applications that were suspended with the account. `waiting`: production stops it as soon as it answers. */
   readonly suspended?: readonly {
     readonly applicationId: string;
     readonly name: string;

@@ -134,7 +134,7 @@ export type EnvironmentAnswer =
 export interface PortalAccounts {
   /** Finds the address for mails about an account's applications, and its company. */
   contact(accountId: string): Promise<{ readonly email: string; readonly company: string } | undefined>;
-  /** As an operator sees it. */
+  /** Reads the account in an operator's view. */
   view(accountId: string): Promise<OperatorAccountView | undefined>;
 }
 

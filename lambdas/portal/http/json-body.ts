@@ -1,6 +1,6 @@
 /** Nesting levels of a body: the store takes 32, and no request needs more than these. */
 const deepest = 16;
-/** In a valid JSON text: strings, the signs that open and close, and the colon after a name. */
+/** Tokens of a valid JSON text: strings, brackets and braces, and the colon after a name. */
 const token = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/g;
 
 /**

@@ -22,7 +22,7 @@ export interface PoolGroups {
   remove(group: PoolGroup, user: PoolUser): void;
   /** Takes a user out of all groups. */
   forget(user: PoolUser): void;
-  /** In the order of precedence, then of names. */
+  /** Lists a user's groups in the order of precedence, then of names. */
   ofUser(pool: UserPool, user: PoolUser): readonly PoolGroup[];
   /** Subjects of the members, in the order they joined. */
   members(group: PoolGroup): readonly string[];

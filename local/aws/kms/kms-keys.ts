@@ -17,7 +17,7 @@ export interface KmsKey {
 
 export interface KmsKeys {
   /**
-   * By id, ARN, `alias/…` or alias ARN.
+   * Finds a key by id, ARN, `alias/…` or alias ARN.
    *
    * @throws AwsError `NotFoundException`, `DisabledException`, or `InvalidKeyUsageException` for another usage.
    */

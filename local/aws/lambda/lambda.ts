@@ -74,7 +74,7 @@ export function lambda(assembly: Assembly, invoke: InvokeFunction, log: (line: s
   };
 }
 
-/** In another account than the function's the caller's own policies are not enough: the function's must agree. */
+/** Checks a caller of another account: its own policies are not enough, the function's must agree. */
 function checkOutsider(assembly: Assembly, caller: Caller, { arn, account }: Resource): void {
   if (caller.everyAccount === true || caller.account === account) return;
   if (mayInvokeFromOutside(assembly, caller.principals, arn)) return;

@@ -9,7 +9,7 @@ export interface ObjectVersion {
   readonly key: string;
   readonly versionId: string;
   readonly bytes: number;
-  /** In quotes. */
+  /** Entity tag in quotes. */
   readonly etag: string;
   readonly contentType: string;
   /** Milliseconds since 1970. */

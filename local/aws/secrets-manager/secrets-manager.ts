@@ -15,7 +15,7 @@ const invalid = 'InvalidParameterException';
 interface Secrets {
   readonly store: SecretStore;
   readonly rotation: SecretRotation;
-  /** By ARN, by ARN without its last six characters, or by name. @throws AwsError `ResourceNotFoundException`. */
+  /** Finds a secret by ARN, by ARN without its last six characters, or by name. @throws AwsError `ResourceNotFoundException`. */
   find(id: string): Resource;
   /** The secret's ARN, after asking for the right to its key. */
   withKey(id: string, caller: Caller, ...actions: string[]): string;

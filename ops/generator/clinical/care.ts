@@ -1,4 +1,4 @@
-/** What a practice keeps of a member beside single visits: allergy, care team, plan, goal and documents. */
+/** Records that a practice keeps of a member beside single visits: allergy, care team, plan, goal and documents. */
 
 import { daysAfter } from '../claims/dates.ts';
 import type { Party } from '../claims/parties.ts';
@@ -151,7 +151,7 @@ export function noteOf(random: PseudoRandom, visit: Visit): readonly ClinicalRec
   return [document, binary].map((draft) => ({ draft, from: organization }));
 }
 
-/** Where records came from: one Provenance for each organization, sent on by the plan. */
+/** Origin of the records: one Provenance for each organization, sent on by the plan. */
 export function provenancesOf(
   random: PseudoRandom,
   person: SyntheticPerson,

@@ -26,7 +26,7 @@ const rxNorm: Readonly<Record<string, string>> = {
 /** The plan's Medication of an NDC, with these elements where there is none yet. */
 type SharedMedication = (ndc: string, elements: Readonly<Record<string, unknown>>) => Draft;
 
-/** What is prescribed: a shared Medication where RxNorm has the drug, else its NDC. */
+/** Prescribed drug: a shared Medication where RxNorm has it, else its NDC. */
 function medicationOf({ service }: Claim, medication: SharedMedication) {
   const [line] = service.lines;
   const ndc = line?.code ?? '';

@@ -83,7 +83,7 @@ function kindOf({ service }: Claim): ProviderKind {
   return service.kind === 'professional' ? service.by : 'hospital';
 }
 
-/** What members of a LOB share, made for the first record that names it. */
+/** Creates the resources that members of a LOB share, for the first record that names them. */
 function createShared(seed: string, { lob }: SyntheticPerson, { providers, resources }: Parties) {
   const made = new Map<string, Draft>();
   const once = (key: string, make: (random: PseudoRandom) => Draft): Draft => {

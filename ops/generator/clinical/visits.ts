@@ -17,7 +17,7 @@ import {
   type Visit,
 } from './clinical-record.ts';
 
-/** Where a claim's care was given; undefined for claims that stand beside a visit's own. */
+/** Provider of a claim's care; undefined for claims that stand beside a visit's own. */
 export function visitProvider({ service, parties, handling }: Claim) {
   if (handling === 'denied' || handling === 'canceled') return undefined;
   if (service.kind === 'inpatient' || service.kind === 'outpatient') return parties.providers.hospital;

@@ -89,7 +89,7 @@ function randomOf(type: DirectoryType, index: number, { seed }: DirectorySize): 
 const day = 86_400_000;
 const newest = Date.UTC(2026, 10, 20);
 
-/** When the source last verified the record: most within 30 days, some long ago. */
+/** Builds the head of a resource. `lastUpdated` is the source's last verification: most within 30 days, some long ago. */
 function head(type: DirectoryType, profile: string, id: string, random: IndexedRandom) {
   const days = random.chance(0.8)
     ? random.below(30)

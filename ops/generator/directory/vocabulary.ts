@@ -14,7 +14,7 @@ export interface Specialty {
   readonly display: string;
   /** Plan-Net's ProviderRoleCS. */
   readonly role: 'ph' | 'de' | 'ph' | 'bh' | 'py' | 'pt' | 'op' | 'crnp' | 'rx';
-  /** How many of 100 roles have it, about. */
+  /** Share of the roles that have it, about, in percent. */
   readonly share: number;
 }
 

@@ -88,7 +88,7 @@ export function readOperation({ successor }: FhirRoute, type: PatientAccessType)
   };
 }
 
-/** By GET the parameters are in the URL, by POST in a form as well. */
+/** Describes a search: by GET the parameters are in the URL, by POST in a form as well. */
 export function searchOperation(
   { method }: FhirRoute,
   type: PatientAccessType,
@@ -115,7 +115,7 @@ export function searchOperation(
   };
 }
 
-/** By GET the parameters are in the URL, by POST in a Parameters resource as well. */
+/** Describes `$everything`: by GET the parameters are in the URL, by POST in a Parameters resource as well. */
 export function everythingOperation({ method }: FhirRoute, service: PublishedService): Described {
   const byPost = method === 'POST';
   const how = byPost
@@ -142,7 +142,7 @@ export function everythingOperation({ method }: FhirRoute, service: PublishedSer
   };
 }
 
-/** By GET the parameters are in the URL, by POST in a Parameters resource as well. */
+/** Describes `$docref`: by GET the parameters are in the URL, by POST in a Parameters resource as well. */
 export function docrefOperation({ method }: FhirRoute, service: PublishedService): Described {
   const byPost = method === 'POST';
   const how = byPost

@@ -101,7 +101,7 @@ function responseOf(status: number, refusals: readonly RefusalResponse[]): ZodOp
   });
 }
 
-/** By status: `FhirServiceUnavailable` in the document. */
+/** Responses by status: `FhirServiceUnavailable` in the document. */
 const responsesOfEveryCall: ReadonlyMap<number, ZodOpenApiResponseObject> = new Map(
   ofEveryCall.map(({ status }) => {
     const id = `Fhir${STATUS_CODES[status]?.replaceAll(' ', '')}`;

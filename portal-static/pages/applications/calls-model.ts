@@ -10,7 +10,7 @@ export interface Explanation {
   readonly fix: string;
 }
 
-/** By the gateway's own refusals (API Gateway "gateway response types"); the words fit what each host answers. */
+/** Explanations of the gateway's own refusals (API Gateway "gateway response types"); the words fit what each host answers. */
 const byResponseType: Readonly<Partial<Record<GatewayResponseType, Omit<Explanation, 'fix'>>>> = {
   UNAUTHORIZED: {
     expected: 'the header x-api-subscription-key, and the header Authorization: Bearer for member data',

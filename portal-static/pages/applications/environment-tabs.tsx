@@ -6,7 +6,7 @@ import { Tabs } from '../../components/display.tsx';
 
 interface EnvironmentTabsProps {
   readonly view: ApplicationView;
-  /** In words, while the application is not in production. */
+  /** Text that stands here while the application is not in production. */
   readonly notYet: string;
   /** Contents of the selected environment's tab. */
   readonly children: (environment: Environment) => ComponentChildren;

@@ -27,7 +27,7 @@ const mended: readonly (readonly [selector: string, attribute: string, value: st
   ['.highlight-code > pre, pre.microlight', 'tabindex', '0'],
 ];
 
-/** By what they stand beside: a server's variable, a parameter. */
+/** Labels selects by what they stand beside: a server's variable, a parameter. */
 function nameSelects(place: HTMLElement): void {
   for (const select of place.querySelectorAll('select:not([aria-label])')) {
     const variable = select.getAttribute('data-variable');

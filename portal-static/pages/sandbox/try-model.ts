@@ -133,7 +133,7 @@ export interface SandboxClient {
   readonly clientId: string;
   readonly method: ApplicationConfiguration['tokenEndpointAuthMethod'];
   readonly secret?: string | undefined;
-  /** With `private_key_jwt`: a fresh one for each request (RFC 7523). */
+  /** Client assertion of `private_key_jwt`: a fresh one for each request (RFC 7523). */
   readonly assertion?: string | undefined;
   readonly subscriptionKey: string;
 }

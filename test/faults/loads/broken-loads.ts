@@ -115,7 +115,7 @@ function plan({ dynamoDb, s3, steps }: LoadMachine, fault: LoadFault | undefined
 
 const mostActs = 4;
 
-/** What an operator does by the runbook, until the load is reconciled. */
+/** Does what the runbook tells an operator, until the load is reconciled. */
 async function mend(machine: LoadMachine, name: string, event: object): Promise<void> {
   for (let acts = 0; ; acts += 1) {
     const job = await jobOf(machine, name);

@@ -23,7 +23,7 @@ import { type BreakableTable, startBreakableTable } from '../../support/breakabl
 import { type FaultyProxy, startFaultyProxy } from '../../support/faulty-proxy.ts';
 import { memoryDataKeys } from '../../support/memory-data-keys.ts';
 
-/** What breaks of Step Functions. `lost`: the call is never made. `answer-lost`: it is carried out. `stopped`: the execution ends there. */
+/** Faults of Step Functions. `lost`: the call is never made. `answer-lost`: it is carried out. `stopped`: the execution ends there. */
 export type StepFault = 'lost' | 'answer-lost' | 'stopped';
 
 /** Calls of Step Functions to functions, and its readings of objects, with the faults planned for them. */

@@ -79,7 +79,7 @@ function inGroups(patients: readonly string[]): readonly (readonly string[])[] {
 const memberIdOf = (patientId: string) => `M-${patientId}`;
 const sharedId = ({ name }: NamedDrop) => `${name}-o`;
 
-/** What a load left, with the drop's name taken out: the records, what the report and the ledger tell, and what the audit trail says. */
+/** State after a load, with the drop's name taken out: the records, the report and the ledger, and the audit trail. */
 export interface LoadedState {
   readonly items: unknown;
   readonly counts: unknown;

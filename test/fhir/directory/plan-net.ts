@@ -1,5 +1,5 @@
 /**
- * What Plan-Net 1.1.0 asks of a server: the SHALL search parameters, includes and chains of its CapabilityStatement and SearchParameters.
+ * Requirements of Plan-Net 1.1.0 for a server: the SHALL search parameters, includes and chains of its CapabilityStatement and SearchParameters.
  *
  * @see http://hl7.org/fhir/us/davinci-pdex-plan-net/STU1.1/CapabilityStatement-plan-net.html
  */
@@ -151,7 +151,7 @@ export const planNet = {
   },
 } as const;
 
-/** By type and reference: the types it leads to, and the parameters that can be chained to it. */
+/** Types a reference leads to, and the parameters that can be chained to it, by type and reference. */
 export const planNetChains = {
   'Endpoint.organization': [['Organization'], ['name', 'address', 'partof', 'type']],
   'HealthcareService.endpoint': [['Endpoint'], ['organization']],

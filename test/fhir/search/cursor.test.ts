@@ -13,7 +13,7 @@ const cursor: Cursor = {
   ],
   after: { keys: [1_767_571_200_000], id: 'e7' },
 };
-/** With the checksum that anybody can make. */
+/** Forges a cursor with the checksum that anybody can make. */
 function forged(content: unknown): string {
   const text = Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)).toString(
     'base64url',

@@ -145,7 +145,7 @@ export function createWorld(resources: readonly Resource[] = household) {
         base,
         ...change,
       }),
-    /** As another patient's token asks. */
+    /** Searches with another patient's token. */
     searchAs: (who: Partial<MemberContext>, type: PatientAccessType, query: string) =>
       searchResources(dependencies, {
         type,
@@ -187,7 +187,7 @@ function stored(resource: Resource, fhirJson: string | undefined): StoredResourc
   };
 }
 
-/** As API Gateway decodes a query. */
+/** Decodes a query like API Gateway. */
 export function parametersOf(query: string): [string, string][] {
   return [...new URLSearchParams(query)];
 }

@@ -8,7 +8,7 @@ export interface Person {
   readonly lastName: string;
   readonly company: string;
   readonly email: string;
-  /** As people type it. */
+  /** Phone number as people type it. */
   readonly phone: string;
   readonly password: string;
 }

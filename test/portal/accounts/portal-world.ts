@@ -191,7 +191,7 @@ function browser(
 }
 
 /**
- * As a browser keeps a `__Host-` cookie: only with `Secure`, `Path=/` and no `Domain`; and none that holds a secret where
+ * Keeps a cookie as a browser keeps a `__Host-` cookie: only with `Secure`, `Path=/` and no `Domain`; and none that holds a secret where
  * scripts can read it.
  */
 function keep(cookies: Record<string, string>, line: string): void {
@@ -352,7 +352,7 @@ export async function anOperator(world: PortalWorld, name = 'operator:olga'): Pr
   return browser;
 }
 
-/** As many applications as a team has that go on. */
+/** Gives a team as many active applications as `count`. */
 export async function hasApplications({ table }: PortalWorld, teamId: string, count: number): Promise<void> {
   await table.update({
     key: teamKey(teamId),

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await world.stop());
 
-/** As `portal-outbox-worker` does, at a time. */
+/** Runs an outbox worker at a time. */
 async function runOutboxWorker(minutesLater: number) {
   const { services, table, clock } = world;
   const user = createUserRemoval({

@@ -119,7 +119,7 @@ export interface ActivationStrings {
   readonly passwordErrors: Readonly<
     Record<'missing' | 'different' | 'password_short' | 'password_known', string>
   >;
-  /** What is sent. `plan`: the plan's name. */
+  /** Subject of the message. `plan`: the plan's name. */
   readonly subject: (plan: string) => string;
   readonly textMessage: (code: string, plan: string) => string;
   readonly changedSubject: (plan: string) => string;

@@ -12,7 +12,7 @@ export interface Everything {
   readonly index: number;
   readonly memberId: string;
   readonly patientId: string;
-  /** As sent for `application/fhir+json`. */
+  /** Resources as sent for `application/fhir+json`. */
   readonly resources: readonly Resource[];
 }
 
