@@ -1,3 +1,5 @@
+/** Tests of `npm test`, by project. */
+
 import { defineConfig } from 'vitest/config';
 import { faultTests } from './test/support/fault-tests.ts';
 import { longJourneys } from './test/support/long-journeys.ts';

@@ -1,3 +1,5 @@
+/** Measures whole calls through the local API Gateway, for `npm run bench`. */
+
 import { randomUUID } from 'node:crypto';
 import { fhirBase } from '../lambdas/catalog/addresses.ts';
 import type { Credentials } from '../lambdas/clients/provisioning-contract.ts';

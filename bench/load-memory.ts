@@ -1,3 +1,5 @@
+/** `npm run bench:memory`: measures the memory that planning and loading a large file of a drop takes. */
+
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

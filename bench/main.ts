@@ -1,3 +1,5 @@
+/** `npm run bench`: runs all measurements of requests and prints their ratios. */
+
 import { parseArgs } from 'node:util';
 import { measureBundles } from './bundles.ts';
 import { printTable, type Row } from './figures.ts';

@@ -1,3 +1,5 @@
+/** The CDK app that `cdk deploy` and the local system synthesize (`app` of cdk.json). */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

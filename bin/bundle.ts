@@ -1,3 +1,5 @@
+/** `node bin/bundle.ts`: bundles the functions with esbuild, before a deployment and before a local start. */
+
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build, type Metafile } from 'esbuild';

@@ -1,3 +1,5 @@
+/** Reads the report of `cdk synth` with CloudFormation validation and cdk-nag (`npm run synth:validate`). */
+
 import { readFileSync } from 'node:fs';
 
 /** Parts of `cdk.out/validation-report.json` that decide whether a synth is valid. */

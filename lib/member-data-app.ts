@@ -1,3 +1,5 @@
+/** Assembles the CDK app: a stage for each environment, and the portal's. */
+
 import { Annotations, App, type Stage, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, HIPAASecurityChecks } from 'cdk-nag';
 import { exampleValues } from './config/example-values.ts';

@@ -1,3 +1,5 @@
+/** Writes the functions' output to log files. */
+
 import { createWriteStream, mkdirSync, renameSync, statSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,3 +1,5 @@
+/** `npm start`: synthesizes, deploys and serves the whole system on this machine. */
+
 import { join } from 'node:path';
 import { AssemblyError } from './assembly/assembly-error.ts';
 import { EngineFailed, EngineMissing } from './aws/dynamodb/engine.ts';

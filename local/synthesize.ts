@@ -1,3 +1,5 @@
+/** Bundles the functions and synthesizes the CDK app for the local system. */
+
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,3 +1,5 @@
+/** Commands `ops audit`. */
+
 import type {
   Finding,
   UnsealedEvent,

@@ -1,3 +1,5 @@
+/** Help text of `npm run ops`. */
+
 import { endReasons } from '../lambdas/oauth/connected-apps/operator-grants-contract.ts';
 import { portalHelp } from './portal/help.ts';
 import { pairs } from './table.ts';

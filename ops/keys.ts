@@ -1,3 +1,5 @@
+/** Commands `ops keys`. */
+
 import { RotateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { signingKeyOwners } from '../lambdas/catalog/token-issuer.ts';
 import type { KeyOperation, KeyOperationAnswer } from '../lambdas/signing/key-operations-contract.ts';

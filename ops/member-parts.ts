@@ -1,3 +1,5 @@
+/** Splits a member into requests that fit into an invocation of `ingest`. */
+
 import { nameOf } from '../lambdas/catalog/resource-name.ts';
 import type { MemberLoad } from '../lambdas/members/ingest-contract.ts';
 

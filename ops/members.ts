@@ -1,3 +1,5 @@
+/** Commands `ops members`, and the loading of synthetic members into the local system. */
+
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { type Environment, environments } from '../lambdas/catalog/environments.ts';

@@ -1,3 +1,5 @@
+/** Dispatches the commands of `npm run ops`. */
+
 import { auditVerify } from './audit.ts';
 import { auditMetrics, auditReads } from './audit-questions.ts';
 import { clientsCommand } from './clients.ts';

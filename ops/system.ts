@@ -1,3 +1,5 @@
+/** Finds the local system: the file in which `npm start` writes its addresses and credentials. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';

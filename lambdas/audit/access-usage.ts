@@ -1,3 +1,5 @@
+/** Yearly metrics of member access, counted from the audit trail (`ops audit metrics`). */
+
 import { isDataOperation } from '../catalog/fhir-routes.ts';
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import type { Sha256 } from '../kernel/digests.ts';

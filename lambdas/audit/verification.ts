@@ -1,3 +1,5 @@
+/** Verifies the seals of the audit trail against the stored events. */
+
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import type { SealVerification } from './audit-ports.ts';
 import { eventDigest } from './event-digest.ts';

@@ -1,3 +1,5 @@
+/** Verifies access tokens (JWT, RFC 9068) of calls to the FHIR APIs. */
+
 import { createHash } from 'node:crypto';
 import { compactVerify, errors } from 'jose';
 import {

@@ -1,3 +1,5 @@
+/** Finds the application of a token whose call has no subscription key, so that its usage plan can meter it. */
+
 import * as z from 'zod/mini';
 import { interfaceNames } from '../catalog/interfaces.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';

@@ -1,3 +1,5 @@
+/** Verifies the subscription key of a call (`x-api-subscription-key`). */
+
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { KeyRefusalReason } from '../catalog/call-refusals.ts';

@@ -1,3 +1,5 @@
+/** Public keys of an issuer for verifying access tokens, cached and imported once. */
+
 import { importJWK } from 'jose';
 import * as z from 'zod/mini';
 

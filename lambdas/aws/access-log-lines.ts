@@ -1,3 +1,5 @@
+/** Reads lines of API Gateway's access logs from CloudWatch Logs. */
+
 import {
   type CloudWatchLogsClient,
   type FilteredLogEvent,

@@ -1,3 +1,5 @@
+/** Lists an application's recent calls from API Gateway's access logs in CloudWatch Logs. */
+
 import type { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import type { CallPosition, LoggedCall } from '../clients/provisioning-contract.ts';
 import type { AccessLog } from '../clients/provisioning-ports.ts';

@@ -1,3 +1,5 @@
+/** Creates, enables and deletes subscription keys as API Gateway API keys in the usage plans of the tiers. */
+
 import {
   type APIGatewayClient,
   type ApiKey,

@@ -1,3 +1,5 @@
+/** Checks members' user names and passwords with Cognito. */
+
 import { createHmac } from 'node:crypto';
 import {
   AdminGetUserCommand,

@@ -1,3 +1,5 @@
+/** Encrypts and decrypts members' contact data (AES-256-GCM under KMS data keys). */
+
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';

@@ -1,3 +1,5 @@
+/** Data keys wrapped by KMS. */
+
 import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk/client-kms';
 
 /** Context that a data key is bound to: KMS unwraps it for the same one only, and CloudTrail shows it. */

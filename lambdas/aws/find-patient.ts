@@ -1,3 +1,5 @@
+/** Finds a member's Patient for an operator, by member ID or Patient ID. */
+
 import {
   AdminGetUserCommand,
   type CognitoIdentityProviderClient,

@@ -1,3 +1,5 @@
+/** Reads from Cognito whether a member's account is active, at consent, redemption and refresh. */
+
 import {
   AdminGetUserCommand,
   type CognitoIdentityProviderClient,

@@ -1,3 +1,5 @@
+/** Sends members e-mail by SES and text messages by SNS. */
+
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import type { VerificationMessage } from '../oauth/authorize/verification-code.ts';

@@ -1,3 +1,5 @@
+/** Decides which telephone numbers can get text messages, and normalizes them to E.164. */
+
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 /** Kinds of numbers that a text message reaches; in the United States a number does not tell a mobile phone from a landline. */

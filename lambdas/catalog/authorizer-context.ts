@@ -1,3 +1,5 @@
+/** Context that the Lambda authorizer gives to the functions: its fields, as both sides parse them. */
+
 import * as z from 'zod/mini';
 import { interfaceNames } from './interfaces.ts';
 

@@ -1,3 +1,5 @@
+/** Status, OperationOutcome and WWW-Authenticate of every refusal on the FHIR hosts. */
+
 import type { OperationOutcomeIssue } from 'fhir/r4.js';
 import { searchBounds } from './fhir-resources.ts';
 

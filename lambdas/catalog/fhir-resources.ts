@@ -1,3 +1,5 @@
+/** Table of the FHIR resource types that Patient Access serves. */
+
 import { claimsResources } from './resources/claims.ts';
 import { clinicalResources } from './resources/clinical.ts';
 import {

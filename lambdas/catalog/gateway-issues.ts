@@ -1,3 +1,5 @@
+/** OperationOutcomes for what API Gateway itself refuses on the FHIR hosts. */
+
 import type { OperationOutcomeIssue } from 'fhir/r4.js';
 import { fhirFailures } from './fhir-refusals.ts';
 import { type GatewayResponseType, retryAfter } from './gateway-response-types.ts';

@@ -1,3 +1,5 @@
+/** OAuth errors for what API Gateway itself refuses on the authorization and token hosts. */
+
 import { type GatewayResponseType, retryAfter } from './gateway-response-types.ts';
 import { basicChallenge } from './www-authenticate.ts';
 

@@ -1,3 +1,5 @@
+/** Makes provisioning requests idempotent: the answer is stored with the effects and given again to a repeat. */
+
 import type { ProvisioningAnswer } from './provisioning-contract.ts';
 import type { CompletedRequest, ProvisioningAct, ProvisioningServices } from './provisioning-ports.ts';
 import { settleKeys } from './settle-keys.ts';

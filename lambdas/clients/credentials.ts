@@ -1,3 +1,5 @@
+/** Generates client secrets and obtains the API keys of a client. */
+
 import type { ClientSecret, SubscriptionKey } from './client.ts';
 import type { GatewayKey, ProvisioningServices } from './provisioning-ports.ts';
 

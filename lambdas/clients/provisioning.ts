@@ -1,3 +1,5 @@
+/** Dispatches the requests to the `provisioning` function. */
+
 import * as z from 'zod/mini';
 import { issueMessage } from '../catalog/issue-message.ts';
 import { changeClient } from './change-client.ts';

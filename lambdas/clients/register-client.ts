@@ -1,3 +1,5 @@
+/** Registers an application as an OAuth client of an environment. */
+
 import type { Client } from './client.ts';
 import { completedRequest, repeatedAnswer, requestIdReused } from './completed-request.ts';
 import {

@@ -1,3 +1,5 @@
+/** Brings a client's API keys in API Gateway to the state of its registration. */
+
 import type { Client } from './client.ts';
 import type { ProvisioningServices } from './provisioning-ports.ts';
 import { isLive } from './rotation.ts';

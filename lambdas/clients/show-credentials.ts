@@ -1,3 +1,5 @@
+/** Shows a client's live credentials, after the audit event is durable. */
+
 import { callLogDays } from '../catalog/call-log.ts';
 import type { Client } from './client.ts';
 import type { ProvisioningAnswer, ProvisioningRequest, ShownCredential } from './provisioning-contract.ts';

@@ -1,3 +1,5 @@
+/** State machine of a client in an environment: active, suspended, revoked. */
+
 import type { ProvisioningAct } from './provisioning-ports.ts';
 import type { ClientState } from './registration.ts';
 

@@ -1,3 +1,5 @@
+/** Builds the CapabilityStatement of an interface from the tables of types and routes. */
+
 import type {
   CapabilityStatement,
   CapabilityStatementRest,

@@ -1,3 +1,5 @@
+/** Lambda function `activation`. */
+
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { createActivatedAccounts } from '../aws/activated-accounts.ts';

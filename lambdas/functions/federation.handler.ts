@@ -1,3 +1,5 @@
+/** Lambda function `federation`: the sign-in at a plan's identity provider. */
+
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';

@@ -1,3 +1,5 @@
+/** Lambda authorizer of the machine-to-machine token host. */
+
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { authorizerResponse, logFailure, subscriptionKeyOf } from '../authorizer/authorizer.ts';
 import { createSubscriptionKeys } from '../authorizer/subscription-key.ts';

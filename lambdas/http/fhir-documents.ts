@@ -1,3 +1,5 @@
+/** Serves documents that are the same for everybody: CapabilityStatement and SMART configuration. */
+
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { FhirHandler } from './fhir-dispatch.ts';
 import { corsHeaders, fhirRefusal } from './operation-outcome.ts';

@@ -1,3 +1,5 @@
+/** Reads the parameters of FHIR searches and operations from the URL and the body. */
+
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { FhirRefusal } from '../catalog/fhir-refusals.ts';
 import { searchBounds } from '../catalog/fhir-resources.ts';

@@ -1,3 +1,5 @@
+/** Formats OAuth error responses and the headers of the token endpoints. */
+
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { serverErrors, TokenErrorCode } from '../catalog/oauth-errors.ts';
 import { basicChallenge } from '../catalog/www-authenticate.ts';

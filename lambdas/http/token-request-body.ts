@@ -1,3 +1,5 @@
+/** Parses the bodies of token requests, JSON and form. */
+
 import type { MiddlewareObj } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';

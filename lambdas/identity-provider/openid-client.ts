@@ -1,3 +1,5 @@
+/** OpenID Connect client of the plans' identity providers (adapter over `openid-client`). */
+
 import type { webcrypto } from 'node:crypto';
 import * as openid from 'openid-client';
 import type { IdentityProvider } from '../catalog/identity-providers.ts';

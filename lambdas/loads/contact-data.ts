@@ -1,3 +1,5 @@
+/** Extracts a member's contact and matching data from the Patient of a drop. */
+
 import type { ContactData } from '../kernel/contact-data.ts';
 import { type FhirJson, jsonList, memberOfJson } from './fhir-json.ts';
 

@@ -1,3 +1,5 @@
+/** Carries out `ops loads` commands in the function `load-operations`, and checks data freshness by schedule. */
+
 import type { DropBucket } from './drops.ts';
 import { readFreshness } from './freshness.ts';
 import { addCounts, type LoadJob, noRows } from './job.ts';

@@ -1,3 +1,5 @@
+/** Loads the rows of a range in batches. */
+
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { nameOf } from '../catalog/resource-name.ts';
 import type { ChangeRow } from './change-rows.ts';

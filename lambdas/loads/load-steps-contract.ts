@@ -1,3 +1,5 @@
+/** Requests and answers of the function `load-steps`, which the state machine calls. */
+
 import * as z from 'zod/mini';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
 import type { LoadState } from './job.ts';

@@ -1,3 +1,5 @@
+/** Decides for each row of a drop whether it is new, newer than the stored version, unchanged, older, or rejected. */
+
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
 import { contactDataOf } from './contact-data.ts';

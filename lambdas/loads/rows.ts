@@ -1,3 +1,5 @@
+/** Parses and validates one row (NDJSON line) of a drop. */
+
 import { isFhirId } from '../catalog/fhir-id.ts';
 import { isFhirInstant } from '../catalog/fhir-instant.ts';
 import { isPatientAccessType, servedResource } from '../catalog/fhir-resources.ts';

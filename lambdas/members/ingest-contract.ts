@@ -1,3 +1,5 @@
+/** Requests and answers of the function `ingest`, which loads one member. */
+
 import * as z from 'zod/mini';
 import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
 

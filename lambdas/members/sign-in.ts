@@ -1,3 +1,5 @@
+/** Verifies a member's user name and password, within the limits of failed attempts. */
+
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { AccountAccess, SharablePatient } from './account-access.ts';
 

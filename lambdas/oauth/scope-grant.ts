@@ -1,3 +1,5 @@
+/** Decides which requested scopes an application can be granted. */
+
 import type { Interface } from '../catalog/interfaces.ts';
 import {
   type DataScope,

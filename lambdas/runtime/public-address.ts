@@ -1,3 +1,5 @@
+/** Tells public from private IP addresses, for calls to addresses that others choose. */
+
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /**

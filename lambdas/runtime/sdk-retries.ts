@@ -1,3 +1,5 @@
+/** Retry strategy of the AWS SDK clients. */
+
 interface RetryToken {
   readonly getRetryCount: () => number;
   readonly getRetryDelay: () => number;

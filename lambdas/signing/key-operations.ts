@@ -1,3 +1,5 @@
+/** Lists and removes signing keys at an operator's request. */
+
 import type { KeyOperationAnswer, ListedKey } from './key-operations-contract.ts';
 import type { KeyRotation } from './key-rotation.ts';
 import { keySetWithout, parseSigningKeySet, publicJwkSet, type SigningKeySet } from './signing-key-set.ts';

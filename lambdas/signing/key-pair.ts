@@ -1,3 +1,5 @@
+/** Generates signing keys. */
+
 import { generateKeyPair, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { PrivateJwk } from './signing-key-set.ts';

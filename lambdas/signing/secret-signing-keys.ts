@@ -1,3 +1,5 @@
+/** Signs tokens with the current key from Secrets Manager. */
+
 import type { webcrypto } from 'node:crypto';
 import { importJWK } from 'jose';
 import type { SigningKeyOwner } from '../catalog/token-issuer.ts';

@@ -1,3 +1,5 @@
+/** Parses and serializes the signing keys of a secret: current, next and retired. */
+
 import * as z from 'zod/mini';
 
 /** A private RSA key as RFC 7518 section 6.3.2 writes it, with the members that tell its use. */

@@ -1,3 +1,5 @@
+/** DynamoDB adapter of `members/account-access`: which patients' data an account may share. */
+
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { AccountAccess, SharablePatient } from '../members/account-access.ts';

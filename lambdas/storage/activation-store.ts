@@ -1,3 +1,5 @@
+/** DynamoDB store of activations. */
+
 import * as z from 'zod/mini';
 import type { ActivationStore } from '../oauth/activation/activation.ts';
 import { activationTransitions } from '../oauth/states.ts';

@@ -1,3 +1,5 @@
+/** DynamoDB store of authorization requests under way, authorization codes and grants. */
+
 import type { Transition } from '../kernel/transition.ts';
 import type {
   AuthorizationStore,

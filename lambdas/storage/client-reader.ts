@@ -1,3 +1,5 @@
+/** Reads OAuth clients from DynamoDB for the authorization server. */
+
 import * as z from 'zod/mini';
 import { clientJwks } from '../catalog/client-jwks.ts';
 import { interfaceNames } from '../catalog/interfaces.ts';

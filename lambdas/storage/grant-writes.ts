@@ -1,3 +1,5 @@
+/** Writes and conditions on grant items that several stores use. */
+
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { AuthorizationCode } from '../oauth/authorize/interaction.ts';
 import { grantTransitions } from '../oauth/states.ts';

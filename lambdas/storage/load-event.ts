@@ -1,3 +1,5 @@
+/** Audit event of a transaction of the loader. */
+
 import type { Environment } from '../catalog/environments.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { nameOf } from '../catalog/resource-name.ts';

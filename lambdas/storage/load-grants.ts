@@ -1,3 +1,5 @@
+/** Ends grants when a load withdraws a patient or ends a representation. */
+
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { grantTransitions } from '../oauth/states.ts';

@@ -1,3 +1,5 @@
+/** Reads FHIR resources of a patient from DynamoDB. */
+
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { nameOf, type ResourceName } from '../catalog/resource-name.ts';

@@ -1,3 +1,5 @@
+/** DynamoDB and log stores of audit seals. */
+
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import type { EventReader, SealReader, SealStore, WindowEvents, WindowShard } from '../audit/audit-ports.ts';

@@ -1,3 +1,5 @@
+/** Records the last day a client secret was used. */
+
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import type { SecretUses } from '../oauth/client-ports.ts';
 import { ConditionFailed, type Table } from '../table/table.ts';

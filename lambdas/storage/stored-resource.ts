@@ -1,3 +1,5 @@
+/** Encodes FHIR resources as DynamoDB attributes and decodes them. */
+
 import type * as Zlib from 'node:zlib';
 import * as z from 'zod/mini';
 import { longestResource } from '../catalog/fhir-resources.ts';

@@ -1,3 +1,5 @@
+/** DynamoDB table port: conditional writes, transactions, queries, batch reads and retries, over the SDK or signed requests. */
+
 import { randomUUID } from 'node:crypto';
 import {
   CallFailed,

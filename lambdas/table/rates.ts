@@ -1,3 +1,5 @@
+/** Rate limits and lockouts counted in DynamoDB. */
+
 import type { Clock } from '../kernel/clock.ts';
 import type { Sha256 } from '../kernel/digests.ts';
 import {

@@ -1,3 +1,5 @@
+/** Schema of an environment's configuration file. */
+
 import * as z from 'zod';
 import { longestAccessTokenSeconds } from '../../lambdas/catalog/access-token.ts';
 import { environments } from '../../lambdas/catalog/environments.ts';

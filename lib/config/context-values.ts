@@ -1,3 +1,5 @@
+/** Configuration values from CDK context (`--context sandbox.…`). */
+
 import { ConfigurationError } from './common-fields.ts';
 
 const files = ['sandbox', 'production', 'portal'] as const;

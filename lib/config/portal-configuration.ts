@@ -1,3 +1,5 @@
+/** Schema of the portal's configuration file. */
+
 import * as z from 'zod';
 import {
   type Environment,

@@ -1,3 +1,5 @@
+/** Acknowledged findings of cdk-nag, each with its reason. */
+
 import { Stack, Validations } from 'aws-cdk-lib';
 import {
   CfnMethod,

@@ -1,3 +1,5 @@
+/** Construct: a Cognito user pool for sign-in by password. */
+
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import {
   type IUserPoolClient,

@@ -1,3 +1,5 @@
+/** Checks the functions' reserved concurrency against the account's limit. */
+
 import type { Stage } from 'aws-cdk-lib';
 import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { ConfigurationError } from '../config/common-fields.ts';

@@ -1,3 +1,5 @@
+/** Stack of an environment's authorization host and token host. */
+
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';

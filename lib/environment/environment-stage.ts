@@ -1,3 +1,5 @@
+/** CDK stage of an environment (sandbox or production). An API Gateway stage of a LOB is in `lob-stack.ts`. */
+
 import { Stage } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { Configuration } from '../config/configuration.ts';

@@ -1,3 +1,5 @@
+/** AWS WAF web ACL of an environment's hosts: rates by address, managed rules. */
+
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';

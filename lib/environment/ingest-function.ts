@@ -1,3 +1,5 @@
+/** Construct: the function `ingest`. */
+
 import { CfnOutput, type Stack } from 'aws-cdk-lib';
 import {
   addActions,

@@ -1,3 +1,5 @@
+/** Construct: the Step Functions state machine that loads a drop. */
+
 import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { CfnRule } from 'aws-cdk-lib/aws-events';
 import { ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';

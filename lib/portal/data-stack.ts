@@ -1,3 +1,5 @@
+/** Stack of the portal's table, user pool and keys. */
+
 import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { CfnUserPoolGroup } from 'aws-cdk-lib/aws-cognito';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';

@@ -1,3 +1,5 @@
+/** Construct: the portal's functions. */
+
 import { CfnOutput, type Stack } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';

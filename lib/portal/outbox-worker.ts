@@ -1,3 +1,5 @@
+/** Construct: the function `portal-outbox-worker` and its schedule. */
+
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';

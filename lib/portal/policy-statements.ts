@@ -1,3 +1,5 @@
+/** IAM policy statements of the portal's functions. */
+
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { provisioningFunctionArns } from '../config/portal-configuration.ts';
 import {

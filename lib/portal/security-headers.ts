@@ -1,3 +1,5 @@
+/** CloudFront response headers of the portal: CSP and other security headers. */
+
 import { Duration } from 'aws-cdk-lib';
 import {
   HeadersFrameOption,

@@ -1,3 +1,5 @@
+/** AWS WAF web ACL of the portal's API. */
+
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';

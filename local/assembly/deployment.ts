@@ -1,3 +1,5 @@
+/** Deploys the synthesized templates on this machine: resolves references and names resources. */
+
 import { AssemblyError } from './assembly-error.ts';
 import type { Stack, TemplateResource } from './cloud-assembly.ts';
 import { type Identity, identify } from './identities.ts';

@@ -1,3 +1,5 @@
+/** Reads a CloudFront distribution from the templates. */
+
 import type { Assembly, Resource } from '../assembly/resources.ts';
 import { listOf, type Reader, readerOf, type Settings, settingsOf, textsOf } from '../assembly/settings.ts';
 import { type Origin, type OriginDeps, readOrigin } from './origins.ts';

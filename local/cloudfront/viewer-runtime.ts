@@ -1,3 +1,5 @@
+/** Runs CloudFront functions with the language and limits of their runtime. */
+
 import { Script } from 'node:vm';
 import { transformSync } from 'esbuild';
 

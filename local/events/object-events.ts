@@ -1,3 +1,5 @@
+/** Local EventBridge: S3 events that start state machines. */
+
 import { randomUUID } from 'node:crypto';
 import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../assembly/resources.ts';

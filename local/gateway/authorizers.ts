@@ -1,3 +1,5 @@
+/** Local API Gateway: Lambda authorizers and their cache. */
+
 import { type InvokePolicy, readPolicy } from './authorizer-policy.ts';
 import { type Authorization, mappedValue, methodArn, type RoutedCall } from './call.ts';
 import type { InvokeIntegration } from './integration.ts';

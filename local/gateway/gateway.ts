@@ -1,3 +1,5 @@
+/** Local API Gateway: handles a call from its host to the response. */
+
 import type { Assembly } from '../assembly/resources.ts';
 import { accessLogLine } from './access-log.ts';
 import type { ApiKey, ApiKeys } from './api-keys.ts';

@@ -1,3 +1,5 @@
+/** Local API Gateway: host names, base path mappings and stages of the templates. */
+
 import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../assembly/resources.ts';
 import { type AccessLogSetting, readAccessLog } from './access-log-setting.ts';

@@ -1,3 +1,5 @@
+/** Local API Gateway: events of the Lambda proxy integration and of authorizers. */
+
 import { methodArn, type RoutedCall } from './call.ts';
 import { type GatewayRequest, headerOf, queryOf } from './request.ts';
 

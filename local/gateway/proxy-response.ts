@@ -1,3 +1,5 @@
+/** Local API Gateway: responses of the Lambda proxy integration. */
+
 import type { GatewayAnswer } from './gateway-responses.ts';
 import { matchesMediaType } from './proxy-event.ts';
 

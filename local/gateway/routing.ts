@@ -1,3 +1,5 @@
+/** Local API Gateway: selects the resource and method of a call. */
+
 import type { Method, Node } from './rest-api.ts';
 
 export interface Route {

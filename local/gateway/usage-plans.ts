@@ -1,3 +1,5 @@
+/** Local API Gateway: throttles and meters calls by usage plan. Its control plane is `local/aws/api-gateway/usage-plans.ts`. */
+
 import type { Assembly, Resource } from '../assembly/resources.ts';
 import type { ApiKey, ApiKeys } from './api-keys.ts';
 import type { MethodThrottle, Stage } from './hosts.ts';

@@ -1,3 +1,5 @@
+/** Host of the inbox: e-mail and text messages that were sent on this machine. */
+
 import type { Inbox } from './message.ts';
 import { inboxPage, mailBodyPage, notFoundPage } from './pages.ts';
 

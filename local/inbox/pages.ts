@@ -1,3 +1,5 @@
+/** HTML of the inbox. */
+
 import { html, raw } from 'hono/html';
 import type { StoredMessage } from './message.ts';
 import { stylesheet } from './stylesheet.ts';

@@ -1,3 +1,5 @@
+/** Local Lambda: environment variables of a function. */
+
 import type { LambdaFunction } from './functions.ts';
 
 /** Service ids of the stand-ins, as `AWS_ENDPOINT_URL_<SERVICE>` spells them. */

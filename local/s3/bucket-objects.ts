@@ -1,3 +1,5 @@
+/** Local S3: objects that bucket deployments of the templates bring. */
+
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';

@@ -1,3 +1,5 @@
+/** Demo: reads coverage, claims and laboratory results, and tries another member's. */
+
 import { headerText } from '../http/client.ts';
 import { type BundlePage, checkNewestFirst, checkPage, type ExpectedResource } from './bundle-check.ts';
 import { expectEqual, expectMatch } from './expect.ts';

@@ -1,3 +1,5 @@
+/** HTTP client of the CLI and the demo. */
+
 import { lookup as systemLookup } from 'node:dns';
 import { Agent, request as httpRequest, type IncomingHttpHeaders, type RequestOptions } from 'node:http';
 import { request as httpsRequest, Agent as SecureAgent } from 'node:https';

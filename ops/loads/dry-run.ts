@@ -1,3 +1,5 @@
+/** `ops loads start --dry-run`: validates a drop on this machine. */
+
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createLineSplitter } from '../../lambdas/loads/lines.ts';

@@ -1,3 +1,5 @@
+/** Uploads a drop to the ingest bucket. */
+
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import {

@@ -1,3 +1,5 @@
+/** Parses the options of portal commands and sends their requests. */
+
 import { userInfo } from 'node:os';
 import * as z from 'zod/mini';
 import { issueMessage } from '../../lambdas/catalog/issue-message.ts';

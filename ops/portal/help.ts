@@ -1,3 +1,5 @@
+/** Help text of the portal commands. */
+
 import { decisionCriteria } from '../../lambdas/portal/catalog/application-states.ts';
 
 /** The text of `--help` for the commands about the developer portal. */

@@ -1,3 +1,5 @@
+/** Sends an operator's decision about an application or account. */
+
 import type { OperationsAnswer } from '../../lambdas/portal/api/operations-contract.ts';
 import type { OperatorAccountView, OperatorApplicationView } from '../../lambdas/portal/api/views.ts';
 import type { CommandContext } from '../operation.ts';

@@ -1,3 +1,5 @@
+/** Root component of the portal's single-page application. */
+
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import lazy from 'preact-iso/lazy';

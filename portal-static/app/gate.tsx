@@ -1,3 +1,5 @@
+/** Shows a page to signed-in developers or operators only. */
+
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';

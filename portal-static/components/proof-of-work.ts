@@ -1,3 +1,5 @@
+/** Solves the bot check of sign-up in a web worker. */
+
 import worker from 'altcha/workers/pbkdf2?url';
 import { scriptAddress } from '../app/trusted-types.ts';
 

@@ -1,3 +1,5 @@
+/** Component: terms that must be scrolled to the end before they can be accepted. */
+
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Agreement } from '../../lambdas/portal/catalog/agreements.ts';
 import { AgreementText } from './agreement-text.tsx';

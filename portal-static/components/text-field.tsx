@@ -1,3 +1,5 @@
+/** Components: text inputs of forms. */
+
 import type { FormState } from '../forms/use-form.ts';
 import { describedBy, Field, type FieldProps } from './field.tsx';
 

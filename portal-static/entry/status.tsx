@@ -1,3 +1,5 @@
+/** Entry point of the status page. */
+
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { StatusView } from '../../lambdas/portal/api/views.ts';

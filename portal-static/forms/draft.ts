@@ -1,3 +1,5 @@
+/** Keeps the values of an unfinished form in session storage. */
+
 import type { FieldValues } from './values.ts';
 
 /**

@@ -1,3 +1,5 @@
+/** Hook: state and validation of a form. */
+
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type * as z from 'zod/mini';
 import type { Outcome } from '../api/portal-client.ts';

@@ -22,6 +22,9 @@ export function importsIn(path: string, source: string): Import[] {
   );
 }
 
+/** The folders of the product's code. */
+export const codeFolders = ['bin', 'lib', 'lambdas', 'local', 'ops', 'bench', 'portal-static'] as const;
+
 /** The TypeScript and JavaScript files under the given folders, as paths from `root` with forward slashes. */
 export function sourceFiles(root: string, folders: readonly string[]): string[] {
   return folders.flatMap((folder) =>

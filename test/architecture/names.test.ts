@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { repositoryRoot, sourceFiles } from './imports.ts';
+import { codeFolders, repositoryRoot, sourceFiles } from './imports.ts';
 
 const declaration =
   /^export\s+(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:function\*?|const|let|class|interface|type|enum)\s+([\w$]+)/gm;
@@ -22,15 +22,7 @@ function sharedNames(sources: ReadonlyMap<string, string>): string[] {
 
 describe('an exported name', () => {
   it('has one owner', () => {
-    const paths = sourceFiles(repositoryRoot, [
-      'bin',
-      'lib',
-      'lambdas',
-      'local',
-      'ops',
-      'bench',
-      'portal-static',
-    ]);
+    const paths = sourceFiles(repositoryRoot, codeFolders);
     const sources = new Map(paths.map((path) => [path, readFileSync(join(repositoryRoot, path), 'utf8')]));
     expect(sharedNames(sources)).toEqual([]);
   });

@@ -1,3 +1,5 @@
+/** Search parameters, references and profiles of the types that several members' records share. */
+
 import {
   addressParts,
   codeAt,

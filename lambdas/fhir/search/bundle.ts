@@ -1,3 +1,5 @@
+/** Builds searchset Bundles. */
+
 import type { BundleEntry, BundleLink, OperationOutcome, OperationOutcomeIssue } from 'fhir/r4.js';
 import { notSupported, type Parameter, type SearchIssue } from './search-issue.ts';
 

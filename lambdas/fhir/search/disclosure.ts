@@ -1,3 +1,5 @@
+/** Reads the resources of a result page and records their disclosure in the audit trail before they are sent. */
+
 import { isPatientAccessType } from '../../catalog/fhir-resources.ts';
 import type { DataOperation } from '../../catalog/fhir-routes.ts';
 import { nameOf } from '../../catalog/resource-name.ts';

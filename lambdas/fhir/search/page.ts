@@ -1,3 +1,5 @@
+/** Selects the matches and included resources of one result page. */
+
 import { nameOf } from '../../catalog/resource-name.ts';
 import type { SearchEntry } from '../patient-compartment.ts';
 import { type Candidate, candidateOf } from './matching.ts';

@@ -1,3 +1,5 @@
+/** Parses literal FHIR references. */
+
 import { isFhirId } from '../../catalog/fhir-id.ts';
 
 export interface NamedReference {

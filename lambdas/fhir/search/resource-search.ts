@@ -1,3 +1,5 @@
+/** Searches one resource type in a patient's compartment. */
+
 import type { PatientAccessType } from '../../catalog/fhir-resources.ts';
 import { nameOf } from '../../catalog/resource-name.ts';
 import { allowsSearch } from '../../catalog/scopes.ts';

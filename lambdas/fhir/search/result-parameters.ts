@@ -1,3 +1,5 @@
+/** Parses `_summary`, `_elements`, `_include`, `_revinclude`, `_sort`, `_count` and `_total`. */
+
 import {
   type PatientAccessType,
   pageSizes,

@@ -1,3 +1,5 @@
+/** Root elements of resources, for `_summary` and `_elements`. */
+
 import type { DirectoryType } from '../../catalog/directory-resources.ts';
 import type { PatientAccessType } from '../../catalog/fhir-resources.ts';
 

@@ -1,3 +1,5 @@
+/** Requests and answers of the function `activation`, which `authorize` invokes. */
+
 import * as z from 'zod/mini';
 import { languages } from '../../catalog/languages.ts';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';

@@ -1,3 +1,5 @@
+/** Endpoint of the activation pages: the member's details, the code, the password. */
+
 import type { Random } from '../../kernel/random.ts';
 import type { Rates } from '../../kernel/rates.ts';
 import { formTokenOf } from '../authorize/browser-binding.ts';

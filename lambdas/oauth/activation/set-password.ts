@@ -1,3 +1,5 @@
+/** Completes an activation: creates or links the Cognito user and sets the password. */
+
 import type { MemberContact } from '../authorize/verification-code.ts';
 import { pageText } from '../pages/words/words.ts';
 import { type ActivationProof, memberIdSpellings } from './activation.ts';

@@ -1,3 +1,5 @@
+/** End-session endpoint: RP-initiated logout. */
+
 import type { EnvironmentOrigins } from '../../catalog/addresses.ts';
 import { isFederatedSubject } from '../../catalog/identity-providers.ts';
 import type { ClientReader } from '../client-ports.ts';

@@ -1,3 +1,5 @@
+/** Redirects to the logout of a plan's identity provider after a local one. */
+
 import type { EnvironmentOrigins } from '../../catalog/addresses.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { federationAddress } from '../pages/paths.ts';

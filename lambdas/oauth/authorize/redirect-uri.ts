@@ -1,3 +1,5 @@
+/** Compares a request's redirect URI with the registered ones. */
+
 import { loopbackWithoutPort } from '../../catalog/native-redirect-uris.ts';
 import type { OAuthClient } from '../oauth-client.ts';
 

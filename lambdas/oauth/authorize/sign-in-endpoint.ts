@@ -1,3 +1,5 @@
+/** Sign-in page of the authorization endpoint: user name and password. */
+
 import { memberSessionId, secretOf } from '../connected-apps/member-session.ts';
 import type { MemberSignIn, VerifiedPassword } from '../member-account.ts';
 import type { SignInError } from '../pages/sign-in-page.ts';

@@ -1,3 +1,5 @@
+/** Lists and ends a member's grants at an operator's request (`ops grants`), not from the member's own page. */
+
 import type { Environment } from '../../catalog/environments.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Clock } from '../../kernel/clock.ts';

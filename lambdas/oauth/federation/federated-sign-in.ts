@@ -1,3 +1,5 @@
+/** Federated sign-in: the authentication request to the plan's identity provider, and its answer at the redirect URI. */
+
 import { federationPath, type IdentityProvider } from '../../catalog/identity-providers.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { RequestedAuthentication } from '../authorize/authorization-request.ts';

@@ -1,3 +1,5 @@
+/** Page for a federated sign-in that failed. */
+
 import { html } from 'hono/html';
 import type { BrowserRequest, BrowserResponse } from '../authorize/browser-request.ts';
 import { findInteractionOfQuery } from '../authorize/find-interaction.ts';

@@ -1,3 +1,5 @@
+/** Logout at the plan's identity provider, there and back. */
+
 import * as z from 'zod/mini';
 import { federationPath, type IdentityProvider } from '../../catalog/identity-providers.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';

@@ -1,3 +1,5 @@
+/** HTML of the page that asks for a verification code at sign-in. */
+
 import { html } from 'hono/html';
 import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';

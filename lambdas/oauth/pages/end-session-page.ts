@@ -1,3 +1,5 @@
+/** HTML of the page that confirms a logout. */
+
 import { html } from 'hono/html';
 import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';

@@ -1,3 +1,5 @@
+/** Formats times for members, in English and Spanish. */
+
 import type { Language } from '../../catalog/languages.ts';
 
 /** The plans are in the District and in Maryland: members read Eastern time. */

@@ -1,3 +1,5 @@
+/** Token endpoint of a LOB's authorization server. */
+
 import { fhirBase } from '../../catalog/addresses.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { type AuditContext, type AuthorizationAuditAction, auditEvent } from '../audit-event.ts';

@@ -1,3 +1,5 @@
+/** Changes a developer's password. */
+
 import { isKnownPassword } from '../../kernel/known-passwords.ts';
 import {
   type PortalProblem,

@@ -1,3 +1,5 @@
+/** Creates, lists and removes operators of the portal (`ops operators`). */
+
 import { e164 } from '../api/fields.ts';
 import type { NewOperator } from '../api/operations.ts';
 import type { OperatorView } from '../api/operations-contract.ts';

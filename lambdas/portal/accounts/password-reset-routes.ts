@@ -1,3 +1,5 @@
+/** Portal routes that reset a forgotten password. */
+
 import { isKnownPassword } from '../../kernel/known-passwords.ts';
 import { passwordResetConfirmation, passwordResetRequest } from '../api/accounts.ts';
 import {

@@ -1,3 +1,5 @@
+/** Removes Cognito users that belong to no portal account. */
+
 import type { OutboxCarrier, UserEntry } from '../api/outbox.ts';
 import type { DeveloperServices } from './account-ports.ts';
 

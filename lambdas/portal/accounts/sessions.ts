@@ -1,3 +1,5 @@
+/** Sessions of the portal: begin, renew and end them; their cookies. */
+
 import type { PortalSession, PortalSessions } from '../api/route-handler.ts';
 import { type PortalCookie, portalCookies } from '../catalog/cookie-uses.ts';
 import { markedSignedIn, unmarkedSignedIn } from '../catalog/cookies.ts';

@@ -1,3 +1,5 @@
+/** Portal routes that complete a sign-up: e-mail code, phone code, terms. */
+
 import { codeRequest, termsRequest } from '../api/accounts.ts';
 import {
   type PortalRequest,

@@ -1,3 +1,5 @@
+/** Sends and checks the portal's verification codes, within limits. */
+
 import type { RateRule } from '../../kernel/rates.ts';
 import { type PortalProblem, problem } from '../api/route-handler.ts';
 import { portalLimits } from '../catalog/limits.ts';

@@ -1,3 +1,5 @@
+/** DynamoDB writes of a change to a portal account. */
+
 import { putIfAbsent } from '../../table/conditional-writes.ts';
 import type { Key } from '../../table/key.ts';
 import type { Write } from '../../table/table.ts';

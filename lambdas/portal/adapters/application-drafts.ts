@@ -1,3 +1,5 @@
+/** DynamoDB stores of unfinished registrations and of the sandbox's test members. */
+
 import * as z from 'zod/mini';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import { conditionHolds, failedConditions, putIfAbsent } from '../../table/conditional-writes.ts';

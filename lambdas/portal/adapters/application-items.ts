@@ -1,3 +1,5 @@
+/** DynamoDB items of an application, read back into objects. */
+
 import * as z from 'zod/mini';
 import { environments } from '../../catalog/environments.ts';
 import { interfaceNames } from '../../catalog/interfaces.ts';

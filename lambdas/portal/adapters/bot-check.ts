@@ -1,3 +1,5 @@
+/** Bot check of sign-up by proof of work (ALTCHA). */
+
 import { createHash } from 'node:crypto';
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';

@@ -1,3 +1,5 @@
+/** Cognito user pool of developers and operators. */
+
 import {
   AdminCreateUserCommand,
   AdminDeleteUserCommand,

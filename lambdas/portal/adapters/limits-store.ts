@@ -1,3 +1,5 @@
+/** Counters of the portal's limits in DynamoDB. */
+
 import type { LockoutRule } from '../../kernel/rates.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { digests } from '../../runtime/digests.ts';

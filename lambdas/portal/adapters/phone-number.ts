@@ -1,3 +1,5 @@
+/** Classifies a developer's telephone number, to refuse premium and foreign ones. */
+
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 /** The United States and their territories, by ISO 3166-1. Not the states' codes: there, `CA` is California. */

@@ -1,3 +1,5 @@
+/** Bot check of sign-up by reCAPTCHA. */
+
 import * as z from 'zod/mini';
 import type { BotCheck } from '../accounts/account-ports.ts';
 import { portalLimits } from '../catalog/limits.ts';

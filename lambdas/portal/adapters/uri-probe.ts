@@ -1,3 +1,5 @@
+/** Calls addresses that developers register, guarded against server-side request forgery. */
+
 import { lookup as resolveHost } from 'node:dns/promises';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { isPublicAddress } from '../../runtime/public-address.ts';

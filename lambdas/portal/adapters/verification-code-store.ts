@@ -1,3 +1,5 @@
+/** DynamoDB store of the portal's verification codes. */
+
 import * as z from 'zod/mini';
 import { conditionHolds } from '../../table/conditional-writes.ts';
 import { ConditionFailed, type Table, type Write } from '../../table/table.ts';

@@ -1,3 +1,5 @@
+/** Request schemas of the portal API: accounts, sign-up, team. */
+
 import * as z from 'zod/mini';
 import { type TeamRole, teamRoleNames } from '../catalog/account-states.ts';
 import { usStateCodes } from '../catalog/us-states.ts';

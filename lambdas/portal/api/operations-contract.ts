@@ -1,3 +1,5 @@
+/** Requests and results of the function `application-operations`, behind the operator's CLI. */
+
 import * as z from 'zod/mini';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import { type AccountState, accountStateNames } from '../catalog/account-states.ts';

@@ -1,3 +1,5 @@
+/** Request schemas of operators' decisions about applications and accounts. */
+
 import * as z from 'zod/mini';
 import { decisionCriterionNames } from '../catalog/application-states.ts';
 import { portalLimits } from '../catalog/limits.ts';

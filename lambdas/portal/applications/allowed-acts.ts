@@ -1,3 +1,5 @@
+/** Acts that each state of an application allows; the state table itself is `catalog/portal-applications`. */
+
 import type { PortalActor, PortalTransition } from '../catalog/account-states.ts';
 import {
   type ApplicationAct,

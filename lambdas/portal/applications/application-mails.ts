@@ -1,3 +1,5 @@
+/** E-mail about applications, for the developers of a team. */
+
 import type { Environment } from '../../catalog/environments.ts';
 import type { ConfigurationField } from '../api/applications.ts';
 import { fieldLabels } from '../api/field-labels.ts';

@@ -1,3 +1,5 @@
+/** Ports of the portal's applications. */
+
 import type { Environment } from '../../catalog/environments.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { ProvisioningAnswer, ProvisioningRequest } from '../../clients/provisioning-contract.ts';

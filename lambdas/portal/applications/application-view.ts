@@ -1,3 +1,5 @@
+/** Applications as the API shows them. */
+
 import type { ApplicationSummary, ApplicationView } from '../api/views.ts';
 import type { PortalActor } from '../catalog/account-states.ts';
 import { allowedActs } from './allowed-acts.ts';

@@ -1,3 +1,5 @@
+/** Executes a command on an application: state, events, mails and outbox in one transaction. */
+
 import { environments } from '../../catalog/environments.ts';
 import { type PortalProblem, problem } from '../api/route-handler.ts';
 import type { PortalTransition } from '../catalog/account-states.ts';

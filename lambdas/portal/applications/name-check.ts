@@ -1,3 +1,5 @@
+/** Warns of application names that resemble protected or registered ones. */
+
 import type { ApplicationConfiguration } from '../api/applications.ts';
 import type { ApplicationSummary, PreflightCheck } from '../api/views.ts';
 import type { PortalActor } from '../catalog/account-states.ts';

@@ -1,3 +1,5 @@
+/** Repeats towards an environment what it has not confirmed: registers, updates, suspends or revokes an application's client. */
+
 import * as z from 'zod/mini';
 import { type Environment, environments } from '../../catalog/environments.ts';
 import type { ProvisioningRequest } from '../../clients/provisioning-contract.ts';

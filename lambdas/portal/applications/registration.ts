@@ -1,3 +1,5 @@
+/** Maps an application's configuration to the client registration of an environment. */
+
 import * as z from 'zod/mini';
 import type { Environment } from '../../catalog/environments.ts';
 import { issueMessage } from '../../catalog/issue-message.ts';

@@ -1,3 +1,5 @@
+/** Portal routes of drafts, test members, addresses and the status page. */
+
 import { environments } from '../../catalog/environments.ts';
 import { draftId, draftRequest } from '../api/applications.ts';
 import {

@@ -1,3 +1,5 @@
+/** Access check of the portal's routes: session, role, second factor. */
+
 import { type PortalProblem, type PortalSession, problem } from '../api/route-handler.ts';
 import type { PortalRoute } from '../catalog/portal-routes.ts';
 

@@ -1,3 +1,5 @@
+/** Problem details (RFC 9457) for invalid fields of a portal request. */
+
 import type * as z from 'zod/mini';
 import type { ProblemField } from '../api/views.ts';
 

@@ -1,3 +1,5 @@
+/** Local API Gateway: stored API keys, their usage plans and usage. */
+
 import type { State } from '../state.ts';
 
 export interface StoredApiKey {

@@ -1,3 +1,5 @@
+/** Local API Gateway: paths of its control plane API. */
+
 import { parseJson } from '../protocol.ts';
 import type { RestParts, RestRoute } from '../rest-routes.ts';
 

@@ -1,3 +1,5 @@
+/** Local API Gateway: control plane operations on usage plans. Calls are metered in `local/gateway/usage-plans.ts`. */
+
 import * as z from 'zod/mini';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
 import { AwsError } from '../aws-error.ts';

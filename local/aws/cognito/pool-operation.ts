@@ -1,3 +1,5 @@
+/** Local Cognito: defines operations with their input, authorization and rate. */
+
 import * as z from 'zod/mini';
 import { AwsError } from '../aws-error.ts';
 import { requestRate } from '../request-rate.ts';

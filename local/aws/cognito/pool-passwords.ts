@@ -1,3 +1,5 @@
+/** Local Cognito: password policy and password hashes. */
+
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { AwsError } from '../aws-error.ts';
 import type { PasswordPolicy } from './user-pools.ts';

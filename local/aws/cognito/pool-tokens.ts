@@ -1,3 +1,5 @@
+/** Local Cognito: tokens of a sign-in. */
+
 import { generateKeyPair, type KeyObject, randomBytes, randomUUID, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { PoolGroups } from './pool-groups.ts';

@@ -1,3 +1,5 @@
+/** Local Cognito: the users of the pools. */
+
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../aws-error.ts';
 import type { State } from '../state.ts';

@@ -1,3 +1,5 @@
+/** Local Cognito: user attributes. */
+
 import { AwsError } from '../aws-error.ts';
 import type { PoolUser } from './pool-users.ts';
 import type { UserPool } from './user-pools.ts';

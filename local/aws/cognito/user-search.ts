@@ -1,3 +1,5 @@
+/** Local Cognito: filters of ListUsers. */
+
 import { AwsError } from '../aws-error.ts';
 import type { PoolUser } from './pool-users.ts';
 

@@ -1,3 +1,5 @@
+/** Local IAM: the roles and policies of the templates. */
+
 import { AssemblyError } from '../../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
 import { compilePolicies, type Policies, type PolicyDocument } from './iam.ts';

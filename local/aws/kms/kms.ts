@@ -1,3 +1,5 @@
+/** Local KMS: its operations. */
+
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import { AwsError } from '../aws-error.ts';

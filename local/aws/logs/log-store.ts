@@ -1,3 +1,5 @@
+/** Local CloudWatch Logs: stored log groups. */
+
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

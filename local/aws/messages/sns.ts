@@ -1,3 +1,5 @@
+/** Local SNS: its operations. */
+
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Inbox } from '../../inbox/message.ts';

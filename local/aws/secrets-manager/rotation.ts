@@ -1,3 +1,5 @@
+/** Local Secrets Manager: rotation schedules. */
+
 import { randomUUID } from 'node:crypto';
 import { AssemblyError } from '../../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../../assembly/resources.ts';

@@ -1,3 +1,5 @@
+/** Local Secrets Manager: its operations. */
+
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Assembly, Resource } from '../../assembly/resources.ts';

@@ -1,3 +1,5 @@
+/** Synthetic institutional claims, inpatient and outpatient. */
+
 import type { PseudoRandom } from '../pseudo-random.ts';
 import {
   adjustmentReason,

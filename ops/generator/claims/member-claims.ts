@@ -1,3 +1,5 @@
+/** Synthetic record of a member: coverage and claims, with the clinical data that agrees with them. */
+
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { MemberLoad } from '../../../lambdas/members/ingest-contract.ts';
 import { memberClinical } from '../clinical/member-clinical.ts';

@@ -1,3 +1,5 @@
+/** Synthetic plan and providers that claims name. */
+
 import {
   type LineOfBusiness,
   lineOfBusinessCodes,

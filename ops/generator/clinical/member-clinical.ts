@@ -1,3 +1,5 @@
+/** Synthetic clinical data of a member, from the member's claims. */
+
 import type { Claim } from '../claims/claim.ts';
 import { concept } from '../claims/codes.ts';
 import type { ProviderKind } from '../claims/model.ts';

@@ -1,3 +1,5 @@
+/** OpenAPI schemas of applications as the portal API shows them. */
+
 import * as z from 'zod';
 import { environments } from '../../../lambdas/catalog/environments.ts';
 import type * as views from '../../../lambdas/portal/api/views.ts';

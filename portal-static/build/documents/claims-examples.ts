@@ -1,3 +1,5 @@
+/** Example resources of the OpenAPI document. */
+
 import { fhirBase } from '../../../lambdas/catalog/addresses.ts';
 import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';

@@ -1,3 +1,5 @@
+/** OpenAPI operations of metadata, discovery and public keys. */
+
 import * as z from 'zod';
 import type { ZodOpenApiMediaTypeObject } from 'zod-openapi';
 import { authorizationServerMetadata } from '../../../lambdas/catalog/authorization-server-metadata.ts';

@@ -1,3 +1,5 @@
+/** Renders the public documentation from Markdown and from the tables of the code. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Marked, type Tokens } from 'marked';

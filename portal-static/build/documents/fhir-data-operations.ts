@@ -1,3 +1,5 @@
+/** OpenAPI operations that read and search FHIR resources. */
+
 import * as z from 'zod';
 import { fhirId } from '../../../lambdas/catalog/fhir-id.ts';
 import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';

@@ -1,3 +1,5 @@
+/** OpenAPI request bodies of the portal API. */
+
 import * as z from 'zod';
 import * as accounts from '../../../lambdas/portal/api/accounts.ts';
 import * as applications from '../../../lambdas/portal/api/applications.ts';

@@ -1,3 +1,5 @@
+/** Sign-in page of the portal. */
+
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { AccountView, SignInView } from '../../../lambdas/portal/api/views.ts';

@@ -1,3 +1,5 @@
+/** Sign-up page of organizations. */
+
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Agreement } from '../../../lambdas/portal/catalog/agreements.ts';

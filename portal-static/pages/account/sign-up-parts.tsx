@@ -1,3 +1,5 @@
+/** Parts that the sign-up pages share. */
+
 import type { AccountView } from '../../../lambdas/portal/api/views.ts';
 import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
 import { Section } from '../../components/form.tsx';

@@ -1,3 +1,5 @@
+/** Team page: members, invitations, roles. */
+
 import { useEffect, useState } from 'preact/hooks';
 import type { TeamView } from '../../../lambdas/portal/api/views.ts';
 import { call, type Outcome } from '../../api/portal-client.ts';

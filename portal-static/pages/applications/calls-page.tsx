@@ -1,3 +1,5 @@
+/** Page of an application's recent calls and quota. */
+
 import { useId, useState } from 'preact/hooks';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';

@@ -1,3 +1,5 @@
+/** Fields of an application's configuration form. */
+
 import { useEffect, useRef } from 'preact/hooks';
 import { interfaceNames, interfaces } from '../../../lambdas/catalog/interfaces.ts';
 import { linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';

@@ -1,3 +1,5 @@
+/** Page that shows and rotates an application's credentials. */
+
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';

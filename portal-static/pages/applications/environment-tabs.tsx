@@ -1,3 +1,5 @@
+/** Tabs that choose between sandbox and production. */
+
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso/router';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';

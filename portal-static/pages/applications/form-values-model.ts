@@ -1,3 +1,5 @@
+/** Values of the configuration form, to and from an application. */
+
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import {
   type ApplicationConfiguration,

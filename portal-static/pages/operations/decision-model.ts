@@ -1,3 +1,5 @@
+/** Decisions of the operators' console: which are possible, and what each asks for. */
+
 import * as z from 'zod/mini';
 import { type FieldIssue, fieldIssues } from '../../../lambdas/portal/api/applications.ts';
 import {

@@ -1,3 +1,5 @@
+/** Loads Swagger UI for the API reference. */
+
 import style from 'swagger-ui-dist/swagger-ui.css?url';
 import script from 'swagger-ui-dist/swagger-ui-bundle.js?url';
 import { allowMarkdownMarkup, scriptAddress } from '../../app/trusted-types.ts';

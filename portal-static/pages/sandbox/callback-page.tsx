@@ -1,3 +1,5 @@
+/** Redirect page of the guided first call. */
+
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { CredentialsView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/portal-client.ts';

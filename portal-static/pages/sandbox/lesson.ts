@@ -1,3 +1,5 @@
+/** Steps of the guided first call: the requests they send and what each shows. */
+
 import { authorizationServerEndpoints, machineTokenEndpoint } from '../../../lambdas/catalog/addresses.ts';
 import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
 import type { CredentialsView } from '../../../lambdas/portal/api/views.ts';

@@ -1,3 +1,5 @@
+/** Keeps the browser's signing keys of `private_key_jwt` applications in IndexedDB. */
+
 import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
 import type { BrowserSigningKey } from './signing-key-model.ts';
 

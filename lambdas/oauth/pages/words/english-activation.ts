@@ -1,3 +1,5 @@
+/** English texts of the activation pages. */
+
 import type { ActivationStrings } from './strings.ts';
 
 const callPlan = 'Call the number on your member card. They can help you.';

@@ -1,3 +1,5 @@
+/** Spanish texts of the activation pages. */
+
 import type { ActivationStrings } from './strings.ts';
 
 const callPlan = 'Llame al número de su tarjeta de miembro. Allí pueden ayudarle.';

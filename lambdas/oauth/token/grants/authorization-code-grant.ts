@@ -1,3 +1,5 @@
+/** Authorization code grant of the token endpoint; PKCE is verified here. */
+
 import { includesOfflineAccess } from '../../../catalog/scopes.ts';
 import type { Digests } from '../../../kernel/digests.ts';
 import type { AuthorizationAuditTrail } from '../../audit-event.ts';
