@@ -235,7 +235,7 @@ function comparePlaces(a: Place, b: Place): number {
   return a.key - b.key || a.rid - b.rid;
 }
 
-/** By what a resource is sorted: the smaller first. */
+/** Sort value of a resource: the smaller first. */
 function sortKey(
   index: PublicationIndex,
   type: DirectoryType,

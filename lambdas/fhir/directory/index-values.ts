@@ -31,9 +31,9 @@ export type IndexValue =
   /** WGS 84, degrees. */
   | { readonly kind: 'position'; readonly latitude: number; readonly longitude: number };
 
-/** What the index holds of one resource. */
+/** Index values of one resource. */
 export interface IndexedResource {
-  /** With the element that has it; one that the resource has twice may be there twice. */
+  /** Values with the element that has them; one that the resource has twice may be there twice. */
   readonly values: readonly (readonly [element: SearchedElement, value: IndexValue])[];
   /** Whether a search without `active` or `status` lists it. */
   readonly isListed: boolean;

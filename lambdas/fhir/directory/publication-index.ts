@@ -130,7 +130,7 @@ export class PublicationIndex {
     return (rid) => !unlisted.has(rid);
   }
 
-  /** Where the references of an element lead. */
+  /** Targets of the references of an element. */
   links(type: DirectoryType, element: number): Links {
     return this.#keep(arrayNames.linkTargets(element), (bytes) => {
       const counts = new Uint16Array(

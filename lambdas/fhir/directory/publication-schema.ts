@@ -44,7 +44,7 @@ export interface SearchedElement {
   /** Number of its values in the file; texts of tokens have the next one. */
   readonly number: number;
   readonly type: DirectoryParameter['type'];
-  /** As in the table, with its system and extension. */
+  /** Element of the table, with its system and extension. */
   readonly path: string;
   /** Bits of the parameters that read it, in the array `present`. */
   readonly bits: number;

@@ -57,7 +57,7 @@ export class PublishedLinks {
   }
 }
 
-/** What is kept of each resource of one type until the type is written. */
+/** Values of each resource of one type, kept until the type is written. */
 export class PublishedColumns {
   readonly ids: string[] = [];
   readonly names: string[] = [];

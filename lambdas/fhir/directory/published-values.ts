@@ -20,7 +20,7 @@ interface PublishedValue {
 const lowerCase = (text: string) => text.toLowerCase();
 
 export class PublishedValues {
-  /** By the number of the element, then by the system, then by the text. */
+  /** Orders values by the number of the element, then by the system, then by the text. */
   readonly #byElement: (Map<string, Map<string, PublishedValue>> | undefined)[] = [];
 
   add({ number }: SearchedElement, rid: number, value: IndexValue): void {

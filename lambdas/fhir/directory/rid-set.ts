@@ -23,7 +23,7 @@ export class RidSet {
     return (((this.#bits[place >>> 5] ?? 0) >>> (place & 31)) & 1) === 1;
   }
 
-  /** In rising order. */
+  /** Row IDs in rising order. */
   all(): Uint32Array {
     let count = 0;
     for (const word of this.#bits) for (let rest = word; rest !== 0; rest &= rest - 1) count += 1;
