@@ -1,3 +1,5 @@
+/** Runs the benchmark's processes and summarizes their figures. */
+
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 

@@ -1,3 +1,5 @@
+/** A DynamoDB-compatible store for benchmarks of loads, over SQLite. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,3 +1,5 @@
+/** Counts the DynamoDB calls and capacity units of a function. */
+
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

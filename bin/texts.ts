@@ -1,3 +1,5 @@
+/** `npm run texts`: lists every text that a person reads, for an editor's pass. */
+
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parseSync, Visitor } from 'oxc-parser';

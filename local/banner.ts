@@ -1,3 +1,5 @@
+/** Text that `npm start` prints when the system is ready. */
+
 import type { System } from './system.ts';
 
 /** The reason why test members are missing. */

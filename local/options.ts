@@ -1,3 +1,5 @@
+/** Reads the command line of `npm start`. */
+
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 

@@ -1,3 +1,5 @@
+/** Invokes Lambda functions for the CLI. */
+
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { LocalSystem } from './system.ts';
 

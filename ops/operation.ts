@@ -1,3 +1,5 @@
+/** Common options and dependencies of CLI commands. */
+
 import type { Environment } from '../lambdas/catalog/environments.ts';
 import { environmentOf, type OptionName, type OptionValues, UsageError } from './command-line.ts';
 import { createInvoke, type Invoke } from './invoke.ts';

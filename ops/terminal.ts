@@ -1,3 +1,5 @@
+/** Output and exit codes of the CLI. */
+
 import { UsageError } from './command-line.ts';
 import { InvocationFailed } from './invoke.ts';
 import { SystemFileBroken } from './system.ts';

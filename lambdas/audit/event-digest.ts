@@ -1,3 +1,5 @@
+/** Digest of an audit event, which its seal covers. */
+
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import type { Sha256 } from '../kernel/digests.ts';
 

@@ -1,3 +1,5 @@
+/** Format of an audit seal and its lists of events. */
+
 import type { Environment } from '../catalog/environments.ts';
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';

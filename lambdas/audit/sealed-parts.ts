@@ -1,3 +1,5 @@
+/** Reads the lists of a seal part by part. */
+
 import type { Sha256 } from '../kernel/digests.ts';
 import type { SealReader, WindowShard } from './audit-ports.ts';
 import { chainOf, type Leaf, type Seal, type SealedList } from './seal.ts';

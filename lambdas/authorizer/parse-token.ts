@@ -1,3 +1,5 @@
+/** Parses a JWT before its signature is verified. */
+
 import { isCanonicalBase64Url } from '../catalog/json-web-token.ts';
 
 /** Header and payload of a token, before its signature is known to be good. */

@@ -1,3 +1,5 @@
+/** Finds the e-mail address or telephone number that a member's verification code goes to. */
+
 import {
   AdminGetUserCommand,
   type CognitoIdentityProviderClient,

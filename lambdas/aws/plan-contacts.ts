@@ -1,3 +1,5 @@
+/** Opens the encrypted contact data that a drop loaded for a member. */
+
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { ContactData, ContactPlace } from '../kernel/contact-data.ts';
 import type { MemberContact } from '../oauth/authorize/verification-code.ts';

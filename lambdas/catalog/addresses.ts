@@ -1,3 +1,5 @@
+/** Hosts and URLs of an environment. */
+
 import { type Interface, interfaces } from './interfaces.ts';
 import type { LineOfBusiness } from './lines-of-business.ts';
 

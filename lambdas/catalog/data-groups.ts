@@ -1,3 +1,5 @@
+/** Data groups of the consent page, with their English and Spanish names. */
+
 import type { Language } from './languages.ts';
 
 /** Data a member shares or keeps as one, in words a person knows. */

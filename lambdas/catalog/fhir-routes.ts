@@ -1,3 +1,5 @@
+/** Table of the routes of all FHIR interfaces: paths, methods, operations and required credentials. */
+
 import type { ResourceType, ServedResource } from './fhir-resources.ts';
 import {
   type Interface,

@@ -1,3 +1,5 @@
+/** Table of the interface families: Patient Access, Payer Access, Provider Directory. */
+
 import { patientAccessResources, type ResourceType, type ServedResource } from './fhir-resources.ts';
 import { type LineOfBusiness, linesOfBusiness } from './lines-of-business.ts';
 

@@ -1,3 +1,5 @@
+/** Parses and compares SMART scopes. */
+
 import { isPatientAccessType, servedResource } from './fhir-resources.ts';
 import { type Interface, interfaces, servedResources } from './interfaces.ts';
 

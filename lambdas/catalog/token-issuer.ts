@@ -1,3 +1,5 @@
+/** Issuers of tokens and owners of signing keys. */
+
 import { type LineOfBusiness, lineOfBusinessCodes } from './lines-of-business.ts';
 
 /**

@@ -1,3 +1,5 @@
+/** Changes a client by a command of provisioning: one winner among concurrent ones. */
+
 import type { Client } from './client.ts';
 import { completedRequest, repeatedAnswer } from './completed-request.ts';
 import type { ProvisioningAnswer, ProvisioningRefusal } from './provisioning-contract.ts';

@@ -1,3 +1,5 @@
+/** Rules that every client registration is checked by: redirect URIs, keys, grant types, scopes. */
+
 import type { Environment } from '../catalog/environments.ts';
 import { hasHiddenCharacter } from '../catalog/hidden-characters.ts';
 import { offers } from '../catalog/interfaces.ts';

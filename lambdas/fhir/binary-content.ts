@@ -1,3 +1,5 @@
+/** Serves the content of a Binary in its own content type. */
+
 import { bytesContentTypes, isTextContent } from '../catalog/binary-content.ts';
 import { namedQuality } from './media-type.ts';
 

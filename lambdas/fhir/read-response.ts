@@ -1,3 +1,5 @@
+/** HTTP responses of FHIR reads and searches, with their headers. */
+
 import { isFhirId } from '../catalog/fhir-id.ts';
 import type { FhirRoute } from '../catalog/fhir-routes.ts';
 import { entityTag } from './entity-tag.ts';

@@ -1,3 +1,5 @@
+/** Reads the LOB from a path of the authorization host. */
+
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type LineOfBusiness, parseLineOfBusiness } from '../catalog/lines-of-business.ts';
 

@@ -1,3 +1,5 @@
+/** Reads the parameters of a query string or a body. */
+
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { header } from './pipeline.ts';
 

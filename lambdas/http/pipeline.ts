@@ -1,3 +1,5 @@
+/** Wraps every HTTP handler: request ID, log line, error of the host's dialect. */
+
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { securityHeaders } from '../catalog/security-headers.ts';

@@ -1,3 +1,5 @@
+/** Parses rows of a drop that change stored data: withdrawals, moves, merges, representatives. */
+
 import { isFhirId } from '../catalog/fhir-id.ts';
 import { isFhirInstant } from '../catalog/fhir-instant.ts';
 import { type LineOfBusiness, parseLineOfBusiness } from '../catalog/lines-of-business.ts';

@@ -1,3 +1,5 @@
+/** Reads members of parsed FHIR JSON. */
+
 import { isFhirId } from '../catalog/fhir-id.ts';
 import type { ResourceName } from '../catalog/resource-name.ts';
 import { loadTypes } from './load-types.ts';

@@ -1,3 +1,5 @@
+/** Freshness clock: until when a LOB's data counts as up to date. An older version of a row is `row-decisions.ts`. */
+
 import { type LineOfBusiness, lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
 import { dayMs, isBusinessDay } from './business-days.ts';
 

@@ -1,3 +1,5 @@
+/** Port of the ledger of loads: jobs, files and ranges. */
+
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { FreshnessClock } from './freshness.ts';
 import type { LoadAct, LoadCounts, LoadEndReason, LoadJob } from './job.ts';

@@ -1,3 +1,5 @@
+/** Loads one range of a file of a drop: the work of one Distributed Map child. */
+
 import type { DropBucket } from './drops.ts';
 import { addCounts, type LoadCounts, type LoadJob, noRows, rowsIn } from './job.ts';
 import { createLineSplitter, type NdjsonLine } from './lines.ts';

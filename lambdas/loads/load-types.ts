@@ -1,3 +1,5 @@
+/** Table of the resource types that a drop may hold. */
+
 import { type PatientAccessType, patientAccessTypes, servedResource } from '../catalog/fhir-resources.ts';
 
 /** Rules for loading rows of a type. */

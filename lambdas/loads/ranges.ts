@@ -1,3 +1,5 @@
+/** Cuts a file into ranges at line ends. */
+
 import type { FileRefusal } from './rejects.ts';
 
 /** A part of a file that one invocation loads: whole lines. */

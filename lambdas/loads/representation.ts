@@ -1,3 +1,5 @@
+/** Parses rows about personal representatives. */
+
 import {
   isRepresentativeRole,
   type RepresentativeRole,

@@ -1,3 +1,5 @@
+/** Port: the patients whose data an account may share. */
+
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { RepresentativeRole } from '../catalog/representative-roles.ts';
 

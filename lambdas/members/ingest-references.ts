@@ -1,3 +1,5 @@
+/** Checks the references between resources of one member's load. */
+
 import { isFhirId } from '../catalog/fhir-id.ts';
 import { isPatientAccessType, patientAccessTypes, servedResource } from '../catalog/fhir-resources.ts';
 import { nameOf, type ResourceName } from '../catalog/resource-name.ts';

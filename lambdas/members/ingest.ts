@@ -1,3 +1,5 @@
+/** Loads one member: account and resources (function `ingest`). Drops of files are `lambdas/loads`. */
+
 import * as z from 'zod/mini';
 import { issueMessage } from '../catalog/issue-message.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';

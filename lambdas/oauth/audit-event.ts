@@ -1,3 +1,5 @@
+/** Audit events of the authorization server. */
+
 import type { Environment } from '../catalog/environments.ts';
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import type { RepresentedBy } from './member-account.ts';

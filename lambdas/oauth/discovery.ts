@@ -1,3 +1,5 @@
+/** Finds the discovery document or key set of a path. */
+
 import type { EnvironmentOrigins } from '../catalog/addresses.ts';
 import { authorizationServerMetadata } from '../catalog/authorization-server-metadata.ts';
 import { federationKeysPath } from '../catalog/identity-providers.ts';

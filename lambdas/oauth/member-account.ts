@@ -1,3 +1,5 @@
+/** Members' accounts and representatives, as the authorization server sees them. */
+
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { RepresentativeRole } from '../catalog/representative-roles.ts';
 

@@ -1,3 +1,5 @@
+/** OAuth client, as the authorization server sees it. */
+
 import type { ClientJwks } from '../catalog/client-jwks.ts';
 import type { Interface } from '../catalog/interfaces.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';

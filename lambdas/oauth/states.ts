@@ -1,3 +1,5 @@
+/** State machines of grants, interactions, activations and codes. */
+
 import type { Transition } from '../kernel/transition.ts';
 import type { Activation } from './activation/activation.ts';
 import type { AuthorizationCode, Interaction } from './authorize/interaction.ts';

@@ -1,3 +1,5 @@
+/** Fetches documents from addresses that clients registered, guarded against server-side request forgery. */
+
 import { lookup as resolveHost } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';

@@ -1,3 +1,5 @@
+/** Entry point of functions that are invoked directly, without HTTP. */
+
 import { consoleLog, type Log } from './log.ts';
 
 /** A function that is invoked directly: payload in, answer out. */

@@ -1,3 +1,5 @@
+/** Time-based one-time passwords (RFC 6238). */
+
 import { createHmac } from 'node:crypto';
 
 /** Time-based one-time passwords (RFC 6238) with the parameters every authenticator app has: SHA-1, six digits, 30 seconds. */

@@ -1,3 +1,5 @@
+/** Fetches and caches the JWK Sets that clients publish. */
+
 import * as z from 'zod/mini';
 import { type ClientJwk, clientJwk, mostClientKeys } from '../catalog/client-jwks.ts';
 import type { FetchDocument } from '../runtime/guarded-fetch.ts';

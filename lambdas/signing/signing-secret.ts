@@ -1,3 +1,5 @@
+/** Secrets Manager secret of an issuer's signing keys, and its versions. */
+
 import {
   DescribeSecretCommand,
   GetSecretValueCommand,

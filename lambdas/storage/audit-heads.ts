@@ -1,3 +1,5 @@
+/** Writes and reads the heads of the seal chain in their log group. */
+
 import {
   type CloudWatchLogsClient,
   FilterLogEventsCommand,

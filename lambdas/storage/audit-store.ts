@@ -1,3 +1,5 @@
+/** Writes audit events to DynamoDB, in the transaction of what they record. */
+
 import { eventDigest } from '../audit/event-digest.ts';
 import { sealWindow } from '../audit/windows.ts';
 import type { AuditAction, AuditOutcome } from '../catalog/audit-actions.ts';

@@ -1,3 +1,5 @@
+/** DynamoDB records of members' encrypted contact data. */
+
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { ContactPlace } from '../kernel/contact-data.ts';

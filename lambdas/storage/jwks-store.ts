@@ -1,3 +1,5 @@
+/** DynamoDB store of published JWK Sets. */
+
 import type { SigningKeyOwner } from '../catalog/token-issuer.ts';
 import { ConditionFailed, type Table } from '../table/table.ts';
 import { type AuditEvent, auditWrite } from './audit-store.ts';

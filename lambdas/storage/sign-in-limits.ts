@@ -1,3 +1,5 @@
+/** Limits of members' failed sign-ins and verification codes. */
+
 import { type Rates, signInFailuresByAddress, signInLockout } from '../kernel/rates.ts';
 import type { SignInAttempts } from '../members/sign-in.ts';
 import { callerBlock } from '../oauth/authorize/caller-block.ts';

@@ -1,3 +1,5 @@
+/** Sends a DynamoDB call with timeouts and retries. */
+
 import { ConditionFailed, StoreDenied, StoreUnavailable } from './table.ts';
 
 /** The DynamoDB operations the `Table` port needs. */

@@ -1,3 +1,5 @@
+/** Signs DynamoDB requests (Signature Version 4). */
+
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 
 /** Credentials, Region and service of a signed request. */

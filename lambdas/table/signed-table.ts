@@ -1,3 +1,5 @@
+/** Adapter of the table port that signs its requests itself, for functions that a data request or token waits for. */
+
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { systemClock } from '../runtime/clock.ts';
 import { type AttributeMap, fromAttributeMap, toAttributeMap } from './attribute-values.ts';

@@ -1,3 +1,5 @@
+/** Port of a DynamoDB table. */
+
 import type { Key } from './key.ts';
 
 /**

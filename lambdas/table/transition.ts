@@ -1,3 +1,5 @@
+/** State transitions as conditional DynamoDB updates. */
+
 import type { Transition } from '../kernel/transition.ts';
 import type { Key } from './key.ts';
 import type { Update, Write } from './table.ts';

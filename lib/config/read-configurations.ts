@@ -1,3 +1,5 @@
+/** Reads all configuration files. */
+
 import { ConfigurationError } from './common-fields.ts';
 import { type Configuration, parseConfiguration } from './configuration.ts';
 import { withContextValues } from './context-values.ts';

@@ -1,3 +1,5 @@
+/** IAM policies of functions on the table, the pool, secrets and keys. */
+
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';

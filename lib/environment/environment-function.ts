@@ -1,3 +1,5 @@
+/** Construct: a Lambda function with its role, log group and variables. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';

@@ -1,3 +1,5 @@
+/** Reads the synthesized templates. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssemblyError } from './assembly-error.ts';

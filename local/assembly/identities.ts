@@ -1,3 +1,5 @@
+/** Names, ARNs and attributes of the deployed resources. */
+
 import { createHash } from 'node:crypto';
 
 /** The properties a resource's id is made from. */

@@ -1,3 +1,5 @@
+/** CloudFormation's intrinsic functions and conditions. */
+
 import { AssemblyError } from './assembly-error.ts';
 
 /** Lookups of the intrinsic functions. Each throws AssemblyError for an unknown name. */

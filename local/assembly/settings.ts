@@ -1,3 +1,5 @@
+/** Reads a resource's properties and refuses those the runner does not know. */
+
 import { AssemblyError } from './assembly-error.ts';
 import type { Resource } from './resources.ts';
 

@@ -1,3 +1,5 @@
+/** Wire protocols of the AWS services (JSON, query). */
+
 import { AwsError } from './aws-error.ts';
 import { parseForm } from './query-form.ts';
 import { answerXml, errorXml } from './query-xml.ts';

@@ -1,3 +1,5 @@
+/** Matches REST operations of AWS services by method and path. */
+
 import { AwsError } from './aws-error.ts';
 import type { WireRequest } from './wire.ts';
 

@@ -1,3 +1,5 @@
+/** HTTP endpoint of all local AWS services. */
+
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { AwsError, NotImplemented } from './aws-error.ts';

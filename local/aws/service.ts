@@ -1,3 +1,5 @@
+/** Interface of a local AWS service: its operations and their authorization. */
+
 import * as z from 'zod/mini';
 import { AwsError, NotImplemented } from './aws-error.ts';
 import type { RequestContext } from './iam/conditions.ts';

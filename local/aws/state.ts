@@ -1,3 +1,5 @@
+/** SQLite file with the state of the local AWS services. */
+
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';

@@ -1,3 +1,5 @@
+/** Local CloudFront: origins. */
+
 import type { Assembly, Resource } from '../assembly/resources.ts';
 import { listOf, type Reader, type Settings, settingsOf } from '../assembly/settings.ts';
 import type { Answered } from '../gateway/gateway.ts';

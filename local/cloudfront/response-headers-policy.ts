@@ -1,3 +1,5 @@
+/** Local CloudFront: response headers policies. */
+
 import type { Assembly } from '../assembly/resources.ts';
 import { isTrue, listOf, type Reader, readerOf, type Settings, settingsOf } from '../assembly/settings.ts';
 

@@ -1,3 +1,5 @@
+/** Local EventBridge: event patterns. */
+
 import { AssemblyError } from '../assembly/assembly-error.ts';
 
 /** Whether an event matches a pattern. */

@@ -1,3 +1,5 @@
+/** Local API Gateway: access log settings of a stage. */
+
 import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../assembly/resources.ts';
 

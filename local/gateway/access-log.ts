@@ -1,3 +1,5 @@
+/** Local API Gateway: access log lines. */
+
 import { type Call, contextVariable } from './call.ts';
 import type { GatewayRefusal } from './refusal.ts';
 

@@ -1,3 +1,5 @@
+/** Local API Gateway: evaluates the policy that an authorizer returned. */
+
 import { compileArnPattern, compilePattern } from '../aws/iam/patterns.ts';
 
 /** Evaluates a policy for the invocation of a method, by its ARN. */

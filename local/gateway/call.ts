@@ -1,3 +1,5 @@
+/** Local API Gateway: a call and what is known of it. */
+
 import type { Stage } from './hosts.ts';
 import { type GatewayRequest, headerOf, queryOf } from './request.ts';
 import type { Route } from './routing.ts';

@@ -1,3 +1,5 @@
+/** Local API Gateway: invokes the function of a method. */
+
 import type { RoutedCall } from './call.ts';
 import type { GatewayAnswer } from './gateway-responses.ts';
 import { invocationLimitBytes } from './limits.ts';

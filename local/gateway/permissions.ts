@@ -1,3 +1,5 @@
+/** Local API Gateway: resource policies of functions. */
+
 import type { Assembly } from '../assembly/resources.ts';
 import { compileArnPattern } from '../aws/iam/patterns.ts';
 

@@ -1,3 +1,5 @@
+/** Local API Gateway: its own refusals (gateway responses). */
+
 import type { Authorization } from './call.ts';
 
 /** Gateway response types this data plane gives. Source: "Gateway response types for API Gateway", Developer Guide. */

@@ -1,3 +1,5 @@
+/** Local API Gateway: parses HTTP requests. */
+
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 

@@ -1,3 +1,5 @@
+/** Local API Gateway: reads a REST API from the templates. */
+
 import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../assembly/resources.ts';
 

@@ -1,3 +1,5 @@
+/** HTTP server of all local hosts. */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answered } from './gateway.ts';

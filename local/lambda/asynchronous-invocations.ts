@@ -1,3 +1,5 @@
+/** Local Lambda: asynchronous invocations and their retries. */
+
 import type { InvokeFunction } from './invocation.ts';
 
 /** Lambda's queue of events for functions. */

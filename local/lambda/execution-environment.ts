@@ -1,3 +1,5 @@
+/** Local Lambda: one execution environment, a worker thread. */
+
 import { Worker } from 'node:worker_threads';
 import type { LambdaFunction } from './functions.ts';
 import { lineSplitter } from './line-splitter.ts';

@@ -1,3 +1,5 @@
+/** Local Lambda: functions of the templates. */
+
 import { createHash } from 'node:crypto';
 import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../assembly/resources.ts';

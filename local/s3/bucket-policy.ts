@@ -1,3 +1,5 @@
+/** Local S3: bucket policies for CloudFront. */
+
 import type { Assembly, Resource } from '../assembly/resources.ts';
 import { compilePolicies, type PolicyDocument, type Statement } from '../aws/iam/iam.ts';
 

@@ -1,3 +1,5 @@
+/** Demo: the member's browser. */
+
 import { CookieJar } from 'tough-cookie';
 import { type Http, type HttpResponse, headerText } from '../http/client.ts';
 import { fillIn, formWithButton, type HtmlPage, readPage } from '../http/html-page.ts';

@@ -1,3 +1,5 @@
+/** Demo: checks result Bundles. */
+
 import { expectEqual, expectObject, expectTrue, Unexpected } from './expect.ts';
 
 export type Json = Record<string, unknown>;

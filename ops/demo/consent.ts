@@ -1,3 +1,5 @@
+/** Demo: signs in and shares, or declines. */
+
 import { memberIssuer } from '../../lambdas/catalog/addresses.ts';
 import type { SyntheticMember } from '../generator/members.ts';
 import { type Browser, createBrowser, type Location } from './browser.ts';

@@ -1,3 +1,5 @@
+/** Demo: reads a Patient as the app does, without credentials, and for another member. */
+
 import { randomUUID } from 'node:crypto';
 import { type HttpResponse, headerText } from '../http/client.ts';
 import { expectEqual, expectMatch, expectObject, expectTrue } from './expect.ts';

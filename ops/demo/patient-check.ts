@@ -1,3 +1,5 @@
+/** Demo: checks a Patient against the service description. */
+
 import { type ExpectedResource, entriesOf, type Json, objectOf } from './bundle-check.ts';
 import { expectEqual, expectMatch, expectObject, expectTrue } from './expect.ts';
 

@@ -1,3 +1,5 @@
+/** Demo: one LOB in one environment. */
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import { apiOrigin, type EnvironmentOrigins, fhirBase } from '../../lambdas/catalog/addresses.ts';
 import type { Environment } from '../../lambdas/catalog/environments.ts';

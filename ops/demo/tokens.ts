@@ -1,3 +1,5 @@
+/** Demo: token requests. */
+
 import type { Credentials } from '../../lambdas/clients/provisioning-contract.ts';
 import { type HttpResponse, headerText } from '../http/client.ts';
 import { expectEqual, expectMatch, expectObject, expectTrue } from './expect.ts';

@@ -1,3 +1,5 @@
+/** Demo: prints requests and answers, with secrets masked. */
+
 import { type Http, type HttpRequest, type HttpResponse, headerText } from '../http/client.ts';
 import { readPage } from '../http/html-page.ts';
 import { bundleLines } from './bundle-lines.ts';

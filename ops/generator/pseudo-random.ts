@@ -1,3 +1,5 @@
+/** Seeded pseudo-random values of the generator. */
+
 import { createHash } from 'node:crypto';
 
 /** Pseudo-random values that depend on the seed alone, so that every machine has the same synthetic members. Not for secrets. */

@@ -1,3 +1,5 @@
+/** Parses HTML pages for the demo's browser. */
+
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
 
 /** A page as its HTML shows it to a person: headings, text, forms with labelled fields and buttons. */

@@ -1,3 +1,5 @@
+/** Reads a drop from a folder, for `ops loads`. */
+
 import { createHash } from 'node:crypto';
 import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';

@@ -1,3 +1,5 @@
+/** Progress bar of `ops loads`. */
+
 import type { CommandContext } from '../operation.ts';
 
 /** Progress of a task with a known end. */

@@ -1,3 +1,5 @@
+/** Client of the portal's API in the browser. */
+
 import { type Problem, readProblem, unanswered } from './problem.ts';
 import { sendPatiently } from './retry.ts';
 import type { AnswerOf, PathNames, RouteKey } from './route-types.ts';

@@ -1,3 +1,5 @@
+/** Errors of portal API calls, for the pages. */
+
 import type { ProblemDetails } from '../../lambdas/portal/api/views.ts';
 
 /** A failed call: a problem that the API names, or no response at all. */

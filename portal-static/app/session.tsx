@@ -1,3 +1,5 @@
+/** Session of the signed-in developer, as the pages see it. */
+
 import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import type { AccountView, NextStep } from '../../lambdas/portal/api/views.ts';

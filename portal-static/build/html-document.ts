@@ -1,3 +1,5 @@
+/** HTML document around every portal page. */
+
 import type { PrerenderedPage } from './prerendered-page.ts';
 
 /** Addresses of what a document loads. */

@@ -1,3 +1,5 @@
+/** Component: the bot check of forms. */
+
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { portalLimits } from '../../lambdas/portal/catalog/limits.ts';
 import type { Box } from './bot-check-answer.ts';

@@ -1,3 +1,5 @@
+/** Component: form fields from a table. */
+
 import type { FormState } from '../forms/use-form.ts';
 import { Section } from './form.tsx';
 import { EmailField, PhoneField, TextField } from './text-field.tsx';

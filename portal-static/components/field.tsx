@@ -1,3 +1,5 @@
+/** Component: label, hint, error and control of a form field. */
+
 import type { ComponentChildren } from 'preact';
 import type { FormState } from '../forms/use-form.ts';
 

@@ -1,3 +1,5 @@
+/** Page frame of the public documentation. */
+
 import type { ComponentChildren } from 'preact';
 
 /** A page of the public documentation: where it is among the others, its text, and what comes before and after. */

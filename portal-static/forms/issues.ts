@@ -1,3 +1,5 @@
+/** Errors of form fields, from the schema or the API. */
+
 import type * as z from 'zod/mini';
 import type { ProblemField } from '../../lambdas/portal/api/views.ts';
 import { type Problem, problemWords } from '../api/problem.ts';

@@ -1,3 +1,5 @@
+/** Types of the tables of served resources: search parameters, references, profiles. */
+
 import type { FhirResource } from 'fhir/r4.js';
 
 /** A resource type of R4. */

@@ -1,3 +1,5 @@
+/** Checks a search before the store is read: scope, format, parameters. */
+
 import type { FhirRefusal } from '../../catalog/fhir-refusals.ts';
 import { accessRefusalReasons, findAccessRefusal, inactiveGrantReason } from '../access-check.ts';
 import type { Disclosure } from '../disclosure-recorder-port.ts';

@@ -1,3 +1,5 @@
+/** Sends the results of a search, after their disclosure is recorded. */
+
 import type { AdmittedSearch } from './admitted-search.ts';
 import { searchBundle } from './bundle.ts';
 import { disclose } from './disclosure.ts';

@@ -1,3 +1,5 @@
+/** Cursors of result pages (`_cursor`). */
+
 import type { Sha256 } from '../../kernel/digests.ts';
 import type { Position } from './ordering.ts';
 import type { Parameter } from './search-issue.ts';

@@ -1,3 +1,5 @@
+/** Parses the parameters of `$docref`. */
+
 import { pageSizes, servedResource } from '../../catalog/fhir-resources.ts';
 import { type Criterion, type CriterionContext, parseCriterion } from './criterion.ts';
 import { type DateRange, dateRange } from './date-range.ts';

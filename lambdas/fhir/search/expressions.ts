@@ -1,3 +1,5 @@
+/** Extracts the values of search parameters from a resource. */
+
 import {
   type ElementSource,
   isPatientAccessType,

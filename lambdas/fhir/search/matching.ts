@@ -1,3 +1,5 @@
+/** Compares a resource's search values with the criteria of a query. */
+
 import type { SearchEntry } from '../patient-compartment.ts';
 import type { Criterion, TokenQuery } from './criterion.ts';
 import { dateMatches } from './date-comparison.ts';

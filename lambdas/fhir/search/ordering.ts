@@ -1,3 +1,5 @@
+/** Sorts search results (`_sort`). */
+
 import { patientAccessTypes } from '../../catalog/fhir-resources.ts';
 import { startOf } from './date-range.ts';
 import { type Candidate, datesOf } from './matching.ts';

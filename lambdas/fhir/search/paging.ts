@@ -1,3 +1,5 @@
+/** Reads which page of which search a request asks for. */
+
 import { searchUrl } from './bundle.ts';
 import { formatCursor, parseCursor } from './cursor.ts';
 import type { Position } from './ordering.ts';

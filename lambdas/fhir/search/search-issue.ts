@@ -1,3 +1,5 @@
+/** Issues of search parameters, for the OperationOutcome. */
+
 import type { OperationOutcomeIssue } from 'fhir/r4.js';
 
 /** One issue of the 400 OperationOutcome of a search (IssueType, http://hl7.org/fhir/issue-type). */

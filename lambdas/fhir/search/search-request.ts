@@ -1,3 +1,5 @@
+/** Requests and answers that all searches share. */
+
 import type { MemberContext } from '../../catalog/authorizer-context.ts';
 import type { FhirRefusal } from '../../catalog/fhir-refusals.ts';
 import type { Interface } from '../../catalog/interfaces.ts';

@@ -1,3 +1,5 @@
+/** Search values of a resource as they are stored in its index entry. */
+
 import type { DateRange } from './date-range.ts';
 import { expressionsOf, type FoldedText, type Source, type Token } from './expressions.ts';
 

@@ -1,3 +1,5 @@
+/** State and time limits of an account activation. */
+
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { RateRule } from '../../kernel/rates.ts';
 import type { AuthorizationAuditEvent } from '../audit-event.ts';

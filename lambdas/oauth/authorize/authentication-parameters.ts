@@ -1,3 +1,5 @@
+/** Reads `prompt`, `max_age`, `id_token_hint` and `acr_values` of an authorization request. */
+
 import { type Prompt, prompts } from '../../catalog/prompts.ts';
 import { type Parameters, parameterOf } from '../parameters.ts';
 

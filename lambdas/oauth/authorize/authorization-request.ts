@@ -1,3 +1,5 @@
+/** Result of checking an authorization request. */
+
 import type { UnredirectableReason } from '../../catalog/oauth-errors.ts';
 import type { OAuthClient } from '../oauth-client.ts';
 import { parameterOf } from '../parameters.ts';

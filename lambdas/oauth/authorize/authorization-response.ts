@@ -1,3 +1,5 @@
+/** Builds authorization responses: the redirect with a code or an error. */
+
 import type { AuthorizationError } from './authorization-error.ts';
 
 /** Target of an authorization response. */

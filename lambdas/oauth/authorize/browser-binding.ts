@@ -1,3 +1,5 @@
+/** Binds an interaction to one browser by a cookie, against login CSRF. */
+
 import type { Digests } from '../../kernel/digests.ts';
 import type { Random } from '../../kernel/random.ts';
 

@@ -1,3 +1,5 @@
+/** SSO session of a browser: its cookie, its continuation and its end. */
+
 import type { EnvironmentOrigins } from '../../catalog/addresses.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Digests } from '../../kernel/digests.ts';

@@ -1,3 +1,5 @@
+/** Creates an authorization code. */
+
 import type { Digests } from '../../kernel/digests.ts';
 import type { Random } from '../../kernel/random.ts';
 import type { SignedInMember } from '../member-account.ts';

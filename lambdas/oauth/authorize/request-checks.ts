@@ -1,3 +1,5 @@
+/** Ordered table of the checks of an authorization request. */
+
 import { singleAuthorizationParameters } from '../../catalog/authorization-parameters.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { AuthorizationErrorCode, UnredirectableReason } from '../../catalog/oauth-errors.ts';

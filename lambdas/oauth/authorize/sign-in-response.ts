@@ -1,3 +1,5 @@
+/** First page of an interaction: the sign-in page, or the redirect to the plan's identity provider. */
+
 import type { EnvironmentOrigins } from '../../catalog/addresses.ts';
 import type { ProviderChoice } from '../../catalog/identity-providers.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';

@@ -1,3 +1,5 @@
+/** Authorization without a page (`prompt=none`). */
+
 import { type EnvironmentOrigins, memberIssuer } from '../../catalog/addresses.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Random } from '../../kernel/random.ts';

@@ -1,3 +1,5 @@
+/** Lists the applications that a member shares data with. */
+
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { ClientReader } from '../client-ports.ts';

@@ -1,3 +1,5 @@
+/** Verifies that an id token answers the request, and links its account to a member. */
+
 import { federatedSubject, type IdentityProvider } from '../../catalog/identity-providers.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Digests } from '../../kernel/digests.ts';

@@ -1,3 +1,5 @@
+/** Application's name and links on members' pages. */
+
 import type { OAuthClient } from '../oauth-client.ts';
 
 /** An application as its name and links are shown to a member. */

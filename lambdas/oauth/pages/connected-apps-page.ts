@@ -1,3 +1,5 @@
+/** HTML of the connected apps page. */
+
 import { html } from 'hono/html';
 import type { DataGroup } from '../../catalog/data-groups.ts';
 import type { Language } from '../../catalog/languages.ts';

@@ -1,3 +1,5 @@
+/** HTML of form fields and their errors on members' pages. */
+
 import { html } from 'hono/html';
 import type { Language } from '../../catalog/languages.ts';
 import type { Markup } from './layout.ts';

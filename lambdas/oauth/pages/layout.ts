@@ -1,3 +1,5 @@
+/** HTML layout of members' pages, with escaping. */
+
 import { html, raw } from 'hono/html';
 import { type Language, languages } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';

@@ -1,3 +1,5 @@
+/** HTML of the page that asks whose data to share. */
+
 import { html } from 'hono/html';
 import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';

@@ -1,3 +1,5 @@
+/** HTML of the sign-in page. */
+
 import { html } from 'hono/html';
 import type { ProviderChoice } from '../../catalog/identity-providers.ts';
 import type { Language } from '../../catalog/languages.ts';

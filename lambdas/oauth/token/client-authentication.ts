@@ -1,3 +1,5 @@
+/** Authenticates the client of a token request. */
+
 import type { Digests } from '../../kernel/digests.ts';
 import type { ClientRates } from '../../kernel/rates.ts';
 import type { ClientReader, SecretUses } from '../client-ports.ts';

@@ -1,3 +1,5 @@
+/** Reads client credentials from a token request: header, body or assertion. */
+
 import { type Parameters, parameterOf, repeatedAmong } from '../parameters.ts';
 import { assertionType, type ClientAssertion, parseAssertion } from './client-assertion.ts';
 import { refuseToken, type TokenRefusal } from './token-error.ts';

@@ -1,3 +1,5 @@
+/** Introspection endpoint (RFC 7662). */
+
 import { fhirBase, memberIssuer } from '../../catalog/addresses.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { type AuthorizationDecision, auditEvent } from '../audit-event.ts';

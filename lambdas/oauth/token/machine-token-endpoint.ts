@@ -1,3 +1,5 @@
+/** Machine-to-machine token endpoint: client credentials grant. */
+
 import { auditEvent } from '../audit-event.ts';
 import type { OAuthClient } from '../oauth-client.ts';
 import { type Parameters, parameterOf, repeatedAmong, valuesOf } from '../parameters.ts';

@@ -1,3 +1,5 @@
+/** Derives the refresh tokens of a grant from one another. Reuse is detected in `grants/verify-refresh-token.ts`. */
+
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Digests } from '../../kernel/digests.ts';
 import type { Random } from '../../kernel/random.ts';

@@ -1,3 +1,5 @@
+/** Revocation endpoint (RFC 7009). */
+
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { auditEvent } from '../audit-event.ts';
 import type { OAuthClient } from '../oauth-client.ts';

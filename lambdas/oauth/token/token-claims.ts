@@ -1,3 +1,5 @@
+/** Claims of access tokens and id_tokens. */
+
 import type { MachineAccessToken, MemberAccessToken } from '../../catalog/access-token.ts';
 import { type EnvironmentOrigins, fhirBase, machineIssuer, memberIssuer } from '../../catalog/addresses.ts';
 import type { Environment } from '../../catalog/environments.ts';

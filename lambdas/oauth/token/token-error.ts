@@ -1,3 +1,5 @@
+/** Error responses of the token endpoints. */
+
 import type { TokenErrorCode } from '../../catalog/oauth-errors.ts';
 
 /** Error response of a token endpoint (RFC 6749 section 5.2). */

@@ -1,3 +1,5 @@
+/** UserInfo endpoint (OpenID Connect Core). */
+
 import type { MemberAccessToken } from '../../catalog/access-token.ts';
 import { type EnvironmentOrigins, fhirBase } from '../../catalog/addresses.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';

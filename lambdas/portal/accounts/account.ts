@@ -1,3 +1,5 @@
+/** Portal account of a developer or operator, and its state. */
+
 import type { AccountView, NextStep } from '../api/views.ts';
 import {
   type AccountAct,

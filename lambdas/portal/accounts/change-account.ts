@@ -1,3 +1,5 @@
+/** Changes a portal account: one winner on each version. */
+
 import { type PortalProblem, type PortalSession, problem } from '../api/route-handler.ts';
 import type { AccountAct } from '../catalog/account-states.ts';
 import { type Account, edgeOf } from './account.ts';

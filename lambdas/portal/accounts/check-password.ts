@@ -1,3 +1,5 @@
+/** Checks a developer's or operator's password at sign-in. */
+
 import { type PortalProblem, problem } from '../api/route-handler.ts';
 import type { Account } from './account.ts';
 import type { DeveloperServices, DirectoryUser } from './account-ports.ts';

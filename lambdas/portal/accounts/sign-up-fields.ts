@@ -1,3 +1,5 @@
+/** Fields of the sign-up forms. */
+
 import type { SignUp } from '../api/accounts.ts';
 import { e164 } from '../api/fields.ts';
 

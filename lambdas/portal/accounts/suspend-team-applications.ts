@@ -1,3 +1,5 @@
+/** Suspends a team's applications with the account that owned them. */
+
 import type { AccountDecision } from '../api/operations.ts';
 import type { SuspensionEntry } from '../api/outbox.ts';
 import { type PortalProblem, problem } from '../api/route-handler.ts';

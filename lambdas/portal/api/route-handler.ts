@@ -1,3 +1,5 @@
+/** Interface of the portal's route handlers: request, session, result. */
+
 import type * as z from 'zod/mini';
 import type { AccountState } from '../catalog/account-states.ts';
 import type { ProblemCode } from '../catalog/problems.ts';

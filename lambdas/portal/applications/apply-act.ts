@@ -1,3 +1,5 @@
+/** Applies an act to an application and builds the transition to write. */
+
 import { canonicalJson } from '../../kernel/canonical-json.ts';
 import type { ApplicationConfiguration } from '../api/applications.ts';
 import type { ApplicationDecision } from '../api/operations.ts';

@@ -1,3 +1,5 @@
+/** Pre-flight checks of a submission: values, addresses that answer, keys of its own. */
+
 import { browserKeyPrefix } from '../../catalog/client-jwks.ts';
 import { interfaces } from '../../catalog/interfaces.ts';
 import type { ApplicationConfiguration, ConfigurationField, FieldIssue } from '../api/applications.ts';

@@ -1,3 +1,5 @@
+/** Problem details (RFC 9457) of the portal's API. */
+
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Dialect } from '../../http/pipeline.ts';
 import type { ProblemExtras } from '../api/route-handler.ts';

@@ -1,3 +1,5 @@
+/** Builds API Gateway's gateway responses from a table. */
+
 import { type GatewayResponseOptions, ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import {
   type GatewayResponseType,

@@ -1,3 +1,5 @@
+/** Local Cognito: groups. */
+
 import { AssemblyError } from '../../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
 import { AwsError } from '../aws-error.ts';

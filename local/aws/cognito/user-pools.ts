@@ -1,3 +1,5 @@
+/** Local Cognito: user pools and app clients of the templates. */
+
 import { randomBytes } from 'node:crypto';
 import { AssemblyError } from '../../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../../assembly/resources.ts';

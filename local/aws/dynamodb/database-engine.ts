@@ -1,3 +1,5 @@
+/** Local DynamoDB: chooses the engine (the embedded one, or one the person named) and starts it on the state folder. */
+
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEngine } from './engine.ts';

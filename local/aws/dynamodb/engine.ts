@@ -1,3 +1,5 @@
+/** Local DynamoDB: the process of the embedded engine. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,3 +1,5 @@
+/** Local DynamoDB: the endpoint that functions call; checks IAM policies and forwards calls to the engine. */
+
 import { Agent, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Assembly } from '../../assembly/resources.ts';
 import { AwsError } from '../aws-error.ts';

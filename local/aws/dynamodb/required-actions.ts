@@ -1,3 +1,5 @@
+/** Local DynamoDB: IAM actions and resources that a call needs. */
+
 import { AwsError } from '../aws-error.ts';
 import type { TableDeclaration } from './tables.ts';
 

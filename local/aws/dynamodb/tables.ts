@@ -1,3 +1,5 @@
+/** Local DynamoDB: tables of the templates. */
+
 import type { Assembly, Resource } from '../../assembly/resources.ts';
 
 /** A table the templates declare. */

@@ -1,3 +1,5 @@
+/** Local IAM: callers by access key. */
+
 import { AssemblyError } from '../../assembly/assembly-error.ts';
 import type { Assembly } from '../../assembly/resources.ts';
 import { AwsError } from '../aws-error.ts';

@@ -1,3 +1,5 @@
+/** Local IAM: condition operators and keys. */
+
 import { compileArnPattern, compilePattern } from './patterns.ts';
 
 /** Values of a request by condition key, in lowercase. A missing key is one the request doesn't have. */

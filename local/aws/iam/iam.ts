@@ -1,3 +1,5 @@
+/** Local IAM: evaluates policies. */
+
 import { type Conditions, compileConditions, type RequestContext } from './conditions.ts';
 import { compilePattern } from './patterns.ts';
 

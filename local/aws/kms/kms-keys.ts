@@ -1,3 +1,5 @@
+/** Local KMS: keys of the templates. */
+
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
 import { AwsError } from '../aws-error.ts';

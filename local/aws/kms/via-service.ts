@@ -1,3 +1,5 @@
+/** Local KMS: use of a key through another service. */
+
 import type { Assembly, Resource } from '../../assembly/resources.ts';
 import type { Caller } from '../service.ts';
 import { authorizeByKeyPolicy } from './key-policy.ts';

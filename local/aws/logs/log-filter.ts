@@ -1,3 +1,5 @@
+/** Local CloudWatch Logs: filter patterns. */
+
 import { NotImplemented } from '../aws-error.ts';
 
 /** Whether a log event's message matches. */

@@ -1,3 +1,5 @@
+/** Local S3: wire protocol. */
+
 import { AwsError } from '../aws-error.ts';
 import type { Protocol } from '../protocol.ts';
 import type { WireAnswer, WireRequest } from '../wire.ts';

@@ -1,3 +1,5 @@
+/** Local S3: operations. */
+
 import type { Assembly, Resource } from '../../assembly/resources.ts';
 import { AwsError } from '../aws-error.ts';
 import { keyUseVia } from '../kms/via-service.ts';

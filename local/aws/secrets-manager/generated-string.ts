@@ -1,3 +1,5 @@
+/** Local Secrets Manager: generated secret values. */
+
 import { randomInt } from 'node:crypto';
 
 /** `GenerateSecretString` of `AWS::SecretsManager::Secret`, with the defaults of its reference page. */

@@ -1,3 +1,5 @@
+/** Local Secrets Manager: stored versions and staging labels. */
+
 import { AwsError } from '../aws-error.ts';
 import type { State } from '../state.ts';
 

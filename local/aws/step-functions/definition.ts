@@ -1,3 +1,5 @@
+/** Local Step Functions: parses state machine definitions. */
+
 import { AssemblyError } from '../../assembly/assembly-error.ts';
 import { compilePath } from './paths.ts';
 

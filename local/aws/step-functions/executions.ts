@@ -1,3 +1,5 @@
+/** Local Step Functions: starts, stores and resumes executions. */
+
 import { randomUUID } from 'node:crypto';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
 import type { InvokeFunction } from '../../lambda/invocation.ts';

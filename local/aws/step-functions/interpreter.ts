@@ -1,3 +1,5 @@
+/** Local Step Functions: runs states. */
+
 import type { MachineDefinition, StateDefinition } from './definition.ts';
 import { compilePath, fillParameters, placeResult } from './paths.ts';
 

@@ -1,3 +1,5 @@
+/** Local Step Functions: reference paths. */
+
 import { AssemblyError } from '../../assembly/assembly-error.ts';
 
 /** Roots of a path: the state's input (`$`), and the context (`$$`). */

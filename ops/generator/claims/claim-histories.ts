@@ -1,3 +1,5 @@
+/** Synthetic claims: each member's courses of treatment over the years. */
+
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { ClaimKind } from './model.ts';
 import type { TreatmentName } from './treatments.ts';

@@ -1,3 +1,5 @@
+/** Synthetic claims: amounts, and who pays what. */
+
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { ClaimKind } from './model.ts';
 

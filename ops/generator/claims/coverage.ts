@@ -1,3 +1,5 @@
+/** Synthetic Coverages. */
+
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { SyntheticPerson } from '../patient.ts';
 import type { PseudoRandom } from '../pseudo-random.ts';

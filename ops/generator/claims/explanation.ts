@@ -1,3 +1,5 @@
+/** Synthetic ExplanationOfBenefits. */
+
 import type { PseudoRandom } from '../pseudo-random.ts';
 import { amounts, money } from './adjudication.ts';
 import type { Claim } from './claim.ts';

@@ -1,3 +1,5 @@
+/** Synthetic claims: table of treatments with their codes. */
+
 import type { Diagnosis, Line, PharmacyService, PlannedService } from './model.ts';
 
 /** Courses of treatment, service by service. ICD-10-CM, HCPCS Level II, ICD-10-PCS, MS-DRG and NDC codes as published. */

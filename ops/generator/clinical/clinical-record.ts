@@ -1,3 +1,5 @@
+/** Synthetic clinical data: common types and code systems. */
+
 import type { Claim } from '../claims/claim.ts';
 import { type CodeableConcept, systems } from '../claims/codes.ts';
 import type { Party } from '../claims/parties.ts';

@@ -1,3 +1,5 @@
+/** Example clinical resources of the OpenAPI document. */
+
 import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
 import examples from './examples/clinical.json' with { type: 'json' };
 

@@ -1,3 +1,5 @@
+/** Error responses of the FHIR operations in the OpenAPI document. */
+
 import { STATUS_CODES } from 'node:http';
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';

@@ -1,3 +1,5 @@
+/** Operations of the OpenAPI document, and what all have in common. */
+
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import type { BodyParameter } from './token-requests.ts';

@@ -1,3 +1,5 @@
+/** Variables of the Postman collection. */
+
 import { patientAccessTypes } from '../../../lambdas/catalog/fhir-resources.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { exampleResources } from './claims-examples.ts';

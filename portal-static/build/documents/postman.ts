@@ -1,3 +1,5 @@
+/** Builds the Postman collection from the OpenAPI document. */
+
 import { fhirBase } from '../../../lambdas/catalog/addresses.ts';
 import type { PublishedEnvironment, PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { exampleLob } from './member-examples.ts';

@@ -1,3 +1,5 @@
+/** Search parameters in the OpenAPI document and the documentation. */
+
 import {
   commonSearchParameters,
   type PatientAccessType,

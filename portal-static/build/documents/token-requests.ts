@@ -1,3 +1,5 @@
+/** Token requests in the OpenAPI document and the documentation. */
+
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import {
   exampleClientId,

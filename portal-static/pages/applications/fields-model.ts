@@ -1,3 +1,5 @@
+/** Table of an application's fields as the form shows them. */
+
 import { type Interface, interfaceNames, interfaces } from '../../../lambdas/catalog/interfaces.ts';
 import { lineOfBusinessCodes, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { ConfigurationField, ScreenName } from '../../../lambdas/portal/api/applications.ts';

@@ -1,3 +1,5 @@
+/** Products by LOB, for the matrix of an application's page. */
+
 import { type Interface, interfaceNames, offers } from '../../../lambdas/catalog/interfaces.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
 

@@ -1,3 +1,5 @@
+/** Hook and component: data that is read from the API. */
+
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Outcome } from '../../api/portal-client.ts';

@@ -1,3 +1,5 @@
+/** Keeps unsaved form values when a page is left. */
+
 import type { FormValues } from './form-values-model.ts';
 
 /**

@@ -1,3 +1,5 @@
+/** Hook: an application's credentials, after the password was confirmed. */
+
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import type { CredentialsView } from '../../../lambdas/portal/api/views.ts';

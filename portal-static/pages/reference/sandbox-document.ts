@@ -1,3 +1,5 @@
+/** Restricts the API reference to the sandbox and adds the credentials of its calls. */
+
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { AddressesView } from '../../../lambdas/portal/api/views.ts';
 

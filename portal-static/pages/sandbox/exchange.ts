@@ -1,3 +1,5 @@
+/** Sends the requests of the guided first call. */
+
 import { sendPatiently } from '../../api/retry.ts';
 import { type HttpCall, requestBodyText } from './try-model.ts';
 

@@ -1,3 +1,5 @@
+/** Keeps the result of a guided first call for a reload. */
+
 import { jsonOf } from './exchange.ts';
 import type { LessonStep } from './lesson.ts';
 import { maskSecrets, secretsOf } from './secrets-model.ts';

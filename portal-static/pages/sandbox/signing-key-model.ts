@@ -1,3 +1,5 @@
+/** Signing keys of `private_key_jwt` applications in the browser. */
+
 import {
   type AssertionAlgorithm,
   assertionAlgorithms,

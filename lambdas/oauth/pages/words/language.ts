@@ -1,3 +1,5 @@
+/** Selects the language of members' pages. */
+
 import { type Language, languages, preferredLanguage } from '../../../catalog/languages.ts';
 import { type Parameters, parameterOf } from '../../parameters.ts';
 

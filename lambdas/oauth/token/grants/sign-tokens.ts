@@ -1,3 +1,5 @@
+/** Signs access tokens and id_tokens. */
+
 import type { EnvironmentOrigins } from '../../../catalog/addresses.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Random } from '../../../kernel/random.ts';

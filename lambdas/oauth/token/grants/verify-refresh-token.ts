@@ -1,3 +1,5 @@
+/** Verifies a refresh token against its family; detects reuse. */
+
 import type { Digests } from '../../../kernel/digests.ts';
 import { graceSeconds, type RefreshFamily } from '../refresh-token-family.ts';
 

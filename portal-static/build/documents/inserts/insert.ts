@@ -1,3 +1,5 @@
+/** Interface of inserts: parts of documentation pages made from tables. */
+
 import type { PublishedService } from '../../../../lambdas/catalog/published-service.ts';
 
 /** Makes a part of a page from the tables. `argument` is what follows the name: `{{token-parameters refresh}}`. */
