@@ -61,7 +61,7 @@ function planOf(index: PublicationIndex, type: DirectoryType, condition: SearchC
   switch (condition.kind) {
     case 'ids': {
       const rids = index.ridsOf(type, condition.anyOf);
-      return listOf(index.range(type), rids.length, () => rids);
+      return listOf(index.range(type), rids.length, (add) => rids.forEach(add));
     }
     case 'updated': {
       const updated = index.updated(type);
@@ -90,10 +90,10 @@ function planOf(index: PublicationIndex, type: DirectoryType, condition: SearchC
         const known = directoryTypes.find((each) => each === target);
         return known === undefined ? [] : index.ridsOf(known, [id]);
       });
-      const back = () => index.backlinks(type, elementNumber(type, condition.parameter));
+      const estimate = targets.length * fanOut(index, type, condition.parameter);
+      const back = index.backlinks(type, elementNumber(type, condition.parameter));
       return {
-        estimate: targets.length * fanOut(index, type, condition.parameter),
-        list: () => setOf(index.range(type), followed(back(), targets)).all(),
+        ...listOf(index.range(type), estimate, (add) => followLinks(back, targets, add)),
         probe: (rid) => someLink(links, rid, (target) => targets.includes(target)),
       };
     }
@@ -119,28 +119,25 @@ function planOf(index: PublicationIndex, type: DirectoryType, condition: SearchC
   }
 }
 
-/** A plan by a list of numbers, each perhaps there twice, which is made once it is needed. */
-function listOf(range: RidRange, estimate: number, numbers: () => Iterable<number>): Plan {
+/** Calls `add` for each number of a set, in any order, perhaps more than once. */
+type Numbers = (add: (rid: number) => void) => void;
+
+/** A plan by a set of numbers, which is made once it is needed. */
+function listOf(range: RidRange, estimate: number, numbers: Numbers): Plan {
   let made: RidSet | undefined;
   const set = () => {
-    made ??= setOf(range, numbers());
+    if (made === undefined) {
+      const fresh = new RidSet(range);
+      numbers((rid) => fresh.add(rid));
+      made = fresh;
+    }
     return made;
   };
   return { estimate, list: () => set().all(), probe: (rid) => set().has(rid) };
 }
 
-function setOf(range: RidRange, numbers: Iterable<number>): RidSet {
-  const set = new RidSet(range);
-  for (const rid of numbers) set.add(rid);
-  return set;
-}
-
-function* followed(links: Links, from: Iterable<number>): Generator<number> {
-  for (const rid of from) {
-    const found: number[] = [];
-    eachLink(links, rid, (target) => found.push(target));
-    yield* found;
-  }
+function followLinks(links: Links, from: Iterable<number>, add: (rid: number) => void): void {
+  for (const rid of from) eachLink(links, rid, add);
 }
 
 function tokenCondition({ system, code }: TokenQuery): Sql {
@@ -186,10 +183,10 @@ function planValues(
   const found = index.all(sql`SELECT resources, rids FROM value WHERE element IN (${of}) AND ${condition}`);
   const estimate = found.reduce((all, { resources }) => all + Number(resources), 0);
   const only = found.length === 1 ? found[0]?.rids : undefined;
-  const numbers = function* (): Generator<number> {
+  const numbers: Numbers = (add) => {
     for (const { resources, rids } of found) {
-      if (rids instanceof Uint8Array) yield* readRidList(rids, Number(resources));
-      else yield Number(rids);
+      if (rids instanceof Uint8Array) readRidList(rids, Number(resources)).forEach(add);
+      else add(Number(rids));
     }
   };
   const plan = listOf(index.range(type), estimate, numbers);
@@ -207,8 +204,8 @@ function planDates(
   const matches = (at: number) =>
     anyOf.some((asked) => dateMatches(asked, [spans.first(at), spans.second(at)]));
   return {
-    ...listOf(index.range(type), spans.length, function* () {
-      for (let at = 0; at < spans.length; at += 1) if (matches(at)) yield spans.rid(at);
+    ...listOf(index.range(type), spans.length, (add) => {
+      for (let at = 0; at < spans.length; at += 1) if (matches(at)) add(spans.rid(at));
     }),
     probe: (rid) => {
       for (let at = spans.from(rid); spans.rid(at) === rid; at += 1) if (matches(at)) return true;
@@ -242,8 +239,8 @@ function planChain(
   if (lists.length < inner.length) return { estimate: unknown, probe };
   const estimate = inner.reduce((all, { plan }) => all + plan.estimate, 0) * fanOut(index, type, parameter);
   return {
-    ...listOf(index.range(type), estimate, function* () {
-      for (const list of lists) yield* followed(index.backlinks(type, element), list());
+    ...listOf(index.range(type), estimate, (add) => {
+      for (const list of lists) followLinks(index.backlinks(type, element), list(), add);
     }),
     probe,
   };
@@ -260,7 +257,7 @@ function planHas(
   const probe = (rid: number) => someLink(back, rid, holds);
   if (list === undefined) return { estimate: unknown, probe };
   return {
-    ...listOf(index.range(type), estimate, () => followed(index.links(source, element), list())),
+    ...listOf(index.range(type), estimate, (add) => followLinks(index.links(source, element), list(), add)),
     probe,
   };
 }
@@ -285,21 +282,13 @@ export function distance(
 
 function planNear(index: PublicationIndex, type: DirectoryType, circles: readonly Circle[]): Plan {
   const places = index.triples(elementNumber(type, 'near'));
-  const areas = circles.map((circle) => {
+  const found: number[] = [];
+  for (const circle of circles) {
     // A band of latitude is enough to leave most places out; it crosses no date line.
     const band = (circle.meters / metersOfDegree) * 1.001;
-    return (at: number) =>
-      Math.abs(places.first(at) - circle.latitude) <= band &&
-      distance(circle, places.first(at), places.second(at)) <= circle.meters;
-  });
-  let found: number[] | undefined;
-  const numbers = () => {
-    if (found === undefined) {
-      found = [];
-      for (let at = 0; at < places.length; at += 1)
-        if (areas.some((within) => within(at))) found.push(places.rid(at));
-    }
-    return found;
-  };
-  return listOf(index.range(type), numbers().length, numbers);
+    places.withFirstBetween(circle.latitude - band, circle.latitude + band, (at) => {
+      if (distance(circle, places.first(at), places.second(at)) <= circle.meters) found.push(places.rid(at));
+    });
+  }
+  return listOf(index.range(type), found.length, (add) => found.forEach(add));
 }

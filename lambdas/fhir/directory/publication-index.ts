@@ -29,6 +29,8 @@ export interface Triples {
   second(at: number): number;
   /** The first place of a resource; beyond the last where it has none. */
   from(rid: number): number;
+  /** Calls `visit` for each place whose first number lies between two, both of them included. */
+  withFirstBetween(low: number, high: number, visit: (at: number) => void): void;
 }
 
 export interface IndexedRow {
@@ -169,6 +171,12 @@ export class PublicationIndex {
             else high = middle;
           }
           return low;
+        },
+        withFirstBetween(low, high, visit) {
+          for (let at = 0; at < length; at += 1) {
+            const first = numbers[at * 3 + 1] ?? Number.NaN;
+            if (first >= low && first <= high) visit(at);
+          }
         },
       };
     });
