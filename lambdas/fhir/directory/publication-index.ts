@@ -1,7 +1,7 @@
 /** The index of an open publication: its columns, each read when a search first needs it and then kept in memory. */
 import { type DirectoryType, directoryTypes, isDirectoryType } from '../../catalog/directory-resources.ts';
 import type { PublicationTables } from './publication.ts';
-import { blockResources } from './publication-schema.ts';
+import { blockResources, elementsOf } from './publication-schema.ts';
 import { arrayNames } from './published-columns.ts';
 import { RidSet } from './rid-set.ts';
 import { type Sql, sql } from './sql.ts';
@@ -109,6 +109,18 @@ export class PublicationIndex {
     });
   }
 
+  /** Every resource of a type, in the order of their numbers. */
+  *each(type: DirectoryType): Generator<IndexedRow> {
+    const of = this.#types.get(type);
+    if (of === undefined) return;
+    for (let first = of.first; first <= of.last; first += blockResources) {
+      const block = of.block + (first - of.first) / blockResources;
+      const [ids = '', ...lines] = this.#tables.block(block, of.block);
+      const names = ids.split(' ');
+      for (const [at, json] of lines.entries()) yield { rid: first + at, type, id: names[at] ?? '', json };
+    }
+  }
+
   updated(type: DirectoryType): Float64Array {
     return this.#keep(arrayNames.updated(type), (bytes) => new Float64Array(bytes));
   }
@@ -130,6 +142,11 @@ export class PublicationIndex {
       return set;
     });
     return (rid) => !unlisted.has(rid);
+  }
+
+  /** The elements of a type's references. */
+  references(type: DirectoryType): readonly number[] {
+    return elementsOf(type).flatMap((each) => (each.type === 'reference' ? [each.number] : []));
   }
 
   /** Targets of the references of an element. */

@@ -49,6 +49,9 @@ export function directoryCounts({ roles }: DirectorySize): Readonly<Record<Direc
   };
 }
 
+/** CMS's numbers of contract and plan: no system is registered for them. */
+const planIdSystem = 'https://plans.example/cms-contract-plan';
+
 const networkCount = 5;
 const planCount = 6;
 
@@ -120,7 +123,7 @@ function organization(index: number, size: DirectorySize): Resource {
       type: [concept('OrgTypeCS', 'payer', 'Payer')],
       name: 'Example Health Plan',
       address: [addressOf(0, size)],
-      telecom: [phone('202', 100)],
+      telecom: [phone('202', 0)],
     };
   }
   if (index <= networkCount) {
@@ -136,7 +139,7 @@ function organization(index: number, size: DirectorySize): Resource {
   const at = index - 1 - networkCount;
   return {
     ...head('Organization', 'Organization', practiceId(at), random),
-    identifier: [npiOf(500_000_000 + at)],
+    identifier: [npiOf(50_000_000 + at)],
     active: true,
     type: [concept('OrgTypeCS', 'prvgrp', 'Provider Group')],
     name: practiceName(at, random),
@@ -283,6 +286,9 @@ function plan(index: number, size: DirectorySize): Resource {
     index % 2 === 0 ? ['mediadvhmo', 'Medicare Advantage HMO'] : ['qhp', 'Qualified Health Plan'];
   return {
     ...head('InsurancePlan', 'InsurancePlan', `plan-${index}`, random),
+    // CMS gives out no contract with the number 0000.
+    identifier: [{ system: planIdSystem, value: `H0000-${String(index + 1).padStart(3, '0')}` }],
+    period: { start: '2026-01-01', end: '2027-12-31' },
     status: 'active',
     type: [concept('InsuranceProductTypeCS', type ?? '', display ?? '')],
     name: `Example Plan ${['Bronze', 'Silver', 'Gold', 'Platinum', 'Basic', 'Plus'][index] ?? index}`,
