@@ -1,7 +1,7 @@
 /** The checks of one directory resource: what a person who calls the number or drives to the address relies on. */
 import type { DirectoryType } from '../../../catalog/directory-resources.ts';
 
-/** What can be wrong with a record. */
+/** Faults that a record can have. */
 export const findingCodes = [
   'npi_missing',
   'npi_check_digit',
@@ -21,7 +21,7 @@ export type FindingCode = (typeof findingCodes)[number];
 
 export interface RecordFault {
   readonly code: FindingCode;
-  /** In words. */
+  /** A sentence for the person who mends it. */
   readonly message: string;
 }
 

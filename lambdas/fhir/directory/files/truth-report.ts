@@ -133,7 +133,7 @@ function checkDuplicate(
   return [{ code: 'duplicate', message: `It is the same as ${type}/${first}.` }];
 }
 
-/** What two records of the same person, place or role have in common; undefined for a type that is not compared. */
+/** A key that two records of the same person, place or role share; undefined for a type that is not compared. */
 function sameness(
   index: PublicationIndex,
   type: DirectoryType,
