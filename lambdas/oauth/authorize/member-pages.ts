@@ -1,7 +1,7 @@
 /** Table of the members' pages: finds the endpoint for a method and path. */
 
 import { compileRoutes, type RouteRow } from '../../http/find-route.ts';
-import type { ActivationPageServices } from '../activation/activation-endpoint.ts';
+import type { ActivationPageServices } from '../activation/activation-page.ts';
 import {
   type ConnectedAppsServices,
   showConnectedApps,
