@@ -10,6 +10,7 @@ import type { DropBucket } from '../lambdas/loads/drops.ts';
 import { loadRange, type RangeItem } from '../lambdas/loads/load-range.ts';
 import { carryOutLoadStep } from '../lambdas/loads/load-steps.ts';
 import { digests } from '../lambdas/runtime/digests.ts';
+import { createDirectoryStore } from '../lambdas/storage/directory-store.ts';
 import { createLoadLedger } from '../lambdas/storage/load-ledger.ts';
 import { createLoadStore } from '../lambdas/storage/load-store.ts';
 import { createSignedTable } from '../lambdas/table/signed-table.ts';
@@ -86,6 +87,7 @@ const deps = {
   ledger,
   bucket,
   now,
+  directory: createDirectoryStore(table),
   store: createLoadStore(table, {
     environment: 'sandbox',
     now,

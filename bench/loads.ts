@@ -22,6 +22,7 @@ import { carryOutLoadStep } from '../lambdas/loads/load-steps.ts';
 import type { LoadStep, LoadStepAnswer } from '../lambdas/loads/load-steps-contract.ts';
 import { type LoadRow, readRow } from '../lambdas/loads/rows.ts';
 import { digests } from '../lambdas/runtime/digests.ts';
+import { createDirectoryStore } from '../lambdas/storage/directory-store.ts';
 import { createLoadLedger } from '../lambdas/storage/load-ledger.ts';
 import { createLoadStore } from '../lambdas/storage/load-store.ts';
 import { createSignedTable } from '../lambdas/table/signed-table.ts';
@@ -141,6 +142,7 @@ const ranges = {
   ledger,
   bucket,
   now,
+  directory: createDirectoryStore(table),
   store: createLoadStore(table, {
     environment: 'sandbox',
     now,

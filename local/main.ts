@@ -6,7 +6,7 @@ import { EngineFailed, EngineMissing } from './aws/dynamodb/engine.ts';
 import { banner, missingMembersText } from './banner.ts';
 import { OptionsError, readOptions, type StartOptions, usageText } from './options.ts';
 import { CommandFailed } from './run-node.ts';
-import { hasOlderMembers, seedMembers } from './seed.ts';
+import { hasOlderMembers, seedDirectory, seedMembers } from './seed.ts';
 import { StateDirectoryError } from './state-directory.ts';
 import { startSystem } from './system.ts';
 
@@ -41,6 +41,12 @@ async function run(options: StartOptions): Promise<void> {
   const seconds = (performance.now() - startedAt) / 1000;
   const elsewhere = options.stateDirectory !== join(projectDirectory, '.local');
   console.log(banner(system, members, seconds, elsewhere));
+  if (typeof members !== 'object') {
+    // Not waited for: the members' APIs work without it.
+    seedDirectory(projectDirectory, options.stateDirectory, system).catch((error: unknown) =>
+      console.error(`The synthetic Provider Directory could not be loaded: ${message(error)}`),
+    );
+  }
   // At the end of the output, where a reader looks for errors.
   if (typeof members === 'object') console.error(missingMembersText(system, members, elsewhere));
 }

@@ -25,13 +25,36 @@ export async function seedMembers(
   const loaded = join(stateDirectory, loadedFile);
   if (existsSync(loaded)) return readFileSync(loaded, 'utf8');
   log('Loading the test members …');
-  const table = await runNode(projectDirectory, ['ops/main.ts', 'seed', '--system', system.systemFile], {
-    AWS_ENDPOINT_URL: system.awsEndpoint,
-    AWS_ACCESS_KEY_ID: system.credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: system.credentials.secretAccessKey,
-  });
+  const table = await runNode(
+    projectDirectory,
+    ['ops/main.ts', 'seed', '--system', system.systemFile],
+    operatorVariables(system),
+  );
   writeFileSync(loaded, table);
   return table;
+}
+
+/** Name of the file that records an uploaded directory. It changes with its content. */
+const directoryFile = 'directory-1.txt';
+
+/** Has the operator's command line upload the sandbox's synthetic Provider Directory as a drop; it is loaded in the background. */
+export async function seedDirectory(
+  projectDirectory: string,
+  stateDirectory: string,
+  system: System,
+): Promise<void> {
+  const uploaded = join(stateDirectory, directoryFile);
+  if (!existsSync(join(projectDirectory, 'ops', 'main.ts')) || existsSync(uploaded)) return;
+  const command = ['ops/main.ts', 'directory', 'load-synthetic', '--system', system.systemFile];
+  writeFileSync(uploaded, await runNode(projectDirectory, command, operatorVariables(system)));
+}
+
+function operatorVariables({ awsEndpoint, credentials }: System): Record<string, string> {
+  return {
+    AWS_ENDPOINT_URL: awsEndpoint,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  };
 }
 
 /** Whether the state has test members of other content: a history that this content may contradict, so that loads are refused. */

@@ -46,6 +46,8 @@ const options = {
   source: { type: 'string' },
   drop: { type: 'string' },
   kind: { type: 'string' },
+  'accept-loss': { type: 'boolean' },
+  roles: { type: 'string' },
   kid: { type: 'string' },
   patient: { type: 'string' },
   member: { type: 'string' },

@@ -11,7 +11,8 @@ const common = `System:
   --system FILE      description of the local system, if not .local/system.json
   --function NAME    the function to invoke in your AWS account; or set PROVISIONING_FUNCTION,
                      INGEST_FUNCTION, OPERATOR_GRANTS_FUNCTION, AUDIT_VERIFY_FUNCTION,
-                     KEY_ROTATION_FUNCTION or LOAD_OPERATIONS_FUNCTION
+                     KEY_ROTATION_FUNCTION, LOAD_OPERATIONS_FUNCTION or
+                     DIRECTORY_OPERATIONS_FUNCTION
   --environment, -e  sandbox (default) or production
 Output:
   --json             print the response as JSON
@@ -24,6 +25,7 @@ const program = `Operator's command line.
           suspend|resume|revoke|rotate-secret|rotate-key|stop-secret|stop-key
   members load|list
   loads start|watch|list|show|rejects|retry|cancel|freshness
+  directory builds|show|publish|load-synthetic
   grants list|end
   audit verify|reads|metrics
   keys list|rotate|remove
@@ -35,8 +37,8 @@ const program = `Operator's command line.
   test-members publish
   seed
 
-For details: npm run ops -- clients --help. The same for members, loads, grants, audit, keys,
-apps, accounts, operators, test-members.
+For details: npm run ops -- clients --help. The same for members, loads, directory, grants,
+audit, keys, apps, accounts, operators, test-members.
 
 ${common}`;
 
@@ -120,6 +122,7 @@ const loads = `Drops: files of members' data from the plan's systems (docs/drops
 manifest in the ingest bucket starts its load; these commands upload, watch and mend.
 
   loads start FOLDER --lob CODE [--source NAME] [--drop NAME] [--kind full|delta]
+                     [--product members|directory]
       uploads the folder's files, then its manifest.json, and watches the load. Without a
       manifest one is made of the .ndjson files, whose names begin with their type. With
       --dry-run checks every row on this machine, and uploads nothing
@@ -136,6 +139,21 @@ manifest in the ingest bucket starts its load; these commands upload, watch and 
       what is loaded stays
   loads freshness
       when each source was last reconciled; exit code 1 if one is late
+
+${common}`;
+
+const directory = `Publications of the Provider Directory: each reconciled load of a directory (loads start
+--product directory) starts a build. A build that is refused leaves the last publication.
+
+  directory builds --lob CODE [--limit N]
+      lists builds, newest first, with the reasons of those that were refused
+  directory show --lob CODE
+      the publications that are kept: the current one, and the one before it
+  directory publish --lob CODE [--accept-loss]
+      builds what is loaded, and waits. With --accept-loss a publication may have fewer
+      resources than is tolerated
+  directory load-synthetic [--lob CODE] [--roles N]
+      uploads a synthetic directory as a drop (not into a deployed production)
 
 ${common}`;
 
@@ -172,6 +190,7 @@ export function helpText(words: readonly string[]): string {
   if (words[0] === 'clients') return clients;
   if (words[0] === 'audit') return audit;
   if (words[0] === 'loads') return loads;
+  if (words[0] === 'directory') return directory;
   if (words[0] === 'grants') return grants;
   if (words[0] === 'keys') return keys;
   return words[0] === 'members' || words[0] === 'seed' ? members : program;

@@ -4,6 +4,7 @@ import { auditVerify } from './audit.ts';
 import { auditMetrics, auditReads } from './audit-questions.ts';
 import { clientsCommand } from './clients.ts';
 import { readCommandLine, UsageError } from './command-line.ts';
+import { directoryCommand } from './directory/directory.ts';
 import { grantsCommand } from './grants.ts';
 import { helpText } from './help.ts';
 import { keysCommand } from './keys.ts';
@@ -46,6 +47,7 @@ async function run(
   if (subject === 'audit' && verb === 'metrics') return await auditMetrics(operation);
   if (subject === 'grants') return await grantsCommand(verb, operation);
   if (subject === 'loads') return await loadsCommand(verb, operation);
+  if (subject === 'directory') return await directoryCommand(verb, operation);
   if (subject === 'keys') return await keysCommand(verb, operation);
   if (subject === 'apps') return await appsCommand(verb, operation);
   if (subject === 'accounts') return await accountsCommand(verb, operation);

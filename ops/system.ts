@@ -13,6 +13,7 @@ const functions = z.object({
   keyRotation: z.optional(z.string()),
   operatorGrants: z.optional(z.string()),
   loadOperations: z.optional(z.string()),
+  directoryOperations: z.optional(z.string()),
 });
 
 /**

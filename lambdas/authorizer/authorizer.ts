@@ -115,7 +115,7 @@ async function verdictOnToken(
 
 /** A path the table doesn't know is guarded as the strictest is. */
 function accessOf(resource: string): RouteAccess {
-  return fhirRoutes.find((route) => route.path === resource)?.access ?? 'member';
+  return fhirRoutes.find(({ path, gatewayPath = path }) => gatewayPath === resource)?.access ?? 'member';
 }
 
 /**

@@ -37,6 +37,14 @@ export const environmentVariables = {
   loadRangeBytes: 'LOAD_RANGE_BYTES',
   /** JSON object: LOB → percent of rejected rows that a load tolerates at most. */
   toleratedFailurePercent: 'TOLERATED_FAILURE_PERCENT',
+  /** Bucket of the Provider Directory's publications. */
+  publicationBucket: 'PUBLICATION_BUCKET',
+  /** Percent of a type's resources that may be missing from a new publication of the directory, at most. */
+  toleratedLossPercent: 'TOLERATED_LOSS_PERCENT',
+  /** Name of the function that builds the directory. */
+  directoryBuildFunction: 'DIRECTORY_BUILD_FUNCTION',
+  /** Credentials of a call to the directory: see `directory-access.ts`. */
+  directoryAccess: 'DIRECTORY_ACCESS',
   /** Policy for a member's second factor: see `member-verifications.ts`. */
   memberVerification: 'MEMBER_VERIFICATION',
   /** JSON array: the plan's identity providers with their LOBs (`identity-providers.ts`). */

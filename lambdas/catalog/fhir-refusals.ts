@@ -1,6 +1,7 @@
 /** Status, OperationOutcome and WWW-Authenticate of every refusal on the FHIR hosts. */
 
 import type { OperationOutcomeIssue } from 'fhir/r4.js';
+import { directoryTypes } from './directory-resources.ts';
 import { searchBounds } from './fhir-resources.ts';
 
 /**
@@ -68,6 +69,19 @@ export const fhirRefusals = {
     diagnostics: `The body of a search or an operation is at most ${searchBounds.formBytes} bytes.`,
     fix: 'Send fewer values in one request, such as IDs or codes.',
   },
+  'unknown-directory-type': {
+    status: 404,
+    code: 'not-supported',
+    diagnostics: `The Provider Directory has no such path. Its types are ${directoryTypes.join(', ')}; networks are of the type Organization.`,
+    fix: 'Read `[base]/[type]/[id]`, or search `[base]/[type]`. Paths are case-sensitive.',
+  },
+  'publication-gone': {
+    status: 410,
+    code: 'deleted',
+    diagnostics:
+      'The publication this page belongs to is no longer kept. Begin the search again, without _cursor.',
+    fix: 'Begin again. The current publication and the one before it are kept, so that a search that has begun can be paged to its end.',
+  },
   'invalid-search': {
     status: 400,
     code: 'invalid',
@@ -117,6 +131,13 @@ export const fhirFailures = {
     code: 'transient',
     diagnostics: 'The service is busy. Try again.',
     headers: { 'Retry-After': '1' },
+    fix: 'Wait the seconds in `Retry-After`, then try again.',
+  },
+  'publication-unavailable': {
+    status: 503,
+    code: 'transient',
+    diagnostics: 'The directory can not be read at the moment, or nothing was published yet. Try again.',
+    headers: { 'Retry-After': '30' },
     fix: 'Wait the seconds in `Retry-After`, then try again.',
   },
 } as const satisfies Readonly<Record<string, Wording>>;

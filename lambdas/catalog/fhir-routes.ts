@@ -1,5 +1,6 @@
 /** Table of the routes of all FHIR interfaces: paths, methods, operations and required credentials. */
 
+import { type DirectoryType, directoryTypes } from './directory-resources.ts';
 import type { ResourceType, ServedResource } from './fhir-resources.ts';
 import {
   type Interface,
@@ -27,15 +28,21 @@ type OperationsOf<OneRow> = OneRow extends { readonly operations: readonly (infe
 /** A FHIR interaction on a type (R4, http.html), or an operation: `Coverage.search-type`, `Patient.everything`. */
 export type DataOperation = `${TypesOf<Row>}.${'read' | 'search-type'}` | OperationsOf<Row>;
 
+/** An interaction on a type of the Provider Directory: its data are about no member. */
+export type DirectoryOperation = `directory.${DirectoryType}.${'read' | 'vread' | 'search-type'}`;
+
 /** Operation of the function behind a route. */
-export type FhirOperation = 'capabilities' | 'smart-configuration' | DataOperation;
+export type FhirOperation = 'capabilities' | 'smart-configuration' | DataOperation | DirectoryOperation;
 
 export interface FhirRoute {
   readonly interface: Interface;
   readonly method: 'GET' | 'POST';
   /** `{id}` and `{operation}` are path parameters. */
   readonly path: string;
-  /** API Gateway resource path, where it is not `path`: a path part of API Gateway takes no `$`, but `{id}` does. */
+  /**
+   * API Gateway resource path, where it is not `path`: a path part of API Gateway takes no `$`, but `{id}` does; and one `{proxy+}`
+   * stands for the many paths of the directory, because a stack holds 500 resources.
+   */
   readonly gatewayPath?: string;
   readonly access: RouteAccess;
   readonly operation: FhirOperation;
@@ -101,6 +108,28 @@ function operations(name: Interface): readonly FhirRoute[] {
   });
 }
 
+/** The routes of the Provider Directory: read, vread and search of each of its types. */
+function directoryInteractions(): readonly FhirRoute[] {
+  const name: Interface = 'provider-directory';
+  const { basePath, caller: access } = servedInterface(name);
+  const shared = { interface: name, access, gatewayPath: `${basePath}/{proxy+}` } as const;
+  return directoryTypes.flatMap((type): readonly FhirRoute[] => {
+    const at = `${basePath}/${type}`;
+    const search = `directory.${type}.search-type` as const;
+    return [
+      { ...shared, method: 'GET', path: `${at}/{id}`, operation: `directory.${type}.read` },
+      {
+        ...shared,
+        method: 'GET',
+        path: `${at}/{id}/_history/{versionId}`,
+        operation: `directory.${type}.vread`,
+      },
+      { ...shared, method: 'GET', path: at, operation: search },
+      { ...shared, method: 'POST', path: `${at}/_search`, operation: search },
+    ];
+  });
+}
+
 /** Older paths that still answer. Source: service description, "Versioning", row 2. */
 const deprecatedRoutes: readonly FhirRoute[] = [
   {
@@ -123,6 +152,7 @@ export const fhirRoutes: readonly FhirRoute[] = interfaceNames.flatMap((name) =>
   ...smartConfiguration(name),
   ...servedResources(name).flatMap(([type, resource]) => interactions(name, type, resource)),
   ...operations(name),
+  ...(name === 'provider-directory' ? directoryInteractions() : []),
   ...deprecatedRoutes.filter((route) => route.interface === name),
 ]);
 
@@ -134,14 +164,19 @@ export function methodsOf(
   return [...new Set(methods)];
 }
 
-/** The interactions and operations on data, each once. */
+/** The interactions and operations on members' data, each once. */
 export const dataOperations: readonly DataOperation[] = [
   ...new Set(
     fhirRoutes
       .map(({ operation }) => operation)
-      .filter((operation) => operation !== 'capabilities' && operation !== 'smart-configuration'),
+      .filter((operation) => operation !== 'capabilities' && operation !== 'smart-configuration')
+      .filter((operation) => !isDirectoryOperation(operation)),
   ),
 ];
+
+export function isDirectoryOperation(operation: FhirOperation): operation is DirectoryOperation {
+  return operation.startsWith('directory.');
+}
 
 export function isDataOperation(value: unknown): value is DataOperation {
   return dataOperations.some((operation) => operation === value);

@@ -17,6 +17,7 @@ import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
+import { createDirectoryStore } from '../storage/directory-store.ts';
 import { createLoadLedger } from '../storage/load-ledger.ts';
 import { createLoadStore } from '../storage/load-store.ts';
 import { createSignedTable } from '../table/signed-table.ts';
@@ -41,6 +42,7 @@ const envelopes = createContactEnvelopes(
 );
 const deps = {
   ledger: createLoadLedger(table),
+  directory: createDirectoryStore(table),
   bucket: createDropBucket(new S3Client({ retryStrategy: sdkRetries }), ingestBucket),
   store: createLoadStore(table, {
     environment,

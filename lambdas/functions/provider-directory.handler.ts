@@ -1,28 +1,153 @@
-/** Handler of `provider-directory`: the Provider Directory API; only its capability statement is served. */
+/** Handler of `provider-directory`: the Provider Directory API of one LOB (read, vread, search, metadata), answered from its publication. */
 
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { S3Client } from '@aws-sdk/client-s3';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { createPublicationBucket } from '../aws/publication-bucket.ts';
+import { fhirBase } from '../catalog/addresses.ts';
+import { type DirectoryType, directoryTypes } from '../catalog/directory-resources.ts';
+import { isFhirId } from '../catalog/fhir-id.ts';
+import type { FhirRefusal } from '../catalog/fhir-refusals.ts';
+import type { DirectoryOperation } from '../catalog/fhir-routes.ts';
+import type { Interface } from '../catalog/interfaces.ts';
 import { capabilityStatement } from '../fhir/capability-statement.ts';
-import { negotiate } from '../fhir/media-type.ts';
-import { dispatchFhir } from '../http/fhir-dispatch.ts';
+import { directoryHeaders } from '../fhir/directory/directory-response.ts';
+import { readDirectoryResource, searchDirectory } from '../fhir/directory/directory-search.ts';
+import { PublicationUnavailable } from '../fhir/directory/publication.ts';
+import { matchesEntityTag } from '../fhir/entity-tag.ts';
+import { type MediaType, negotiate } from '../fhir/media-type.ts';
+import { formatOf, isStrict } from '../fhir/search/search-request.ts';
+import { dispatchFhir, type FhirHandler } from '../http/fhir-dispatch.ts';
 import { fhirDocument } from '../http/fhir-documents.ts';
-import { fhirDialect } from '../http/operation-outcome.ts';
-import { createPipeline } from '../http/pipeline.ts';
+import { fhirParameters } from '../http/fhir-parameters.ts';
+import {
+  corsHeaders,
+  fhirDialect,
+  fhirRefusal,
+  invalidRequest,
+  publicationUnavailable,
+} from '../http/operation-outcome.ts';
+import { createPipeline, header } from '../http/pipeline.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
+import { createKeptPublications } from '../sqlite/kept-publications.ts';
 
-const { lineOfBusiness, subscriptionKey, authOrigin, tokenOrigin, apiOriginTemplate } = readEnvironment([
+const {
+  lineOfBusiness,
+  subscriptionKey,
+  directoryAccess,
+  publicationBucket,
+  authOrigin,
+  tokenOrigin,
+  apiOriginTemplate,
+} = readEnvironment([
   'lineOfBusiness',
   'subscriptionKey',
+  'directoryAccess',
+  'publicationBucket',
   'authOrigin',
   'tokenOrigin',
   'apiOriginTemplate',
 ]);
 const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
 const host = { origins, lob: lineOfBusiness, subscriptionKey };
+/** The interface of this function. */
+const served: Interface = 'provider-directory';
+const base = fhirBase(origins, lineOfBusiness, served);
 
-export const handler = createPipeline({
-  dialect: fhirDialect,
+const publications = createKeptPublications({
+  bucket: createPublicationBucket(new S3Client({ retryStrategy: sdkRetries }), publicationBucket),
+  lob: lineOfBusiness,
+  folder: join(tmpdir(), 'publications'),
+  now: systemClock,
   log: consoleLog,
-  handler: dispatchFhir('provider-directory', {
-    capabilities: fhirDocument(() => capabilityStatement(host, 'provider-directory'), negotiate),
-  }),
 });
+const services = { publications, sha256: digests.sha256Hex, now: systemClock };
+
+/** Why the call's application may not read the directory; undefined where it may, or where nobody asks who calls. */
+function accessRefusal({ requestContext: { authorizer } }: APIGatewayProxyEvent): FhirRefusal | undefined {
+  if (directoryAccess === 'public') return undefined;
+  if (typeof authorizer?.clientId !== 'string') return 'key-invalid';
+  return String(authorizer.products).split(' ').includes(served) ? undefined : 'product-missing';
+}
+
+type Answer = (
+  event: APIGatewayProxyEvent,
+  parameters: readonly (readonly [string, string])[],
+  mediaType: MediaType,
+) => Promise<APIGatewayProxyResult>;
+
+/** Answers a request on data: checks access, parameters and media type first. */
+function answering(answer: Answer): FhirHandler {
+  return async (event) => {
+    const refused = accessRefusal(event);
+    if (refused !== undefined) return fhirRefusal(refused);
+    const asked = fhirParameters(event);
+    if (asked.kind === 'refusal') return fhirRefusal(asked.refusal);
+    const format = formatOf(asked.parameters)[0]?.[1];
+    const mediaType = negotiate(header(event, 'accept'), format, 'application/fhir+json');
+    if (mediaType === undefined) return fhirRefusal('not-acceptable');
+    try {
+      return await answer(event, asked.parameters, mediaType);
+    } catch (error) {
+      if (error instanceof PublicationUnavailable) return publicationUnavailable();
+      throw error;
+    }
+  };
+}
+
+/** 200 with the body, or 304 where the client has it. */
+function respond(
+  event: APIGatewayProxyEvent,
+  tag: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): APIGatewayProxyResult {
+  const isKnown = event.httpMethod !== 'POST' && matchesEntityTag(header(event, 'if-none-match'), tag);
+  return {
+    statusCode: isKnown ? 304 : 200,
+    headers: { ...corsHeaders, ...headers },
+    body: isKnown ? '' : body,
+  };
+}
+
+function search(type: DirectoryType): FhirHandler {
+  return answering(async (event, parameters, mediaType) => {
+    const strict = isStrict(header(event, 'prefer'));
+    const answer = await searchDirectory(services, { type, parameters, strict, base });
+    if (answer.kind === 'invalid') return invalidRequest(answer.issues);
+    if (answer.kind === 'publication_gone') return fhirRefusal('publication-gone');
+    const headers = directoryHeaders(answer.publication, mediaType);
+    return respond(event, answer.publication, headers, answer.body);
+  });
+}
+
+function read(type: DirectoryType): FhirHandler {
+  return answering(async (event, _parameters, mediaType) => {
+    const { id = '', versionId } = event.pathParameters ?? {};
+    if (!isFhirId(id)) return fhirRefusal('not-found');
+    const found = await readDirectoryResource(services, type, id, versionId);
+    if (found.kind === 'not_found') return fhirRefusal('not-found');
+    const headers = directoryHeaders(found.versionId, mediaType, found.updated);
+    return respond(event, found.versionId, headers, found.json);
+  });
+}
+
+function interactions(type: DirectoryType): readonly (readonly [DirectoryOperation, FhirHandler])[] {
+  return [
+    [`directory.${type}.read`, read(type)],
+    [`directory.${type}.vread`, read(type)],
+    [`directory.${type}.search-type`, search(type)],
+  ];
+}
+
+const dispatch = dispatchFhir(served, {
+  ...Object.fromEntries(directoryTypes.flatMap(interactions)),
+  capabilities: fhirDocument(() => capabilityStatement(host, served), negotiate),
+});
+
+export const handler = createPipeline({ dialect: fhirDialect, log: consoleLog, handler: dispatch });

@@ -30,12 +30,21 @@ export function dispatchFhir(
   return async (event) => {
     const id = event.pathParameters?.id?.replace(/^%24/, '$');
     const asked = id === undefined ? undefined : named.get(event.resource.replace('{id}', id));
+    const proxied = proxiedPath(event);
     // The authorizer decides by the resource that API Gateway matched; so does this, and templates match themselves.
-    const match = find(event.httpMethod, asked ?? event.resource);
+    const match = find(event.httpMethod, proxied ?? asked ?? event.resource);
     if (match.kind === 'not_found') return fhirRefusal('unknown-path');
     if (match.kind === 'method_not_allowed') return methodNotAllowed([...match.allowed, 'OPTIONS']);
     const { route } = match.route;
     const handler = handlers[route.operation];
-    return handler === undefined ? fhirRefusal('unknown-path') : await handler(event, route);
+    if (handler === undefined) return fhirRefusal('unknown-path');
+    const params = proxied === undefined ? event.pathParameters : match.params;
+    return await handler({ ...event, pathParameters: params }, route);
   };
+}
+
+/** The path of a request that API Gateway matched with `{proxy+}`; a slash at its end doesn't count. */
+function proxiedPath({ resource, pathParameters }: APIGatewayProxyEvent): string | undefined {
+  if (!resource.endsWith('/{proxy+}')) return undefined;
+  return resource.replace('{proxy+}', pathParameters?.proxy ?? '').replace(/\/$/, '');
 }

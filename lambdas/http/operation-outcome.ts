@@ -26,6 +26,11 @@ export function fhirRefusal(refusal: FhirRefusal): APIGatewayProxyResult {
   return operationOutcome(fhirRefusals[refusal]);
 }
 
+/** 503 of a directory that can't be opened. */
+export function publicationUnavailable(): APIGatewayProxyResult {
+  return operationOutcome(fhirFailures['publication-unavailable']);
+}
+
 /** 405 with the methods the path has (RFC 9110 section 15.5.6). */
 export function methodNotAllowed(methods: readonly string[]): APIGatewayProxyResult {
   return operationOutcome({ ...fhirRefusals['method-not-allowed'], headers: { Allow: methods.join(', ') } });

@@ -21,11 +21,14 @@ export function jsonList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Reads a literal reference `<type>/<id>` to a type that can be loaded. */
-export function readReference(text: unknown): ResourceName | undefined {
+/** Reads a literal reference `<type>/<id>` to a type that can be loaded: by default, of members' records. */
+export function readReference(
+  text: unknown,
+  isLoadedType = (type: string) => Object.hasOwn(loadTypes, type),
+): ResourceName | undefined {
   if (typeof text !== 'string') return undefined;
   const [resourceType = '', id = '', ...more] = text.split('/');
-  const isLoaded = more.length === 0 && Object.hasOwn(loadTypes, resourceType) && isFhirId(id);
+  const isLoaded = more.length === 0 && isLoadedType(resourceType) && isFhirId(id);
   return isLoaded ? { resourceType, id } : undefined;
 }
 
@@ -47,14 +50,17 @@ export interface FoundReference {
  * The literal references of a resource that must lead somewhere on this server: not what is contained (`#…`) or lies
  * elsewhere (`https://…`, `urn:…`). Without recursion: nesting may be as deep as text can say.
  */
-export function referencesIn(resource: FhirJson): readonly FoundReference[] {
+export function referencesIn(
+  resource: FhirJson,
+  isLoadedType?: (type: string) => boolean,
+): readonly FoundReference[] {
   const found: FoundReference[] = [];
   const waiting: { readonly value: object; readonly path: string }[] = [{ value: resource, path: '' }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     for (const [name, value] of Object.entries(next.value)) {
       if (typeof value === 'object' && value !== null) waiting.push({ value, path: `${next.path}${name}.` });
       else if (name === 'reference' && typeof value === 'string' && !/^(#|https?:\/\/|urn:)/.test(value)) {
-        found.push({ element: `${next.path}reference`, target: readReference(value) });
+        found.push({ element: `${next.path}reference`, target: readReference(value, isLoadedType) });
       }
     }
   }

@@ -3,8 +3,11 @@
 import type { DropBucket } from './drops.ts';
 import { addCounts, type LoadCounts, type LoadJob, noRows, rowsIn } from './job.ts';
 import { createLineSplitter, type NdjsonLine } from './lines.ts';
+import { readDirectoryRow } from './directory-rows.ts';
+import { type DirectoryLoadDeps, loadDirectoryRows } from './load-directory-rows.ts';
 import type { JobName, LedgerFile, LedgerRange, LoadLedger } from './load-ledger-port.ts';
 import { createRowLoader, type RowsOutcome } from './load-rows.ts';
+import { productOf } from './manifest.ts';
 import { type RowReject, rejectLine } from './rejects.ts';
 import type { LoadRowsDeps } from './row-decisions.ts';
 import { readRow } from './rows.ts';
@@ -12,6 +15,7 @@ import { readRow } from './rows.ts';
 export interface LoadRangeDeps extends LoadRowsDeps {
   readonly ledger: LoadLedger;
   readonly bucket: DropBucket;
+  readonly directory: DirectoryLoadDeps['store'];
 }
 
 /** The item a Distributed Map hands to one invocation. `look` is 2 where the range is loaded once more. */
@@ -62,7 +66,7 @@ async function loadLines(
   file: LedgerFile,
   range: LedgerRange,
 ): Promise<RowsOutcome> {
-  const load = createRowLoader(deps, job);
+  const load = linesLoader(deps, job, file.type);
   const splitter = createLineSplitter(range.firstLine);
   let counts: LoadCounts = noRows;
   const rejects: RowReject[] = [];
@@ -71,7 +75,7 @@ async function loadLines(
   let bytes = 0;
 
   const send = async (lines: readonly NdjsonLine[]): Promise<void> => {
-    const outcome = await load(lines.map((line) => readRow(line, file.type, job.lob)));
+    const outcome = await load(lines);
     counts = addCounts(counts, outcome.counts);
     rejects.push(...outcome.rejects);
   };
@@ -101,6 +105,25 @@ async function loadLines(
   if (waiting.length > 0) await begin();
   await Promise.all(underWay);
   return { counts, rejects: rejects.sort((a, b) => a.line - b.line) };
+}
+
+/** Reads and loads lines by the rules of the drop's product. */
+function linesLoader(
+  deps: LoadRangeDeps,
+  job: LoadJob,
+  type: string,
+): (lines: readonly NdjsonLine[]) => Promise<RowsOutcome> {
+  if (productOf(job.manifest) === 'directory') {
+    const { directory: store, digest } = deps;
+    return (lines) =>
+      loadDirectoryRows(
+        { store, digest },
+        job.lob,
+        lines.map((line) => readDirectoryRow(line, type)),
+      );
+  }
+  const load = createRowLoader(deps, job);
+  return (lines) => load(lines.map((line) => readRow(line, type, job.lob)));
 }
 
 /**

@@ -43,4 +43,10 @@ export type LoadStepAnswer =
   /** `key`: the object with the wave's ranges, a JSON array. */
   | { readonly kind: 'wave'; readonly wave: number; readonly key: string }
   | { readonly kind: 'no-wave' }
-  | { readonly kind: 'ended'; readonly state: LoadState };
+  | {
+      readonly kind: 'ended';
+      readonly lob?: LineOfBusiness;
+      readonly state: LoadState;
+      /** The state machine's next task: a reconciled load of a directory starts a build. */
+      readonly followUp: 'build-directory' | 'none';
+    };

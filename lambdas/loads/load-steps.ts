@@ -20,8 +20,9 @@ import {
 } from './load-ledger-port.ts';
 import { rejectsKey } from './load-range.ts';
 import type { LoadRefusal, LoadStep, LoadStepAnswer } from './load-steps-contract.ts';
-import { changeWave, secondLookWave, waveOf } from './load-types.ts';
-import { dropPlace, readManifest } from './manifest.ts';
+import { waveOf } from './load-products.ts';
+import { changeWave, secondLookWave } from './load-types.ts';
+import { dropPlace, productOf, readManifest } from './manifest.ts';
 import { createRangeCutter, type FileScan } from './ranges.ts';
 import { type FileRefusal, fileRefusals } from './rejects.ts';
 
@@ -144,7 +145,7 @@ async function plan(
       ...range,
       file: number,
       range: at,
-      wave: waveOf(type),
+      wave: waveOf(productOf(job.manifest), type),
       looks: 0,
       unresolved: 0,
     })),
@@ -212,13 +213,15 @@ async function finish(deps: LoadStepsDeps, step: JobName): Promise<LoadStepAnswe
   // The report first: a load that has ended has one, whatever ends this function in between.
   if (job.state === 'running') await writeReport(deps, ending, totals, files, ranges);
   const { lob, jobId, source } = job;
-  const clock = act === 'reconcile' ? { lob, source, jobId, reconciledAt: endedAt } : undefined;
+  const isMembers = productOf(job.manifest) === 'members';
+  const clock = act === 'reconcile' && isMembers ? { lob, source, jobId, reconciledAt: endedAt } : undefined;
   const hasEndedNow = await ledger.act(step, act, sets, clock);
   const ended = hasEndedNow ? ending : ((await ledger.job(step)) ?? job);
   if (!hasEndedNow) await writeReport(deps, ended, totals, files, ranges);
   if (ended.state === 'failed') deps.report('load_failed', job.lob);
   if (ended.state === 'not-reconciled') deps.report('load_not_reconciled', job.lob);
-  return { kind: 'ended', state: ended.state };
+  const isPublished = !isMembers && ended.state === 'reconciled';
+  return { kind: 'ended', lob, state: ended.state, followUp: isPublished ? 'build-directory' : 'none' };
 }
 
 function actOf(verdict: LoadVerdict) {
@@ -282,11 +285,12 @@ async function fail(deps: LoadStepsDeps, step: Extract<LoadStep, { step: 'fail' 
   const { lob, jobId } = step;
   if (lob === undefined || jobId === undefined) {
     deps.report('load_failed', '');
-    return { kind: 'ended', state: 'failed' };
+    return { kind: 'ended', state: 'failed', followUp: 'none' };
   }
   const endedAt = new Date(deps.now()).toISOString();
   await deps.ledger.act({ lob, jobId }, 'fail', { endedAt, reason: 'execution_failed' });
   const job = await deps.ledger.job({ lob, jobId });
   deps.report('load_failed', lob);
-  return { kind: 'ended', state: job !== undefined && hasLoadEnded(job.state) ? job.state : 'failed' };
+  const state = job !== undefined && hasLoadEnded(job.state) ? job.state : 'failed';
+  return { kind: 'ended', lob, state, followUp: 'none' };
 }

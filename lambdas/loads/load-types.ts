@@ -68,10 +68,6 @@ export const secondLookWave = 6;
 /** Changes come after every resource of the drop. */
 export const changeWave = 7;
 
-export function waveOf(type: string): number {
-  return loadTypes[type]?.wave ?? changeWave;
-}
-
 /** Whether resources of a type are kept once for the LOB, and copied to the members who refer to them. */
 export function isSharedType(type: string): boolean {
   const known = loadTypes[type];

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { isPatientAccessType } from '../catalog/fhir-resources.ts';
 import { issueMessage } from '../catalog/issue-message.ts';
 import {
   type LineOfBusiness,
   lineOfBusinessCodes,
+  linesOfBusiness,
   parseLineOfBusiness,
 } from '../catalog/lines-of-business.ts';
-import { changeRowType, loadTypes } from './load-types.ts';
+import { isLoadedType, type LoadProduct, loadProducts, productTypes } from './load-products.ts';
 
 /** The name of the file that ends a drop. It is written last: its arrival starts the load. */
 export const manifestName = 'manifest.json';
@@ -26,11 +26,7 @@ const fileEntry = z.strictObject({
     }),
   ),
   /** The resource type of its rows; `Parameters` for withdrawals, moves and merges. */
-  type: z.string().check(
-    z.refine((type) => type === changeRowType || (isPatientAccessType(type) && type in loadTypes), {
-      error: `a type that is served, or ${changeRowType}`,
-    }),
-  ),
+  type: z.string(),
   /** Control total: lines that are not blank. */
   rows: z.int().check(z.nonnegative()),
   /** SHA-256 of the file's bytes, hex. */
@@ -42,6 +38,8 @@ export const dropManifest = z.strictObject({
   lob: z.enum(lineOfBusinessCodes),
   source: folderName,
   kind: z.enum(dropKinds),
+  /** What the rows are about. @default members */
+  product: z.optional(z.enum(loadProducts)),
   /** Time the extract was made, ISO 8601. */
   createdAt: z.iso.datetime({ offset: true }),
   /** The most rejected rows, in percent. The configuration of the LOB is the upper limit. */
@@ -97,10 +95,33 @@ export function readManifest(text: string, place: DropPlace): ManifestReading {
       parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issueMessage(issue) })),
     );
   }
-  const issues = (['lob', 'source'] as const)
-    .filter((name) => parsed.data[name] !== place[name])
-    .map((name) => ({ path: name, message: `expected: ${place[name]}, as in the name of the folder` }));
+  const issues = [
+    ...(['lob', 'source'] as const)
+      .filter((name) => parsed.data[name] !== place[name])
+      .map((name) => ({ path: name, message: `expected: ${place[name]}, as in the name of the folder` })),
+    ...productIssues(parsed.data),
+  ];
   return issues.length > 0 ? refused(issues) : { kind: 'manifest', manifest: parsed.data };
+}
+
+/** The product a drop's rows are of. */
+export function productOf({ product = 'members' }: Pick<DropManifest, 'product'>): LoadProduct {
+  return product;
+}
+
+/** Faults of the product: a line of business without a directory, and types that the product does not hold. */
+function productIssues(
+  manifest: DropManifest,
+): readonly { readonly path: string; readonly message: string }[] {
+  const product = productOf(manifest);
+  if (product === 'directory' && !linesOfBusiness[manifest.lob].providerDirectory) {
+    return [{ path: 'product', message: `expected: members, because ${manifest.lob} has no directory` }];
+  }
+  return manifest.files.flatMap(({ type }, at) =>
+    isLoadedType(product, type)
+      ? []
+      : [{ path: `files.${at}.type`, message: `expected: ${productTypes[product]}` }],
+  );
 }
 
 function refused(issues: Extract<ManifestReading, { kind: 'refused' }>['issues']): ManifestReading {

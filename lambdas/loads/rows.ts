@@ -41,7 +41,13 @@ export interface ResourceRow extends ResourceName {
   readonly references: readonly RowReference[];
 }
 
-export type LoadRow = ResourceRow | ChangeRow | { readonly kind: 'reject'; readonly reject: RowReject };
+/** A row that is not loaded. */
+export interface RejectedRow {
+  readonly kind: 'reject';
+  readonly reject: RowReject;
+}
+
+export type LoadRow = ResourceRow | ChangeRow | RejectedRow;
 
 /**
  * Reads a line of a file of a drop.
@@ -49,6 +55,17 @@ export type LoadRow = ResourceRow | ChangeRow | { readonly kind: 'reject'; reado
  * @param type what the manifest says of the file.
  */
 export function readRow(line: NdjsonLine, type: string, lob: LineOfBusiness): LoadRow {
+  const read = readContent(line, type);
+  if (read.kind === 'reject') return read;
+  if (type === changeRowType) return readChange(line.line, read.content);
+  return readResource(line.line, read.text, read.content, type, lob);
+}
+
+/** Reads the JSON of a line, and compares its type with the manifest's. */
+export function readContent(
+  line: NdjsonLine,
+  type: string,
+): { readonly kind: 'content'; readonly text: string; readonly content: FhirJson } | RejectedRow {
   const { line: number } = line;
   if (line.kind === 'unreadable') return rejected(number, line.code);
   let content: unknown;
@@ -61,8 +78,7 @@ export function readRow(line: NdjsonLine, type: string, lob: LineOfBusiness): Lo
   const fault = jsonFault(line.text, content);
   if (fault !== undefined) return rejected(number, fault);
   if (content.resourceType !== type) return rejected(number, 'other_type', undefined, 'resourceType');
-  if (type === changeRowType) return readChange(number, content);
-  return readResource(number, line.text, content, type, lob);
+  return { kind: 'content', text: line.text, content };
 }
 
 function readResource(
@@ -72,6 +88,42 @@ function readResource(
   resourceType: string,
   lob: LineOfBusiness,
 ): LoadRow {
+  const served = isPatientAccessType(resourceType)
+    ? servedResource(resourceType).supportedProfiles
+    : undefined;
+  const { required = [], patientElement } = loadTypes[resourceType] ?? {};
+  const head = readHead(line, content, resourceType, { profiles: served, required });
+  if (head.kind === 'reject') return head;
+  const { name } = head;
+  const base = { ...head.row, kind: 'resource', line, json: text, content } as const;
+  if (resourceType === 'Patient') return readPatient(base, lob);
+  const patientId = patientElement === undefined ? undefined : patientReferred(content[patientElement]);
+  if (patientElement !== undefined && patientId === undefined) {
+    return rejected(line, 'no_patient', name, `${patientElement}.reference`);
+  }
+  return withReferences({ ...base, patientId, references: [] });
+}
+
+/** Rules of a type for the elements every row has. */
+interface HeadRules {
+  /** Profiles of which a row declares one; none are asked for where the list is empty. Undefined for a type that has none. */
+  readonly profiles: readonly string[] | undefined;
+  readonly required: readonly string[];
+}
+
+/** Reads the elements every row has: id, version, instant, profile, and those its type requires. */
+export function readHead(
+  line: number,
+  content: FhirJson,
+  resourceType: string,
+  { profiles, required }: HeadRules,
+):
+  | {
+      readonly kind: 'head';
+      readonly name: ResourceName;
+      readonly row: ResourceName & { readonly versionId: string; readonly lastUpdated: string };
+    }
+  | RejectedRow {
   const { id, meta } = content;
   if (typeof id !== 'string' || !isFhirId(id)) return rejected(line, 'no_id', undefined, 'id');
   const name = { resourceType, id };
@@ -82,17 +134,10 @@ function readResource(
   if (typeof lastUpdated !== 'string' || !isFhirInstant(lastUpdated)) {
     return rejected(line, 'no_last_updated', name, 'meta.lastUpdated');
   }
-  if (!declaresProfile(meta, resourceType)) return rejected(line, 'no_profile', name, 'meta.profile');
-  const { required = [], patientElement } = loadTypes[resourceType] ?? {};
+  if (!declaresProfile(meta, profiles)) return rejected(line, 'no_profile', name, 'meta.profile');
   const missing = required.find((element) => isEmpty(content[element]));
   if (missing !== undefined) return rejected(line, 'missing_element', name, missing);
-  const base = { kind: 'resource', line, ...name, versionId, lastUpdated, json: text, content } as const;
-  if (resourceType === 'Patient') return readPatient(base, lob);
-  const patientId = patientElement === undefined ? undefined : patientReferred(content[patientElement]);
-  if (patientElement !== undefined && patientId === undefined) {
-    return rejected(line, 'no_patient', name, `${patientElement}.reference`);
-  }
-  return withReferences({ ...base, patientId, references: [] });
+  return { kind: 'head', name, row: { ...name, versionId, lastUpdated } };
 }
 
 function readPatient(row: Omit<ResourceRow, 'patientId' | 'references'>, lob: LineOfBusiness): LoadRow {
@@ -136,9 +181,8 @@ function isMemberIdentifier(identifier: unknown): boolean {
 }
 
 /** Whether one of the profiles is served for the type, if any is; a profile without a version names each of its versions. */
-function declaresProfile(meta: unknown, resourceType: string): boolean {
-  if (!isPatientAccessType(resourceType)) return false;
-  const served = servedResource(resourceType).supportedProfiles;
+function declaresProfile(meta: unknown, served: readonly string[] | undefined): boolean {
+  if (served === undefined) return false;
   if (served.length === 0) return true;
   return jsonList(memberOfJson(meta, 'profile')).some(
     (profile) =>
@@ -158,12 +202,7 @@ function hasControlCharacter(text: string): boolean {
   return /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text);
 }
 
-function rejected(
-  line: number,
-  code: RejectCode,
-  name?: ResourceName,
-  element?: string,
-): Extract<LoadRow, { kind: 'reject' }> {
+export function rejected(line: number, code: RejectCode, name?: ResourceName, element?: string): RejectedRow {
   return {
     kind: 'reject',
     reject: {

@@ -1,6 +1,7 @@
 /** Environment variables of the functions: the schema of each, and the reader that checks them at the cold start. */
 
 import * as z from 'zod/mini';
+import { directoryAccesses } from '../catalog/directory-access.ts';
 import { environmentVariables } from '../catalog/environment-variables.ts';
 import { environments } from '../catalog/environments.ts';
 import { providerAuthenticationMethods, providerIdTokenAlgorithms } from '../catalog/identity-providers.ts';
@@ -105,6 +106,10 @@ const variables = {
   toleratedFailurePercent: json(
     z.partialRecord(z.enum(lineOfBusinessCodes), z.number().check(z.minimum(0), z.maximum(100))),
   ),
+  publicationBucket: text,
+  toleratedLossPercent: z.pipe(text, z.transform(Number)),
+  directoryBuildFunction: text,
+  directoryAccess: z.enum(directoryAccesses),
   memberVerification: z.enum(memberVerifications),
   identityProviders: byLineOfBusiness(
     z.strictObject({

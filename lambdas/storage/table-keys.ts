@@ -273,3 +273,26 @@ export function freshnessKey(lob: LineOfBusiness, source: string): Key {
 export function freshnessPartition(lob: LineOfBusiness): string {
   return `${lob}#FRESHNESS`;
 }
+
+/** A resource of a LOB's directory. Types are split over partitions, so that loads and builds aren't bound by one's throughput. */
+export function directoryResourceKey(
+  lob: LineOfBusiness,
+  resourceType: string,
+  part: number,
+  id: string,
+): Key {
+  return { pk: directoryPartition(lob, resourceType, part), sk: id };
+}
+
+export function directoryPartition(lob: LineOfBusiness, resourceType: string, part: number): string {
+  return `${lob}#DIRECTORY#${resourceType}#${String(part).padStart(2, '0')}`;
+}
+
+/** A build of a LOB's directory, by its start. */
+export function directoryBuildKey(lob: LineOfBusiness, startedAt: string, buildId: string): Key {
+  return { pk: directoryBuildPartition(lob), sk: `${startedAt}#${buildId}` };
+}
+
+export function directoryBuildPartition(lob: LineOfBusiness): string {
+  return `${lob}#DIRECTORY#BUILDS`;
+}

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { longestAccessTokenSeconds } from '../../lambdas/catalog/access-token.ts';
+import { directoryAccesses } from '../../lambdas/catalog/directory-access.ts';
 import { environments } from '../../lambdas/catalog/environments.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { memberVerifications } from '../../lambdas/catalog/member-verifications.ts';
@@ -51,6 +52,11 @@ const loads = z.strictObject({
   toleratedFailurePercent: z.partialRecord(z.enum(lineOfBusinessCodes), z.number().min(0).max(100)),
 });
 
+const directory = z.strictObject({
+  /** Percent of a type's resources that may be missing from a new publication; a build that loses more is refused. */
+  toleratedLossPercent: z.number().min(0).max(100).default(10),
+});
+
 /** Settings a platform team chooses for one environment; everything else follows from the code. */
 const values = z.strictObject({
   environment: z.enum(environments),
@@ -72,6 +78,13 @@ const values = z.strictObject({
   lifetimes,
   rates,
   loads,
+  /** Publications of the Provider Directory. */
+  directory: directory.default({ toleratedLossPercent: 10 }),
+  /**
+   * Credentials of a call to the Provider Directory: `subscription` asks for a subscription key, `public` for none. Choose `public` for
+   * production of Medicare and Medicaid (42 CFR 422.120, 431.70, 457.760). A bearer token is never asked for.
+   */
+  directoryAccess: z.enum(directoryAccesses).default('subscription'),
   /**
    * Verification by a code, by e-mail or text, in addition to the member's password: `never`, `always`, or at a `risk`: three
    * failures or more under the name, in a browser where no code was right before.

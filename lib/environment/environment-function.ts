@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, type Size } from 'aws-cdk-lib';
 import { Effect, ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
@@ -33,6 +33,8 @@ export interface EnvironmentFunctionProps {
   readonly timeoutSeconds?: number;
   /** Memory is CPU; below one GB a cold start doubles. @default 1024 */
   readonly memoryMegabytes?: number;
+  /** The function's own disk, for each instance. @default 512 MB */
+  readonly ephemeralStorage?: Size;
 }
 
 /** A function of an environment or the portal, with its own role and log. */
@@ -72,6 +74,7 @@ export class EnvironmentFunction extends Construct {
       logGroup: this.log,
       environment: environmentOf(props.environment),
       memorySize: props.memoryMegabytes ?? 1024,
+      ...(props.ephemeralStorage !== undefined && { ephemeralStorageSize: props.ephemeralStorage }),
       timeout: Duration.seconds(props.timeoutSeconds ?? 10),
       reservedConcurrentExecutions: props.reservedConcurrency,
     });

@@ -7,6 +7,7 @@ import { acknowledgeFindings } from '../constructs/cdk-nag-findings.ts';
 import { tagStage } from '../constructs/tag-stage.ts';
 import { AuthorizationStack } from './authorization-stack.ts';
 import { DataStack } from './data-stack.ts';
+import { DirectoryStack } from './directory-stack.ts';
 import { LoadsStack } from './loads-stack.ts';
 import { LobStack } from './lob-stack.ts';
 import { SubscriptionsStack } from './subscriptions-stack.ts';
@@ -26,8 +27,11 @@ export class EnvironmentStage extends Stage {
     super(scope, environment, { env: { account, region } });
     const data = new DataStack(this, 'Data', props);
     const authorization = new AuthorizationStack(this, 'Authorization', { ...props, data });
-    new LoadsStack(this, 'Loads', { ...props, data });
-    const lobs = linesOfBusiness.map((lob) => new LobStack(this, `Lob${lob}`, { ...props, lob, data }));
+    const { build, publications } = new DirectoryStack(this, 'Directory', { ...props, data });
+    new LoadsStack(this, 'Loads', { ...props, data, directoryBuild: build.function });
+    const lobs = linesOfBusiness.map(
+      (lob) => new LobStack(this, `Lob${lob}`, { ...props, lob, data, publications }),
+    );
     new SubscriptionsStack(this, 'Subscriptions', {
       ...props,
       data,

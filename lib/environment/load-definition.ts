@@ -4,6 +4,8 @@ export interface LoadDefinitionParts {
   readonly steps: string;
   /** ARN of the function `load-range`. */
   readonly range: string;
+  /** ARN of the function `directory-build`. */
+  readonly directoryBuild: string;
   /** Name of the ingest bucket. */
   readonly bucket: string;
   /** Ranges loaded at once. */
@@ -26,11 +28,17 @@ const failed = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'Fai
 
 /**
  * The state machine that loads a drop (docs/decisions/0022), in the Amazon States Language: accept the manifest, plan each file, load wave
- * after wave of ranges, judge the counts.
+ * after wave of ranges, judge the counts, and publish a directory that was loaded.
  *
  * @see https://states-language.net/spec.html
  */
-export function loadDefinition({ steps, range, bucket, maxConcurrency }: LoadDefinitionParts): object {
+export function loadDefinition({
+  steps,
+  range,
+  directoryBuild,
+  bucket,
+  maxConcurrency,
+}: LoadDefinitionParts): object {
   const job = { 'lob.$': '$.lob', 'jobId.$': '$.jobId' };
   const step = (name: string, more: object = {}) => ({
     Type: 'Task',
@@ -112,7 +120,23 @@ export function loadDefinition({ steps, range, bucket, maxConcurrency }: LoadDef
         Catch: failed,
         Next: 'Next wave',
       },
-      Finish: { ...step('finish'), Catch: failed, End: true },
+      Finish: { ...step('finish'), Catch: failed, Next: 'Is directory' },
+      'Is directory': {
+        Type: 'Choice',
+        Choices: [{ Variable: '$.followUp', StringEquals: 'build-directory', Next: 'Build directory' }],
+        Default: 'Done',
+      },
+      // The load has ended: a build that fails leaves the last publication, and operators start it again.
+      'Build directory': {
+        Type: 'Task',
+        Resource: directoryBuild,
+        Parameters: { 'lob.$': '$.lob' },
+        Retry: retry,
+        Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'Build failed' }],
+        End: true,
+      },
+      'Build failed': { Type: 'Fail', Error: 'BuildFailed' },
+      Done: { Type: 'Succeed' },
       Fail: { ...step('fail'), Next: 'Failed' },
       Failed: { Type: 'Fail', Error: 'LoadFailed' },
     },

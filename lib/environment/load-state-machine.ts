@@ -19,6 +19,8 @@ export interface LoadStateMachineProps {
   readonly key: IKey;
   readonly steps: IFunction;
   readonly range: IFunction;
+  /** Publishes a directory that was loaded. */
+  readonly directoryBuild: IFunction;
   /** Ranges loaded at once. */
   readonly maxConcurrency: number;
   readonly logKey: IKey;
@@ -45,6 +47,7 @@ export class LoadStateMachine extends Construct {
         loadDefinition({
           steps: props.steps.functionArn,
           range: props.range.functionArn,
+          directoryBuild: props.directoryBuild.functionArn,
           bucket: props.bucket.bucketName,
           maxConcurrency: props.maxConcurrency,
         }),
@@ -69,7 +72,7 @@ export class LoadStateMachine extends Construct {
 
   /** @see https://docs.aws.amazon.com/step-functions/latest/dg/iam-policies-eg-dist-map.html */
   private rights(
-    { bucket, key, steps, range }: LoadStateMachineProps,
+    { bucket, key, steps, range, directoryBuild }: LoadStateMachineProps,
     machine: CfnStateMachine,
   ): PolicyStatement[] {
     const stack = Stack.of(this);
@@ -82,7 +85,7 @@ export class LoadStateMachine extends Construct {
     return [
       new PolicyStatement({
         actions: ['lambda:InvokeFunction'],
-        resources: [steps.functionArn, range.functionArn],
+        resources: [steps.functionArn, range.functionArn, directoryBuild.functionArn],
       }),
       // Each range is an execution of its own.
       new PolicyStatement({ actions: ['states:StartExecution'], resources: [machine.attrArn] }),

@@ -4,6 +4,7 @@ import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
@@ -23,6 +24,8 @@ import { LoadStateMachine } from './load-state-machine.ts';
 
 export interface LoadsStackProps extends EnvironmentStackProps {
   readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey' | 'alarms' | 'contactKey'>;
+  /** Publishes a directory that was loaded. */
+  readonly directoryBuild: IFunction;
 }
 
 /** A file of a drop is read whole once, at some 100 MB a second: Lambda's longest time is enough for 50 GB. */
@@ -45,6 +48,7 @@ export class LoadsStack extends Stack {
       key: ingest.key,
       steps: steps.function,
       range: range.function,
+      directoryBuild: props.directoryBuild,
       maxConcurrency: configuration.loads.maxConcurrency,
       logKey: data.logKey,
     });
@@ -111,6 +115,7 @@ export class LoadsStack extends Stack {
           [...lookUpActions, ...addActions, 'dynamodb:UpdateItem'],
           partitionPatterns(lobs, ['PATIENT#*', 'MEMBER-ID#*', 'SHARED#*']),
         ),
+        itemStatement(data, [...lookUpActions, ...addActions], partitionPatterns(lobs, ['DIRECTORY#*'])),
         // Writes who represents whom, and ends the grants that have lost their ground.
         itemStatement(data, [...lookUpActions, ...addActions], partitionPatterns(lobs, ['REPRESENTATIVE#*'])),
         itemStatement(data, ['dynamodb:Query', 'dynamodb:UpdateItem'], partitionPatterns(lobs, ['GRANT#*'])),

@@ -1,11 +1,13 @@
 /** Functions of one LOB (the authorizer and the three FHIR APIs) with the rights of each on the table. */
 
+import { Size } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type Interface, interfaceNames, offers, servesMembers } from '../../lambdas/catalog/interfaces.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { Configuration } from '../config/configuration.ts';
+import { acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
 import { pascalCase } from '../constructs/pascal-case.ts';
 import {
   addActions,
@@ -18,10 +20,12 @@ import {
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 import { addressValues, tableValues } from './environment-variables.ts';
+import type { PublicationBucket } from './publication-bucket.ts';
 
 export interface LobFunctionsProps extends EnvironmentStackProps {
   readonly lob: LineOfBusiness;
   readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey'>;
+  readonly publications: PublicationBucket;
 }
 
 /** Reserved concurrency of each function: enough for a day's peak for those that serve data, little for those that serve metadata. */
@@ -31,6 +35,13 @@ const concurrency: Readonly<Record<Interface | 'authorizer', number>> = {
   'payer-access': 10,
   'provider-directory': 20,
 };
+
+/** Size of the function that has publications on its disk and pages them into its memory; a first request downloads one. */
+const directorySize = {
+  memoryMegabytes: 1769,
+  ephemeralStorage: Size.gibibytes(4),
+  timeoutSeconds: 29,
+} as const;
 
 /** The functions of a line of business. Each role is limited to this LOB's partitions. */
 export class LobFunctions extends Construct {
@@ -57,17 +68,26 @@ export class LobFunctions extends Construct {
   private create(
     id: string,
     name: Interface | 'authorizer',
-    { configuration, data, bundles, lob }: LobFunctionsProps,
+    { configuration, data, bundles, lob, publications }: LobFunctionsProps,
     statements: readonly PolicyStatement[],
   ): LambdaFunction {
-    return new EnvironmentFunction(this, id, {
+    const isDirectory = name === 'provider-directory';
+    const created = new EnvironmentFunction(this, id, {
       name,
       bundles,
       logKey: data.logKey,
       reservedConcurrency: concurrency[name],
-      environment: { ...environmentOf(name, configuration, data), lineOfBusiness: lob },
-      statements,
-    }).function;
+      environment: {
+        ...environmentOf(name, configuration, data),
+        ...(isDirectory && { publicationBucket: publications.bucket.bucketName }),
+        lineOfBusiness: lob,
+      },
+      statements: [...statements, ...(isDirectory ? publications.reading(`${lob}/*`) : [])],
+      // Two publications are kept, and a third is downloaded beside them.
+      ...(isDirectory && { ...directorySize }),
+    });
+    if (isDirectory) acknowledgeObjects(created.policy, publications.bucket, [`${lob}/*`]);
+    return created.function;
   }
 }
 
@@ -77,11 +97,12 @@ function environmentOf(
   configuration: Configuration,
   data: LobFunctionsProps['data'],
 ) {
-  const { subscriptionKey } = configuration;
+  const { subscriptionKey, directoryAccess } = configuration;
   return {
     ...addressValues(configuration),
     ...(readsTable(name) ? tableValues(data) : {}),
     subscriptionKey,
+    ...((name === 'provider-directory' || name === 'authorizer') && { directoryAccess }),
   };
 }
 

@@ -1,5 +1,8 @@
 /** Local Lambda: one execution environment, a worker thread. */
 
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { LambdaFunction } from './functions.ts';
 import { lineSplitter } from './line-splitter.ts';
@@ -37,8 +40,10 @@ export function startExecutionEnvironment(
   log: (line: string) => void,
 ): ExecutionEnvironment {
   const given = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  // Its own disk, `/tmp` in Lambda: it lives as long as the execution environment.
+  const disk = mkdtempSync(join(tmpdir(), 'lambda-'));
   const worker = new Worker(new URL('./runtime.ts', import.meta.url), {
-    env: environment,
+    env: { ...environment, TMPDIR: disk },
     execArgv: ['--disable-warning=ExperimentalWarning'],
     workerData: { codePath: lambda.codePath, handler: lambda.handler, given } satisfies Bootstrap,
     stdout: true,
@@ -66,9 +71,10 @@ export function startExecutionEnvironment(
     log(`${error.name}: ${error.message}`);
     fail({ errorType: error.name, errorMessage: error.message });
   });
-  worker.on('exit', (code) =>
-    fail({ errorType: 'Runtime.ExitError', errorMessage: `Runtime exited with exit status ${code}` }),
-  );
+  worker.on('exit', (code) => {
+    rmSync(disk, { recursive: true, force: true });
+    fail({ errorType: 'Runtime.ExitError', errorMessage: `Runtime exited with exit status ${code}` });
+  });
 
   /** The next report, or a timeout's after which the thread is no more. */
   async function next(report: Promise<Report>, limitMs: number, late: FunctionError): Promise<Report> {

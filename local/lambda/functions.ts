@@ -53,6 +53,7 @@ function readFunction(assembly: Assembly, resource: Resource): LambdaFunction {
   );
   const fault = variablesFault(environment);
   if (fault !== undefined) throw new AssemblyError(`${where}: ${fault}`);
+  checkDisk(properties.EphemeralStorage, where);
   const reserved = properties.ReservedConcurrentExecutions;
   return {
     name: resource.physicalId,
@@ -68,6 +69,17 @@ function readFunction(assembly: Assembly, resource: Resource): LambdaFunction {
     environment,
     accessKeyId: `ASIA${createHash('sha256').update(resource.arn).digest('hex').slice(0, 16).toUpperCase()}`,
   };
+}
+
+/**
+ * Each instance has a folder of its own, whose size the runner doesn't limit ("Configure ephemeral storage for Lambda functions").
+ *
+ * @throws AssemblyError for a size that Lambda doesn't have.
+ */
+function checkDisk(storage: unknown, where: string): void {
+  const { Size = 512 } = (storage ?? {}) as { readonly Size?: unknown };
+  if (Number(Size) >= 512 && Number(Size) <= 10_240) return;
+  throw new AssemblyError(`${where}: EphemeralStorage of ${String(Size)} MB; Lambda has 512 to 10,240`);
 }
 
 /** "Reserved environment variables": a template that sets one is not deployed. */

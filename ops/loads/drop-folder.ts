@@ -31,6 +31,8 @@ export interface DropFolderOptions {
   /** The drop's name. @default the folder's */
   readonly drop?: string | undefined;
   readonly kind?: string | undefined;
+  /** @default members */
+  readonly product?: string | undefined;
 }
 
 /**
@@ -49,7 +51,7 @@ export async function readDropFolder(folder: string, options: DropFolderOptions)
   if (place === undefined) {
     throw new UsageError('--source and --drop are lowercase letters, digits and hyphens, at most 40');
   }
-  const manifestText = own ?? (await makeManifest(path, names, place, options.kind ?? 'delta'));
+  const manifestText = own ?? (await makeManifest(path, names, place, options));
   const reading = readManifest(manifestText, place);
   if (reading.kind === 'refused') {
     const lines = reading.issues.map((issue) => `  ${issue.path}: ${issue.message}`);
@@ -82,7 +84,7 @@ async function makeManifest(
   path: string,
   names: readonly string[],
   { lob, source }: DropPlace,
-  kind: string,
+  { kind = 'delta', product }: DropFolderOptions,
 ): Promise<string> {
   const files = [];
   for (const name of names.filter((each) => each.endsWith('.ndjson')).sort()) {
@@ -90,7 +92,11 @@ async function makeManifest(
     files.push({ name, type, ...(await totalsOf(join(path, name))) });
   }
   if (files.length === 0) throw new UsageError(`${path} has no .ndjson file`);
-  return JSON.stringify({ lob, source, kind, createdAt: new Date().toISOString(), files }, undefined, 2);
+  return JSON.stringify(
+    { lob, source, kind, product, createdAt: new Date().toISOString(), files },
+    undefined,
+    2,
+  );
 }
 
 /** The control totals of a file. */

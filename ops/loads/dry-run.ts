@@ -4,6 +4,8 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createLineSplitter } from '../../lambdas/loads/lines.ts';
 import { createRangeCutter } from '../../lambdas/loads/ranges.ts';
+import { readDirectoryRow } from '../../lambdas/loads/directory-rows.ts';
+import { productOf } from '../../lambdas/loads/manifest.ts';
 import { type FileRefusal, type RowReject, rejectLine } from '../../lambdas/loads/rejects.ts';
 import { readRow } from '../../lambdas/loads/rows.ts';
 import { type DropFolder, totalsOf } from './drop-folder.ts';
@@ -27,6 +29,7 @@ export async function checkDrop(
   rejected: (line: string) => void,
 ): Promise<readonly DryRunFile[]> {
   const files: DryRunFile[] = [];
+  const isDirectory = productOf(manifest) === 'directory';
   for (const { name, type, rows: controlTotal, sha256 } of manifest.files) {
     const file = join(path, name);
     const totals = await totalsOf(file);
@@ -41,7 +44,7 @@ export async function checkDrop(
       const splitter = createLineSplitter();
       const read = (lines: ReturnType<typeof splitter.push>) => {
         for (const line of lines) {
-          const row = readRow(line, type, place.lob);
+          const row = isDirectory ? readDirectoryRow(line, type) : readRow(line, type, place.lob);
           if (row.kind === 'reject') tell(row.reject);
         }
       };

@@ -9,6 +9,7 @@ import {
   type LoadOperationAnswer,
   type LoadSummary,
 } from '../../lambdas/loads/load-operations-contract.ts';
+import { loadProducts } from '../../lambdas/loads/load-products.ts';
 import { dropKinds } from '../../lambdas/loads/manifest.ts';
 import { fileRefusals } from '../../lambdas/loads/rejects.ts';
 import { allowOnly, linesOfBusinessOf, UsageError } from '../command-line.ts';
@@ -27,7 +28,8 @@ export async function loadsCommand(verb: string, operation: CommandContext): Pro
   const { values } = operation;
   const known = verbs.find((each) => each === verb);
   if (known === undefined) throw new UsageError(`loads ${verb} is not a command; use ${verbs.join(', ')}`);
-  const own = known === 'start' ? (['lob', 'source', 'drop', 'kind'] as const) : (['lob'] as const);
+  const own =
+    known === 'start' ? (['lob', 'source', 'drop', 'kind', 'product'] as const) : (['lob'] as const);
   allowOnly(values, [...commonOptions, ...(known === 'freshness' ? [] : own)], `loads ${known}`);
   switch (known) {
     case 'start':
@@ -90,14 +92,18 @@ async function start(operation: CommandContext): Promise<ExitCode> {
     throw new UsageError(`--kind is one of ${dropKinds.join(', ')}`);
   }
   const { source, drop } = values;
-  const read = await readDropFolder(folder, { lob: lobOf(operation), source, drop, kind });
+  const [product] = values.product ?? [];
+  if (product !== undefined && !(loadProducts as readonly string[]).includes(product)) {
+    throw new UsageError(`--product is one of ${loadProducts.join(', ')}`);
+  }
+  const read = await readDropFolder(folder, { lob: lobOf(operation), source, drop, kind, product });
   if (values['dry-run'] === true) return await dryRun(operation, read);
   const before = await ask(operation, { action: 'list', lob: read.place.lob, limit: 50 }, 'list');
-  const bucket = await ask(operation, { action: 'bucket' }, 'bucket');
-  if (bucket === undefined || before === undefined) return 1;
+  const bucket = await ingestBucketOf(operation);
+  if (before === undefined) return 1;
   const progress = showProgress(operation, 'uploaded', read.bytes);
   let sent = 0;
-  await uploadDrop(s3Client(operation), bucket.bucket, read, (bytes) => {
+  await uploadDrop(s3Client(operation), bucket, read, (bytes) => {
     sent += bytes;
     progress.at(sent);
   });
@@ -105,11 +111,19 @@ async function start(operation: CommandContext): Promise<ExitCode> {
   const known = new Set(before.loads.map(({ jobId }) => jobId));
   const job = await begun(operation, read, known);
   if (job !== undefined) return await watch(operation, job);
-  print(`no load has begun: see ${read.place.folder}report.json in ${bucket.bucket}`);
+  print(`no load has begun: see ${read.place.folder}report.json in ${bucket}`);
   return 1;
 }
 
-function s3Client({ system }: CommandContext): S3Client {
+/** Asks for the bucket that drops are uploaded to. */
+export async function ingestBucketOf(operation: CommandContext): Promise<string> {
+  const answer = await ask(operation, { action: 'bucket' }, 'bucket');
+  if (answer === undefined) throw new Error('load-operations names no bucket');
+  return answer.bucket;
+}
+
+/** S3, where the command goes to. */
+export function s3Client({ system }: CommandContext): S3Client {
   return new S3Client(
     system === undefined
       ? {}

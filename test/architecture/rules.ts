@@ -20,7 +20,13 @@ const ground = ['catalog', 'kernel', 'routes'];
 /** Rooms shared by the portal's pages and its domains: tables and request schemas. */
 const portalGround = [...ground, 'portal catalog', 'portal api'];
 /** Requests and answers of directly invoked functions, as their callers write and read them. */
-const contracts = ['clients contract', 'oauth contract', 'audit contract', 'signing contract'];
+const contracts = [
+  'clients contract',
+  'oauth contract',
+  'fhir contract',
+  'audit contract',
+  'signing contract',
+];
 const environmentDomains = ['oauth', 'fhir', 'clients', 'members', 'loads', 'audit'];
 const environmentAdapters = [
   'storage',
@@ -38,6 +44,7 @@ export const rooms: readonly Room[] = [
     name: 'functions',
     pattern: /^lambdas\/functions\//,
     files: [
+      'sqlite',
       ...portalGround,
       ...contracts,
       ...environmentDomains,
@@ -74,6 +81,12 @@ export const rooms: readonly Room[] = [
     packages: purePackages,
   },
   {
+    name: 'fhir contract',
+    pattern: /^lambdas\/fhir\/.*-contract\.ts$/,
+    files: ground,
+    packages: purePackages,
+  },
+  {
     name: 'signing contract',
     pattern: /^lambdas\/signing\/.*-contract\.ts$/,
     files: ground,
@@ -87,7 +100,12 @@ export const rooms: readonly Room[] = [
     files: [...ground, 'oauth contract'],
     packages: purePackages,
   },
-  { name: 'fhir', pattern: /^lambdas\/fhir\//, files: ground, packages: purePackages },
+  {
+    name: 'fhir',
+    pattern: /^lambdas\/fhir\//,
+    files: [...ground, 'fhir contract'],
+    packages: purePackages,
+  },
   {
     name: 'clients',
     pattern: /^lambdas\/clients\//,

@@ -7,6 +7,7 @@ import { loadRange, type RangeItem } from '../../lambdas/loads/load-range.ts';
 import { carryOutLoadStep } from '../../lambdas/loads/load-steps.ts';
 import type { LoadStep } from '../../lambdas/loads/load-steps-contract.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
+import { createDirectoryStore } from '../../lambdas/storage/directory-store.ts';
 import { createLoadLedger } from '../../lambdas/storage/load-ledger.ts';
 import { createLoadStore } from '../../lambdas/storage/load-store.ts';
 import type { Table } from '../../lambdas/table/table.ts';
@@ -111,6 +112,7 @@ export function createLoads(
     ledger,
     bucket,
     now,
+    directory: createDirectoryStore(table),
     store: createLoadStore(table, {
       environment: 'sandbox',
       now,

@@ -49,7 +49,7 @@ const mostBytes = 4_000_000;
 /** Parameters that say how a page is presented: a request may change them at a cursor. */
 const pageParameters: readonly string[] = ['_count', '_summary', '_elements', '_total'];
 
-/** @throws StoreUnavailable where no publication can be opened. */
+/** @throws PublicationUnavailable where no publication can be opened. */
 export async function searchDirectory(
   services: DirectorySearchServices,
   request: DirectorySearchRequest,
@@ -280,7 +280,7 @@ export type DirectoryReadAnswer =
   | { readonly kind: 'resource'; readonly json: string; readonly versionId: string; readonly updated: number }
   | { readonly kind: 'not_found' };
 
-/** @throws StoreUnavailable where no publication can be opened. */
+/** @throws PublicationUnavailable where no publication can be opened. */
 export async function readDirectoryResource(
   { publications }: Pick<DirectorySearchServices, 'publications'>,
   type: DirectoryType,

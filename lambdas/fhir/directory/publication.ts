@@ -25,8 +25,13 @@ export interface DirectoryPublication extends PublicationTables {
 
 /** The publications that are kept: the current one, and the one before it for searches that have begun. */
 export interface DirectoryPublications {
-  /** @throws StoreUnavailable where none can be opened. */
+  /** @throws PublicationUnavailable where none can be opened. */
   current(): Promise<DirectoryPublication>;
   /** @returns undefined for one that is no longer kept. */
   kept(id: string): Promise<DirectoryPublication | undefined>;
+}
+
+/** No publication can be opened: none was published yet, or the bucket fails and none was open. To be tried again. */
+export class PublicationUnavailable extends Error {
+  override readonly name = 'PublicationUnavailable';
 }

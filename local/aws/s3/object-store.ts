@@ -25,6 +25,8 @@ export interface ObjectStore {
   find(bucket: string, key: string, versionId?: string): ObjectVersion | undefined;
   /** Bytes from one offset to before another. */
   read(object: ObjectVersion, from: number, to: number): Buffer;
+  /** Removes an object with its versions: nobody here asks for those of a removed one. */
+  remove(bucket: string, key: string): void;
   beginUpload(bucket: string, key: string, contentType: string): string;
   /** @returns the part's ETag; undefined where there is no such upload. */
   putPart(uploadId: string, part: number, body: Buffer): string | undefined;
@@ -97,6 +99,15 @@ export function objectStore(state: State, folder: string, now: () => number): Ob
       } finally {
         closeSync(opened);
       }
+    },
+
+    remove(bucket, key) {
+      const versions = state.all<{ versionId: string }>(
+        'SELECT version_id AS versionId FROM s3_objects WHERE bucket = ? AND key = ?',
+        ...[bucket, key],
+      );
+      state.write('DELETE FROM s3_objects WHERE bucket = ? AND key = ?', bucket, key);
+      for (const { versionId } of versions) rmSync(file(versionId), { force: true });
     },
 
     beginUpload(bucket, key, contentType) {

@@ -21,6 +21,7 @@ const operations: readonly { readonly method: string; readonly has?: string; rea
     { method: 'POST', has: 'uploads', operation: 'CreateMultipartUpload' },
     { method: 'POST', has: 'uploadId', operation: 'CompleteMultipartUpload' },
     { method: 'DELETE', has: 'uploadId', operation: 'AbortMultipartUpload' },
+    { method: 'DELETE', operation: 'DeleteObject' },
     { method: 'GET', operation: 'GetObject' },
     { method: 'HEAD', operation: 'HeadObject' },
   ];

@@ -12,8 +12,8 @@ import { escaped, type S3Input, xml } from './protocol.ts';
 export type ObjectCreated = (object: ObjectVersion, reason: string) => void;
 
 /**
- * The part of S3 that drops need: objects with versions, read whole or by a range, and uploads in parts. A caller needs the right to
- * the object, and to the key that encrypts the bucket.
+ * The part of S3 that drops and publications need: objects with versions, read whole or by a range, written on a condition, removed,
+ * and uploads in parts. A caller needs the right to the object, and to the key that encrypts the bucket.
  */
 export function s3(assembly: Assembly, store: ObjectStore, created: ObjectCreated): Service {
   const useKey = keyUseVia(assembly, 's3');
@@ -54,6 +54,7 @@ export function s3(assembly: Assembly, store: ObjectStore, created: ObjectCreate
       async PutObject(raw, caller) {
         const input = raw as S3Input;
         write(caller, input);
+        checkConditions(input.headers, store.find(input.bucket, input.key));
         const object = store.put(input.bucket, input.key, input.body, contentType(input));
         created(object, 'PutObject');
         return answer(200, { etag: object.etag, 'x-amz-version-id': object.versionId });
@@ -61,6 +62,7 @@ export function s3(assembly: Assembly, store: ObjectStore, created: ObjectCreate
       async GetObject(raw, caller) {
         const input = raw as S3Input;
         const object = find(input, caller);
+        if (input.headers['if-none-match'] === object.etag) return answer(304, headersOf(object));
         const range = rangeOf(input.headers.range, object.bytes);
         if (range === undefined) {
           return answer(200, headersOf(object), store.read(object, 0, object.bytes));
@@ -72,6 +74,13 @@ export function s3(assembly: Assembly, store: ObjectStore, created: ObjectCreate
       async HeadObject(raw, caller) {
         const object = find(raw as S3Input, caller);
         return answer(200, { ...headersOf(object), 'content-length': String(object.bytes) });
+      },
+      async DeleteObject(raw, caller) {
+        const input = raw as S3Input;
+        if (input.query.versionId !== undefined) throw unknownRequest('the removal of a version');
+        caller.authorize('s3:DeleteObject', `${bucketOf(input).arn}/${input.key}`);
+        store.remove(input.bucket, input.key);
+        return answer(204, {});
       },
       async CreateMultipartUpload(raw, caller) {
         const input = raw as S3Input;
@@ -110,6 +119,29 @@ export function s3(assembly: Assembly, store: ObjectStore, created: ObjectCreate
       },
     },
   };
+}
+
+/**
+ * Conditional writes: `If-None-Match: *` where nothing may be, `If-Match` where an object has to be still as it was read.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html
+ */
+function checkConditions(headers: S3Input['headers'], found: ObjectVersion | undefined): void {
+  const { 'if-match': match, 'if-none-match': noneMatch } = headers;
+  if (noneMatch !== undefined && noneMatch !== '*') throw unknownRequest('If-None-Match of a tag');
+  if (match !== undefined && found === undefined) {
+    throw new AwsError('NoSuchKey', 'The specified key does not exist.', 404);
+  }
+  if ((noneMatch !== undefined && found !== undefined) || (match !== undefined && match !== found?.etag)) {
+    throw new AwsError(
+      'PreconditionFailed',
+      'At least one of the pre-conditions you specified did not hold',
+      412,
+    );
+  }
+}
+
+function unknownRequest(what: string): AwsError {
+  return new AwsError('NotImplemented', `${what} is not known here`, 501);
 }
 
 /** The customer's key a bucket is encrypted with by default. */

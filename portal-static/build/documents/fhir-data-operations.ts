@@ -190,7 +190,7 @@ function parametersBody(parameters: readonly QueryParameter[], example: readonly
   };
 }
 
-const searchHeaders = z.object({
+export const searchHeaders = z.object({
   Accept: accept,
   Prefer: z
     .enum(['handling=strict', 'handling=lenient'])
@@ -222,11 +222,11 @@ function fields(parameters: readonly QueryParameter[]) {
   return Object.fromEntries(described) as Record<string, z.ZodType>;
 }
 
-function queryOf(parameters: readonly QueryParameter[]) {
+export function queryOf(parameters: readonly QueryParameter[]) {
   return z.object({ ...fields(parameters), _format: format });
 }
 
-function formOf(parameters: readonly QueryParameter[]) {
+export function formOf(parameters: readonly QueryParameter[]) {
   const shown = parameters.filter(({ example }) => example !== undefined);
   return {
     content: {

@@ -3,7 +3,13 @@
 import * as z from 'zod';
 import { environments } from '../../../lambdas/catalog/environments.ts';
 import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
-import { type DataOperation, type FhirRoute, fhirRoutes } from '../../../lambdas/catalog/fhir-routes.ts';
+import {
+  type DataOperation,
+  type DirectoryOperation,
+  type FhirRoute,
+  fhirRoutes,
+  isDirectoryOperation,
+} from '../../../lambdas/catalog/fhir-routes.ts';
 import { interfaces, offers } from '../../../lambdas/catalog/interfaces.ts';
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
@@ -11,6 +17,7 @@ import {
   payerSmartConfiguration,
   smartConfiguration as smartConfigurationOf,
 } from '../../../lambdas/catalog/smart-configuration.ts';
+import { directoryOperation } from './directory-operations.ts';
 import {
   accept,
   type Described,
@@ -34,6 +41,7 @@ function described(route: FhirRoute, service: PublishedService): Described {
   const { operation } = route;
   if (operation === 'capabilities') return capabilities(route);
   if (operation === 'smart-configuration') return smart(route, service);
+  if (isDirectoryOperation(operation)) return directoryOperation(route, operation);
   if (operation === 'Patient.everything') return everythingOperation(route, service);
   if (operation === 'DocumentReference.docref') return docrefOperation(route, service);
   const [type, interaction] = operation.split('.') as [PatientAccessType, 'read' | 'search-type'];
@@ -97,12 +105,20 @@ function operationId(route: FhirRoute): string {
   const { interface: name, operation, path } = route;
   const family = camelCase(name);
   if (operation === 'smart-configuration') return `${family}SmartConfiguration`;
+  if (isDirectoryOperation(operation)) return directoryOperationId(route, operation);
   if (operation !== 'capabilities') return dataOperationId(route, operation);
   const suffix = path.slice(interfaces[name].basePath.length);
   return (
     { '/fhir/metadata': `${family}Metadata`, '/metadata': `${family}MetadataUnderBase` }[suffix] ??
     `${family}Base`
   );
+}
+
+function directoryOperationId({ method }: FhirRoute, operation: DirectoryOperation): string {
+  const [, type, interaction] = operation.split('.');
+  if (interaction === 'search-type')
+    return method === 'POST' ? `searchDirectory${type}ByForm` : `searchDirectory${type}`;
+  return interaction === 'vread' ? `readDirectory${type}Version` : `readDirectory${type}`;
 }
 
 function dataOperationId({ method, successor }: FhirRoute, operation: DataOperation): string {

@@ -74,6 +74,32 @@ export const memberRefusals = {
   ],
 } as const satisfies Readonly<Record<string, readonly RefusalResponse[]>>;
 
+const ofEveryDirectoryCall: readonly RefusalResponse[] = [
+  gatewayRefusal('UNAUTHORIZED', 401),
+  gatewayRefusal('INVALID_API_KEY', 403),
+  functionRefusal('product-missing'),
+  functionRefusal('not-acceptable'),
+  gatewayRefusal('THROTTLED', 429),
+  gatewayRefusal('QUOTA_EXCEEDED', 429),
+  { name: 'defect', ...fhirFailures.defect },
+  { name: 'publication-unavailable', ...fhirFailures['publication-unavailable'] },
+  gatewayRefusal('INTEGRATION_TIMEOUT', 504),
+];
+
+/** Errors of calls to the Provider Directory, by interaction. */
+export const directoryRefusals = {
+  read: [functionRefusal('not-found'), ...ofEveryDirectoryCall],
+  search: [functionRefusal('invalid-search'), functionRefusal('publication-gone'), ...ofEveryDirectoryCall],
+  form: [
+    functionRefusal('invalid-search'),
+    functionRefusal('form-malformed'),
+    functionRefusal('publication-gone'),
+    functionRefusal('form-too-long'),
+    functionRefusal('unsupported-media-type'),
+    ...ofEveryDirectoryCall,
+  ],
+} as const satisfies Readonly<Record<string, readonly RefusalResponse[]>>;
+
 /** The refusals by status, as an operation has them. Those of every call are components: the document has each once. */
 export function refusalResponses(
   refusals: readonly RefusalResponse[],

@@ -10,6 +10,7 @@ import { carryOutLoadStep } from '../../../lambdas/loads/load-steps.ts';
 import { loadStep } from '../../../lambdas/loads/load-steps-contract.ts';
 import { digests } from '../../../lambdas/runtime/digests.ts';
 import { sdkRetries } from '../../../lambdas/runtime/sdk-retries.ts';
+import { createDirectoryStore } from '../../../lambdas/storage/directory-store.ts';
 import { createLoadLedger } from '../../../lambdas/storage/load-ledger.ts';
 import { createLoadStore } from '../../../lambdas/storage/load-store.ts';
 import type { Table } from '../../../lambdas/table/table.ts';
@@ -155,7 +156,11 @@ export async function startLoadMachine(): Promise<LoadMachine> {
 }
 
 const arn = (name: string) => `arn:aws:lambda:us-east-1:123456789012:function:${name}`;
-const arns = { steps: arn('load-steps'), range: arn('load-range') };
+const arns = {
+  steps: arn('load-steps'),
+  range: arn('load-range'),
+  directoryBuild: arn('directory-build'),
+};
 
 /** Both functions of a load, as their handlers put them together. */
 function loadFunctions(table: Table, bucket: ReturnType<typeof createDropBucket>) {
@@ -178,6 +183,7 @@ function loadFunctions(table: Table, bucket: ReturnType<typeof createDropBucket>
     ledger,
     bucket,
     now,
+    directory: createDirectoryStore(table),
     store: createLoadStore(table, {
       environment: 'sandbox',
       now,

@@ -10,7 +10,13 @@ import { compileEventPattern } from '../../../local/events/event-pattern.ts';
 
 const arn = (name: string) => `arn:aws:lambda:us-east-1:111122223333:function:${name}`;
 const definition = JSON.stringify(
-  loadDefinition({ steps: arn('steps'), range: arn('range'), bucket: 'ingest', maxConcurrency: 2 }),
+  loadDefinition({
+    steps: arn('steps'),
+    range: arn('range'),
+    directoryBuild: arn('build'),
+    bucket: 'ingest',
+    maxConcurrency: 2,
+  }),
 );
 const changed = (change: (states: Record<string, Record<string, unknown>>) => void) => {
   const machine = JSON.parse(definition);

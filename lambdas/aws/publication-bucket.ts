@@ -1,0 +1,121 @@
+/** The bucket of the Provider Directory's publications, on S3. */
+import { open } from 'node:fs/promises';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  NoSuchKey,
+  PutObjectCommand,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import * as z from 'zod/mini';
+import { type DirectoryType, directoryTypes } from '../catalog/directory-resources.ts';
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import type { PublicationBucket } from '../fhir/directory/publication-bucket-port.ts';
+
+const publishedFile = z.object({
+  id: z.string(),
+  key: z.string(),
+  bytes: z.number(),
+  sha256: z.string(),
+  builtAt: z.number(),
+  resources: z.record(z.enum(directoryTypes as readonly [DirectoryType, ...DirectoryType[]]), z.number()),
+});
+const pointerObject = z.object({ current: publishedFile, previous: z.optional(publishedFile) });
+
+/** Bytes of a part: what is held at once. S3 takes 10,000 parts of an object. */
+const partBytes = 16 * 1024 * 1024;
+
+export function createPublicationBucket(client: S3Client, bucketName: string): PublicationBucket {
+  const Bucket = bucketName;
+  const pointerKey = (lob: LineOfBusiness) => `${lob}/publication.json`;
+  return {
+    async readPointer(lob, etag) {
+      try {
+        const { Body, ETag = '' } = await client.send(
+          new GetObjectCommand({
+            Bucket,
+            Key: pointerKey(lob),
+            ...(etag !== undefined && { IfNoneMatch: etag }),
+          }),
+        );
+        const text = (await Body?.transformToString('utf-8')) ?? '';
+        return { kind: 'pointer', etag: ETag, pointer: pointerObject.parse(JSON.parse(text)) };
+      } catch (error) {
+        if (error instanceof NoSuchKey) return { kind: 'none' };
+        if (statusOf(error) === 304) return { kind: 'unchanged' };
+        throw error;
+      }
+    },
+
+    async writePointer(lob, pointer, replaces) {
+      try {
+        await client.send(
+          new PutObjectCommand({
+            Bucket,
+            Key: pointerKey(lob),
+            Body: Buffer.from(JSON.stringify(pointer)),
+            ContentType: 'application/json',
+            ...(replaces === undefined ? { IfNoneMatch: '*' } : { IfMatch: replaces }),
+          }),
+        );
+        return true;
+      } catch (error) {
+        // 409: another conditional write of the same object was under way.
+        if ([409, 412].includes(statusOf(error))) return false;
+        throw error;
+      }
+    },
+
+    async *read(key, bytes) {
+      for (let from = 0; from < bytes; from += partBytes) {
+        const Range = `bytes=${from}-${Math.min(bytes, from + partBytes) - 1}`;
+        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: key, Range }));
+        if (Body === undefined) throw new Error('S3 sent no body');
+        yield* Body as AsyncIterable<Uint8Array>;
+      }
+    },
+
+    async upload(key, path) {
+      const target = { Bucket, Key: key };
+      const file = await open(path, 'r');
+      try {
+        const { UploadId } = await client.send(
+          new CreateMultipartUploadCommand({ ...target, ContentType: 'application/vnd.sqlite3' }),
+        );
+        try {
+          const Parts: { PartNumber: number; ETag: string | undefined }[] = [];
+          for (;;) {
+            const { buffer, bytesRead } = await file.read(Buffer.alloc(partBytes), 0, partBytes);
+            if (bytesRead === 0) break;
+            const part = { ...target, UploadId, PartNumber: Parts.length + 1 };
+            const { ETag } = await client.send(
+              new UploadPartCommand({ ...part, Body: buffer.subarray(0, bytesRead) }),
+            );
+            Parts.push({ PartNumber: part.PartNumber, ETag });
+          }
+          await client.send(
+            new CompleteMultipartUploadCommand({ ...target, UploadId, MultipartUpload: { Parts } }),
+          );
+        } catch (error) {
+          await client.send(new AbortMultipartUploadCommand({ ...target, UploadId })).catch(() => undefined);
+          throw error;
+        }
+      } finally {
+        await file.close();
+      }
+    },
+
+    async remove(key) {
+      await client.send(new DeleteObjectCommand({ Bucket, Key: key }));
+    },
+  };
+}
+
+function statusOf(error: unknown): number {
+  const { $metadata } = error as { readonly $metadata?: { readonly httpStatusCode?: number } };
+  return $metadata?.httpStatusCode ?? 0;
+}

@@ -1,0 +1,7 @@
+/**
+ * Credentials of a call to the Provider Directory; a bearer token is never asked for.
+ * - `subscription`: a subscription key, as the service description asks of every application.
+ * - `public`: none, as 42 CFR 422.120, 431.70 and 457.760 and Plan-Net's clients expect. A key that is sent meters its application.
+ */
+export const directoryAccesses = ['subscription', 'public'] as const;
+export type DirectoryAccess = (typeof directoryAccesses)[number];

@@ -1,0 +1,43 @@
+import { linesOfBusiness } from '../../catalog/lines-of-business.ts';
+import {
+  type DirectoryBuildRequest,
+  type DirectoryOperationAnswer,
+  directoryOperation,
+  type KeptPublication,
+} from './directory-operations-contract.ts';
+import type { PublicationBucket, PublishedFile } from './publication-bucket-port.ts';
+import type { DirectoryBuilds } from './publish-directory.ts';
+
+export interface DirectoryOperationsDeps {
+  readonly builds: Pick<DirectoryBuilds, 'list'>;
+  readonly bucket: Pick<PublicationBucket, 'readPointer'>;
+  /** Starts a build and doesn't wait for it. */
+  readonly start: (request: DirectoryBuildRequest) => Promise<void>;
+}
+
+/** Carries out an operator's request about the Provider Directory. */
+export async function carryOutDirectoryOperation(
+  { builds, bucket, start }: DirectoryOperationsDeps,
+  payload: unknown,
+): Promise<DirectoryOperationAnswer> {
+  const operation = directoryOperation.parse(payload);
+  const { lob } = operation;
+  if (!linesOfBusiness[lob].providerDirectory) return { kind: 'refused', reason: 'no_directory' };
+  switch (operation.action) {
+    case 'builds':
+      return { kind: 'builds', builds: await builds.list(lob, operation.limit) };
+    case 'show': {
+      const reading = await bucket.readPointer(lob);
+      if (reading.kind !== 'pointer') return { kind: 'show' };
+      const { current, previous } = reading.pointer;
+      return { kind: 'show', current: keptOf(current), previous: previous && keptOf(previous) };
+    }
+    case 'publish':
+      await start({ lob, acceptLoss: operation.acceptLoss });
+      return { kind: 'started' };
+  }
+}
+
+function keptOf({ id, builtAt, bytes, sha256, resources }: PublishedFile): KeptPublication {
+  return { id, builtAt: new Date(builtAt).toISOString(), bytes, sha256, resources };
+}

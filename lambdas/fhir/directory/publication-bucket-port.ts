@@ -1,0 +1,51 @@
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { DirectoryType } from '../../catalog/directory-resources.ts';
+
+/** A publication's file in the bucket. It is never written again. */
+export interface PublishedFile {
+  /** The publication's. */
+  readonly id: string;
+  readonly key: string;
+  readonly bytes: number;
+  /** Hex, of the bytes. */
+  readonly sha256: string;
+  /** Milliseconds since 1970. */
+  readonly builtAt: number;
+  readonly resources: Readonly<Record<DirectoryType, number>>;
+}
+
+/** The publications that are kept: a LOB's only object in the bucket that changes. */
+export interface PublicationPointer {
+  readonly current: PublishedFile;
+  /** For searches that have begun in it. */
+  readonly previous?: PublishedFile | undefined;
+}
+
+export type PointerReading =
+  | { readonly kind: 'pointer'; readonly etag: string; readonly pointer: PublicationPointer }
+  /** As it was when its tag was read. */
+  | { readonly kind: 'unchanged' }
+  /** Nothing was ever published. */
+  | { readonly kind: 'none' };
+
+/** The bucket of publications. */
+export interface PublicationBucket {
+  /** @param etag of the pointer the caller has. */
+  readPointer(lob: LineOfBusiness, etag?: string): Promise<PointerReading>;
+  /**
+   * Writes the pointer, only where it is still as it was read.
+   *
+   * @param replaces tag of the pointer that was read; undefined where there was none.
+   * @returns `false` where somebody else has written it since.
+   */
+  writePointer(
+    lob: LineOfBusiness,
+    pointer: PublicationPointer,
+    replaces: string | undefined,
+  ): Promise<boolean>;
+  /** Bytes of an object, in pieces. @throws where there is no such object. */
+  read(key: string, bytes: number): AsyncIterable<Uint8Array>;
+  /** Uploads a file of this machine. */
+  upload(key: string, path: string): Promise<void>;
+  remove(key: string): Promise<void>;
+}

@@ -1,0 +1,42 @@
+/** Handler of `directory-build`, invoked by the state machine of loads and by operators: publishes a LOB's directory. */
+
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { S3Client } from '@aws-sdk/client-s3';
+import { createPublicationBucket } from '../aws/publication-bucket.ts';
+import { directoryBuildRequest } from '../fhir/directory/directory-operations-contract.ts';
+import { publishDirectory } from '../fhir/directory/publish-directory.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { guardInvocation } from '../runtime/invocation.ts';
+import { consoleLog } from '../runtime/log.ts';
+import { systemRandom } from '../runtime/random.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
+import { createBuiltFile } from '../sqlite/publication-disk.ts';
+import { createDirectoryBuilds } from '../storage/directory-builds.ts';
+import { directoryTexts } from '../storage/directory-store.ts';
+import { createSignedTable } from '../table/signed-table.ts';
+
+const { tableName, publicationBucket, toleratedLossPercent } = readEnvironment([
+  'tableName',
+  'publicationBucket',
+  'toleratedLossPercent',
+]);
+const table = createSignedTable({ tableName });
+const folder = join(tmpdir(), 'directory-build');
+
+const deps = {
+  builds: createDirectoryBuilds(table),
+  bucket: createPublicationBucket(new S3Client({ retryStrategy: sdkRetries }), publicationBucket),
+  texts: (lob: Parameters<typeof directoryTexts>[1], type: string) => directoryTexts(table, lob, type),
+  createFile: (id: string) => createBuiltFile(folder, id),
+  toleratedLoss: toleratedLossPercent / 100,
+  now: systemClock,
+  uuid: systemRandom.uuid,
+  report: (code: string, lob: string, reason: string) => consoleLog('error', code, { lob, reason }),
+};
+
+/** Builds what is loaded into a publication, and switches to it unless it is refused. */
+export const handler = guardInvocation('directory-build', (payload) =>
+  publishDirectory(deps, directoryBuildRequest.parse(payload)),
+);

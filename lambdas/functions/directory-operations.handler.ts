@@ -1,0 +1,37 @@
+/** Handler of `directory-operations`, invoked by the operator's CLI: shows builds of the directory, and starts one. */
+
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { S3Client } from '@aws-sdk/client-s3';
+import { createPublicationBucket } from '../aws/publication-bucket.ts';
+import { carryOutDirectoryOperation } from '../fhir/directory/directory-operations.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { guardInvocation } from '../runtime/invocation.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
+import { createDirectoryBuilds } from '../storage/directory-builds.ts';
+import { createSdkTable } from '../table/sdk-table.ts';
+
+const { tableName, publicationBucket, directoryBuildFunction } = readEnvironment([
+  'tableName',
+  'publicationBucket',
+  'directoryBuildFunction',
+]);
+const functions = new LambdaClient({ retryStrategy: sdkRetries });
+
+const deps = {
+  builds: createDirectoryBuilds(createSdkTable({ tableName })),
+  bucket: createPublicationBucket(new S3Client({ retryStrategy: sdkRetries }), publicationBucket),
+  start: async (request: object) => {
+    await functions.send(
+      new InvokeCommand({
+        FunctionName: directoryBuildFunction,
+        InvocationType: 'Event',
+        Payload: JSON.stringify(request),
+      }),
+    );
+  },
+};
+
+/** Answers the operator's CLI about publications of the Provider Directory. */
+export const handler = guardInvocation('directory-operations', (payload) =>
+  carryOutDirectoryOperation(deps, payload),
+);

@@ -1,0 +1,26 @@
+/** Products of drops: what the rows of one drop are about, with the types each may hold. */
+import { isDirectoryType } from '../catalog/directory-resources.ts';
+import { isPatientAccessType } from '../catalog/fhir-resources.ts';
+import { changeRowType, changeWave, loadTypes } from './load-types.ts';
+
+/** `members`: members' records. `directory`: the Provider Directory of the line of business. */
+export const loadProducts = ['members', 'directory'] as const;
+export type LoadProduct = (typeof loadProducts)[number];
+
+/** The types of a product in words, for a manifest that names another. */
+export const productTypes: Readonly<Record<LoadProduct, string>> = {
+  members: `a type that is served, or ${changeRowType}`,
+  directory: `a type of the Provider Directory, or ${changeRowType}`,
+};
+
+/** Whether a drop of the product may have a file of this type. */
+export function isLoadedType(product: LoadProduct, type: string): boolean {
+  if (type === changeRowType) return true;
+  return product === 'directory' ? isDirectoryType(type) : isPatientAccessType(type) && type in loadTypes;
+}
+
+/** The wave of a file's ranges. References of a directory are checked by the build, so that its types need no order. */
+export function waveOf(product: LoadProduct, type: string): number {
+  if (product === 'directory') return type === changeRowType ? changeWave : 0;
+  return loadTypes[type]?.wave ?? changeWave;
+}

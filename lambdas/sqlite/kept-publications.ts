@@ -1,0 +1,131 @@
+/** The publications of a LOB that are kept, as a function has them open. */
+import { rm } from 'node:fs/promises';
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import {
+  type DirectoryPublication,
+  type DirectoryPublications,
+  PublicationUnavailable,
+} from '../fhir/directory/publication.ts';
+import type {
+  PublicationBucket,
+  PublicationPointer,
+  PublishedFile,
+} from '../fhir/directory/publication-bucket-port.ts';
+import type { Log } from '../runtime/log.ts';
+import { downloadPublication } from './publication-disk.ts';
+import { openPublicationFile } from './publication-file.ts';
+
+/** Milliseconds after which the pointer is read again: a new publication is answered from within a minute. */
+const checkedForMs = 30_000;
+/** Milliseconds until another try, where the bucket or the disk failed. */
+const patienceMs = 5_000;
+
+export interface KeptPublicationsOptions {
+  readonly bucket: Pick<PublicationBucket, 'read' | 'readPointer'>;
+  readonly lob: LineOfBusiness;
+  /** Folder on the function's own disk. */
+  readonly folder: string;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+interface OpenPublication extends DirectoryPublication {
+  readonly path: string;
+  close(): void;
+}
+
+/**
+ * Opens the current publication at the first request, and each later one as its pointer is read. Where the bucket or the disk fails,
+ * or a file is damaged, the last good publication keeps answering.
+ */
+export function createKeptPublications(options: KeptPublicationsOptions): DirectoryPublications {
+  const { bucket, lob, folder, now, log } = options;
+  const opened = new Map<string, OpenPublication>();
+  let known: { readonly etag: string; readonly pointer: PublicationPointer } | undefined;
+  /** The publication that is answered from. */
+  let current: OpenPublication | undefined;
+  let checkAt = 0;
+  let checking: Promise<void> | undefined;
+
+  async function openFile(file: PublishedFile): Promise<OpenPublication> {
+    const found = opened.get(file.id);
+    if (found !== undefined) return found;
+    const path = await downloadPublication(bucket, folder, file);
+    try {
+      const publication = { ...openPublicationFile(path), path };
+      opened.set(file.id, publication);
+      return publication;
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    }
+  }
+
+  /** Closes what is no longer kept: requests that had it have ended, since a search is carried out at once. */
+  async function closeOthers(kept: readonly (string | undefined)[]): Promise<void> {
+    for (const [id, publication] of opened) {
+      if (kept.includes(id)) continue;
+      opened.delete(id);
+      publication.close();
+      await rm(publication.path, { force: true });
+    }
+  }
+
+  async function check(): Promise<void> {
+    const reading = await bucket.readPointer(lob, known?.etag);
+    if (reading.kind === 'none') return;
+    if (reading.kind === 'pointer') known = reading;
+    if (known === undefined || current?.id === known.pointer.current.id) return;
+    const { current: newest, previous } = known.pointer;
+    // Makes room on the disk first: of three files the oldest is needed by nobody.
+    await closeOthers([newest.id, previous?.id, current?.id]);
+    current = await openFile(newest);
+    await closeOthers([newest.id, previous?.id]);
+  }
+
+  function logFailure(error: unknown): void {
+    const errorName = error instanceof Error ? error.name : 'Error';
+    log('error', 'publication_not_opened', { lob, errorName });
+  }
+
+  /** One check at a time; its failure is logged, and the last publication stays. */
+  async function checked(): Promise<void> {
+    checking ??= check()
+      .then(() => {
+        checkAt = now() + checkedForMs;
+      })
+      .catch((error: unknown) => {
+        checkAt = now() + patienceMs;
+        logFailure(error);
+      })
+      .finally(() => {
+        checking = undefined;
+      });
+    await checking;
+  }
+
+  return {
+    async current() {
+      if (current === undefined || now() >= checkAt) await checked();
+      if (current === undefined) throw new PublicationUnavailable();
+      return current;
+    },
+
+    async kept(id) {
+      const isKnown = () => [known?.pointer.current, known?.pointer.previous].find((file) => file?.id === id);
+      // A cursor may be of a publication that another instance has opened and this one hasn't.
+      if (opened.get(id) === undefined && isKnown() === undefined) await checked();
+      const found = opened.get(id);
+      if (found !== undefined) return found;
+      const file = isKnown();
+      if (file === undefined && known === undefined) throw new PublicationUnavailable();
+      if (file === undefined) return undefined;
+      try {
+        return await openFile(file);
+      } catch (error) {
+        logFailure(error);
+        throw new PublicationUnavailable();
+      }
+    },
+  };
+}

@@ -1,0 +1,98 @@
+/** Stack of an environment's Provider Directory: the bucket of publications, and the functions that build and show them. */
+
+import { CfnOutput, Size, Stack } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import { type LineOfBusiness, linesOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import { acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
+import { addActions, itemStatement, partitionPatterns, tableKeyStatement } from './data-access.ts';
+import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
+import { EnvironmentFunction } from './environment-function.ts';
+import { PublicationBucket } from './publication-bucket.ts';
+
+export interface DirectoryStackProps extends EnvironmentStackProps {
+  readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey' | 'alarms'>;
+}
+
+/** Lambda's longest time: five million roles are built in less. */
+const buildSeconds = 900;
+
+/** Builds and keeps the publications of the Provider Directory (docs/decisions/0031). */
+export class DirectoryStack extends Stack {
+  readonly publications: PublicationBucket;
+  readonly build: EnvironmentFunction;
+
+  constructor(scope: Construct, id: string, props: DirectoryStackProps) {
+    super(scope, id, props);
+    this.publications = new PublicationBucket(this, 'Publications');
+    const lobs = props.configuration.linesOfBusiness.filter((lob) => linesOfBusiness[lob].providerDirectory);
+    this.build = this.createBuild(props, lobs);
+    const operations = this.createOperations(props, lobs);
+    acknowledgeObjects(this.build.policy, this.publications.bucket, ['*']);
+    acknowledgeObjects(operations.policy, this.publications.bucket, ['*']);
+    new CfnOutput(this, 'DirectoryOperationsFunctionName', { value: operations.function.functionName });
+  }
+
+  private createBuild(
+    { configuration, bundles, data }: DirectoryStackProps,
+    lobs: readonly LineOfBusiness[],
+  ) {
+    const build = new EnvironmentFunction(this, 'DirectoryBuild', {
+      name: 'directory-build',
+      bundles,
+      logKey: data.logKey,
+      // One for each directory.
+      reservedConcurrency: 5,
+      timeoutSeconds: buildSeconds,
+      // The names and references of a directory are in memory while it is built, and its file on the disk.
+      memoryMegabytes: 8192,
+      ephemeralStorage: Size.gibibytes(10),
+      environment: {
+        tableName: data.table.tableName,
+        publicationBucket: this.publications.bucket.bucketName,
+        toleratedLossPercent: `${configuration.directory.toleratedLossPercent}`,
+      },
+      statements: [
+        itemStatement(data, [...addActions, 'dynamodb:Query'], partitionPatterns(lobs, ['DIRECTORY#*'])),
+        tableKeyStatement(data),
+        ...this.publications.reading('*'),
+        ...this.publications.writing('*'),
+      ],
+    });
+    for (const [id, code, says] of [
+      ['DirectoryBuildRefused', 'directory_build_refused', 'A build of the Provider Directory was refused'],
+      ['DirectoryBuildFailed', 'defect', 'A build of the Provider Directory failed'],
+    ] as const) {
+      data.alarms.logged(id, {
+        log: build.log,
+        code,
+        says,
+        runbook: 'directory-build-refused',
+        threshold: 1,
+        periods: 1,
+      });
+    }
+    return build;
+  }
+
+  private createOperations({ bundles, data }: DirectoryStackProps, lobs: readonly LineOfBusiness[]) {
+    const { functionArn, functionName } = this.build.function;
+    return new EnvironmentFunction(this, 'DirectoryOperations', {
+      name: 'directory-operations',
+      bundles,
+      logKey: data.logKey,
+      reservedConcurrency: 2,
+      environment: {
+        tableName: data.table.tableName,
+        publicationBucket: this.publications.bucket.bucketName,
+        directoryBuildFunction: functionName,
+      },
+      statements: [
+        itemStatement(data, ['dynamodb:Query'], partitionPatterns(lobs, ['DIRECTORY#BUILDS'])),
+        tableKeyStatement(data),
+        ...this.publications.reading('*'),
+        new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }),
+      ],
+    });
+  }
+}

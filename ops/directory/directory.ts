@@ -1,0 +1,164 @@
+/** Commands `directory …`: builds and publications of the Provider Directory, and the sandbox's synthetic one. */
+
+import { rmSync } from 'node:fs';
+import {
+  type LineOfBusiness,
+  lineOfBusinessCodes,
+  linesOfBusiness,
+} from '../../lambdas/catalog/lines-of-business.ts';
+import type {
+  DirectoryBuild,
+  DirectoryOperation,
+  DirectoryOperationAnswer,
+} from '../../lambdas/fhir/directory/directory-operations-contract.ts';
+import { allowOnly, environmentOf, linesOfBusinessOf, UsageError } from '../command-line.ts';
+import { readDropFolder } from '../loads/drop-folder.ts';
+import { ingestBucketOf, s3Client } from '../loads/loads.ts';
+import { uploadDrop } from '../loads/upload.ts';
+import { type CommandContext, commonOptions, functionName } from '../operation.ts';
+import { table } from '../table.ts';
+import type { ExitCode } from '../terminal.ts';
+import { writeSyntheticDrop } from './synthetic-drop.ts';
+
+/** `directory builds|show|publish|load-synthetic`. */
+export async function directoryCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
+  const { values } = operation;
+  const allow = (...own: readonly ('lob' | 'limit' | 'accept-loss' | 'roles')[]) =>
+    allowOnly(values, [...commonOptions, ...own], `directory ${verb}`);
+  switch (verb) {
+    case 'builds':
+      allow('lob', 'limit');
+      return await builds(operation);
+    case 'show':
+      allow('lob');
+      return await show(operation);
+    case 'publish':
+      allow('lob', 'accept-loss');
+      return await publish(operation);
+    case 'load-synthetic':
+      allow('lob', 'roles');
+      return await loadSynthetic(operation);
+    default:
+      throw new UsageError(`directory ${verb} is not a command; use builds, show, publish, load-synthetic`);
+  }
+}
+
+async function ask<Kind extends DirectoryOperationAnswer['kind']>(
+  operation: CommandContext,
+  request: DirectoryOperation,
+  kind: Kind,
+): Promise<Extract<DirectoryOperationAnswer, { kind: Kind }> | undefined> {
+  const name = functionName(operation, 'directoryOperations');
+  const answer = (await operation.invoke(name, request)) as DirectoryOperationAnswer;
+  if (answer.kind === kind) return answer as Extract<DirectoryOperationAnswer, { kind: Kind }>;
+  if (answer.kind !== 'refused') throw new Error(`directory-operations answered ${answer.kind}`);
+  operation.print('refused: this line of business has no directory');
+  return undefined;
+}
+
+function lobOf({ values }: CommandContext): LineOfBusiness {
+  const [lob, ...others] = linesOfBusinessOf(values.lob ?? []);
+  if (lob === undefined || others.length > 0) throw new UsageError('directory needs one --lob');
+  return lob;
+}
+
+async function builds(operation: CommandContext): Promise<ExitCode> {
+  const limit = Number(operation.values.limit ?? 20);
+  const answer = await ask(operation, { action: 'builds', lob: lobOf(operation), limit }, 'builds');
+  if (answer === undefined) return 1;
+  printBuilds(operation, answer.builds);
+  return 0;
+}
+
+function printBuilds({ values, print }: CommandContext, all: readonly DirectoryBuild[]): void {
+  if (values.json === true) {
+    print(JSON.stringify(all, undefined, 2));
+    return;
+  }
+  const rows = all.map(({ id, state, startedAt, endedAt = '', resources = {}, bytes, reasons = [] }) => [
+    ...[id, state, startedAt, endedAt],
+    String(Object.values(resources).reduce((sum, each) => sum + each, 0)),
+    bytes === undefined ? '' : `${(bytes / 1_000_000).toFixed(1)} MB`,
+    reasons.map(({ code }) => code).join(', '),
+  ]);
+  print(table(['build', 'state', 'started', 'ended', 'resources', 'file', 'reasons'], rows));
+  for (const { id, reasons = [] } of all) for (const { message } of reasons) print(`${id}: ${message}`);
+}
+
+async function show(operation: CommandContext): Promise<ExitCode> {
+  const answer = await ask(operation, { action: 'show', lob: lobOf(operation) }, 'show');
+  if (answer === undefined) return 1;
+  const { print, values } = operation;
+  if (values.json === true) print(JSON.stringify(answer, undefined, 2));
+  else if (answer.current === undefined) print('nothing is published');
+  else {
+    const rows = (['current', 'previous'] as const).flatMap((kept) => {
+      const publication = answer[kept];
+      if (publication === undefined) return [];
+      const { id, builtAt, bytes, resources } = publication;
+      const counts = Object.entries(resources).map(([type, count]) => `${count} ${type}`);
+      return [[kept, id, builtAt, `${(bytes / 1_000_000).toFixed(1)} MB`, counts.join(', ')]];
+    });
+    print(table(['', 'publication', 'built', 'file', 'resources'], rows));
+  }
+  return answer.current === undefined ? 1 : 0;
+}
+
+const pollMs = 500;
+/** A build has a quarter of an hour, and is tried twice again. */
+const patienceMs = 50 * 60_000;
+
+/** Starts a build of what is loaded, and waits for its end. */
+async function publish(operation: CommandContext): Promise<ExitCode> {
+  const { values, print } = operation;
+  const lob = lobOf(operation);
+  const request = { action: 'publish', lob, acceptLoss: values['accept-loss'] === true } as const;
+  if (values['dry-run'] === true) {
+    print(JSON.stringify(request));
+    return 0;
+  }
+  const newest = async () => (await ask(operation, { action: 'builds', lob, limit: 1 }, 'builds'))?.builds[0];
+  const before = await newest();
+  if ((await ask(operation, request, 'started')) === undefined) return 1;
+  const deadline = Date.now() + patienceMs;
+  while (Date.now() < deadline) {
+    const build = await newest();
+    if (build !== undefined && build.id !== before?.id && build.state !== 'running') {
+      printBuilds(operation, [build]);
+      return build.state === 'published' ? 0 : 1;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+  print('the build has not ended: directory builds shows it');
+  return 3;
+}
+
+/** Roles of a synthetic directory: with what belongs to them some two thousand resources. */
+const usualRoles = 1_000;
+
+/** Uploads a synthetic directory as a drop, for one LOB or all that have a directory; the load and the build follow by themselves. */
+async function loadSynthetic(operation: CommandContext): Promise<ExitCode> {
+  const { values, print } = operation;
+  if (environmentOf(values) === 'production' && operation.system === undefined) {
+    throw new UsageError('a synthetic directory can’t be loaded into a deployed production');
+  }
+  const roles = Number(values.roles ?? usualRoles);
+  if (!Number.isSafeInteger(roles) || roles < 1) throw new UsageError('--roles is a whole number');
+  const chosen = values.lob === undefined ? lineOfBusinessCodes : linesOfBusinessOf(values.lob);
+  const lobs = chosen.filter((lob) => linesOfBusiness[lob].providerDirectory);
+  const bucket = await ingestBucketOf(operation);
+  for (const lob of lobs) {
+    const folder = await writeSyntheticDrop(lob, roles);
+    try {
+      const options = { lob, source: 'synthetic-directory', drop: `roles-${roles}`, kind: 'full' };
+      const drop = await readDropFolder(folder, { ...options, product: 'directory' });
+      await uploadDrop(s3Client(operation), bucket, drop, () => {});
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+  print(
+    `uploaded a directory of ${roles} roles for ${lobs.join(', ')}; loads list and directory builds show them`,
+  );
+  return 0;
+}

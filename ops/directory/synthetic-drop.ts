@@ -1,0 +1,23 @@
+/** The sandbox's synthetic Provider Directory as a drop in a folder. */
+import { createWriteStream, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type DirectoryType, directoryTypes } from '../../lambdas/catalog/directory-resources.ts';
+import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import { type DirectorySize, directoryOf } from '../generator/directory/directory.ts';
+
+/** Writes the files of a LOB's directory, each LOB's of a seed of its own. @returns the folder. */
+export async function writeSyntheticDrop(lob: LineOfBusiness, roles: number): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'directory-drop-'));
+  const size = { seed: lineOfBusinessCodes.indexOf(lob) + 1, roles };
+  for (const type of directoryTypes) {
+    await pipeline(Readable.from(linesOf(type, size)), createWriteStream(join(folder, `${type}.ndjson`)));
+  }
+  return folder;
+}
+
+function* linesOf(type: DirectoryType, size: DirectorySize): Generator<string> {
+  for (const resource of directoryOf(type, size)) yield `${JSON.stringify(resource)}\n`;
+}
