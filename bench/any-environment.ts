@@ -14,6 +14,7 @@ export const anyEnvironment: Record<string, string> = {
   ENVIRONMENT: 'sandbox',
   LINE_OF_BUSINESS: 'DSNP',
   SUBSCRIPTION_KEY: 'required',
+  DIRECTORY_ACCESS: 'subscription',
   AUTH_ORIGIN: 'https://auth.example.org',
   TOKEN_ORIGIN: 'https://token.example.org',
   API_ORIGIN_TEMPLATE: 'https://{lob}.api.example.org',

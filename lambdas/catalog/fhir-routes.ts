@@ -29,10 +29,10 @@ type OperationsOf<OneRow> = OneRow extends { readonly operations: readonly (infe
 export type DataOperation = `${TypesOf<Row>}.${'read' | 'search-type'}` | OperationsOf<Row>;
 
 /** An interaction on a type of the Provider Directory: its data are about no member. */
-export type DirectoryOperation = `directory.${DirectoryType}.${'read' | 'vread' | 'search-type'}`;
+export type DirectoryInteraction = `directory.${DirectoryType}.${'read' | 'vread' | 'search-type'}`;
 
 /** Operation of the function behind a route. */
-export type FhirOperation = 'capabilities' | 'smart-configuration' | DataOperation | DirectoryOperation;
+export type FhirOperation = 'capabilities' | 'smart-configuration' | DataOperation | DirectoryInteraction;
 
 export interface FhirRoute {
   readonly interface: Interface;
@@ -170,11 +170,11 @@ export const dataOperations: readonly DataOperation[] = [
     fhirRoutes
       .map(({ operation }) => operation)
       .filter((operation) => operation !== 'capabilities' && operation !== 'smart-configuration')
-      .filter((operation) => !isDirectoryOperation(operation)),
+      .filter((operation) => !isDirectoryInteraction(operation)),
   ),
 ];
 
-export function isDirectoryOperation(operation: FhirOperation): operation is DirectoryOperation {
+export function isDirectoryInteraction(operation: FhirOperation): operation is DirectoryInteraction {
   return operation.startsWith('directory.');
 }
 

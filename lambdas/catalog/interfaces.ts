@@ -80,7 +80,8 @@ export const interfaces = {
     basePath: '/extfhirproviderdir/v1',
     compartment: 'public',
     caller: 'key',
-    instantiates: [],
+    // Da Vinci PDex Plan-Net 1.1.0; its types are in `directory-resources.ts`.
+    instantiates: ['http://hl7.org/fhir/us/davinci-pdex-plan-net/CapabilityStatement/plan-net'],
     resources: {},
     operations: [],
   },

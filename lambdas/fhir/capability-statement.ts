@@ -14,6 +14,7 @@ import {
   servedInterface,
   servedResources,
 } from '../catalog/interfaces.ts';
+import type { DirectoryAccess } from '../catalog/directory-access.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../catalog/lines-of-business.ts';
 import type { SubscriptionKeyRequirement } from '../catalog/subscription-key-requirements.ts';
 
@@ -26,13 +27,21 @@ export interface DescribedHost {
   readonly lob: LineOfBusiness;
   /** Whether a call with a member's access token needs the subscription key too. */
   readonly subscriptionKey: SubscriptionKeyRequirement;
+  /** Whether a call to the Provider Directory needs a subscription key. @default subscription */
+  readonly directoryAccess?: DirectoryAccess;
 }
 
 /**
  * The CapabilityStatement of one interface of one LOB (R4 4.0.1, `kind: instance`), made from the table of interfaces: it
  * names what is implemented and nothing else.
+ *
+ * @param others resource types beside those of the table of interfaces: the directory's.
  */
-export function capabilityStatement(host: DescribedHost, name: Interface): CapabilityStatement {
+export function capabilityStatement(
+  host: DescribedHost,
+  name: Interface,
+  others: readonly CapabilityStatementRestResource[] = [],
+): CapabilityStatement {
   const { origins, lob } = host;
   const served = servedInterface(name);
   const base = fhirBase(origins, lob, name);
@@ -53,13 +62,17 @@ export function capabilityStatement(host: DescribedHost, name: Interface): Capab
     implementation: { description: title, url: base },
     fhirVersion: '4.0.1',
     format: ['application/fhir+json', 'application/json'],
-    rest: [rest(host, name)],
+    rest: [rest(host, name, others)],
   };
 }
 
-function rest(host: DescribedHost, name: Interface): CapabilityStatementRest {
+function rest(
+  host: DescribedHost,
+  name: Interface,
+  others: readonly CapabilityStatementRestResource[],
+): CapabilityStatementRest {
   const { caller } = servedInterface(name);
-  const resources = servedResources(name).map(([type, row]) => resource(name, type, row));
+  const resources = [...servedResources(name).map(([type, row]) => resource(name, type, row)), ...others];
   return {
     mode: 'server',
     documentation: `${credentials(host, caller)} This statement and discovery need no credentials.`,
@@ -70,11 +83,14 @@ function rest(host: DescribedHost, name: Interface): CapabilityStatementRest {
 }
 
 /** The credentials of a call, in words: the gateway's identity sources (docs/architecture.md, "How a call is authorized"). */
-function credentials({ subscriptionKey }: DescribedHost, caller: InterfaceCaller): string {
+function credentials({ subscriptionKey, directoryAccess }: DescribedHost, caller: InterfaceCaller): string {
   const key = 'a subscription key in the header x-api-subscription-key';
   const memberToken = 'Every call needs an access token that a member consented to';
   return {
-    key: `Every call needs ${key}, and no access token.`,
+    key:
+      directoryAccess === 'public'
+        ? `No call needs credentials; ${key} meters its application.`
+        : `Every call needs ${key}, and no access token.`,
     backend: `Every call needs an access token of the client credentials grant, and ${key} of the same application.`,
     member:
       subscriptionKey === 'optional'

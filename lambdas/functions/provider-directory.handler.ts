@@ -9,9 +9,10 @@ import { fhirBase } from '../catalog/addresses.ts';
 import { type DirectoryType, directoryTypes } from '../catalog/directory-resources.ts';
 import { isFhirId } from '../catalog/fhir-id.ts';
 import type { FhirRefusal } from '../catalog/fhir-refusals.ts';
-import type { DirectoryOperation } from '../catalog/fhir-routes.ts';
+import type { DirectoryInteraction } from '../catalog/fhir-routes.ts';
 import type { Interface } from '../catalog/interfaces.ts';
 import { capabilityStatement } from '../fhir/capability-statement.ts';
+import { directoryCapabilities } from '../fhir/directory/directory-capabilities.ts';
 import { directoryHeaders } from '../fhir/directory/directory-response.ts';
 import { readDirectoryResource, searchDirectory } from '../fhir/directory/directory-search.ts';
 import { PublicationUnavailable } from '../fhir/directory/publication.ts';
@@ -54,7 +55,7 @@ const {
   'apiOriginTemplate',
 ]);
 const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
-const host = { origins, lob: lineOfBusiness, subscriptionKey };
+const host = { origins, lob: lineOfBusiness, subscriptionKey, directoryAccess };
 /** The interface of this function. */
 const served: Interface = 'provider-directory';
 const base = fhirBase(origins, lineOfBusiness, served);
@@ -137,7 +138,7 @@ function read(type: DirectoryType): FhirHandler {
   });
 }
 
-function interactions(type: DirectoryType): readonly (readonly [DirectoryOperation, FhirHandler])[] {
+function interactions(type: DirectoryType): readonly (readonly [DirectoryInteraction, FhirHandler])[] {
   return [
     [`directory.${type}.read`, read(type)],
     [`directory.${type}.vread`, read(type)],
@@ -147,7 +148,7 @@ function interactions(type: DirectoryType): readonly (readonly [DirectoryOperati
 
 const dispatch = dispatchFhir(served, {
   ...Object.fromEntries(directoryTypes.flatMap(interactions)),
-  capabilities: fhirDocument(() => capabilityStatement(host, served), negotiate),
+  capabilities: fhirDocument(() => capabilityStatement(host, served, directoryCapabilities()), negotiate),
 });
 
 export const handler = createPipeline({ dialect: fhirDialect, log: consoleLog, handler: dispatch });

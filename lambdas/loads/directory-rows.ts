@@ -5,7 +5,7 @@ import type { ResourceName } from '../catalog/resource-name.ts';
 import { type FhirJson, jsonList, memberOfJson, readReference, referencesIn } from './fhir-json.ts';
 import type { NdjsonLine } from './lines.ts';
 import { changeRowType } from './load-types.ts';
-import { type RejectedRow, readContent, readHead, rejected } from './rows.ts';
+import { type RejectedRow, readContent, readHead, rejectRow } from './rows.ts';
 
 /** A resource of the directory, or its withdrawal. */
 export interface DirectoryRow extends ResourceName {
@@ -27,13 +27,13 @@ export function readDirectoryRow(line: NdjsonLine, type: string): DirectoryRow |
   if (read.kind === 'reject') return read;
   const { text: json, content } = read;
   if (type === changeRowType) return readWithdrawal(line.line, json, content);
-  if (!isDirectoryType(type)) return rejected(line.line, 'other_type', undefined, 'resourceType');
+  if (!isDirectoryType(type)) return rejectRow(line.line, 'other_type', undefined, 'resourceType');
   const { profiles, required } = directoryResource(type);
   const served = profiles.map((profile) => `${profile}|${guideVersion}`);
   const head = readHead(line.line, content, type, { profiles: served, required });
   if (head.kind === 'reject') return head;
   const wrong = referencesIn(content, isDirectoryType).find(({ target }) => target === undefined);
-  if (wrong !== undefined) return rejected(line.line, 'unserved_reference', head.name, wrong.element);
+  if (wrong !== undefined) return rejectRow(line.line, 'unserved_reference', head.name, wrong.element);
   return { kind: 'resource', line: line.line, ...head.row, json };
 }
 
@@ -41,13 +41,13 @@ export function readDirectoryRow(line: NdjsonLine, type: string): DirectoryRow |
 function readWithdrawal(line: number, json: string, content: FhirJson): DirectoryRow | RejectedRow {
   const lastUpdated = memberOfJson(content.meta, 'lastUpdated');
   if (typeof lastUpdated !== 'string' || !isFhirInstant(lastUpdated)) {
-    return rejected(line, 'no_last_updated', undefined, 'meta.lastUpdated');
+    return rejectRow(line, 'no_last_updated', undefined, 'meta.lastUpdated');
   }
   const [parameter, ...more] = jsonList(content.parameter);
   const reference = memberOfJson(memberOfJson(parameter, 'valueReference'), 'reference');
   const name = readReference(reference, isDirectoryType);
   if (memberOfJson(parameter, 'name') !== 'withdraw' || name === undefined || more.length > 0) {
-    return rejected(line, 'unknown_change', undefined, 'parameter');
+    return rejectRow(line, 'unknown_change', undefined, 'parameter');
   }
   return { kind: 'withdrawal', line, ...name, versionId: '', lastUpdated, json };
 }

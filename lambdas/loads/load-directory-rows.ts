@@ -81,8 +81,8 @@ async function decide(
       replaces: stored.get(name)?.content,
     };
     const verdict = compared(mark, marks.get(name));
-    if (verdict === 'unchanged') unchanged += 1;
-    else if (verdict !== 'load') rejects.push({ line: row.line, code: verdict, resource: name });
+    if (verdict.kind === 'unchanged') unchanged += 1;
+    else if (verdict.kind === 'refusal') rejects.push({ line: row.line, code: verdict.code, resource: name });
     else if (!store.fits(put)) rejects.push({ line: row.line, code: 'too_large', resource: name });
     else {
       marks.set(name, mark);
@@ -93,12 +93,14 @@ async function decide(
 }
 
 /** The version with the later `lastUpdated` wins, whichever arrives first; a withdrawal is one of them. */
-function compared(row: DirectoryMark, stored: DirectoryMark | undefined): 'load' | 'unchanged' | RejectCode {
+function compared(
+  row: DirectoryMark,
+  stored: DirectoryMark | undefined,
+): { readonly kind: 'load' | 'unchanged' } | { readonly kind: 'refusal'; readonly code: RejectCode } {
   // A withdrawal that arrives before its resource keeps older versions of it out.
-  if (stored === undefined) return 'load';
-  if (stored.content === row.content) return 'unchanged';
+  if (stored === undefined) return { kind: 'load' };
+  if (stored.content === row.content || (stored.isWithdrawn && row.isWithdrawn)) return { kind: 'unchanged' };
+  if (stored.versionId === row.versionId) return { kind: 'refusal', code: 'version_reused' };
   const isNewer = Date.parse(row.lastUpdated) > Date.parse(stored.lastUpdated);
-  if (row.isWithdrawn) return stored.isWithdrawn ? 'unchanged' : isNewer ? 'load' : 'older_version';
-  if (stored.versionId === row.versionId) return 'version_reused';
-  return isNewer ? 'load' : 'older_version';
+  return isNewer ? { kind: 'load' } : { kind: 'refusal', code: 'older_version' };
 }

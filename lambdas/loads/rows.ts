@@ -67,17 +67,17 @@ export function readContent(
   type: string,
 ): { readonly kind: 'content'; readonly text: string; readonly content: FhirJson } | RejectedRow {
   const { line: number } = line;
-  if (line.kind === 'unreadable') return rejected(number, line.code);
+  if (line.kind === 'unreadable') return rejectRow(number, line.code);
   let content: unknown;
   try {
     content = JSON.parse(line.text);
   } catch {
-    return rejected(number, hasControlCharacter(line.text) ? 'control_character' : 'not_json');
+    return rejectRow(number, hasControlCharacter(line.text) ? 'control_character' : 'not_json');
   }
-  if (!isJsonObject(content) || !line.text.isWellFormed()) return rejected(number, 'not_json');
+  if (!isJsonObject(content) || !line.text.isWellFormed()) return rejectRow(number, 'not_json');
   const fault = jsonFault(line.text, content);
-  if (fault !== undefined) return rejected(number, fault);
-  if (content.resourceType !== type) return rejected(number, 'other_type', undefined, 'resourceType');
+  if (fault !== undefined) return rejectRow(number, fault);
+  if (content.resourceType !== type) return rejectRow(number, 'other_type', undefined, 'resourceType');
   return { kind: 'content', text: line.text, content };
 }
 
@@ -99,7 +99,7 @@ function readResource(
   if (resourceType === 'Patient') return readPatient(base, lob);
   const patientId = patientElement === undefined ? undefined : patientReferred(content[patientElement]);
   if (patientElement !== undefined && patientId === undefined) {
-    return rejected(line, 'no_patient', name, `${patientElement}.reference`);
+    return rejectRow(line, 'no_patient', name, `${patientElement}.reference`);
   }
   return withReferences({ ...base, patientId, references: [] });
 }
@@ -125,18 +125,18 @@ export function readHead(
     }
   | RejectedRow {
   const { id, meta } = content;
-  if (typeof id !== 'string' || !isFhirId(id)) return rejected(line, 'no_id', undefined, 'id');
+  if (typeof id !== 'string' || !isFhirId(id)) return rejectRow(line, 'no_id', undefined, 'id');
   const name = { resourceType, id };
   const [versionId, lastUpdated] = [memberOfJson(meta, 'versionId'), memberOfJson(meta, 'lastUpdated')];
   if (typeof versionId !== 'string' || !isFhirId(versionId)) {
-    return rejected(line, 'no_version', name, 'meta.versionId');
+    return rejectRow(line, 'no_version', name, 'meta.versionId');
   }
   if (typeof lastUpdated !== 'string' || !isFhirInstant(lastUpdated)) {
-    return rejected(line, 'no_last_updated', name, 'meta.lastUpdated');
+    return rejectRow(line, 'no_last_updated', name, 'meta.lastUpdated');
   }
-  if (!declaresProfile(meta, profiles)) return rejected(line, 'no_profile', name, 'meta.profile');
+  if (!declaresProfile(meta, profiles)) return rejectRow(line, 'no_profile', name, 'meta.profile');
   const missing = required.find((element) => isEmpty(content[element]));
-  if (missing !== undefined) return rejected(line, 'missing_element', name, missing);
+  if (missing !== undefined) return rejectRow(line, 'missing_element', name, missing);
   return { kind: 'head', name, row: { ...name, versionId, lastUpdated } };
 }
 
@@ -147,12 +147,12 @@ function readPatient(row: Omit<ResourceRow, 'patientId' | 'references'>, lob: Li
   );
   const [memberId, ...others] = memberIds;
   if (typeof memberId !== 'string' || memberId.trim() === '' || memberId.length > 256 || others.length > 0) {
-    return rejected(row.line, 'no_member_id', row, 'identifier');
+    return rejectRow(row.line, 'no_member_id', row, 'identifier');
   }
   const lobs = identifiers
     .filter((each) => /(^|[/:])lob$/i.test(String(memberOfJson(each, 'system'))))
     .map((each) => parseLineOfBusiness(String(memberOfJson(each, 'value'))));
-  if (lobs.some((named) => named !== lob)) return rejected(row.line, 'wrong_lob', row, 'identifier');
+  if (lobs.some((named) => named !== lob)) return rejectRow(row.line, 'wrong_lob', row, 'identifier');
   return withReferences({ ...row, patientId: row.id, memberId, references: [] });
 }
 
@@ -160,9 +160,9 @@ function withReferences(row: ResourceRow): LoadRow {
   const references: RowReference[] = [];
   const seen = new Set<string>();
   for (const { element, target } of referencesIn(row.content)) {
-    if (target === undefined) return rejected(row.line, 'unserved_reference', row, element);
+    if (target === undefined) return rejectRow(row.line, 'unserved_reference', row, element);
     if (target.resourceType === 'Patient') {
-      if (target.id !== row.patientId) return rejected(row.line, 'foreign_reference', row, element);
+      if (target.id !== row.patientId) return rejectRow(row.line, 'foreign_reference', row, element);
     } else if (nameOf(target) !== nameOf(row) && !seen.has(nameOf(target))) {
       seen.add(nameOf(target));
       references.push({ ...target, element });
@@ -202,7 +202,12 @@ function hasControlCharacter(text: string): boolean {
   return /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text);
 }
 
-export function rejected(line: number, code: RejectCode, name?: ResourceName, element?: string): RejectedRow {
+export function rejectRow(
+  line: number,
+  code: RejectCode,
+  name?: ResourceName,
+  element?: string,
+): RejectedRow {
   return {
     kind: 'reject',
     reject: {

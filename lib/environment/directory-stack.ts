@@ -8,7 +8,7 @@ import { acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
 import { addActions, itemStatement, partitionPatterns, tableKeyStatement } from './data-access.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
-import { PublicationBucket } from './publication-bucket.ts';
+import { PublicationStore } from './publication-bucket.ts';
 
 export interface DirectoryStackProps extends EnvironmentStackProps {
   readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey' | 'alarms'>;
@@ -19,12 +19,12 @@ const buildSeconds = 900;
 
 /** Builds and keeps the publications of the Provider Directory (docs/decisions/0031). */
 export class DirectoryStack extends Stack {
-  readonly publications: PublicationBucket;
+  readonly publications: PublicationStore;
   readonly build: EnvironmentFunction;
 
   constructor(scope: Construct, id: string, props: DirectoryStackProps) {
     super(scope, id, props);
-    this.publications = new PublicationBucket(this, 'Publications');
+    this.publications = new PublicationStore(this, 'Publications');
     const lobs = props.configuration.linesOfBusiness.filter((lob) => linesOfBusiness[lob].providerDirectory);
     this.build = this.createBuild(props, lobs);
     const operations = this.createOperations(props, lobs);

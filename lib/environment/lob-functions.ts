@@ -20,12 +20,12 @@ import {
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 import { addressValues, tableValues } from './environment-variables.ts';
-import type { PublicationBucket } from './publication-bucket.ts';
+import type { PublicationStore } from './publication-bucket.ts';
 
 export interface LobFunctionsProps extends EnvironmentStackProps {
   readonly lob: LineOfBusiness;
   readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey'>;
-  readonly publications: PublicationBucket;
+  readonly publications: PublicationStore;
 }
 
 /** Reserved concurrency of each function: enough for a day's peak for those that serve data, little for those that serve metadata. */
@@ -40,7 +40,7 @@ const concurrency: Readonly<Record<Interface | 'authorizer', number>> = {
 const directorySize = {
   memoryMegabytes: 1769,
   ephemeralStorage: Size.gibibytes(4),
-  timeoutSeconds: 29,
+  timeoutSeconds: 28,
 } as const;
 
 /** The functions of a line of business. Each role is limited to this LOB's partitions. */

@@ -14,7 +14,7 @@ import { Construct } from 'constructs';
  * The bucket of the Provider Directory's publications, and the log of who read them. What a publication holds is public; the bucket is
  * not: functions read it. S3 encrypts it.
  */
-export class PublicationBucket extends Construct {
+export class PublicationStore extends Construct {
   readonly bucket: Bucket & IBucket;
 
   constructor(scope: Construct, id: string) {

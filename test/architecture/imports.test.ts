@@ -13,6 +13,7 @@ const planted: Readonly<Record<string, readonly [path: string, source: string]>>
   runtime: ['lambdas/runtime/planted.ts', "import { keys } from '../storage/table-keys.ts';"],
   'clients contract': ['lambdas/clients/registration.ts', "import type { Client } from './client.ts';"],
   'oauth contract': ['lambdas/oauth/planted-contract.ts', "import type { Client } from './client.ts';"],
+  'fhir contract': ['lambdas/fhir/directory/planted-contract.ts', "import './plan.ts';"],
   'audit contract': ['lambdas/audit/planted-contract.ts', "import { S } from '@aws-sdk/client-kms';"],
   'signing contract': ['lambdas/signing/planted-contract.ts', "import './key-pair.ts';"],
   oauth: ['lambdas/oauth/planted.ts', "import { x } from '../table/sdk-table.ts';"],

@@ -74,6 +74,7 @@ describe('docs/postman-collection.json', () => {
       const filled = path
         .replace('{lob}', 'dsnp')
         .replace('{id}', variables.get(`${type.toLowerCase()}_id`) ?? '')
+        .replace('{versionId}', '1')
         .replace('{operation}', '$everything');
       const hosts = [auth, token, dsnp].map((host) => `${host}${filled}`);
       expect(hosts, path).toContain(address(request));

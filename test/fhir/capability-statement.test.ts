@@ -9,6 +9,7 @@ import { type Interface, interfaceNames, offers } from '../../lambdas/catalog/in
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import type { SubscriptionKeyRequirement } from '../../lambdas/catalog/subscription-key-requirements.ts';
 import { capabilityStatement } from '../../lambdas/fhir/capability-statement.ts';
+import { directoryCapabilities } from '../../lambdas/fhir/directory/directory-capabilities.ts';
 
 const origins = {
   auth: 'https://auth.example.org',
@@ -41,9 +42,10 @@ describe('the CapabilityStatement', () => {
 
   it('names every interaction and operation there is a route for, once, and no other', () => {
     for (const name of interfaceNames) {
-      const rest = restOf(host('DSNP'), name);
+      const isDirectory = name === 'provider-directory';
+      const rest = restOf(host('DSNP'), name, isDirectory ? directoryCapabilities() : []);
       const named = (rest.resource ?? []).flatMap(({ type, interaction = [], operation = [] }) => [
-        ...interaction.map(({ code }) => `${type}.${code}`),
+        ...interaction.map(({ code }) => `${isDirectory ? 'directory.' : ''}${type}.${code}`),
         ...operation.map((each) => `${type}.${each.name}`),
       ]);
       const routed = new Set(
@@ -84,7 +86,7 @@ describe('the CapabilityStatement', () => {
     }
   });
 
-  it('claims CARIN Blue Button and US Core for Patient Access only, and defines $everything and $docref', () => {
+  it('claims CARIN Blue Button and US Core for Patient Access, Plan-Net for the directory, and defines $everything and $docref', () => {
     const claims = interfaceNames.map((name) => capabilityStatement(host('DSNP'), name).instantiates);
     expect(claims).toEqual([
       [
@@ -92,7 +94,7 @@ describe('the CapabilityStatement', () => {
         'http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server',
       ],
       undefined,
-      undefined,
+      ['http://hl7.org/fhir/us/davinci-pdex-plan-net/CapabilityStatement/plan-net'],
     ]);
     const patient = typesOf('patient-access').find(({ type }) => type === 'Patient');
     expect(patient?.operation).toEqual([

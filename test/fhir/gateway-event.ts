@@ -45,6 +45,8 @@ export function functionEnvironment(endpoint: string, tableName: string): Record
     TABLE_NAME: tableName,
     LINE_OF_BUSINESS: 'DSNP',
     SUBSCRIPTION_KEY: 'required',
+    DIRECTORY_ACCESS: 'subscription',
+    PUBLICATION_BUCKET: 'publications',
     AUTH_ORIGIN: 'https://auth.sandbox.example.org',
     TOKEN_ORIGIN: 'https://token.sandbox.example.org',
     API_ORIGIN_TEMPLATE: 'https://{lob}.api.sandbox.example.org',

@@ -22,6 +22,7 @@ beforeAll(() => {
 const stacksOf = (environment: string) => [
   `${environment}/Data`,
   `${environment}/Authorization`,
+  `${environment}/Directory`,
   `${environment}/Loads`,
   ...lineOfBusinessCodes.map((lob) => `${environment}/Lob${lob}`),
   `${environment}/Subscriptions`,
@@ -108,17 +109,20 @@ describe('a function', () => {
     }
   });
 
-  it('answers within ten seconds or not at all, 28 if it asks an environment, but for those a schedule, a state machine or an operator calls', () => {
+  it('answers within ten seconds or not at all, 28 if it asks an environment or downloads a publication, but for those a schedule, a state machine or an operator calls', () => {
     let reserved = 0;
     for (const [stack, each] of templates) {
       for (const [id, { Type, Properties: properties }] of Object.entries(each.Resources)) {
         if (Type !== 'AWS::Lambda::Function' || String(properties.Runtime).startsWith('python')) continue;
         if (
-          !/^(AuditSeal|AuditVerify|PortalOutboxWorker|LoadSteps|LoadRange|LoadOperations)Function/.test(id)
-        ) {
-          const asks = /^Functions(PortalApplications|PortalOperations|ApplicationOperations)Function/.test(
+          !/^(AuditSeal|AuditVerify|PortalOutboxWorker|LoadSteps|LoadRange|LoadOperations|DirectoryBuild)Function/.test(
             id,
-          );
+          )
+        ) {
+          const asks =
+            /^Functions(PortalApplications|PortalOperations|ApplicationOperations|ProviderDirectory)Function/.test(
+              id,
+            );
           expect(Number(properties.Timeout), `${stack} ${id}`).toBeLessThanOrEqual(
             asks ? environmentDeadlines.functionSeconds : 10,
           );

@@ -66,7 +66,7 @@ function actionsIn(sources: readonly string[]): Set<string> {
           found.add(`${services[client]}:${command === 'Invoke' ? 'InvokeFunction' : command}`);
           // S3 asks for other rights on a version, and on a bucket where an object may be missing.
           if (command === 'GetObject' && /\bVersionId\b/.test(source)) found.add('s3:GetObjectVersion');
-          if (command === 'HeadObject') found.add('s3:ListBucket');
+          if (command === 'HeadObject' || /\bNoSuchKey\b/.test(source)) found.add('s3:ListBucket');
         }
       }
     }
@@ -176,7 +176,7 @@ describe('the rights of a function', () => {
     ]);
   });
 
-  it('never reach to other functions, but from the portal to the two that register applications, and from sign-in to activation', () => {
+  it('never reach to other functions, but from the portal to the two that register applications, from sign-in to activation, and to the build of the directory', () => {
     const invoking = policies().flatMap(([name, stack, statements]) =>
       statements
         .filter((each) => actionsOf(each).some((action) => /^(lambda|iam|sts):/.test(action)))
@@ -188,12 +188,18 @@ describe('the rights of a function', () => {
       'portal/Site portal-applications',
       'portal/Site portal-operations',
       'production/Authorization authorize',
+      'production/Directory directory-operations',
       'sandbox/Authorization authorize',
+      'sandbox/Directory directory-operations',
     ]);
     for (const [who, actions, on] of invoking) {
       expect(actions).toEqual(['lambda:InvokeFunction']);
       if (who.endsWith('authorize')) {
         expect(JSON.stringify(on)).toMatch(/FunctionsActivationFunction\w+/);
+        continue;
+      }
+      if (who.endsWith('directory-operations')) {
+        expect(JSON.stringify(on)).toMatch(/DirectoryBuildFunction\w+/);
         continue;
       }
       for (const each of on as readonly unknown[])

@@ -21,6 +21,8 @@ const functionNames = [
   'activation',
   'authorize',
   'authorizer',
+  'directory-build',
+  'directory-operations',
   'discovery',
   'federation',
   'ingest',

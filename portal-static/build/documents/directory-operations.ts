@@ -9,8 +9,15 @@ import {
 } from '../../../lambdas/catalog/directory-resources.ts';
 import { fhirId } from '../../../lambdas/catalog/fhir-id.ts';
 import { pageSizes } from '../../../lambdas/catalog/fhir-resources.ts';
-import type { DirectoryOperation, FhirRoute } from '../../../lambdas/catalog/fhir-routes.ts';
-import { type Described, accept, format, formOf, queryOf, searchHeaders } from './fhir-data-operations.ts';
+import type { DirectoryInteraction, FhirRoute } from '../../../lambdas/catalog/fhir-routes.ts';
+import {
+  type Described,
+  accept,
+  format,
+  formOf,
+  queryParametersOf,
+  searchHeaders,
+} from './fhir-data-operations.ts';
 import { directoryRefusals, refusalResponses } from './fhir-refusal-responses.ts';
 import { requestIdAnswer, requestIdHeader } from './operations.ts';
 import type { QueryParameter } from './search-parameters.ts';
@@ -42,7 +49,7 @@ const answerHeaders = z.object({
 });
 
 /** The answers and parameters of a route of the directory. */
-export function directoryOperation({ method }: FhirRoute, operation: DirectoryOperation): Described {
+export function documentedDirectory({ method }: FhirRoute, operation: DirectoryInteraction): Described {
   const [, type, interaction] = operation.split('.') as [string, DirectoryType, string];
   return interaction === 'search-type' ? searching(type, method === 'POST') : reading(type, interaction);
 }
@@ -84,7 +91,7 @@ function searching(type: DirectoryType, isForm: boolean): Described {
         ? 'The same search with its parameters in a form.'
         : 'Searches the current publication, one page at a time. Further parameters: chains of two steps, `_has`, `_include`, `_revinclude`. Inactive resources are listed only if a parameter asks for them.'
     } ${needs}`,
-    requestParams: { ...(!isForm && { query: queryOf(parameters) }), header: searchHeaders },
+    requestParams: { ...(!isForm && { query: queryParametersOf(parameters) }), header: searchHeaders },
     ...(isForm && { requestBody: formOf(parameters) }),
     responses: {
       '200': answer('A page of results, as a Bundle.', directorySearchset),

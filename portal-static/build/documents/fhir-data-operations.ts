@@ -106,7 +106,7 @@ export function searchOperation(
     summary: byForm ? `Search ${type} with POST` : `Search ${type}`,
     description: `${how} ${needs(scope)}`,
     requestParams: {
-      ...(!byForm && { query: queryOf(parameters) }),
+      ...(!byForm && { query: queryParametersOf(parameters) }),
       header: searchHeaders,
     },
     ...(byForm && { requestBody: formOf(parameters) }),
@@ -131,7 +131,7 @@ export function everythingOperation({ method }: FhirRoute, service: PublishedSer
         id: idOf('Patient'),
         operation: z.enum(['$everything']).meta({ description: 'The operation.', example: '$everything' }),
       }),
-      ...(!byPost && { query: queryOf(everythingParameters) }),
+      ...(!byPost && { query: queryParametersOf(everythingParameters) }),
       header: searchHeaders,
     },
     ...(byPost && {
@@ -155,7 +155,7 @@ export function docrefOperation({ method }: FhirRoute, service: PublishedService
     description: `${how} ${needs('patient/DocumentReference.read')}`,
     requestParams: {
       ...(!byPost && {
-        query: queryOf(docrefParameters).extend({
+        query: queryParametersOf(docrefParameters).extend({
           patient: idOf('Patient'),
         }),
       }),
@@ -222,7 +222,7 @@ function fields(parameters: readonly QueryParameter[]) {
   return Object.fromEntries(described) as Record<string, z.ZodType>;
 }
 
-export function queryOf(parameters: readonly QueryParameter[]) {
+export function queryParametersOf(parameters: readonly QueryParameter[]) {
   return z.object({ ...fields(parameters), _format: format });
 }
 

@@ -5,10 +5,10 @@ import { environments } from '../../../lambdas/catalog/environments.ts';
 import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
 import {
   type DataOperation,
-  type DirectoryOperation,
+  type DirectoryInteraction,
   type FhirRoute,
   fhirRoutes,
-  isDirectoryOperation,
+  isDirectoryInteraction,
 } from '../../../lambdas/catalog/fhir-routes.ts';
 import { interfaces, offers } from '../../../lambdas/catalog/interfaces.ts';
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
@@ -17,7 +17,7 @@ import {
   payerSmartConfiguration,
   smartConfiguration as smartConfigurationOf,
 } from '../../../lambdas/catalog/smart-configuration.ts';
-import { directoryOperation } from './directory-operations.ts';
+import { documentedDirectory } from './directory-operations.ts';
 import {
   accept,
   type Described,
@@ -41,7 +41,7 @@ function described(route: FhirRoute, service: PublishedService): Described {
   const { operation } = route;
   if (operation === 'capabilities') return capabilities(route);
   if (operation === 'smart-configuration') return smart(route, service);
-  if (isDirectoryOperation(operation)) return directoryOperation(route, operation);
+  if (isDirectoryInteraction(operation)) return documentedDirectory(route, operation);
   if (operation === 'Patient.everything') return everythingOperation(route, service);
   if (operation === 'DocumentReference.docref') return docrefOperation(route, service);
   const [type, interaction] = operation.split('.') as [PatientAccessType, 'read' | 'search-type'];
@@ -105,7 +105,7 @@ function operationId(route: FhirRoute): string {
   const { interface: name, operation, path } = route;
   const family = camelCase(name);
   if (operation === 'smart-configuration') return `${family}SmartConfiguration`;
-  if (isDirectoryOperation(operation)) return directoryOperationId(route, operation);
+  if (isDirectoryInteraction(operation)) return directoryOperationId(route, operation);
   if (operation !== 'capabilities') return dataOperationId(route, operation);
   const suffix = path.slice(interfaces[name].basePath.length);
   return (
@@ -114,7 +114,7 @@ function operationId(route: FhirRoute): string {
   );
 }
 
-function directoryOperationId({ method }: FhirRoute, operation: DirectoryOperation): string {
+function directoryOperationId({ method }: FhirRoute, operation: DirectoryInteraction): string {
   const [, type, interaction] = operation.split('.');
   if (interaction === 'search-type')
     return method === 'POST' ? `searchDirectory${type}ByForm` : `searchDirectory${type}`;

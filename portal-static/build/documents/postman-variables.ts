@@ -1,5 +1,6 @@
 /** Variables of the Postman collection. */
 
+import { directoryTypes } from '../../../lambdas/catalog/directory-resources.ts';
 import { patientAccessTypes } from '../../../lambdas/catalog/fhir-resources.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { exampleResources } from './claims-examples.ts';
@@ -61,6 +62,9 @@ export function postmanVariables({
         value: exampleResources[type].id,
         description: 'Set by the latest search that returned one.',
       })),
+    ...directoryTypes
+      .filter((type) => !patientAccessTypes.some((served) => served === type))
+      .map((type) => ({ key: idVariable(type), value: '', description: 'An ID from a search.' })),
     { key: 'code', value: '', description: 'The code from the authorization response.' },
     {
       key: 'code_challenge',

@@ -167,6 +167,7 @@ const variableOf: Readonly<Record<string, string>> = {
   token: '{{token}}',
   aud: `{{base_url}}${fhirBase({ auth: '', token: '', apiTemplate: '' }, exampleLob, 'patient-access')}`,
   access_token: '',
+  versionId: '1',
 };
 
 /** `/Coverage/{id}` has a variable of its own, which a search fills in. */

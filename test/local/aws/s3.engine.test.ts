@@ -137,7 +137,7 @@ describe('a function', () => {
 describe('what the stand-in does not know', () => {
   it.each([
     ['a list', () => new ListObjectsV2Command({ Bucket }), /GET with/],
-    ['a deletion', () => new DeleteObjectCommand({ Bucket, Key }), /DELETE with/],
+    ['the deletion of a version', () => new DeleteObjectCommand({ Bucket, Key, VersionId: 'v' }), /version/],
     ['tags', () => new PutObjectTaggingCommand({ Bucket, Key, Tagging: { TagSet: [] } }), /tagging/],
     ['an open range', () => new GetObjectCommand({ Bucket, Key, Range: 'bytes=2-' }), /bytes=2-/],
   ])('is refused by name: %s', async (_name, command, message) => {

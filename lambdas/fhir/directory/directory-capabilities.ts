@@ -1,0 +1,34 @@
+import type { CapabilityStatementRestResource } from 'fhir/r4.js';
+import { directoryResource, directoryTypes } from '../../catalog/directory-resources.ts';
+import { commonSearchParameters } from '../../catalog/fhir-resources.ts';
+import { includeValues, reverseIncludeValues } from './directory-query.ts';
+
+/** The resource types of the Provider Directory as the CapabilityStatement has them, from the table the search runs on. */
+export function directoryCapabilities(): readonly CapabilityStatementRestResource[] {
+  return directoryTypes.map((type) => {
+    const { profiles, parameters } = directoryResource(type);
+    const [includes, reverse] = [includeValues(type), reverseIncludeValues(type)];
+    return {
+      type,
+      supportedProfile: profiles.map((profile) => `${profile}|1.1.0`),
+      interaction: (['read', 'vread', 'search-type'] as const).map((code) => ({ code })),
+      documentation:
+        'Only active resources are listed, unless a search asks by active, status or _id. vread has the versions of the publications that are kept.',
+      versioning: 'versioned',
+      readHistory: false,
+      updateCreate: false,
+      conditionalCreate: false,
+      conditionalRead: 'not-match',
+      conditionalUpdate: false,
+      conditionalDelete: 'not-supported',
+      // FHIR's JSON has no empty lists.
+      ...(includes.length > 0 && { searchInclude: [...includes, `${type}:*`] }),
+      ...(reverse.length > 0 && { searchRevInclude: [...reverse] }),
+      searchParam: [...commonSearchParameters, ...parameters].map(({ name, type: kind, definition }) => ({
+        name,
+        definition,
+        type: kind,
+      })),
+    };
+  });
+}
