@@ -38,7 +38,7 @@ export const dropManifest = z.strictObject({
   lob: z.enum(lineOfBusinessCodes),
   source: folderName,
   kind: z.enum(dropKinds),
-  /** What the rows are about. @default members */
+  /** Subject of the rows. @default members */
   product: z.optional(z.enum(loadProducts)),
   /** Time the extract was made, ISO 8601. */
   createdAt: z.iso.datetime({ offset: true }),

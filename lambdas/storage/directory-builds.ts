@@ -1,3 +1,5 @@
+/** The record of builds of the Provider Directory, in the environment's table. */
+
 import * as z from 'zod/mini';
 import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
 import { buildStates, type DirectoryBuild } from '../fhir/directory/directory-operations-contract.ts';

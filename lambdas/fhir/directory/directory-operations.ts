@@ -1,3 +1,5 @@
+/** Operators' requests about the Provider Directory: its builds and its publications. */
+
 import { linesOfBusiness } from '../../catalog/lines-of-business.ts';
 import {
   type DirectoryBuildRequest,

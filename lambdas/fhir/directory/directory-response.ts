@@ -1,3 +1,5 @@
+/** HTTP headers of the Provider Directory, whose answers caches may keep. */
+
 import { entityTag } from '../entity-tag.ts';
 import type { MediaType } from '../media-type.ts';
 

@@ -23,7 +23,7 @@ export interface PublicationPointer {
 
 export type PointerReading =
   | { readonly kind: 'pointer'; readonly etag: string; readonly pointer: PublicationPointer }
-  /** As it was when its tag was read. */
+  /** The pointer is still the one whose tag was given. */
   | { readonly kind: 'unchanged' }
   /** Nothing was ever published. */
   | { readonly kind: 'none' };
