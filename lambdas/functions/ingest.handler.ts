@@ -1,8 +1,12 @@
 /** Handler of `ingest`, invoked by the operator's CLI: loads one member's account and resources. */
 
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { createContactEnvelopes } from '../aws/contact-envelopes.ts';
+import { createDataKeys } from '../aws/data-keys.ts';
 import { createMemberAccounts } from '../aws/member-accounts.ts';
 import { searchValues } from '../fhir/search/values.ts';
+import { contactDataOf } from '../loads/contact-data.ts';
 import { ingestMember } from '../members/ingest.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
@@ -13,11 +17,17 @@ import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createMemberLoader } from '../storage/member-loader.ts';
 import { createSdkTable } from '../table/sdk-table.ts';
 
-const { environment, tableName, memberPoolId } = readEnvironment([
+const { environment, tableName, memberPoolId, contactKeyId } = readEnvironment([
   'environment',
   'tableName',
   'memberPoolId',
+  'contactKeyId',
 ]);
+
+const envelopes = createContactEnvelopes(
+  createDataKeys(new KMSClient({ retryStrategy: sdkRetries }), contactKeyId),
+  systemClock,
+);
 
 const ingest = {
   accounts: createMemberAccounts(
@@ -28,8 +38,10 @@ const ingest = {
     environment,
     now: systemClock,
     uuid: systemRandom.uuid,
+    sealContact: envelopes.seal,
   }),
   sha256: digests.sha256Hex,
+  contactData: (json: string) => contactDataOf(JSON.parse(json), systemClock()),
   searchValues: (json: string) => JSON.stringify(searchValues(JSON.parse(json))),
 };
 

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { issueMessage } from '../catalog/issue-message.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
+import type { ContactData } from '../kernel/contact-data.ts';
 import { loadIssues } from './ingest-content-rules.ts';
 import { type IngestAnswer, type IngestIssue, type MemberLoad, memberLoad } from './ingest-contract.ts';
 import { outsideReferences } from './ingest-references.ts';
@@ -16,6 +17,8 @@ export interface Ingest {
   readonly searchValues: (json: string) => string;
   /** SHA-256 of a text's UTF-8, hex. */
   readonly sha256: (text: string) => string;
+  /** Contact and matching data in a Patient, serialized. */
+  readonly contactData: (json: string) => ContactData;
 }
 
 /** The member as the user pool knows them. */
@@ -62,11 +65,20 @@ export interface PatientMember {
   readonly accountSha256?: string | undefined;
 }
 
+/** A Patient by member identifier. */
+export interface NamedPatient {
+  readonly patientId: string;
+  /** A drop has withdrawn the member. */
+  readonly isWithdrawn: boolean;
+}
+
 export interface MemberStore {
   /** The member a patient's record belongs to in a LOB; undefined before the first load. */
   memberOf(lob: LineOfBusiness, patientId: string): Promise<PatientMember | undefined>;
   /** The patient an account signs in to in a LOB. */
   patientOf(lob: LineOfBusiness, sub: string): Promise<string | undefined>;
+  /** The Patient that a member identifier names in a LOB, after merges; undefined before the first load. */
+  namedPatient(lob: LineOfBusiness, memberId: string): Promise<NamedPatient | undefined>;
   /** The resources as they are stored, in the order asked for. */
   stored(
     lob: LineOfBusiness,
@@ -77,7 +89,8 @@ export interface MemberStore {
   holds(lob: LineOfBusiness, patientId: string, resource: LoadedResource, values: string): boolean;
   /**
    * Writes whose record the patient is, with the first of the changes; carries out the changes, each whole or not at all, in
-   * their order; and writes the link by which the account signs in with the last.
+   * their order; and writes the link by which the account signs in with the last, beside the member identifier and its contact
+   * data.
    *
    * @returns where somebody else wrote one of them since it was read: `conflict` when nothing was written, `interrupted` when
    * some was. Read again and repeat.
@@ -109,6 +122,8 @@ export interface LinkedLoad extends PatientMember {
   readonly lob: LineOfBusiness;
   readonly patientId: string;
   readonly displayName: string;
+  /** The account's addresses, with the matching data of the Patient. */
+  readonly contact: ContactData;
   /** The member the patient belonged to when it was read. */
   readonly replaces?: PatientMember | undefined;
   /** Only what differs from what is stored, each resource once. */
@@ -139,6 +154,7 @@ export async function ingestMember(ingest: Ingest, payload: unknown): Promise<In
   if (issues.length > 0) return refused(issues);
   const { lob, patientId, memberId } = load;
   const displayName = `${load.givenName} ${load.familyName}`;
+  const contact = contactOf(ingest, load);
   const accountSha256 = ingest.sha256(accountText(load));
   let begun = false;
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
@@ -150,7 +166,7 @@ export async function ingestMember(ingest: Ingest, payload: unknown): Promise<In
     }
     begun ||= decided.account.changed;
     const { account, replaces, changes } = decided;
-    const link = { lob, patientId, memberId, displayName, sub: account.sub, accountSha256 };
+    const link = { lob, patientId, memberId, displayName, contact, sub: account.sub, accountSha256 };
     const outcome = await ingest.store.write({ ...link, replaces, changes });
     if (outcome === 'written') return { kind: 'loaded', patientId, resources: load.resources.length };
     begun ||= outcome === 'interrupted';
@@ -177,12 +193,16 @@ async function decide(
   load: MemberLoad,
   accountSha256: string,
 ): Promise<Decision | LoadRefusal> {
-  const [replaces, comparison] = await Promise.all([
+  const [replaces, named, comparison] = await Promise.all([
     ingest.store.memberOf(load.lob, load.patientId),
+    ingest.store.namedPatient(load.lob, load.memberId),
     compared(ingest, load),
   ]);
   if (replaces !== undefined && replaces.memberId !== load.memberId)
     return { kind: 'refusal', issues: [linkIssues.memberId] };
+  if (named !== undefined && named.patientId !== load.patientId)
+    return { kind: 'refusal', issues: [linkIssues.patientId] };
+  if (named?.isWithdrawn === true) return { kind: 'refusal', issues: [linkIssues.withdrawn] };
   if (comparison.kind === 'refusal') return comparison;
   const account = await accountOf(ingest, load, replaces, accountSha256);
   if (account.kind === 'refusal') return account;
@@ -226,6 +246,15 @@ function accountText({ memberId, email, phoneNumber, givenName, familyName }: Me
   return JSON.stringify([memberId, email, phoneNumber, givenName, familyName]);
 }
 
+/** The addresses of the account, where codes have gone so far, and name, birth date and postal codes of the Patient. */
+function contactOf(
+  { contactData }: Ingest,
+  { resources, patientId, email, phoneNumber }: MemberLoad,
+): ContactData {
+  const patient = resources.find(({ resourceType, id }) => resourceType === 'Patient' && id === patientId);
+  return { ...contactData(patient?.json ?? '{}'), emails: [email], phones: [phoneNumber] };
+}
+
 const accountIssues = {
   email_taken: { path: 'email', message: 'an e-mail address that no other member uses to sign in' },
   password_refused: { path: 'password', message: "a password that the user pool's policy accepts" },
@@ -238,6 +267,10 @@ function loadRefusal({ refusal }: AccountRefusal): LoadRefusal {
 const linkIssues = {
   memberId: { path: 'memberId', message: 'the member this patient already belongs to in this LOB' },
   patientId: { path: 'patientId', message: 'the patient this member already is in this LOB' },
+  withdrawn: {
+    path: 'memberId',
+    message: 'a member whom no drop has withdrawn; a Patient row of a later drop brings the member back',
+  },
 } as const;
 
 type Comparison = { readonly kind: 'compared'; readonly changes: readonly ResourceChange[] } | LoadRefusal;

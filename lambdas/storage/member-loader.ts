@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { Environment } from '../catalog/environments.ts';
 import { longestResource } from '../catalog/fhir-resources.ts';
 import { nameOf } from '../catalog/resource-name.ts';
+import type { SealContact } from '../kernel/contact-data.ts';
 import type {
   LinkedLoad,
   MemberStore,
@@ -21,7 +22,10 @@ import {
   writeBytes,
 } from './resource-writes.ts';
 import { decodeResource, decodeValues, type StoredForm, storedValues } from './stored-resource.ts';
-import { memberKey, patientMemberKey } from './table-keys.ts';
+import { memberIdKey, memberKey, patientMemberKey } from './table-keys.ts';
+
+/** Items beside the event and both links. */
+const mostItems = transactionLimits.items - 1;
 
 /** Resources of one read: each is two keys of at most 100. */
 const resourcesInRead = 50;
@@ -33,8 +37,15 @@ const storedMember = z.object({
   accountSha256: z.optional(z.string()),
 });
 
+/** A member identifier of a merged member names the other member too. */
+const storedName = z.object({
+  patientId: z.string(),
+  withdrawnAt: z.optional(z.string()),
+});
+
 interface LoaderOptions {
   readonly environment: Environment;
+  readonly sealContact: SealContact;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly uuid: () => string;
@@ -50,6 +61,12 @@ export function createMemberLoader(table: Table, options: LoaderOptions): Member
     async patientOf(lob, sub) {
       const item = await table.get(memberKey(lob, sub));
       return item === undefined ? undefined : String(item.patientId);
+    },
+    async namedPatient(lob, memberId) {
+      const item = await table.get(memberIdKey(lob, memberId));
+      if (item === undefined) return undefined;
+      const { patientId, withdrawnAt } = storedName.parse(item);
+      return { patientId, isWithdrawn: withdrawnAt !== undefined };
     },
     async stored(lob, patientId, resources) {
       const items: (StoredVersion | undefined)[] = [];
@@ -70,14 +87,21 @@ export function createMemberLoader(table: Table, options: LoaderOptions): Member
       );
     },
     async write(load) {
-      const linked = await table.get(memberKey(load.lob, load.sub));
-      const signsIn = linked?.memberId === load.memberId && linked.displayName === load.displayName;
+      const [linked, named] = await table.batchGet([
+        memberKey(load.lob, load.sub),
+        memberIdKey(load.lob, load.memberId),
+      ]);
+      const signsIn =
+        linked?.memberId === load.memberId &&
+        linked.displayName === load.displayName &&
+        named?.contact !== undefined;
       const owner = isOwner(load) ? [] : [ownerWrite(load)];
       if (signsIn && owner.length === 0 && load.changes.length === 0) return 'written';
+      const links = [linkWrite(load), await nameWrite(load, options.sealContact)];
       const transactions = inTransactions(load, owner).map(({ writes, removed }, at, { length }) => [
         loadEvent(load, removed, options),
         ...writes,
-        ...(at === length - 1 ? [linkWrite(load)] : []),
+        ...(at === length - 1 ? links : []),
       ]);
       for (const [at, writes] of transactions.entries()) {
         try {
@@ -139,6 +163,22 @@ function linkWrite({ lob, sub, patientId, memberId, displayName }: LinkedLoad): 
   };
 }
 
+/** A member identifier is one Patient's in a LOB. What a drop has withdrawn or merged stays so. */
+async function nameWrite(
+  { lob, patientId, memberId, contact }: LinkedLoad,
+  sealContact: SealContact,
+): Promise<Write> {
+  const envelope = await sealContact({ lob, patientId, memberId }, contact);
+  return {
+    put: { ...memberIdKey(lob, memberId), patientId, contact: envelope },
+    condition: {
+      expression:
+        'attribute_not_exists(pk) OR (patientId = :patientId AND attribute_not_exists(withdrawnAt) AND attribute_not_exists(memberId))',
+      values: { ':patientId': patientId },
+    },
+  };
+}
+
 interface Transaction {
   readonly writes: Write[];
   /** `<type>/<id>` of what it takes back. */
@@ -146,7 +186,7 @@ interface Transaction {
 }
 
 /**
- * The changes of a load in their order, as many in a transaction as one can hold beside the event and the link; at least one.
+ * The changes of a load in their order, as many in a transaction as one can hold beside the event and the links; at least one.
  * @param first stands in the first of them.
  */
 function inTransactions(load: LinkedLoad, first: readonly Write[]): readonly Transaction[] {
@@ -157,7 +197,7 @@ function inTransactions(load: LinkedLoad, first: readonly Write[]): readonly Tra
     const writes = resourceChangeWrites(load, change);
     const size = writeBytes(writes);
     const items = current.writes.length + writes.length;
-    if (items > transactionLimits.items || (bytes > 0 && bytes + size > transactionLimits.bytes)) {
+    if (items > mostItems || (bytes > 0 && bytes + size > transactionLimits.bytes)) {
       current = { writes: [], removed: [] };
       transactions.push(current);
       bytes = 0;

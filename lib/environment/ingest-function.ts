@@ -1,6 +1,7 @@
 /** Construct: the function `ingest`. */
 
 import { CfnOutput, type Stack } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   addActions,
   auditPatterns,
@@ -13,7 +14,10 @@ import type { EnvironmentData, EnvironmentStackProps } from './environment-data.
 import { EnvironmentFunction } from './environment-function.ts';
 
 export interface IngestProps extends EnvironmentStackProps {
-  readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey' | 'memberPool'>;
+  readonly data: Pick<
+    EnvironmentData,
+    'region' | 'table' | 'tableKey' | 'logKey' | 'memberPool' | 'contactKey'
+  >;
 }
 
 /** The function that loads members and their resources; invoked by the plan's operators, never through a gateway. */
@@ -28,12 +32,13 @@ export function createIngest(scope: Stack, { configuration, bundles, data }: Ing
       environment: configuration.environment,
       tableName: data.table.tableName,
       memberPoolId: data.memberPool.pool.userPoolId,
+      contactKeyId: data.contactKey.keyArn,
     },
     statements: [
       itemStatement(
         data,
         [...lookUpActions, ...addActions],
-        partitionPatterns(lobs, ['PATIENT#*', 'MEMBER#*']),
+        partitionPatterns(lobs, ['PATIENT#*', 'MEMBER#*', 'MEMBER-ID#*']),
       ),
       // Takes back what a feed withdraws, and writes an entry anew while its resource stays.
       itemStatement(
@@ -43,6 +48,8 @@ export function createIngest(scope: Stack, { configuration, bundles, data }: Ing
       ),
       itemStatement(data, addActions, auditPatterns(lobs)),
       tableKeyStatement(data),
+      // Seals contact data; it can't open what is sealed.
+      new PolicyStatement({ actions: ['kms:GenerateDataKey'], resources: [data.contactKey.keyArn] }),
       data.memberPool.statement([
         'AdminCreateUser',
         'AdminGetUser',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import { contactDataOf } from '../../lambdas/loads/contact-data.ts';
 import { ingestMember } from '../../lambdas/members/ingest.ts';
 import type { MemberLoad } from '../../lambdas/members/ingest-contract.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
@@ -9,6 +10,7 @@ import { memberKey, patientAuditPartition, patientPartition } from '../../lambda
 import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
+import { testContacts } from '../support/ingest-world.ts';
 import { type MemberPool, startMemberPool } from '../support/member-pool.ts';
 import fc from '../support/property.ts';
 
@@ -39,9 +41,11 @@ function send(load: unknown) {
         environment: 'sandbox',
         now: () => 1_770_000_000_000,
         uuid: randomUUID,
+        sealContact: testContacts.seal,
       }),
       searchValues: () => '{}',
       sha256: digests.sha256Hex,
+      contactData: (json) => contactDataOf(JSON.parse(json), 1_770_000_000_000),
     },
     load,
   );

@@ -2,6 +2,7 @@ import {
   type Ingest,
   ingestMember,
   type LinkedLoad,
+  type NamedPatient,
   type PatientMember,
   type StoredVersion,
 } from '../../lambdas/members/ingest.ts';
@@ -35,6 +36,7 @@ export function ingestDouble() {
   const stored = new Map<string, StoredVersion>();
   const links = new Map<string, string>();
   const members = new Map<string, PatientMember>();
+  const named = new Map<string, NamedPatient>();
   const users = new Set<string>();
   const writes: LinkedLoad[] = [];
   const refusals: ('email_taken' | 'password_refused')[] = [];
@@ -56,11 +58,13 @@ export function ingestDouble() {
       setFirstPassword: async () => undefined,
     },
     sha256: (text) => `digest of ${text}`,
+    contactData: () => ({ name: '', postalCodes: [], emails: [], phones: [] }),
     searchValues: (json) => `values of ${json.length}`,
     store: {
       holds: (_lob, _patientId, resource) => resource.json.length < 400_000,
       memberOf: async (_lob, id) => members.get(id),
       patientOf: async (_lob, sub) => links.get(sub),
+      namedPatient: async (_lob, memberId) => named.get(memberId),
       async stored(_lob, _patientId, resources) {
         return resources.map(({ resourceType, id }) => stored.get(`${resourceType}/${id}`));
       },
@@ -72,6 +76,7 @@ export function ingestDouble() {
         const { memberId, sub, accountSha256 } = linked;
         members.set(linked.patientId, { memberId, sub, accountSha256 });
         links.set(linked.sub, linked.patientId);
+        named.set(memberId, { patientId: linked.patientId, isWithdrawn: false });
         for (const change of linked.changes) {
           const name = `${change.resource.resourceType}/${change.resource.id}`;
           if (change.kind === 'remove') stored.delete(name);
@@ -83,5 +88,5 @@ export function ingestDouble() {
     },
   };
   const send = (payload: unknown) => ingestMember(ingest, payload);
-  return { send, stored, links, users, writes, refusals, conflicts };
+  return { send, stored, links, named, users, writes, refusals, conflicts };
 }

@@ -89,6 +89,16 @@ describe('loading a member', () => {
     expect(double.writes.map(({ changes }) => changes.length)).toEqual([0]);
   });
 
+  it.each([
+    ['names another Patient, as after a merge', { patientId: 'another', isWithdrawn: false }, 'patientId'],
+    ['is a withdrawn member’s', { patientId, isWithdrawn: true }, 'memberId'],
+  ])('refuses a member identifier that %s', async (_what, present, path) => {
+    const { send, named, users, writes } = ingestDouble();
+    named.set('DSNP12345678', present);
+    expect(await send(load())).toMatchObject({ kind: 'refusal', issues: [{ path }] });
+    expect([users.size, writes.length]).toEqual([0, 0]);
+  });
+
   it('refuses an account that is another patient already', async () => {
     const double = ingestDouble();
     double.users.add('DSNP12345678');

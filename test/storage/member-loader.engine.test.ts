@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { searchValues } from '../../lambdas/fhir/search/values.ts';
 import {
@@ -10,12 +10,17 @@ import {
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { createMemberLoader } from '../../lambdas/storage/member-loader.ts';
 import { createPatientCompartment } from '../../lambdas/storage/resource-store.ts';
-import { memberKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/table-keys.ts';
+import {
+  memberIdKey,
+  memberKey,
+  patientEntryKey,
+  patientResourceKey,
+} from '../../lambdas/storage/table-keys.ts';
 import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
-import { oneAccount } from '../support/ingest-world.ts';
+import { oneAccount, testContacts } from '../support/ingest-world.ts';
 
 function resource(id: string, versionId = '1', filler = ''): LoadedResource {
   return {
@@ -42,6 +47,7 @@ describe('the member loader', () => {
       environment: 'sandbox',
       now: () => 1_770_000_000_000,
       uuid: randomUUID,
+      sealContact: testContacts.seal,
     });
   });
   afterAll(async () => {
@@ -51,8 +57,9 @@ describe('the member loader', () => {
   const linked = (changed: Partial<LinkedLoad> = {}): LinkedLoad => ({
     lob: 'EGWP',
     patientId: randomUUID(),
-    memberId: 'EGWP12345678',
+    memberId: `EGWP${randomInt(10 ** 8, 10 ** 9)}`,
     displayName: 'Ada Sampleton',
+    contact: { name: 'Ada Sampleton', postalCodes: [], emails: ['ada@example.com'], phones: [] },
     sub: randomUUID(),
     accountSha256: 'digest',
     changes: [],
@@ -67,7 +74,7 @@ describe('the member loader', () => {
     expect(await loader.write(load)).toBe('written');
     expect(await table.get(memberKey('EGWP', load.sub))).toMatchObject({
       patientId: load.patientId,
-      memberId: 'EGWP12345678',
+      memberId: load.memberId,
       displayName: 'Ada Sampleton',
     });
     expect(await table.get(patientResourceKey('EGWP', load.patientId, 'Basic', 'r1'))).toMatchObject({
@@ -85,6 +92,35 @@ describe('the member loader', () => {
     });
     const { items } = await table.query({ pk: `AUDIT#EGWP#PATIENT#${load.patientId}` });
     expect(items).toMatchObject([{ action: 'member.load', actor: 'ingest' }]);
+  });
+
+  it('writes the member identifier with sealed contact data, and again where it is missing', async () => {
+    const load = linked();
+    const key = memberIdKey('EGWP', load.memberId);
+    const { patientId, memberId, contact } = load;
+    await loader.write(load);
+    await table.transact([{ delete: key }]);
+    expect(await loader.write({ ...load, ...written(load) })).toBe('written');
+    const item = await table.get(key);
+    expect(item?.patientId).toBe(patientId);
+    const opened = await testContacts.open({ lob: 'EGWP', patientId, memberId }, item?.contact as Uint8Array);
+    expect(opened).toEqual(contact);
+    expect(await loader.write({ ...load, ...written(load) })).toBe('written');
+    expect(await table.get(key)).toEqual(item);
+  });
+
+  it.each([
+    ['withdrawn by a drop', { withdrawnAt: '2026-02-01T10:00:00Z' }],
+    ['merged into another', { patientId: 'another', memberId: 'EGWP00000001' }],
+  ] as const)('leaves a member identifier as it is that was %s', async (_what, state) => {
+    const load = linked();
+    await table.put({ ...memberIdKey('EGWP', load.memberId), patientId: load.patientId, ...state });
+    expect(await loader.write({ ...load, changes: [put(resource('r1'))] })).toBe('conflict');
+    expect(await loader.namedPatient('EGWP', load.memberId)).toEqual({
+      patientId: 'patientId' in state ? state.patientId : load.patientId,
+      isWithdrawn: 'withdrawnAt' in state,
+    });
+    expect(await loader.stored('EGWP', load.patientId, [resource('r1')])).toEqual([undefined]);
   });
 
   it('writes and reads back more than a transaction holds', async () => {
@@ -219,7 +255,9 @@ describe('the member loader', () => {
     const [member] = syntheticMembers('sandbox');
     const sub = randomUUID();
     const accounts = oneAccount(sub);
-    const ingest = { accounts, store: loader, searchValues: () => '{}', sha256: digests.sha256Hex };
+    const pure = { searchValues: () => '{}', sha256: digests.sha256Hex };
+    const contactData = () => ({ name: '', postalCodes: [], emails: [], phones: [] });
+    const ingest = { accounts, store: loader, ...pure, contactData };
     const events: number[] = [];
     for (let round = 0; round < 3; round += 1) {
       expect(await ingestMember(ingest, member)).toMatchObject({ kind: 'loaded' });

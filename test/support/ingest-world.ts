@@ -1,12 +1,18 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { createContactEnvelopes } from '../../lambdas/aws/contact-envelopes.ts';
+import { contactDataOf } from '../../lambdas/loads/contact-data.ts';
 import { type Ingest, ingestMember, type MemberAccounts } from '../../lambdas/members/ingest.ts';
 import type { IngestAnswer, MemberLoad } from '../../lambdas/members/ingest-contract.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { createMemberLoader } from '../../lambdas/storage/member-loader.ts';
 import { decodeResource, storedForm } from '../../lambdas/storage/stored-resource.ts';
-import { memberKey, patientPartition } from '../../lambdas/storage/table-keys.ts';
+import { memberIdKey, memberKey, patientPartition } from '../../lambdas/storage/table-keys.ts';
 import type { Item, Table } from '../../lambdas/table/table.ts';
+import { memoryDataKeys } from './memory-data-keys.ts';
+
+/** Envelopes of contact data, as KMS's data keys seal them. */
+export const testContacts = createContactEnvelopes(memoryDataKeys, Date.now);
 
 /** A claim as small or as large as a test wants it; `says` is what its search values say. */
 export interface ClaimText {
@@ -36,14 +42,17 @@ function resource(resourceType: string, id: string, version: number, content: ob
 export function createMember(table: Table, well: Table = table) {
   const patientId = randomUUID();
   const sub = randomUUID();
+  const memberId = `DSNP${randomInt(10 ** 8, 10 ** 9)}`;
   const ingest: Ingest = {
     accounts: oneAccount(sub),
     sha256: digests.sha256Hex,
+    contactData: (json) => contactDataOf(JSON.parse(json), 1_770_000_000_000),
     searchValues,
     store: createMemberLoader(table, {
       environment: 'sandbox',
       now: () => 1_770_000_000_000,
       uuid: randomUUID,
+      sealContact: testContacts.seal,
     }),
   };
   return {
@@ -52,7 +61,7 @@ export function createMember(table: Table, well: Table = table) {
       return await ingestMember(ingest, {
         lob: 'DSNP',
         patientId,
-        memberId: 'DSNP12345678',
+        memberId,
         email: 'ada.sampleton@example.com',
         phoneNumber: '+12025550123',
         givenName: 'Ada',
@@ -65,7 +74,9 @@ export function createMember(table: Table, well: Table = table) {
       });
     },
     async linked(): Promise<boolean> {
-      return (await well.get(memberKey('DSNP', sub))) !== undefined;
+      const [link, name] = await well.batchGet([memberKey('DSNP', sub), memberIdKey('DSNP', memberId)]);
+      expect(name?.patientId).toBe(link?.patientId);
+      return link !== undefined;
     },
     /** Resources that each recorded load withdrew. */
     async loadEvents(): Promise<readonly (readonly string[])[]> {

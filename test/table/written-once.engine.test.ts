@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../lambdas/clients/client.ts';
 import type { Commit } from '../../lambdas/clients/provisioning-ports.ts';
@@ -149,12 +149,14 @@ describe('a published key set', () => {
 });
 
 describe('a member’s account', () => {
-  const options = { environment: 'sandbox' as const, now: () => nowMs, uuid: randomUUID };
+  const sealContact = async () => new Uint8Array(1);
+  const options = { environment: 'sandbox' as const, now: () => nowMs, uuid: randomUUID, sealContact };
   const load = (changes: Partial<LinkedLoad> = {}): LinkedLoad => ({
     lob,
     patientId: randomUUID(),
-    memberId: 'DSNP12345678',
+    memberId: `DSNP${randomInt(10 ** 8, 10 ** 9)}`,
     displayName: 'Ada Sampleton',
+    contact: { name: 'Ada Sampleton', postalCodes: [], emails: [], phones: [] },
     sub: randomUUID(),
     accountSha256: 'digest',
     changes: [],
@@ -176,7 +178,7 @@ describe('a member’s account', () => {
     const first = load();
     await createMemberLoader(table, options).write(first);
     // Looked before the other was written.
-    const early: Table = { ...table, get: async () => undefined };
+    const early: Table = { ...table, batchGet: async (keys) => keys.map(() => undefined) };
     const second = load({ sub: first.sub });
     expect(await createMemberLoader(early, options).write(second)).toBe('conflict');
     expect(await linked(first)).toMatchObject({ patientId: first.patientId });
