@@ -2,6 +2,7 @@
  * Condition and update expressions of DynamoDB, as far as loads use them; anything else is refused by name. Names are top-level
  * attributes.
  */
+
 type Attribute = {
   readonly S?: string;
   readonly N?: string;

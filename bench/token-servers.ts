@@ -1,3 +1,5 @@
+/** Token endpoints of the benches: one authorization server with stores in memory, and the client and requests that are measured against it. */
+
 import { spawn } from 'node:child_process';
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,3 +1,5 @@
+/** Cognito accounts that the function `activation` creates for members: user, enabled state, password. */
+
 import {
   AdminCreateUserCommand,
   AdminGetUserCommand,

@@ -1,3 +1,5 @@
+/** Client of the Lambda function `activation`, which sends verification codes and sets passwords. */
+
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
   type ActivationAnswer,

@@ -1,3 +1,5 @@
+/** Failures of Cognito: tells those that pass, after which a request can be repeated, from decisions about a user. */
+
 import { StoreUnavailable } from '../table/table.ts';
 
 const busyOrSilent = new Set([

@@ -1,3 +1,5 @@
+/** S3 client of the ingest bucket, which plans upload their drops to. Loads read a version of an object, not its newest content. */
+
 import {
   GetObjectCommand,
   HeadObjectCommand,

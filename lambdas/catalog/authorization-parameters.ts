@@ -3,6 +3,7 @@
  * Source: service description, "Authorization query parameters"; RFC 6749 section 4.1.1, RFC 7636, OpenID Connect Core
  * section 3.1.2.1, RFC 8707.
  */
+
 interface AuthorizationParameter {
   readonly required: 'yes' | 'no' | 'by default' | 'not supported';
   readonly meaning: string;

@@ -1,7 +1,8 @@
 /**
- * Why an authorizer refuses a call: the `reason` of its log line and of the gateway's access log. To the caller all of a kind
+ * Reasons an authorizer refuses a call: the `reason` of its log line and of the gateway's access log. To the caller all of a kind
  * are the same 401 or 403; the application's developer is told here what was expected and what came.
  */
+
 interface CallRefusal {
   readonly expected: string;
   readonly received: string;

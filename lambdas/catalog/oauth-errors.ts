@@ -2,6 +2,7 @@
  * Every `error` the authorization servers answer with, what it means here and what helps: the functions' types, the public
  * list of errors and the API's description are made of these tables.
  */
+
 interface OAuthErrorMeaning {
   readonly meaning: string;
   /** Advice to the developer. */

@@ -1,3 +1,5 @@
+/** Rules of a client's secrets and keys: two are live at most, and a rotation gives the older one its end. Pure functions. */
+
 /** A credential that may have an end; ISO 8601. */
 interface Ending {
   readonly expiresAt?: string;

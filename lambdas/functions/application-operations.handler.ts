@@ -1,3 +1,5 @@
+/** Handler of the function `application-operations`: the operators' acts on applications, invoked by `npm run ops` and never through a host. */
+
 import { operate } from '../portal/applications/operations-invocation.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';

@@ -1,3 +1,5 @@
+/** Handler of the function `portal-operations`: the routes of the operators' console in the portal's API. */
+
 import { createTableSessions } from '../portal/adapters/session-store.ts';
 import { operationsRoutes } from '../portal/applications/operations-routes.ts';
 import { createPortalHandler } from '../portal/http/handler.ts';

@@ -1,3 +1,5 @@
+/** Dispatch of a FHIR request to the handler of its interaction, by the table `lambdas/catalog/fhir-routes.ts`; 404 and 405 as OperationOutcome. */
+
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { type FhirOperation, type FhirRoute, fhirRoutes, methodsOf } from '../catalog/fhir-routes.ts';
 import type { Interface } from '../catalog/interfaces.ts';

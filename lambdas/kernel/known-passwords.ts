@@ -2,6 +2,7 @@
  * Passwords that are guessed first. Of passwords of 15 characters and more, those are sentences everybody knows, short known
  * passwords put in a row, runs on a keyboard, and words of the site and of the person (NIST SP 800-63B-4 section 3.1.1.2).
  */
+
 const sentences = `
 correcthorsebatterystaple thequickbrownfox thequickbrownfoxjumps thequickbrownfoxjumpsoverthelazydog
 letmeinletmein letmeinplease iloveyouiloveyou iloveyousomuch iloveyouforever iloveyoumorethananything

@@ -1,3 +1,5 @@
+/** Calendar of business days: weekends and federal holidays, for the freshness clock (`freshness.ts`). */
+
 /** A federal holiday: on a day of a month; or, with a weekday (Sunday is 0), on the first such weekday from that day on. */
 interface HolidayRule {
   readonly name: string;

@@ -1,3 +1,5 @@
+/** Requests and responses of the function `load-operations`, which operators (`npm run ops -- loads`) and an hourly schedule invoke. */
+
 import * as z from 'zod/mini';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
 import type { FreshnessView } from './freshness.ts';

@@ -1,3 +1,5 @@
+/** Manifest of a drop (`manifest.json`): its schema, its name, and the checks of the files it lists. Rows are read by `rows.ts`. */
+
 import * as z from 'zod/mini';
 import { issueMessage } from '../catalog/issue-message.ts';
 import {

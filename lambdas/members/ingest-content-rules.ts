@@ -1,3 +1,5 @@
+/** Checks of one member's load by its content alone, before anything is stored. */
+
 import { isFhirId } from '../catalog/fhir-id.ts';
 import { isFhirInstant } from '../catalog/fhir-instant.ts';
 import { isPatientAccessType, longestResource, patientAccessTypes } from '../catalog/fhir-resources.ts';

@@ -1,3 +1,5 @@
+/** Verification of `id_token_hint`, an id_token that a client sends back at authorization or logout. */
+
 import { compactVerify, errors } from 'jose';
 import * as z from 'zod/mini';
 import { parseIssuedToken } from '../authorizer/parse-token.ts';

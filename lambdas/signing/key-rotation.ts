@@ -1,3 +1,8 @@
+/**
+ * Rotation of a LOB's signing key by Secrets Manager's four steps: create, set, test, finish. Its function is
+ * `functions/key-rotation.handler.ts`.
+ */
+
 import { CompactSign, compactVerify, createLocalJWKSet, importJWK } from 'jose';
 import * as z from 'zod/mini';
 import {

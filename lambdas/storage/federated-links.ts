@@ -1,3 +1,5 @@
+/** Links from accounts at plans' identity providers to members, in the environment's table. */
+
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { LinkFederatedAccount } from '../oauth/federation/federated-account.ts';

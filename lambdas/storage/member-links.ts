@@ -1,3 +1,5 @@
+/** Links from members' accounts to their Patient in each LOB; read only. */
+
 import * as z from 'zod/mini';
 import { isFederatedSubject } from '../catalog/identity-providers.ts';
 import type { MemberLinks } from '../members/sign-in.ts';

@@ -1,3 +1,5 @@
+/** Example values of the repository, which no deployed configuration may have. */
+
 /** Account numbers of AWS's own documentation. */
 const accounts: readonly string[] = ['111122223333', '123456789012', '444455556666', '777788889999'];
 

@@ -1,3 +1,5 @@
+/** Properties that the stacks of an environment share, and references to the table, keys and user pool that `data-stack.ts` creates. */
+
 import type { StackProps } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { SigningKeyOwner } from '../../lambdas/catalog/token-issuer.ts';

@@ -1,3 +1,5 @@
+/** Properties that the portal's stacks share, and references to what its data stack creates. */
+
 import type { StackProps } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Configuration } from '../config/configuration.ts';

@@ -1,3 +1,5 @@
+/** S3 origin of the CloudFront stand-in: objects, conditional requests, and 403 or 404 for a missing key. */
+
 import { type GatewayRequest, headerOf } from '../gateway/request.ts';
 import type { StoredObject } from '../s3/bucket-objects.ts';
 import type { CloudFrontMay } from '../s3/bucket-policy.ts';

@@ -1,3 +1,5 @@
+/** Events of CloudFront Functions: builds the event of a viewer request or response, and applies what the function returns. */
+
 import type { GatewayRequest } from '../gateway/request.ts';
 import type { Headers } from './response-headers-policy.ts';
 import {

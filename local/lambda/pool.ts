@@ -1,3 +1,5 @@
+/** Lambda service of the local system: invokes a function by name or ARN, in one of a pool of processes for each function. */
+
 import { randomUUID } from 'node:crypto';
 import { functionEnvironment } from './environment.ts';
 import {

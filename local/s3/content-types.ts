@@ -2,6 +2,7 @@
  * Content types as `aws s3 sync` sets them, which a bucket deployment runs: Python's own table of types, without a charset.
  * Source: `mimetypes` of Python 3.13, as far as web sites use it; fonts are not in it.
  */
+
 const types: Readonly<Record<string, string>> = {
   avif: 'image/avif',
   bmp: 'image/bmp',

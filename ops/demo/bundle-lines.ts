@@ -1,3 +1,5 @@
+/** Lines that the demo prints for a Bundle and its resources. Checks of their content are in `patient-check.ts`. */
+
 /** Parsed JSON of whatever shape: what isn't there is shown as nothing. */
 type Loose =
   | { readonly [name: string]: Loose }

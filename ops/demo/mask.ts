@@ -1,3 +1,5 @@
+/** Masking of secrets, tokens and codes in what the demo prints. */
+
 /** Shows enough of a secret to tell two apart, and no more. */
 function shortened(secret: string): string {
   return `${secret.slice(0, 4)}…`;

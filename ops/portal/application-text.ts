@@ -1,3 +1,5 @@
+/** Text of an application for the operator's terminal, with everything a decision needs. */
+
 import type {
   CallView,
   Difference,

@@ -1,3 +1,5 @@
+/** Retry of the portal's API calls that were refused with 429 or 503, by their `Retry-After`. */
+
 /** Longer waits are told to the person instead. */
 const longestWaitSeconds = 10;
 

@@ -1,3 +1,5 @@
+/** Check of the path that a sign-in returns to: only one of the portal's own pages. */
+
 /** Stands for the portal's own: a path that stays on it stays on any. */
 const anOrigin = 'https://portal.invalid';
 

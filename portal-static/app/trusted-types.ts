@@ -4,6 +4,7 @@
  *
  * @see https://www.w3.org/TR/trusted-types/
  */
+
 interface TrustedTypePolicy {
   createScriptURL(address: string): string;
 }

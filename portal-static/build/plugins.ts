@@ -1,3 +1,5 @@
+/** Plugins of the build of the portal's pages: the USWDS styles, and imports of files by their address. */
+
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

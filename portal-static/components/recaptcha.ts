@@ -1,3 +1,5 @@
+/** reCAPTCHA of the sign-up form, where the portal is configured for it: loads Google's script and gets a token. */
+
 /** Google's script, where the portal is configured for reCAPTCHA. Its origin must stand in the Content-Security-Policy. */
 const source = 'https://www.google.com/recaptcha/api.js?render=explicit';
 

@@ -23,9 +23,8 @@ function hiddenPurpose(source: string): string | undefined {
   if (source.startsWith('//')) return undefined;
   const first = head(source);
   if (first === undefined) return 'has no doc comment';
-  if (first.line <= 2) return undefined;
   if (first.line > 15) return `begins its first doc comment on line ${first.line}`;
-  return first.next === '' || first.next.startsWith('export')
+  return first.next === '' || /^(?:export|import|declare module)\b/.test(first.next)
     ? undefined
     : 'documents a private declaration first';
 }
@@ -53,6 +52,7 @@ describe('doc comments', () => {
     ['const a = 1;', 'has no doc comment'],
     [`${'\n'.repeat(15)}/** Reads. */\nexport const a = 1;`, 'begins its first doc comment on line 16'],
     ["import 'b';\n\n\n/** Reads. */\nconst a = 1;", 'documents a private declaration first'],
+    ['/** Reads. */\nconst a = 1;', 'documents a private declaration first'],
     ["/** Reads. */\n\nimport 'b';", undefined],
   ])('are found to hide a purpose: %j', (source, reason) => {
     expect(hiddenPurpose(source)).toBe(reason);

@@ -1,3 +1,8 @@
+/**
+ * Interfaces that activation of an account needs: contact data, codes, accounts and limits. Adapters in `lambdas/aws` and `lambdas/storage`
+ * implement them.
+ */
+
 import type { Environment } from '../../catalog/environments.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Clock } from '../../kernel/clock.ts';

@@ -1,3 +1,5 @@
+/** Client of the environments' `provisioning` functions: sends a command on a client, and tells a failure that may pass from a defect. */
+
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import type { Environment } from '../../catalog/environments.ts';
 import type { EnvironmentAnswer, ProvisioningClient } from '../applications/application-ports.ts';

@@ -1,3 +1,5 @@
+/** The bodies of the portal API's responses. Times are ISO 8601 in UTC. None contains member data. */
+
 import type { Environment } from '../../catalog/environments.ts';
 import type { Interface } from '../../catalog/interfaces.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
@@ -11,8 +13,6 @@ import type {
 } from '../catalog/application-states.ts';
 import type { ProblemCode } from '../catalog/problems.ts';
 import type { ApplicationConfiguration, ConfigurationField } from './applications.ts';
-
-/** The bodies of the portal API's responses. Times are ISO 8601 in UTC. None contains member data. */
 
 /** RFC 9457, with this API's extensions. */
 export interface ProblemDetails {

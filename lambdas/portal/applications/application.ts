@@ -1,3 +1,5 @@
+/** Types of an application as the portal stores it, and of the acts on it. */
+
 import type { Environment } from '../../catalog/environments.ts';
 import type { ApplicationConfiguration } from '../api/applications.ts';
 import type { ApplicationEvent, Evidence, TimelineEvent } from '../api/views.ts';

@@ -1,3 +1,8 @@
+/**
+ * Conditions of an act on an application that its state alone does not decide: evidence, pre-flight, kind of change. States are in
+ * `portal/catalog/application-states.ts`.
+ */
+
 import type { ApplicationConfiguration } from '../api/applications.ts';
 import { type PortalProblem, problem } from '../api/route-handler.ts';
 import { attestation as attestationText } from '../catalog/agreements.ts';

@@ -4,6 +4,7 @@
  * A small part of the skeletons of UTS #39 section 4: compatible forms, letters of other alphabets that look Latin, and digits that stand
  * for letters.
  */
+
 const lookalikes: Readonly<Record<string, string>> = {
   // Cyrillic.
   а: 'a',

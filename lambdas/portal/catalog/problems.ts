@@ -2,6 +2,7 @@
  * Every problem the portal's API can answer with: its stable `code`, its status, and what helps. The API's answers (RFC 9457),
  * the pages' messages and the public list of errors are made of this table.
  */
+
 interface Problem {
   readonly status: number;
   /** One sentence, the same for every occurrence (RFC 9457 section 3.1.3). */

@@ -1,3 +1,5 @@
+/** Parsing of a portal request's JSON body. The schema of each route is in `portal/api/`. */
+
 /** Nesting levels of a body: the store takes 32, and no request needs more than these. */
 const deepest = 16;
 /** Tokens of a valid JSON text: strings, brackets and braces, and the colon after a name. */

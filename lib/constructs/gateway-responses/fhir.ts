@@ -1,3 +1,5 @@
+/** Gateway responses of the FHIR hosts: OperationOutcome, headers and CORS of each refusal that API Gateway makes itself. */
+
 import { gatewayIssues } from '../../../lambdas/catalog/gateway-issues.ts';
 import type { GatewayResponseType } from '../../../lambdas/catalog/gateway-response-types.ts';
 import { securityHeaders } from '../../../lambdas/catalog/security-headers.ts';

@@ -1,3 +1,5 @@
+/** Gateway responses of the authorization and token hosts: the OAuth error of each refusal that API Gateway makes itself. */
+
 import { gatewayOAuthErrors } from '../../../lambdas/catalog/gateway-oauth-errors.ts';
 import type { GatewayResponseType } from '../../../lambdas/catalog/gateway-response-types.ts';
 import { securityHeaders } from '../../../lambdas/catalog/security-headers.ts';

@@ -1,3 +1,5 @@
+/** Checks of DynamoDB requests that the embedded engine omits, made by the proxy before it forwards a request. */
+
 import { AwsError } from '../aws-error.ts';
 import type { TableDeclaration } from './tables.ts';
 

@@ -1,3 +1,5 @@
+/** Evaluation of a KMS key's policy in the stand-in of KMS, beside the role's own policies. */
+
 import { AwsError } from '../aws-error.ts';
 import type { RequestContext } from '../iam/conditions.ts';
 import { compilePolicies, type Statement } from '../iam/iam.ts';

@@ -1,3 +1,5 @@
+/** Parts that the authorization server's operations share: paths, errors, client authentication. */
+
 import * as z from 'zod';
 import type { ZodOpenApiMediaTypeObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { authorizationServerEndpoints } from '../../../lambdas/catalog/addresses.ts';
@@ -7,8 +9,6 @@ import { tokenErrors } from '../../../lambdas/catalog/oauth-errors.ts';
 import { exampleLob } from './member-examples.ts';
 import * as schemas from './member-schemas.ts';
 import { refusalResponse, requestIdAnswer, retryAfterAnswer } from './operations.ts';
-
-/** Parts that the authorization server's operations share: paths, errors, client authentication. */
 
 /** `{lob}` of a path. */
 export const lobPath = z.object({

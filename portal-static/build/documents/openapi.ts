@@ -1,3 +1,5 @@
+/** Builder of the OpenAPI document of the member-facing interfaces, from the catalog's tables. */
+
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiPathItemObject } from 'zod-openapi';
 import { type Environment, environments } from '../../../lambdas/catalog/environments.ts';
 import { type Interface, interfaceNames, interfaces } from '../../../lambdas/catalog/interfaces.ts';

@@ -1,3 +1,5 @@
+/** Response schemas of the portal's API by route, for its OpenAPI document. */
+
 import type * as z from 'zod';
 import type { PortalRouteName, portalRoutes } from '../../../lambdas/portal/catalog/portal-routes.ts';
 import type { AnswerOf, RouteKey } from '../../api/route-types.ts';

@@ -1,3 +1,5 @@
+/** Builders of the portal's response schemas, compared by the compiler with the types in `lambdas/portal/api/views.ts`. */
+
 import * as z from 'zod';
 import { environments } from '../../../lambdas/catalog/environments.ts';
 import { interfaceNames } from '../../../lambdas/catalog/interfaces.ts';

@@ -1,3 +1,5 @@
+/** Pages of a forgotten password: request of a code, then the new password. */
+
 import { useState } from 'preact/hooks';
 import { call } from '../../api/portal-client.ts';
 import { Page } from '../../app/page.tsx';

@@ -1,3 +1,5 @@
+/** State of the sign-up form for one developer type: fields, checks, submission. */
+
 import { useLocation } from 'preact-iso/router';
 import type { SignUp } from '../../../lambdas/portal/api/accounts.ts';
 import type { DeveloperType } from '../../../lambdas/portal/catalog/account-states.ts';

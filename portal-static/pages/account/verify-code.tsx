@@ -1,3 +1,5 @@
+/** Page that confirms the e-mail address or telephone number of a sign-up by a code. */
+
 import type { ComponentChildren } from 'preact';
 import type { AccountView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/portal-client.ts';

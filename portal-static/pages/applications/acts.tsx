@@ -1,3 +1,5 @@
+/** Buttons of the acts a developer can take on an application in its state, and the result of the last one. */
+
 import { useState } from 'preact/hooks';
 import type { ApplicationView, PreflightCheck } from '../../../lambdas/portal/api/views.ts';
 import { call, type Outcome } from '../../api/portal-client.ts';

@@ -1,3 +1,5 @@
+/** Saves the draft of a form when its page is left or its tab is closed. */
+
 /** Values that are not saved yet; undefined if all are saved. */
 type Pending = () => { readonly url: string; readonly body: unknown } | undefined;
 

@@ -1,3 +1,5 @@
+/** Confirmation of the password before an application's secrets are shown. */
+
 import { useEffect, useState } from 'preact/hooks';
 import { passwordRequest } from '../../../lambdas/portal/api/accounts.ts';
 import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';

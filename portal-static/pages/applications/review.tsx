@@ -1,3 +1,5 @@
+/** Last step of an application's registration: a summary of all fields before it is submitted. */
+
 import { useLocation } from 'preact-iso/router';
 import { type ScreenName, screenNames } from '../../../lambdas/portal/api/applications.ts';
 import { call } from '../../api/portal-client.ts';

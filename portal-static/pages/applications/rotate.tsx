@@ -1,3 +1,5 @@
+/** Form that rotates a client's secret or key: creates the new one and sets how long the old one stays valid. */
+
 import { useRef, useState } from 'preact/hooks';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import { rotationRequest } from '../../../lambdas/portal/api/applications.ts';

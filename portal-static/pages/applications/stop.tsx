@@ -1,3 +1,5 @@
+/** Form that ends the older of two secrets or keys before its time. */
+
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';

@@ -1,3 +1,5 @@
+/** Swagger UI plugin of the API reference page: a layout without Swagger UI's own title and page frame. */
+
 /** Properties that Swagger UI gives a layout: its other components, by name. */
 interface LayoutProps {
   readonly getComponent: (name: string, container?: boolean) => unknown;

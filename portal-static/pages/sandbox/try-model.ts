@@ -1,3 +1,5 @@
+/** Requests of the guided first call, built as an application would build them. Pure: `exchange-view.tsx` shows them, the page sends them. */
+
 import {
   authorizationServerEndpoints,
   fhirBase,

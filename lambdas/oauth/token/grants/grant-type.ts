@@ -1,3 +1,5 @@
+/** Interfaces of the token endpoint: the services it needs, and what each grant type takes and returns. */
+
 import type { EnvironmentOrigins } from '../../../catalog/addresses.ts';
 import type { LineOfBusiness } from '../../../catalog/lines-of-business.ts';
 import type { Random } from '../../../kernel/random.ts';
