@@ -9,17 +9,10 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { type EnvironmentOrigins, fhirBase, memberIssuer } from '../lambdas/catalog/addresses.ts';
 import { environmentVariables } from '../lambdas/catalog/environment-variables.ts';
-import { searchValues } from '../lambdas/fhir/search/values.ts';
-import { encodeResource } from '../lambdas/storage/stored-resource.ts';
-import {
-  grantKey,
-  jwksKey,
-  patientEntryKey,
-  patientResourceKey,
-  subscriptionKeyKey,
-} from '../lambdas/storage/table-keys.ts';
+import { grantKey, jwksKey, patientResourceKey, subscriptionKeyKey } from '../lambdas/storage/table-keys.ts';
 import { startEngine } from '../local/aws/dynamodb/engine.ts';
 import { syntheticMembers } from '../ops/generator/members.ts';
+import { memberItems } from './member-items.ts';
 import { samplePatient } from './sample-patient.ts';
 
 const lob = 'DSNP';
@@ -187,25 +180,13 @@ async function fill(
 /** Coverage, claims and what they name of a synthetic member, as the ingest writes them, in the patient's partition. */
 function claimsOf(patientId: string) {
   const [member] = syntheticMembers('sandbox').filter((each) => each.lob === lob);
-  return (member?.resources ?? [])
+  const resources = (member?.resources ?? [])
     .filter(({ resourceType }) => resourceType !== 'Patient')
-    .flatMap((resource) => {
-      const { resourceType, id, versionId, lastUpdated } = resource;
-      const json = resource.json.replaceAll(member?.patientId ?? '', patientId);
-      const shared = { versionId, lastUpdated };
-      return [
-        {
-          ...patientResourceKey(lob, patientId, resourceType, id),
-          ...shared,
-          ...encodeResource({ resourceType, json }),
-        },
-        {
-          ...patientEntryKey(lob, patientId, resourceType, id),
-          ...shared,
-          values: JSON.stringify(searchValues(JSON.parse(json))),
-        },
-      ];
-    });
+    .map((resource) => ({
+      ...resource,
+      json: resource.json.replaceAll(member?.patientId ?? '', patientId),
+    }));
+  return memberItems(lob, patientId, resources);
 }
 
 function searchEvent(read: ReturnType<typeof readEvent>, query: Readonly<Record<string, string>>) {

@@ -1,4 +1,5 @@
 import type { ResourceName } from '../catalog/resource-name.ts';
+import type { SearchValues } from './search/values.ts';
 
 /** A member's grant to an application, as it is now. */
 export interface AccessGrant {
@@ -24,8 +25,15 @@ export interface SearchEntry extends ResourceName {
   readonly versionId: string;
   /** ISO 8601. */
   readonly lastUpdated: string;
-  /** `SearchValues` of `lambdas/fhir/search/values.ts`, serialized when the resource was loaded. */
-  readonly values: string;
+  /** Without references, unless they were asked for: of the patient alone then. */
+  readonly values: SearchValues;
+}
+
+export interface AskedEntries {
+  /** Undefined for all. */
+  readonly resourceType: string | undefined;
+  /** Whether the references to others than the patient are needed, which is a second query. */
+  readonly references: boolean;
 }
 
 export interface PatientCompartment {
@@ -42,14 +50,14 @@ export interface PatientCompartment {
     id: string,
   ): Promise<{ readonly grant: AccessGrant | undefined; readonly resource: StoredResource | undefined }>;
   /**
-   * A grant and the entries of one patient's resources, of one type or of all, by type and id; side by side, strongly consistent.
+   * A grant and the entries of one patient's resources, in no order; side by side, strongly consistent.
    *
    * @throws where the store is unavailable.
    */
   entries(
     patientId: string,
     grantId: string,
-    resourceType?: string,
+    asked: AskedEntries,
   ): Promise<{ readonly grant: AccessGrant | undefined; readonly entries: readonly SearchEntry[] }>;
   /**
    * Resources of one patient in the order asked for; undefined for one that isn't there.

@@ -20,6 +20,7 @@ import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createDirectoryStore } from '../storage/directory-store.ts';
 import { createLoadLedger } from '../storage/load-ledger.ts';
 import { createLoadStore } from '../storage/load-store.ts';
+import { indexForm } from '../storage/search-index.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
 const { environment, tableName, ingestBucket, contactKeyId } = readEnvironment([
@@ -52,7 +53,9 @@ const deps = {
   }),
   searchValues: (resource: unknown) => JSON.stringify(searchValues(resource)),
   digest: (text: string) => createHash('sha256').update(text).digest('base64url'),
-  rules: digests.sha256Base64Url(JSON.stringify([searchValuesVersion, patientAccessResources])).slice(0, 8),
+  rules: digests
+    .sha256Base64Url(JSON.stringify([searchValuesVersion, indexForm, patientAccessResources]))
+    .slice(0, 8),
   now: systemClock,
 };
 

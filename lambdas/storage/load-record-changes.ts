@@ -9,6 +9,7 @@ import type { Item, Table, Write } from '../table/table.ts';
 import { type LoadStoreOptions, loadEvent } from './load-event.ts';
 import { endGrants } from './load-grants.ts';
 import { resourceChangeWrites, resourceKeys } from './resource-writes.ts';
+import { indexRemovals } from './search-index.ts';
 import { decodeResource, decodeValues, storedForm, storedValues } from './stored-resource.ts';
 import {
   memberIdKey,
@@ -61,6 +62,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
         loadEvent({ lob, patientId: name.patientId, jobId }, [name], options),
         { delete: resourceKey, condition: versionIs(stored.versionId) },
         { delete: entryKey },
+        ...indexRemovals({ lob, patientId: name.patientId }, name),
         { put: { ...markKey, lastUpdated } },
       ]);
       return 'changed';

@@ -14,6 +14,7 @@ import type {
   StoredPatient,
 } from '../loads/load-store-port.ts';
 import type { Key } from '../table/key.ts';
+import { countItems } from '../table/merge-attribute-changes.ts';
 import { ConditionFailed, type Item, type Table, type Write } from '../table/table.ts';
 import { type LoadStoreOptions, loadEvent } from './load-event.ts';
 import { createRecordChanges } from './load-record-changes.ts';
@@ -127,14 +128,14 @@ export function createLoadStore(table: Table, options: LoadStoreOptions): LoadSt
           continue;
         }
         const size = writeBytes(writes);
-        const isFull =
-          items + writes.length + 1 > transactionLimits.items || bytes + size > transactionLimits.bytes;
+        const count = countItems(writes) + 1;
+        const isFull = items + count > transactionLimits.items || bytes + size > transactionLimits.bytes;
         if (isFull || packed.length === 0) {
           packed.push([]);
           [items, bytes] = [0, 0];
         }
         packed.at(-1)?.push({ at, patientId, writes });
-        items += writes.length + 1;
+        items += count;
         bytes += size;
       }
       const attempt = async (parts: readonly (readonly Write[])[], patientId: string): Promise<boolean> => {
@@ -224,7 +225,7 @@ function unitsOf(
     const size = writeBytes(writes);
     const current = parts.at(-1) ?? [];
     if (
-      current.length + writes.length + 1 > transactionLimits.items ||
+      countItems([...current, ...writes]) + 1 > transactionLimits.items ||
       (bytes > 0 && bytes + size > transactionLimits.bytes)
     ) {
       parts.push(writes);

@@ -12,6 +12,7 @@ import type {
   ResourceChange,
   StoredVersion,
 } from '../members/ingest.ts';
+import { countItems } from '../table/merge-attribute-changes.ts';
 import { type Condition, ConditionFailed, type Item, type Table, type Write } from '../table/table.ts';
 import { auditWrite } from './audit-store.ts';
 import {
@@ -21,6 +22,7 @@ import {
   transactionLimits,
   writeBytes,
 } from './resource-writes.ts';
+import { indexForm } from './search-index.ts';
 import { decodeResource, decodeValues, type StoredForm, storedValues } from './stored-resource.ts';
 import { memberIdKey, memberKey, patientMemberKey } from './table-keys.ts';
 
@@ -148,7 +150,8 @@ function ownerCondition(replaces: PatientMember | undefined): Condition {
 function storedVersion(resource: Item | undefined, entry: Item | undefined): StoredVersion | undefined {
   if (resource === undefined) return undefined;
   const { versionId, lastUpdated } = resource as unknown as StoredVersion;
-  const values = entry?.versionId === versionId ? { values: decodeValues(storedValues.parse(entry)) } : {};
+  const isCurrent = entry?.versionId === versionId && entry.index === indexForm;
+  const values = isCurrent ? { values: decodeValues(storedValues.parse(entry)) } : {};
   return { ...decodeResource(resource as unknown as StoredForm), versionId, lastUpdated, ...values };
 }
 
@@ -196,7 +199,7 @@ function inTransactions(load: LinkedLoad, first: readonly Write[]): readonly Tra
   for (const change of load.changes) {
     const writes = resourceChangeWrites(load, change);
     const size = writeBytes(writes);
-    const items = current.writes.length + writes.length;
+    const items = countItems([...current.writes, ...writes]);
     if (items > mostItems || (bytes > 0 && bytes + size > transactionLimits.bytes)) {
       current = { writes: [], removed: [] };
       transactions.push(current);

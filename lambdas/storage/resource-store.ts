@@ -9,10 +9,19 @@ import type {
   SearchEntry,
   StoredResource,
 } from '../fhir/patient-compartment.ts';
+import type { SearchValues } from '../fhir/search/values.ts';
+import type { Key } from '../table/key.ts';
 import { queryAll } from '../table/query-all.ts';
 import type { Item, Table } from '../table/table.ts';
+import { readIndex } from './search-index.ts';
 import { decodeResource, decodeValues, storedForm, storedValues } from './stored-resource.ts';
-import { grantKey, patientEntryPrefix, patientPartition, patientResourceKey } from './table-keys.ts';
+import {
+  grantKey,
+  patientEntryKey,
+  patientIndexPrefix,
+  patientPartition,
+  patientResourceKey,
+} from './table-keys.ts';
 
 /** The attributes a read needs of the items (docs/architecture.md, Items). */
 const grantItem = z.object({
@@ -21,16 +30,11 @@ const grantItem = z.object({
   expiresAt: z.number(),
 });
 const version = z.object({ versionId: z.string(), lastUpdated: z.string() });
-const entryItem = z.object({
-  sk: z.string(),
-  versionId: z.string(),
-  lastUpdated: z.string(),
-});
 
 /** Keys of one `BatchGetItem`. */
 const keysInRead = 100;
 
-/** Pages of 1 MB each, at most. A member has some 300 bytes for each resource: more are a defect. */
+/** Pages of 1 MB each, at most. A member has some 200 bytes for each resource: more are a defect. */
 const mostPages = 16;
 
 /** The patients' partitions of one LOB. */
@@ -44,33 +48,50 @@ export function createPatientCompartment(table: Table, lob: LineOfBusiness): Pat
       return { grant: grantOf(grant), resource: resourceOf(resource) };
     },
 
-    async entries(patientId, grantId, resourceType) {
-      const [grant, items] = await Promise.all([
+    async entries(patientId, grantId, { resourceType, references }) {
+      const parts = (kind: 'INDEX' | 'LINKS') =>
+        queryAll(table, patientPartition(lob, patientId), patientIndexPrefix(kind, resourceType), mostPages);
+      const [grant, index, links] = await Promise.all([
         table.get(grantKey(lob, patientId, grantId)),
-        queryAll(table, patientPartition(lob, patientId), patientEntryPrefix(resourceType), mostPages),
+        parts('INDEX'),
+        references ? parts('LINKS') : undefined,
       ]);
-      return { grant: grantOf(grant), entries: items.map(entryOf) };
+      const { entries, elsewhere } = readIndex(patientId, index, links);
+      const others = elsewhere.length === 0 ? [] : await storedEntries(patientId, elsewhere);
+      return { grant: grantOf(grant), entries: [...entries, ...others] };
     },
 
     async resources(patientId, names) {
       const once = [...new Map(names.map((name) => [nameOf(name), name])).values()];
-      const pages = await Promise.all(
-        inReads(once).map(async (page) => {
-          const items = await table.batchGet(
-            page.map(({ resourceType, id }) => patientResourceKey(lob, patientId, resourceType, id)),
-          );
-          return page.map((name, at) => [nameOf(name), resourceOf(items[at])] as const);
-        }),
+      const items = await readAll(
+        once.map(({ resourceType, id }) => patientResourceKey(lob, patientId, resourceType, id)),
       );
-      const found = new Map(pages.flat());
+      const found = new Map(once.map((name, at) => [nameOf(name), resourceOf(items[at])] as const));
       return names.map((name) => found.get(nameOf(name)));
     },
   };
-}
 
-function inReads(names: readonly ResourceName[]): readonly (readonly ResourceName[])[] {
-  const count = Math.ceil(names.length / keysInRead);
-  return Array.from({ length: count }, (_, at) => names.slice(at * keysInRead, (at + 1) * keysInRead));
+  async function readAll(keys: readonly Key[]): Promise<readonly (Item | undefined)[]> {
+    const count = Math.ceil(keys.length / keysInRead);
+    const pages = Array.from({ length: count }, (_, at) =>
+      keys.slice(at * keysInRead, (at + 1) * keysInRead),
+    );
+    return (await Promise.all(pages.map((page) => table.batchGet(page)))).flat();
+  }
+
+  /** The values of resources that have more than the index holds. */
+  async function storedEntries(
+    patientId: string,
+    names: readonly ResourceName[],
+  ): Promise<readonly SearchEntry[]> {
+    const items = await readAll(
+      names.map(({ resourceType, id }) => patientEntryKey(lob, patientId, resourceType, id)),
+    );
+    return names.flatMap((name, at) => {
+      const item = items[at];
+      return item === undefined ? [] : [entryOf(name, item)];
+    });
+  }
 }
 
 function grantOf(item: Item | undefined): AccessGrant | undefined {
@@ -81,10 +102,7 @@ function resourceOf(item: Item | undefined): StoredResource | undefined {
   return item && { ...decodeResource(storedForm.parse(item)), ...version.parse(item) };
 }
 
-/** Type and id are the sort key's: `ENTRY#<type>#<id>`; neither has a `#`. */
-function entryOf(item: Item): SearchEntry {
-  const { sk, versionId, lastUpdated } = entryItem.parse(item);
-  const values = decodeValues(storedValues.parse(item));
-  const [, resourceType = '', id = ''] = sk.split('#');
-  return { resourceType, id, versionId, lastUpdated, values };
+function entryOf({ resourceType, id }: ResourceName, item: Item): SearchEntry {
+  const values = JSON.parse(decodeValues(storedValues.parse(item))) as SearchValues;
+  return { resourceType, id, ...version.parse(item), values };
 }

@@ -2,7 +2,9 @@ import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { ResourceName } from '../catalog/resource-name.ts';
 import { putItems } from '../table/dynamodb-table.ts';
 import type { Key } from '../table/key.ts';
+import { setAttributes } from '../table/merge-attribute-changes.ts';
 import type { Item, Write } from '../table/table.ts';
+import { indexForm, indexRemovals, indexWrites } from './search-index.ts';
 import { encodeResource, encodeValues } from './stored-resource.ts';
 import { patientEntryKey, patientResourceKey } from './table-keys.ts';
 
@@ -51,7 +53,7 @@ export function resourceKeys(
 }
 
 /**
- * The resource and its entry, or neither: a search finds what there is, and says what it says.
+ * The resource, its entry and its place in the index, or none: a search finds what there is, and says what it says.
  *
  * @param mark further attributes of the entry.
  */
@@ -62,11 +64,19 @@ export function resourceChangeWrites(
 ): Write[] {
   const [resourceKey, entryKey] = resourceKeys(lob, patientId, change.resource);
   if (change.kind === 'remove') {
-    return [{ delete: resourceKey, condition: ifStill(change.replaces.versionId) }, { delete: entryKey }];
+    return [
+      { delete: resourceKey, condition: ifStill(change.replaces.versionId) },
+      { delete: entryKey },
+      ...indexRemovals({ lob, patientId }, change.resource),
+    ];
   }
   const { versionId, lastUpdated } = change.resource;
-  const entry = { put: { ...entryKey, versionId, lastUpdated, ...encodeValues(change.values), ...mark } };
-  if (change.kind === 'values') return [{ check: resourceKey, condition: ifStill(versionId) }, entry];
+  const entry = {
+    put: { ...entryKey, versionId, lastUpdated, ...encodeValues(change.values), index: indexForm, ...mark },
+  };
+  const index = indexWrites({ lob, patientId }, change.resource, change.values);
+  if (change.kind === 'values')
+    return [{ check: resourceKey, condition: ifStill(versionId) }, entry, ...index];
   const condition =
     change.replaces === undefined
       ? { expression: 'attribute_not_exists(pk)' }
@@ -74,6 +84,7 @@ export function resourceChangeWrites(
   return [
     { put: { ...resourceKey, ...encodeResource(change.resource), versionId, lastUpdated }, condition },
     entry,
+    ...index,
   ];
 }
 
@@ -94,9 +105,9 @@ export function areStorable(writes: readonly Write[]): boolean {
   return putItems(writes).every((item) => itemBytes(item) <= longestItem);
 }
 
-/** Bytes of the items that are put. */
+/** Bytes of what is put and set. */
 export function writeBytes(writes: readonly Write[]): number {
-  return putItems(writes).reduce((sum, item) => sum + itemBytes(item), 0);
+  return [...putItems(writes), ...setAttributes(writes)].reduce((sum, item) => sum + itemBytes(item), 0);
 }
 
 /**

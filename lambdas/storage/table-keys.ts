@@ -141,7 +141,7 @@ export function patientResourceKey(
   return { pk: patientPartition(lob, patientId), sk: `RESOURCE#${resourceType}#${id}` };
 }
 
-/** The index entry of a resource: a search reads entries, and only the resources of its page. */
+/** The entry of a resource: its search values as they were computed, and what a load compares. */
 export function patientEntryKey(
   lob: LineOfBusiness,
   patientId: string,
@@ -154,6 +154,35 @@ export function patientEntryKey(
 /** Beginning of the sort keys of a patient's entries: of one resource type, or of all. */
 export function patientEntryPrefix(resourceType?: string): string {
   return resourceType === undefined ? 'ENTRY#' : `ENTRY#${resourceType}#`;
+}
+
+/**
+ * A part of the search index of a patient's resources of a type: `INDEX` has what searches compare, `LINKS` the references. A resource
+ * is an attribute of the part its id belongs to.
+ */
+export function patientIndexKey(
+  lob: LineOfBusiness,
+  patientId: string,
+  kind: 'INDEX' | 'LINKS',
+  { resourceType, id }: { readonly resourceType: string; readonly id: string },
+): Key {
+  let hash = 0;
+  for (let at = 0; at < id.length; at += 1) hash = (hash * 31 + id.charCodeAt(at)) >>> 0;
+  return {
+    pk: patientPartition(lob, patientId),
+    sk: `${patientIndexPrefix(kind, resourceType)}${hash % indexParts}`,
+  };
+}
+
+/**
+ * Parts of the index of one type. A part is one item, of 400 KB at most: with 8, a patient may have some 18,000 resources of a type. A
+ * write costs the units of the part it changes, and a part costs a search its key.
+ */
+const indexParts = 8;
+
+/** Beginning of the sort keys of a patient's search index: of one resource type, or of all. */
+export function patientIndexPrefix(kind: 'INDEX' | 'LINKS', resourceType?: string): string {
+  return resourceType === undefined ? `${kind}#` : `${kind}#${resourceType}#`;
 }
 
 /** The public keys an authority's tokens are verified with (RFC 7517 JWK Set). */

@@ -9,7 +9,17 @@ import {
   systemRetryTiming,
 } from './dynamodb-call.ts';
 import type { Key } from './key.ts';
-import type { Condition, Item, Query, Table, Update, Write } from './table.ts';
+import { mergeAttributeChanges } from './merge-attribute-changes.ts';
+import {
+  type AttributeChanges,
+  type Condition,
+  ConditionFailed,
+  type Item,
+  type Query,
+  type Table,
+  type Update,
+  type Write,
+} from './table.ts';
 
 /** DynamoDB Developer Guide, "Service quotas": keys of a BatchGetItem, writes of a transaction. */
 const mostKeys = 100;
@@ -101,14 +111,20 @@ function writes(connection: Connection, waiting: RetryTiming): Pick<Table, 'put'
     },
 
     async transact(items, token = randomUUID()) {
-      if (items.length > mostWrites)
+      const { writes, positions } = mergeAttributeChanges(items);
+      if (writes.length > mostWrites)
         throw new RangeError(`more than ${mostWrites} writes in one transaction`);
       const input = {
         // Made once for all attempts: DynamoDB then takes a repeat for the same act.
         ClientRequestToken: token,
-        TransactItems: items.map(build.transactItem),
+        TransactItems: writes.map(build.transactItem),
       };
-      await callWithRetries(() => send('TransactWriteItems', input), { ...write, repeatable: true });
+      try {
+        await callWithRetries(() => send('TransactWriteItems', input), { ...write, repeatable: true });
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+        throw new ConditionFailed(error.failed.map((at) => positions[at] ?? at));
+      }
     },
   };
 }
@@ -138,11 +154,28 @@ function requestParts({ tableName: TableName, codec }: Connection) {
     ConditionExpression: update.condition,
     ...placeholders(update),
   });
+  const attributesOf = ({ key, set, remove }: AttributeChanges): object => {
+    const names = [...Object.keys(set), ...remove];
+    const assigned = Object.keys(set).map((_, at) => `#a${at} = :a${at}`);
+    const removed = remove.map((_, at) => `#a${assigned.length + at}`);
+    return {
+      Key: codec.encode(keyOf(key)),
+      UpdateExpression: [
+        ...(assigned.length > 0 ? [`SET ${assigned.join(', ')}`] : []),
+        ...(removed.length > 0 ? [`REMOVE ${removed.join(', ')}`] : []),
+      ].join(' '),
+      ...placeholders({
+        names: Object.fromEntries(names.map((name, at) => [`#a${at}`, name])),
+        values: Object.fromEntries(Object.values(set).map((value, at) => [`:a${at}`, value])),
+      }),
+    };
+  };
   const transactItem = (write: Write): object => {
     if ('put' in write) {
       return { Put: { TableName, Item: codec.encode(write.put), ...conditionOf(write.condition) } };
     }
     if ('update' in write) return { Update: { TableName, ...updateOf(write.update) } };
+    if ('attributes' in write) return { Update: { TableName, ...attributesOf(write.attributes) } };
     const [name, key] = 'delete' in write ? ['Delete', write.delete] : ['ConditionCheck', write.check];
     return { [name]: { TableName, Key: codec.encode(keyOf(key)), ...conditionOf(write.condition) } };
   };

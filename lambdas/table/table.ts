@@ -78,7 +78,16 @@ export type Write =
   | { readonly put: Item & Key; readonly condition?: Condition }
   | { readonly update: Update }
   | { readonly delete: Key; readonly condition?: Condition }
-  | { readonly check: Key; readonly condition: Condition };
+  | { readonly check: Key; readonly condition: Condition }
+  /** Unconditional. Those of one item are one update of the transaction, which may hold an item once. */
+  | { readonly attributes: AttributeChanges };
+
+/** Attributes that are set and removed, the others staying as they are. The item is made if it isn't there. */
+export interface AttributeChanges {
+  readonly key: Key;
+  readonly set: Readonly<Record<string, unknown>>;
+  readonly remove: readonly string[];
+}
 
 /** A condition did not hold. `failed` lists the positions of the writes whose conditions failed. */
 export class ConditionFailed extends Error {

@@ -2,15 +2,15 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type FhirRoute, fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
 import { allowsRead, allowsSearch } from '../../lambdas/catalog/scopes.ts';
-import { searchValues } from '../../lambdas/fhir/search/values.ts';
 import type { ApiHandler } from '../../lambdas/http/pipeline.ts';
-import { grantKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/table-keys.ts';
+import { grantKey } from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { type EventParts, functionEnvironment, gatewayEvent } from '../fhir/gateway-event.ts';
 import { anyText } from '../support/any-text.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
 import fc from '../support/property.ts';
+import { storeResources } from '../support/stored-resources.ts';
 
 /**
  * Whatever is asked of Patient Access: an OperationOutcome where it is refused, nothing repeated of what was sent, nothing of another
@@ -84,10 +84,8 @@ async function load(patientId: string, resourceType: string): Promise<void> {
   const payor = [{ reference: `Organization/${idOf('Organization', patientId)}` }];
   const resource = { resourceType, id, ...(resourceType === 'Coverage' && { beneficiary, payor }) };
   const version = { versionId: '7', lastUpdated: '2026-11-20T10:00:00.123+00:00' };
-  const json = JSON.stringify(resource);
-  await table.put({ ...patientResourceKey('DSNP', patientId, resourceType, id), json, ...version });
-  const values = JSON.stringify(searchValues(resource));
-  await table.put({ ...patientEntryKey('DSNP', patientId, resourceType, id), values, ...version });
+  const stored = { resourceType, id, json: JSON.stringify(resource), ...version };
+  await storeResources(table, 'DSNP', patientId, [stored]);
 }
 
 const canary = 'cAnArY';

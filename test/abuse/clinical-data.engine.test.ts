@@ -2,15 +2,14 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isPatientAccessType, servedResource } from '../../lambdas/catalog/fhir-resources.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
-import { searchValues } from '../../lambdas/fhir/search/values.ts';
 import type { ApiHandler } from '../../lambdas/http/pipeline.ts';
-import { encodeResource } from '../../lambdas/storage/stored-resource.ts';
-import { grantKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/table-keys.ts';
+import { grantKey } from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { type SyntheticMember, syntheticMembers } from '../../ops/generator/members.ts';
 import { type EventParts, functionEnvironment, gatewayEvent } from '../fhir/gateway-event.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
+import { storeResources } from '../support/stored-resources.ts';
 
 /**
  * Shows that not one byte of another member's clinical data is sent, by any interaction of any LOB; a scope that is limited to a category gives
@@ -38,20 +37,7 @@ afterAll(async () => {
 async function load({ lob, patientId, resources }: SyntheticMember): Promise<void> {
   const granted = { clientId: 'client-1', state: 'active', expiresAt: 4_000_000_000 };
   await table.put({ ...grantKey(lob, patientId, 'grant-1'), ...granted });
-  for (const resource of resources) {
-    const { resourceType, id, versionId, lastUpdated, json } = resource;
-    const about = { versionId, lastUpdated };
-    const values = JSON.stringify(searchValues(JSON.parse(json)));
-    const item = {
-      ...patientResourceKey(lob, patientId, resourceType, id),
-      ...about,
-      ...encodeResource(resource),
-    };
-    await Promise.all([
-      table.put(item),
-      table.put({ ...patientEntryKey(lob, patientId, resourceType, id), ...about, values }),
-    ]);
-  }
+  await storeResources(table, lob, patientId, resources);
 }
 
 /** The function of a LOB, as its stack starts it. */

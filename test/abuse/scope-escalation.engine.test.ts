@@ -3,15 +3,14 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
 import { type FhirRoute, fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
 import { claimsResources } from '../../lambdas/catalog/resources/claims.ts';
-import { searchValues } from '../../lambdas/fhir/search/values.ts';
 import type { ApiHandler } from '../../lambdas/http/pipeline.ts';
-import { encodeResource } from '../../lambdas/storage/stored-resource.ts';
-import { grantKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/table-keys.ts';
+import { grantKey } from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
 import { type EventParts, functionEnvironment, gatewayEvent } from '../fhir/gateway-event.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
+import { storeResources } from '../support/stored-resources.ts';
 
 /**
  * A token gives the types of its scope and no other, whichever of the routes it is tried at and whatever the query asks for beside: not
@@ -62,17 +61,7 @@ beforeAll(async () => {
     ...grantKey('DSNP', patientId, 'grant-1'),
     ...{ clientId: 'client-1', state: 'active', expiresAt: 4_000_000_000 },
   });
-  for (const resource of resources) {
-    const { resourceType, id, versionId, lastUpdated, json } = resource;
-    const about = { versionId, lastUpdated };
-    await table.put({
-      ...patientResourceKey('DSNP', patientId, resourceType, id),
-      ...about,
-      ...encodeResource(resource),
-    });
-    const values = JSON.stringify(searchValues(JSON.parse(json)));
-    await table.put({ ...patientEntryKey('DSNP', patientId, resourceType, id), ...about, values });
-  }
+  await storeResources(table, 'DSNP', patientId, resources);
 });
 afterAll(async () => {
   vi.unstubAllEnvs();

@@ -90,7 +90,9 @@ function textTypes(): ReadonlySet<string> {
 const notYet: readonly string[] = [];
 
 /** Unions whose members are DynamoDB's own: `AttributeValue` and `TransactWriteItem` have one of several keys each. */
-const dynamodbShapes = ['lambdas/table/attribute-values.ts', 'lambdas/table/dynamodb-table.ts'];
+const dynamodbShapes = ['attribute-values', 'dynamodb-table', 'merge-attribute-changes'].map(
+  (name) => `lambdas/table/${name}.ts`,
+);
 
 function findings(): readonly string[] {
   const texts = textTypes();

@@ -1,14 +1,13 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { vi } from 'vitest';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import { searchValues } from '../../lambdas/fhir/search/values.ts';
-import { encodeResource } from '../../lambdas/storage/stored-resource.ts';
-import { grantKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/table-keys.ts';
+import { grantKey } from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import type { SyntheticMember } from '../../ops/generator/members.ts';
 import { startTestEngine } from '../support/engine.ts';
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
+import { storeResources } from '../support/stored-resources.ts';
 import { type EventParts, functionEnvironment, gatewayEvent } from './gateway-event.ts';
 
 export const lob: LineOfBusiness = 'DSNP';
@@ -57,7 +56,7 @@ export async function startPatientAccess(): Promise<PatientAccessWorld> {
     table,
     lines,
     call: (resource, parts) => handler(gatewayEvent({ resource: `${base}${resource}`, ...parts })),
-    load: (member) => load(table, member),
+    load: ({ patientId, resources }) => storeResources(table, lob, patientId, resources),
     setGrant: (patientId, state) =>
       table.put({
         ...grantKey(lob, patientId, 'grant-1'),
@@ -72,21 +71,4 @@ export async function startPatientAccess(): Promise<PatientAccessWorld> {
       await engine.stop();
     },
   };
-}
-
-async function load(
-  table: Table,
-  { patientId, resources }: Pick<SyntheticMember, 'patientId' | 'resources'>,
-): Promise<void> {
-  for (const resource of resources) {
-    const { resourceType, id, versionId, lastUpdated, json } = resource;
-    const shared = { versionId, lastUpdated };
-    await table.put({
-      ...patientResourceKey(lob, patientId, resourceType, id),
-      ...shared,
-      ...encodeResource(resource),
-    });
-    const values = JSON.stringify(searchValues(JSON.parse(json)));
-    await table.put({ ...patientEntryKey(lob, patientId, resourceType, id), ...shared, values });
-  }
 }

@@ -14,6 +14,7 @@ import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Item, Table, Write } from '../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
 import { memoryDataKeys } from '../support/memory-data-keys.ts';
+import { readSearchValues } from '../support/read-search-values.ts';
 import { changeParameters, claim, coverage, organization, patient } from './drop-rows.ts';
 import { createLoads, type Drop, memoryBucket, upload } from './load-world.ts';
 
@@ -50,9 +51,19 @@ async function codes(drop: Drop) {
   return loads.rejects().map(({ line, code }) => [line, code]);
 }
 
-/** Every item of a record, without its audit events. */
+/** Every item of a record, without its audit events and its search index, which has to agree with it. */
 async function record(patientId: string): Promise<readonly Item[]> {
-  return (await table.query({ pk: patientPartition('DSNP', patientId) })).items;
+  const { items } = await table.query({ pk: patientPartition('DSNP', patientId) });
+  const { entries } = await createPatientCompartment(table, 'DSNP').entries(patientId, 'none', everyEntry);
+  const found = entries.map(({ resourceType, id, versionId, values }) => [
+    `ENTRY#${resourceType}#${id}`,
+    { versionId, values: JSON.stringify(readSearchValues(values)) },
+  ]);
+  const stored = items.filter(({ sk }) => String(sk).startsWith('ENTRY#'));
+  expect(Object.fromEntries(found)).toEqual(
+    Object.fromEntries(stored.map(({ sk, versionId, values }) => [sk, { versionId, values }])),
+  );
+  return items.filter(({ sk }) => !/^(?:INDEX|LINKS)#/.test(String(sk)));
 }
 
 const names = async (patientId: string) => (await record(patientId)).map(({ sk }) => sk);
@@ -72,6 +83,8 @@ function counted(of: Table) {
   return { table: over, count };
 }
 
+const everyEntry = { resourceType: undefined, references: true } as const;
+
 describe('a drop', () => {
   it('is loaded, and what it holds is read and found like what was ingested', async () => {
     const { ended, loads } = await load({
@@ -88,8 +101,8 @@ describe('a drop', () => {
     expect(ended).toMatchObject({ kind: 'ended', state: 'reconciled' });
     expect(loads.report()).toMatchObject({ controlTotal: 5, loaded: 5, unchanged: 0, rejected: 0 });
     const compartment = createPatientCompartment(table, 'DSNP');
-    const { entries } = await compartment.entries(p1, 'none', undefined);
-    expect(entries.map(({ resourceType, id }) => `${resourceType}/${id}`)).toEqual([
+    const { entries } = await compartment.entries(p1, 'none', everyEntry);
+    expect(entries.map(({ resourceType, id }) => `${resourceType}/${id}`).sort()).toEqual([
       'Coverage/v1',
       'ExplanationOfBenefit/c1',
       // A copy: what members share is part of the record of each who refers to it.
@@ -376,7 +389,7 @@ describe('a row that changes a record', () => {
     expect(await grantsOf(p1)).toEqual([grant]);
     expect(await grantsOf(p2)).toEqual([]);
     // What a token of that grant reads is the first record, which is empty.
-    expect((await createPatientCompartment(table, 'DSNP').entries(p1, 'none', undefined)).entries).toEqual(
+    expect((await createPatientCompartment(table, 'DSNP').entries(p1, 'none', everyEntry)).entries).toEqual(
       [],
     );
   });

@@ -43,7 +43,7 @@ function send(load: unknown) {
         uuid: randomUUID,
         sealContact: testContacts.seal,
       }),
-      searchValues: () => '{}',
+      searchValues: () => JSON.stringify({ size: 1, tokens: {}, dates: {}, strings: {}, references: {} }),
       sha256: digests.sha256Hex,
       contactData: (json) => contactDataOf(JSON.parse(json), 1_770_000_000_000),
     },

@@ -17,10 +17,11 @@ import {
   patientResourceKey,
 } from '../../lambdas/storage/table-keys.ts';
 import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
-import type { Table } from '../../lambdas/table/table.ts';
+import type { Item, Table } from '../../lambdas/table/table.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
 import { oneAccount, testContacts } from '../support/ingest-world.ts';
+import { readSearchValues } from '../support/read-search-values.ts';
 
 function resource(id: string, versionId = '1', filler = ''): LoadedResource {
   return {
@@ -32,8 +33,19 @@ function resource(id: string, versionId = '1', filler = ''): LoadedResource {
   };
 }
 
+/** Values that a search could read, with a name to tell them by. */
+function valuesNamed(name: string): string {
+  return JSON.stringify({
+    size: 1,
+    tokens: {},
+    dates: {},
+    strings: { name: [['', name]] },
+    references: {},
+  });
+}
+
 function put(resource: LoadedResource): ResourceChange {
-  return { kind: 'put', resource, values: `values of ${resource.id} ${resource.versionId}` };
+  return { kind: 'put', resource, values: valuesNamed(`${resource.id} ${resource.versionId}`) };
 }
 
 describe('the member loader', () => {
@@ -88,7 +100,8 @@ describe('the member loader', () => {
       ...entry,
       versionId: '1',
       lastUpdated: '2026-02-01T10:00:00Z',
-      values: 'values of r1 1',
+      values: valuesNamed('r1 1'),
+      index: 1,
     });
     const { items } = await table.query({ pk: `AUDIT#EGWP#PATIENT#${load.patientId}` });
     expect(items).toMatchObject([{ action: 'member.load', actor: 'ingest' }]);
@@ -129,7 +142,7 @@ describe('the member loader', () => {
     expect(await loader.write(load)).toBe('written');
     const stored = await loader.stored('EGWP', load.patientId, resources);
     expect(stored.map((it) => it?.json)).toEqual(resources.map((it) => it.json));
-    expect(stored.map((it) => it?.values)).toEqual(resources.map(({ id }) => `values of ${id} 1`));
+    expect(stored.map((it) => it?.values)).toEqual(resources.map(({ id }) => valuesNamed(`${id} 1`)));
   });
 
   it('writes many large ones', async () => {
@@ -150,7 +163,7 @@ describe('the member loader', () => {
   });
 
   it('holds what is small enough once it is stored', () => {
-    const holds = (more: Partial<LoadedResource>, values = '{}') =>
+    const holds = (more: Partial<LoadedResource>, values = valuesNamed('')) =>
       loader.holds('EGWP', 'p1', { ...resource('r1'), ...more }, values);
     const text = 'lines of a claim, much alike, '.repeat(60_000);
     expect(Buffer.byteLength(text)).toBeGreaterThan(400 * 1024);
@@ -159,9 +172,9 @@ describe('the member loader', () => {
     const noise = randomBytes(250_000).toString('base64');
     expect(holds({ json: noise })).toBe(true);
     expect(holds({ json: noise, fhirJson: noise })).toBe(false);
-    expect(holds({ json: '{}' }, noise)).toBe(true);
-    expect(holds({ json: '{}' }, `${noise}${noise}`)).toBe(false);
-    expect(holds({ json: '{}' }, text)).toBe(true);
+    expect(holds({ json: '{}' }, valuesNamed(noise))).toBe(true);
+    expect(holds({ json: '{}' }, valuesNamed(`${noise}${noise}`))).toBe(false);
+    expect(holds({ json: '{}' }, valuesNamed(text))).toBe(true);
     expect(holds({ json: '{}' }, ' '.repeat(4 * 1024 * 1024 + 1))).toBe(false);
   });
 
@@ -169,8 +182,8 @@ describe('the member loader', () => {
     const json = randomBytes(306_500).toString('base64');
     const largest = { ...resource('r1'), json };
     const patientId = randomUUID();
-    expect(loader.holds('EGWP', patientId, largest, '{}')).toBe(true);
-    const change: ResourceChange = { kind: 'put', resource: largest, values: '{}' };
+    expect(loader.holds('EGWP', patientId, largest, valuesNamed(''))).toBe(true);
+    const change: ResourceChange = { kind: 'put', resource: largest, values: valuesNamed('') };
     expect(await loader.write(linked({ patientId, changes: [change] }))).toBe('written');
     expect(await loader.stored('EGWP', patientId, [largest])).toMatchObject([{ json }]);
   });
@@ -192,8 +205,10 @@ describe('the member loader', () => {
     expect(await loader.stored('EGWP', load.patientId, [large])).toMatchObject([
       { json: large.json, values },
     ]);
-    const { entries } = await createPatientCompartment(table, 'EGWP').entries(load.patientId, 'none');
-    expect(entries.map((entry) => entry.values)).toEqual([values]);
+    const compartment = createPatientCompartment(table, 'EGWP');
+    const asked = { resourceType: undefined, references: true };
+    const { entries } = await compartment.entries(load.patientId, 'none', asked);
+    expect(entries.map(({ values }) => readSearchValues(values))).toEqual([JSON.parse(values)]);
   });
 
   it('takes back a resource with its entry, and says so in its event', async () => {
@@ -203,7 +218,14 @@ describe('the member loader', () => {
     const gone: ResourceChange = { kind: 'remove', resource: resource('r1'), replaces: resource('r1') };
     expect(await loader.write({ ...load, ...written(load), changes: [gone] })).toBe('written');
     const keys = await table.query({ pk: `EGWP#PATIENT#${load.patientId}` });
-    expect(keys.items.map(({ sk }) => sk)).toEqual(['ENTRY#Basic#r2', 'MEMBER', 'RESOURCE#Basic#r2']);
+    const isIndex = ({ sk }: Item) => /^(?:INDEX|LINKS)#/.test(String(sk));
+    expect(keys.items.filter((item) => !isIndex(item)).map(({ sk }) => sk)).toEqual([
+      'ENTRY#Basic#r2',
+      'MEMBER',
+      'RESOURCE#Basic#r2',
+    ]);
+    const attributes = keys.items.filter(isIndex).map(({ pk: _pk, sk: _sk, ...resources }) => resources);
+    expect(attributes.flatMap((resources) => Object.keys(resources))).toEqual(['.r2']);
     const { items } = await table.query({ pk: `AUDIT#EGWP#PATIENT#${load.patientId}` });
     expect(items.flatMap(({ resources }) => resources ?? [])).toEqual(['Basic/r1']);
   });
@@ -214,14 +236,19 @@ describe('the member loader', () => {
     const load = { ...first, ...written(first) };
     expect(await loader.write(load)).toBe('conflict');
     const replaces = resource('r1', '7');
-    const newer: ResourceChange = { kind: 'put', resource: resource('r1', '8'), values: '', replaces };
+    const newer: ResourceChange = {
+      kind: 'put',
+      resource: resource('r1', '8'),
+      values: valuesNamed(''),
+      replaces,
+    };
     expect(await loader.write({ ...load, changes: [newer] })).toBe('conflict');
-    const again: ResourceChange = { kind: 'values', resource: resource('r1', '8'), values: '' };
+    const again: ResourceChange = { kind: 'values', resource: resource('r1', '8'), values: valuesNamed('') };
     expect(await loader.write({ ...load, changes: [again] })).toBe('conflict');
     const gone: ResourceChange = { kind: 'remove', resource: resource('r1'), replaces };
     expect(await loader.write({ ...load, changes: [gone] })).toBe('conflict');
     expect(await loader.stored('EGWP', load.patientId, [resource('r1')])).toMatchObject([
-      { versionId: '1', values: 'values of r1 1' },
+      { versionId: '1', values: valuesNamed('r1 1') },
     ]);
   });
 
@@ -255,7 +282,7 @@ describe('the member loader', () => {
     const [member] = syntheticMembers('sandbox');
     const sub = randomUUID();
     const accounts = oneAccount(sub);
-    const pure = { searchValues: () => '{}', sha256: digests.sha256Hex };
+    const pure = { searchValues: () => valuesNamed(''), sha256: digests.sha256Hex };
     const contactData = () => ({ name: '', postalCodes: [], emails: [], phones: [] });
     const ingest = { accounts, store: loader, ...pure, contactData };
     const events: number[] = [];

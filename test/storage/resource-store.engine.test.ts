@@ -2,13 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { longestResource } from '../../lambdas/catalog/fhir-resources.ts';
+import type { SearchEntry } from '../../lambdas/fhir/patient-compartment.ts';
+import type { SearchValues } from '../../lambdas/fhir/search/values.ts';
 import { createPatientCompartment } from '../../lambdas/storage/resource-store.ts';
+import { resourceChangeWrites } from '../../lambdas/storage/resource-writes.ts';
+import { indexWrites } from '../../lambdas/storage/search-index.ts';
 import { encodeResource } from '../../lambdas/storage/stored-resource.ts';
 import { grantKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import { StoreUnavailable, type Table } from '../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
+import { readSearchValues } from '../support/read-search-values.ts';
 
 let engine: TestEngine;
 let proxy: FaultyProxy;
@@ -91,50 +96,96 @@ describe('a resource of a patient’s compartment', () => {
 });
 
 describe('the entries of a patient’s compartment', () => {
-  const entry = (patientId: string, resourceType: string, id: string, values = '{}') =>
-    table.put({ ...patientEntryKey('DSNP', patientId, resourceType, id), ...version, values });
+  const coverage = { resourceType: 'Coverage', references: true };
+  const claims = { resourceType: 'ExplanationOfBenefit', references: true };
+  const all = { resourceType: undefined, references: true };
+  const none = { size: 0, tokens: {}, dates: {}, strings: {}, references: {} };
+  const entry = (patientId: string, resourceType: string, id: string, values: Partial<SearchValues> = {}) => {
+    const resource = { resourceType, id, ...version, json: '{}' };
+    const change = { kind: 'put', resource, values: JSON.stringify({ ...none, ...values }) } as const;
+    return table.transact(resourceChangeWrites({ lob: 'DSNP', patientId }, change));
+  };
+  const names = (entries: readonly SearchEntry[]) =>
+    entries.map(({ resourceType, id }) => `${resourceType}/${id}`).sort();
 
-  it('are those of one type or of all, by type and id, beside the grant', async () => {
+  it('are those of one type or of all, beside the grant', async () => {
     const patientId = await patient();
+    const references = { coverage: ['Coverage/c1'], patient: [`Patient/${patientId}`] };
     await entry(patientId, 'ExplanationOfBenefit', 'b.2');
-    await entry(patientId, 'ExplanationOfBenefit', 'a-1', '{"a":1}');
+    await entry(patientId, 'ExplanationOfBenefit', 'a-1', { size: 7, references });
     await entry(patientId, 'Coverage', 'c1');
-    await store(patientId, 'Coverage', 'c1', '{}');
-    const claims = await compartment().entries(patientId, 'g1', 'ExplanationOfBenefit');
-    expect(claims).toEqual({
-      grant,
-      entries: [
-        { resourceType: 'ExplanationOfBenefit', id: 'a-1', ...version, values: '{"a":1}' },
-        { resourceType: 'ExplanationOfBenefit', id: 'b.2', ...version, values: '{}' },
-      ],
-    });
-    const all = await compartment().entries(patientId, 'g1');
-    expect(all.entries.map(({ resourceType, id }) => `${resourceType}/${id}`)).toEqual([
+    const found = await compartment().entries(patientId, 'g1', claims);
+    expect(found.grant).toEqual(grant);
+    expect(names(found.entries)).toEqual(['ExplanationOfBenefit/a-1', 'ExplanationOfBenefit/b.2']);
+    const one = found.entries.find(({ id }) => id === 'a-1');
+    expect([one?.versionId, one?.lastUpdated]).toEqual(Object.values(version));
+    expect(one && readSearchValues(one.values)).toEqual({ ...none, size: 7, references });
+    expect(names((await compartment().entries(patientId, 'g1', all)).entries)).toEqual([
       'Coverage/c1',
       'ExplanationOfBenefit/a-1',
       'ExplanationOfBenefit/b.2',
     ]);
   });
 
+  it('come without the references to others, where nobody asks for them, by one query less', async () => {
+    const patientId = await patient();
+    const references = { coverage: ['Coverage/c1'], patient: [`Patient/${patientId}`] };
+    await entry(patientId, 'ExplanationOfBenefit', 'a-1', { references });
+    proxy.plan();
+    const asked = { ...claims, references: false };
+    const { entries } = await compartment().entries(patientId, 'g1', asked);
+    expect(entries.map(({ values }) => values.references)).toEqual([{ patient: [`Patient/${patientId}`] }]);
+    expect(proxy.calls).toHaveLength(2);
+  });
+
+  it('follow a new version, and are gone with the resource', async () => {
+    const patientId = await patient();
+    const place = { lob: 'DSNP', patientId } as const;
+    await entry(patientId, 'Coverage', 'c1', { size: 1 });
+    const resource = { resourceType: 'Coverage', id: 'c1', versionId: '4', lastUpdated: 'later', json: '{}' };
+    const values = JSON.stringify({ ...none, size: 2 });
+    await table.transact(resourceChangeWrites(place, { kind: 'put', resource, values, replaces: version }));
+    const { entries } = await compartment().entries(patientId, 'g1', coverage);
+    expect(entries).toMatchObject([{ versionId: '4', lastUpdated: 'later', values: { size: 2 } }]);
+    await table.transact(resourceChangeWrites(place, { kind: 'remove', resource, replaces: resource }));
+    expect((await compartment().entries(patientId, 'g1', coverage)).entries).toEqual([]);
+  });
+
   it('are none where there is nothing, and no grant where there is none', async () => {
-    expect(await compartment().entries('nobody', 'g1')).toEqual({ grant: undefined, entries: [] });
+    expect(await compartment().entries('nobody', 'g1', all)).toEqual({ grant: undefined, entries: [] });
   });
 
   it('are asked for strongly consistently, side by side with the grant', async () => {
     const patientId = await patient();
     proxy.plan();
-    await compartment().entries(patientId, 'g1', 'Coverage');
-    expect(proxy.calls.map((body) => JSON.parse(body).ConsistentRead)).toEqual([true, true]);
+    await compartment().entries(patientId, 'g1', coverage);
+    expect(proxy.calls.map((body) => JSON.parse(body).ConsistentRead)).toEqual([true, true, true]);
   });
 
-  it('are all there, however many pages they fill', async () => {
+  it('are all there, however many pages they fill and however long their values are', async () => {
     const patientId = await patient();
-    const values = 'x'.repeat(60_000);
-    for (let n = 0; n < 40; n += 1) await entry(patientId, 'Coverage', `c${100 + n}`, values);
+    const place = { lob: 'DSNP', patientId } as const;
+    const ids = Array.from({ length: 1_600 }, (_, n) => `c${1_000 + n}`);
+    const text = 'x'.repeat(1_500);
+    const long = 'y'.repeat(60_000);
+    for (let at = 0; at < ids.length; at += 200) {
+      const writes = ids.slice(at, at + 200).flatMap((id) => {
+        const said = at === 0 && id.endsWith('0') ? long : text;
+        const values = JSON.stringify({ ...none, strings: { name: [[said, said]] } });
+        return indexWrites(place, { resourceType: 'Coverage', id, ...version }, values);
+      });
+      await table.transact(writes);
+    }
+    for (const id of ids.slice(0, 200).filter((each) => each.endsWith('0'))) {
+      const values = JSON.stringify({ ...none, strings: { name: [[long, long]] } });
+      await table.put({ ...patientEntryKey('DSNP', patientId, 'Coverage', id), ...version, values });
+    }
     proxy.plan();
-    const { entries } = await compartment().entries(patientId, 'g1', 'Coverage');
-    expect(entries.map(({ id }) => id)).toEqual(Array.from({ length: 40 }, (_, n) => `c${100 + n}`));
-    expect(proxy.calls.length).toBeGreaterThan(2);
+    const { entries } = await compartment().entries(patientId, 'g1', coverage);
+    expect(names(entries)).toEqual(ids.map((id) => `Coverage/${id}`));
+    const lengths = entries.map(({ values }) => values.strings.name?.[0]?.[1].length);
+    expect(lengths.filter((length) => length === long.length)).toHaveLength(20);
+    expect(proxy.calls.length).toBeGreaterThan(4);
   });
 
   it('are never cut off in silence: more than 16 pages are a defect', async () => {
@@ -147,17 +198,19 @@ describe('the entries of a patient’s compartment', () => {
         return page;
       },
     };
-    await expect(createPatientCompartment(endless, 'DSNP').entries('p1', 'g1')).rejects.toThrow(RangeError);
-    expect(asked).toBe(16);
+    await expect(createPatientCompartment(endless, 'DSNP').entries('p1', 'g1', coverage)).rejects.toThrow(
+      RangeError,
+    );
+    expect(asked).toBe(32);
   });
 
   it('are no answer at all where one of their pages or the grant does not come', async () => {
     const patientId = await patient();
     proxy.breakEvery('Query', { status: 500, body: '{}' });
-    await expect(compartment().entries(patientId, 'g1')).rejects.toThrow(StoreUnavailable);
+    await expect(compartment().entries(patientId, 'g1', all)).rejects.toThrow(StoreUnavailable);
     proxy.plan();
     proxy.breakEvery('GetItem', { status: 500, body: '{}' });
-    await expect(compartment().entries(patientId, 'g1')).rejects.toThrow(StoreUnavailable);
+    await expect(compartment().entries(patientId, 'g1', all)).rejects.toThrow(StoreUnavailable);
     proxy.plan();
   });
 });

@@ -116,7 +116,14 @@ export function oneAccount(sub: string): MemberAccounts {
 }
 
 function searchValues(json: string): string {
-  return JSON.stringify({ says: JSON.parse(json).says ?? '' });
+  const text = String(JSON.parse(json).says ?? '');
+  return JSON.stringify({
+    size: json.length,
+    tokens: {},
+    dates: {},
+    strings: { says: [[text, text]] },
+    references: {},
+  });
 }
 
 async function pages(table: Table, pk: string, skBeginsWith: string): Promise<readonly Item[]> {

@@ -4,7 +4,7 @@ import type { FhirRefusal } from '../../catalog/fhir-refusals.ts';
 import { accessRefusalReasons, findAccessRefusal, inactiveGrantReason } from '../access-check.ts';
 import type { Disclosure } from '../disclosure-recorder-port.ts';
 import { type MediaType, negotiate } from '../media-type.ts';
-import type { SearchEntry } from '../patient-compartment.ts';
+import type { AskedEntries, SearchEntry } from '../patient-compartment.ts';
 import { type RequestedPage, readRequestedPage, type SearchPlace } from './paging.ts';
 import { formatOf, type SearchAnswer, type SearchDependencies } from './search-request.ts';
 
@@ -58,18 +58,14 @@ export async function refuseSearch(
   return { kind: 'refusal', refusal };
 }
 
-/**
- * The first wait of a search: entries of the token's patient, where its grant lives.
- *
- * @param type undefined for all.
- */
+/** The first wait of a search: entries of the token's patient, where its grant lives. */
 export async function readEntries(
   dependencies: SearchDependencies,
   { place, event, now }: AdmittedSearch,
-  type: string | undefined,
+  asked: AskedEntries,
 ): Promise<{ readonly kind: 'entries'; readonly entries: readonly SearchEntry[] } | Refused> {
   const { clientId, grantId, patientId } = place.request.context;
-  const { grant, entries } = await dependencies.compartment.entries(patientId, grantId, type);
+  const { grant, entries } = await dependencies.compartment.entries(patientId, grantId, asked);
   const dead = inactiveGrantReason(grant, clientId, now / 1000);
   if (dead !== undefined) return await refuseSearch(dependencies, event, dead, 'invalid-token');
   // Whatever lies in the partition: of patients, only the token's.

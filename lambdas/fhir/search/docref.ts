@@ -51,7 +51,10 @@ export async function findDocuments(
   });
   if (parsed.kind === 'invalid') return parsed;
 
-  const read = await readEntries(dependencies, admitted, 'DocumentReference');
+  const read = await readEntries(dependencies, admitted, {
+    resourceType: 'DocumentReference',
+    references: false,
+  });
   if (read.kind !== 'entries') return read;
   const { query } = parsed;
   const found = query.patientId === context.patientId ? documents(read.entries, query) : [];

@@ -55,7 +55,7 @@ export async function readEverything(
   const parsed = parseEverything(admitted.page.parameters, isStrict(request.prefer));
   if (parsed.kind === 'invalid') return parsed;
 
-  const read = await readEntries(dependencies, admitted, undefined);
+  const read = await readEntries(dependencies, admitted, { resourceType: undefined, references: false });
   if (read.kind !== 'entries') return read;
   if (!read.entries.some((entry) => nameOf(entry) === `Patient/${id}`)) {
     return await refuseSearch(dependencies, event, 'not_found', 'not-found');

@@ -5,7 +5,7 @@ import type { Criterion, TokenQuery } from './criterion.ts';
 import { dateMatches } from './date-comparison.ts';
 import { type DateRange, dateRange } from './date-range.ts';
 import type { FoldedText, Token } from './expressions.ts';
-import type { SearchValues } from './values.ts';
+import { patientParameters, type SearchValues } from './values.ts';
 
 /** An entry with its values read. */
 export interface Candidate {
@@ -13,9 +13,8 @@ export interface Candidate {
   readonly values: SearchValues;
 }
 
-/** @throws SyntaxError for values that `searchValues` did not make: a defect of what loaded them. */
 export function candidateOf(entry: SearchEntry): Candidate {
-  return { entry, values: JSON.parse(entry.values) as SearchValues };
+  return { entry, values: entry.values };
 }
 
 /** Whether a resource satisfies all criteria: alternatives within each, all of them together (R4, search.html#combining). */
@@ -28,6 +27,15 @@ export function datesOf({ entry, values }: Candidate, name: string): readonly Da
   if (name !== '_lastUpdated') return values.dates[name] ?? [];
   const range = dateRange(entry.lastUpdated);
   return range === undefined ? [] : [range];
+}
+
+/** Whether a criterion compares references to others than the patient. */
+export function asksReferences(criterion: Criterion): boolean {
+  const { kind } = criterion;
+  if (kind === 'reference') return !patientParameters.includes(criterion.name);
+  if (kind !== 'missing') return false;
+  const { name, type } = criterion.parameter;
+  return type === 'reference' && !patientParameters.includes(name);
 }
 
 function satisfies(candidate: Candidate, criterion: Criterion): boolean {
@@ -55,8 +63,8 @@ function valueCount(candidate: Candidate, { name, type }: { readonly name: strin
   const { values } = candidate;
   if (name === '_id') return 1;
   if (type === 'date') return datesOf(candidate, name).length;
-  const found = { token: values.tokens, string: values.strings, reference: values.references }[type];
-  return found?.[name]?.length ?? 0;
+  const found = type === 'token' ? values.tokens : type === 'string' ? values.strings : values.references;
+  return found[name]?.length ?? 0;
 }
 
 function tokensMatch(

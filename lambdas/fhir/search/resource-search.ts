@@ -8,7 +8,7 @@ import { scopeFilter } from '../scope-filter.ts';
 import { admitSearch, readEntries } from './admitted-search.ts';
 import { buildSearchAnswer } from './answer.ts';
 import { searchEvent } from './disclosure.ts';
-import { candidateOf, matchesCriteria } from './matching.ts';
+import { asksReferences, candidateOf, matchesCriteria } from './matching.ts';
 import { pageOf, type ResultPage, referringEntries } from './page.ts';
 import type { RequestedPage } from './paging.ts';
 import { hasParameter, parseQuery, type SearchQuery, unknownParameter } from './query.ts';
@@ -51,8 +51,11 @@ export async function searchResources(
   if (parsed.kind === 'invalid') return parsed;
 
   const { query } = parsed;
-  const types = query.includes.length > 0 || query.revIncludes.length > 0 ? undefined : type;
-  const read = await readEntries(dependencies, admitted, types);
+  const hasIncludes = query.includes.length > 0 || query.revIncludes.length > 0;
+  const read = await readEntries(dependencies, admitted, {
+    resourceType: hasIncludes ? undefined : type,
+    references: hasIncludes || query.criteria.some(asksReferences),
+  });
   if (read.kind !== 'entries') return read;
   const { used, selection } = query;
   const warnings = query.ignored.map((name) => unknownParameter(name, type));
@@ -73,7 +76,8 @@ function find(
     .map(candidateOf)
     .filter((candidate) => matchesCriteria(candidate, criteria));
   if (selection.summary === 'count') return { total: found.length, page: { matches: [], included: [] } };
-  const readable = entries.filter(scopeFilter(context.scope, 'r'));
+  const hasIncludes = includes.length > 0 || revIncludes.length > 0;
+  const readable = hasIncludes ? entries.filter(scopeFilter(context.scope, 'r')) : [];
   const includable = new Map(readable.map((entry) => [nameOf(entry), entry]));
   const referring = referringEntries(readable, revIncludes);
   return {

@@ -17,6 +17,9 @@ export interface SearchValues {
   readonly references: Readonly<Record<string, readonly string[]>>;
 }
 
+/** Reference parameters that name the patient. Nearly every search asks one, so that an entry has them without the other references. */
+export const patientParameters: readonly string[] = ['patient', 'subject', 'beneficiary'];
+
 /**
  * The values of a resource. A value that can't be understood gives none, as does any other value than a resource of a type we
  * search: what is loaded was checked before, and a search must go on.

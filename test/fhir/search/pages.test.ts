@@ -334,10 +334,7 @@ describe('a page of large resources', () => {
   it('never includes a match', () => {
     const [one, two] = ['a', 'b'].map((id) => entryOf(claim(id)));
     if (one === undefined || two === undefined) throw new Error('no entries');
-    const values = JSON.stringify({
-      ...candidateOf(one).values,
-      references: { patient: ['ExplanationOfBenefit/b'] },
-    });
+    const values = { ...one.values, references: { patient: ['ExplanationOfBenefit/b'] } };
     const page = pageOf([candidateOf({ ...one, values }), candidateOf(two)], {
       sort: [{ name: '_id', descending: false }],
       count: 2,

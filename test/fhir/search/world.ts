@@ -2,11 +2,17 @@ import { createHash } from 'node:crypto';
 import type { MemberContext } from '../../../lambdas/catalog/authorizer-context.ts';
 import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
 import type { Disclosure } from '../../../lambdas/fhir/disclosure-recorder-port.ts';
-import type { AccessGrant, SearchEntry, StoredResource } from '../../../lambdas/fhir/patient-compartment.ts';
+import type {
+  AccessGrant,
+  AskedEntries,
+  SearchEntry,
+  StoredResource,
+} from '../../../lambdas/fhir/patient-compartment.ts';
 import { type EverythingRequest, readEverything } from '../../../lambdas/fhir/search/everything.ts';
 import { type SearchRequest, searchResources } from '../../../lambdas/fhir/search/resource-search.ts';
 import type { SearchAnswer } from '../../../lambdas/fhir/search/search-request.ts';
 import { searchValues } from '../../../lambdas/fhir/search/values.ts';
+import { decodeIndexTexts, encodeIndexTexts } from '../../../lambdas/storage/search-index-text.ts';
 
 export const nowSeconds = 1_800_000_000;
 export const base = 'https://dsnp.api.example.com/extfhirpatientaccess/v1';
@@ -106,10 +112,10 @@ export function createWorld(resources: readonly Resource[] = household) {
     now: () => state.now,
     sha256,
     compartment: {
-      async entries(patientId: string, grantId: string, type?: string) {
+      async entries(patientId: string, grantId: string, { resourceType: type, references }: AskedEntries) {
         state.waits.push(`entries ${patientId} ${grantId} ${type ?? '*'}`);
         const entries = state.resources.filter(({ resourceType }) => (type ?? resourceType) === resourceType);
-        return { grant: state.grant, entries: entries.map(entryOf) };
+        return { grant: state.grant, entries: entries.map((each) => entryOf(each, references)) };
       },
       async resources(
         patientId: string,
@@ -166,16 +172,13 @@ export function createWorld(resources: readonly Resource[] = household) {
   };
 }
 
-export function entryOf(resource: Resource): SearchEntry {
+/** The entry as it is read from the index that it was written to. */
+export function entryOf(resource: Resource, references = true): SearchEntry {
   const { resourceType, id } = resource;
   const meta = resource.meta as { readonly lastUpdated?: string } | undefined;
-  return {
-    resourceType,
-    id,
-    versionId: '1',
-    lastUpdated: meta?.lastUpdated ?? '2026-11-20T10:00:00.000Z',
-    values: JSON.stringify(searchValues(resource)),
-  };
+  const lastUpdated = meta?.lastUpdated ?? '2026-11-20T10:00:00.000Z';
+  const texts = encodeIndexTexts('p1', { versionId: '1', lastUpdated, values: searchValues(resource) });
+  return decodeIndexTexts('p1', { resourceType, id }, references ? texts : { entry: texts.entry });
 }
 
 function stored(resource: Resource, fhirJson: string | undefined): StoredResource {

@@ -1,0 +1,55 @@
+import type { AttributeChanges, Item, Write } from './table.ts';
+
+/**
+ * Joins the attribute changes of one item into one write: a transaction may hold an item once. A later change of an attribute wins.
+ *
+ * @returns the writes, and the position that each had in the list.
+ */
+export function mergeAttributeChanges(all: readonly Write[]): {
+  readonly writes: readonly Write[];
+  readonly positions: readonly number[];
+} {
+  const merged = new Map<string, { readonly at: number; readonly changes: AttributeChanges[] }>();
+  const others: { readonly at: number; readonly write: Write }[] = [];
+  for (const [at, write] of all.entries()) {
+    if (!('attributes' in write)) {
+      others.push({ at, write });
+      continue;
+    }
+    const { key } = write.attributes;
+    const name = `${key.pk} ${key.sk}`;
+    const known = merged.get(name) ?? { at, changes: [] };
+    known.changes.push(write.attributes);
+    merged.set(name, known);
+  }
+  const joined = [...merged.values()].map(({ at, changes }) => ({ at, write: joinedChanges(changes) }));
+  const kept = [...others, ...joined];
+  return { writes: kept.map(({ write }) => write), positions: kept.map(({ at }) => at) };
+}
+
+/** The attributes that writes set, beside the items that are put. */
+export function setAttributes(writes: readonly Write[]): readonly Item[] {
+  return writes.flatMap((write) => ('attributes' in write ? [{ ...write.attributes.set }] : []));
+}
+
+/** Items that a transaction of these writes holds. */
+export function countItems(writes: readonly Write[]): number {
+  return mergeAttributeChanges(writes).writes.length;
+}
+
+function joinedChanges(changes: readonly AttributeChanges[]): Write {
+  const last = new Map<string, unknown>();
+  for (const { set, remove } of changes) {
+    for (const [name, value] of Object.entries(set)) last.set(name, value);
+    for (const name of remove) last.set(name, undefined);
+  }
+  const [first] = changes;
+  const entries = [...last];
+  return {
+    attributes: {
+      key: { pk: first?.key.pk ?? '', sk: first?.key.sk ?? '' },
+      set: Object.fromEntries(entries.filter(([, value]) => value !== undefined)),
+      remove: entries.filter(([, value]) => value === undefined).map(([name]) => name),
+    },
+  };
+}
