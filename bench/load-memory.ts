@@ -1,20 +1,14 @@
 /** `npm run bench:memory`: measures the memory that planning and loading a large file of a drop takes. */
 
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createContactEnvelopes } from '../lambdas/aws/contact-envelopes.ts';
-import { searchValues } from '../lambdas/fhir/search/values.ts';
 import type { DropBucket } from '../lambdas/loads/drops.ts';
 import { loadRange, type RangeItem } from '../lambdas/loads/load-range.ts';
 import { carryOutLoadStep } from '../lambdas/loads/load-steps.ts';
-import { digests } from '../lambdas/runtime/digests.ts';
-import { createDirectoryStore } from '../lambdas/storage/directory-store.ts';
-import { createLoadLedger } from '../lambdas/storage/load-ledger.ts';
-import { createLoadStore } from '../lambdas/storage/load-store.ts';
 import { createSignedTable } from '../lambdas/table/signed-table.ts';
-import { memoryDataKeys } from '../test/support/memory-data-keys.ts';
+import { loadServices } from '../test/support/load-services.ts';
 import { startSqliteStore } from './sqlite-store.ts';
 
 /**
@@ -67,37 +61,8 @@ const bucket: DropBucket = {
 
 const folder = mkdtempSync(join(tmpdir(), 'member-data-load-memory-'));
 const store = await startSqliteStore(join(folder, 'table.db'));
-const table = createSignedTable(store);
-const ledger = createLoadLedger(table);
-const now = Date.now;
-const steps = {
-  ledger,
-  bucket,
-  now,
-  rangeBytes: 8 * 1024 * 1024,
-  sha256: digests.sha256Hex,
-  sha256Stream: () => {
-    const hash = createHash('sha256');
-    return { push: (chunk: Uint8Array) => void hash.update(chunk), end: () => hash.digest('hex') };
-  },
-  toleratedPercent: () => 0,
-  report: () => {},
-};
-const deps = {
-  ledger,
-  bucket,
-  now,
-  directory: createDirectoryStore(table),
-  store: createLoadStore(table, {
-    environment: 'sandbox',
-    now,
-    uuid: randomUUID,
-    sealContact: createContactEnvelopes(memoryDataKeys, Date.now).seal,
-  }),
-  searchValues: (resource: unknown) => JSON.stringify(searchValues(resource)),
-  digest: digests.sha256Base64Url,
-  rules: '1',
-} as const;
+const { steps, ranges: deps } = loadServices(createSignedTable(store), bucket);
+const { ledger } = steps;
 const peak = () => `${Math.round(process.resourceUsage().maxRSS / 1024)} MB`;
 
 try {

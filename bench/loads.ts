@@ -1,6 +1,6 @@
 /** `npm run bench:loads`: loads a generated drop of members, twice, and prints resources a second and CPU by step. */
 
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   createReadStream,
@@ -13,22 +13,16 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createContactEnvelopes } from '../lambdas/aws/contact-envelopes.ts';
-import { searchValues } from '../lambdas/fhir/search/values.ts';
 import type { DropBucket } from '../lambdas/loads/drops.ts';
 import { createLineSplitter, type NdjsonLine } from '../lambdas/loads/lines.ts';
 import { loadRange, type RangeItem } from '../lambdas/loads/load-range.ts';
 import { carryOutLoadStep } from '../lambdas/loads/load-steps.ts';
 import type { LoadStep, LoadStepAnswer } from '../lambdas/loads/load-steps-contract.ts';
 import { type LoadRow, readRow } from '../lambdas/loads/rows.ts';
-import { digests } from '../lambdas/runtime/digests.ts';
-import { createDirectoryStore } from '../lambdas/storage/directory-store.ts';
-import { createLoadLedger } from '../lambdas/storage/load-ledger.ts';
-import { createLoadStore } from '../lambdas/storage/load-store.ts';
 import { createSignedTable } from '../lambdas/table/signed-table.ts';
 import type { Table } from '../lambdas/table/table.ts';
 import { startTestEngine } from '../test/support/engine.ts';
-import { memoryDataKeys } from '../test/support/memory-data-keys.ts';
+import { loadServices } from '../test/support/load-services.ts';
 import { startSqliteStore } from './sqlite-store.ts';
 
 /**
@@ -122,37 +116,9 @@ const table: Table = {
     return signed.transact(all, token);
   },
 };
-const ledger = createLoadLedger(signed);
-const now = Date.now;
-const steps = {
-  ledger,
-  bucket,
-  now,
-  rangeBytes: 8 * 1024 * 1024,
-  sha256: digests.sha256Hex,
-  sha256Stream: () => {
-    const hash = createHash('sha256');
-    return { push: (chunk: Uint8Array) => void hash.update(chunk), end: () => hash.digest('hex') };
-  },
-  toleratedPercent: () => 0,
-  report: () => {},
-};
-const valuesOf = (resource: unknown) => JSON.stringify(searchValues(resource));
-const ranges = {
-  ledger,
-  bucket,
-  now,
-  directory: createDirectoryStore(table),
-  store: createLoadStore(table, {
-    environment: 'sandbox',
-    now,
-    uuid: randomUUID,
-    sealContact: createContactEnvelopes(memoryDataKeys, now).seal,
-  }),
-  searchValues: valuesOf,
-  digest: digests.sha256Base64Url,
-  rules: '1',
-} as const;
+const { steps, ranges } = loadServices(table, bucket, { ledgerTable: signed });
+const { ledger } = steps;
+const valuesOf = ranges.searchValues;
 const step = (asked: LoadStep): Promise<LoadStepAnswer> => carryOutLoadStep(steps, asked);
 
 /** CPU seconds and peak megabytes of the store's process so far; 0 where the system has no `/proc`. */

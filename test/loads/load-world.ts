@@ -1,17 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createContactEnvelopes } from '../../lambdas/aws/contact-envelopes.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import { searchValues } from '../../lambdas/fhir/search/values.ts';
 import type { DropBucket } from '../../lambdas/loads/drops.ts';
 import { loadRange, type RangeItem } from '../../lambdas/loads/load-range.ts';
 import { carryOutLoadStep } from '../../lambdas/loads/load-steps.ts';
 import type { LoadStep } from '../../lambdas/loads/load-steps-contract.ts';
-import { digests } from '../../lambdas/runtime/digests.ts';
-import { createDirectoryStore } from '../../lambdas/storage/directory-store.ts';
-import { createLoadLedger } from '../../lambdas/storage/load-ledger.ts';
-import { createLoadStore } from '../../lambdas/storage/load-store.ts';
 import type { Table } from '../../lambdas/table/table.ts';
-import { memoryDataKeys } from '../support/memory-data-keys.ts';
+import { loadServices } from '../support/load-services.ts';
 
 /** The ingest bucket in memory: the last version of each object. */
 export function memoryBucket() {
@@ -93,40 +87,11 @@ export function createLoads(
   } = {},
 ) {
   const { now = () => 1_795_000_000_000, rangeBytes = 2_000, toleratedPercent = 100 } = options;
-  const ledger = createLoadLedger(table);
-  const { bucket } = memory;
-  const steps = {
-    ledger,
-    bucket,
-    rangeBytes,
-    now,
-    sha256: digests.sha256Hex,
-    sha256Stream: () => {
-      const hash = createHash('sha256');
-      return { push: (chunk: Uint8Array) => void hash.update(chunk), end: () => hash.digest('hex') };
-    },
-    toleratedPercent: () => toleratedPercent,
-    report: () => {},
-  };
-  const ranges = {
-    ledger,
-    bucket,
-    now,
-    directory: createDirectoryStore(table),
-    store: createLoadStore(table, {
-      environment: 'sandbox',
-      now,
-      uuid: randomUUID,
-      sealContact: createContactEnvelopes(memoryDataKeys, now).seal,
-    }),
-    searchValues: (resource: unknown) => JSON.stringify(searchValues(resource)),
-    digest: digests.sha256Base64Url,
-    rules: '1',
-  } as const;
+  const { steps, ranges } = loadServices(table, memory.bucket, { now, rangeBytes, toleratedPercent });
   const step = (asked: LoadStep) => carryOutLoadStep(steps, asked);
 
   return {
-    ledger,
+    ledger: steps.ledger,
     /** @returns the job's id, or why there is none. */
     async run(event: Extract<LoadStep, { step: 'accept' }>['event'], execution = 'e1') {
       const accepted = await step({ step: 'accept', event, execution });

@@ -1,18 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { S3Client } from '@aws-sdk/client-s3';
-import { createContactEnvelopes } from '../../../lambdas/aws/contact-envelopes.ts';
 import { createDropBucket } from '../../../lambdas/aws/drop-bucket.ts';
-import { searchValues } from '../../../lambdas/fhir/search/values.ts';
 import type { LoadJob } from '../../../lambdas/loads/job.ts';
 import { carryOutLoadOperation } from '../../../lambdas/loads/load-operations.ts';
 import { loadRange, type RangeItem } from '../../../lambdas/loads/load-range.ts';
 import { carryOutLoadStep } from '../../../lambdas/loads/load-steps.ts';
 import { loadStep } from '../../../lambdas/loads/load-steps-contract.ts';
-import { digests } from '../../../lambdas/runtime/digests.ts';
 import { sdkRetries } from '../../../lambdas/runtime/sdk-retries.ts';
-import { createDirectoryStore } from '../../../lambdas/storage/directory-store.ts';
 import { createLoadLedger } from '../../../lambdas/storage/load-ledger.ts';
-import { createLoadStore } from '../../../lambdas/storage/load-store.ts';
 import type { Table } from '../../../lambdas/table/table.ts';
 import { loadDefinition } from '../../../lib/environment/load-definition.ts';
 import { assemblyOf } from '../../../local/assembly/resources.ts';
@@ -22,7 +17,7 @@ import { resource } from '../../local/aws/declarations.ts';
 import { started } from '../../local/aws/started.ts';
 import { type BreakableTable, startBreakableTable } from '../../support/breakable-table.ts';
 import { type FaultyProxy, startFaultyProxy } from '../../support/faulty-proxy.ts';
-import { memoryDataKeys } from '../../support/memory-data-keys.ts';
+import { loadServices } from '../../support/load-services.ts';
 
 /** Faults of Step Functions. `lost`: the call is never made. `answer-lost`: it is carried out. `stopped`: the execution ends there. */
 export type StepFault = 'lost' | 'answer-lost' | 'stopped';
@@ -164,36 +159,7 @@ const arns = {
 
 /** Both functions of a load, as their handlers put them together. */
 function loadFunctions(table: Table, bucket: ReturnType<typeof createDropBucket>) {
-  const ledger = createLoadLedger(table);
-  const now = Date.now;
-  const steps = {
-    ledger,
-    bucket,
-    now,
-    rangeBytes: 900,
-    sha256: digests.sha256Hex,
-    sha256Stream: () => {
-      const hash = createHash('sha256');
-      return { push: (chunk: Uint8Array) => void hash.update(chunk), end: () => hash.digest('hex') };
-    },
-    toleratedPercent: () => 50,
-    report: () => {},
-  };
-  const ranges = {
-    ledger,
-    bucket,
-    now,
-    directory: createDirectoryStore(table),
-    store: createLoadStore(table, {
-      environment: 'sandbox',
-      now,
-      uuid: randomUUID,
-      sealContact: createContactEnvelopes(memoryDataKeys, now).seal,
-    }),
-    searchValues: (each: unknown) => JSON.stringify(searchValues(each)),
-    digest: digests.sha256Base64Url,
-    rules: '1',
-  } as const;
+  const { steps, ranges } = loadServices(table, bucket, { rangeBytes: 900, toleratedPercent: 50 });
   return (name: string, payload: unknown): Promise<unknown> =>
     name === arns.steps
       ? carryOutLoadStep(steps, loadStep.parse(payload))

@@ -1,0 +1,58 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createContactEnvelopes } from '../../lambdas/aws/contact-envelopes.ts';
+import { searchValues } from '../../lambdas/fhir/search/values.ts';
+import type { DropBucket } from '../../lambdas/loads/drops.ts';
+import type { LoadRangeDeps } from '../../lambdas/loads/load-range.ts';
+import type { LoadStepsDeps } from '../../lambdas/loads/load-steps.ts';
+import { digests } from '../../lambdas/runtime/digests.ts';
+import { createDirectoryStore } from '../../lambdas/storage/directory-store.ts';
+import { createLoadLedger } from '../../lambdas/storage/load-ledger.ts';
+import { createLoadStore } from '../../lambdas/storage/load-store.ts';
+import type { Table } from '../../lambdas/table/table.ts';
+import { memoryDataKeys } from './memory-data-keys.ts';
+
+/** The services of a load's two functions, over any table and bucket, with keys of the process instead of KMS. */
+export function loadServices(
+  table: Table,
+  bucket: DropBucket,
+  options: {
+    readonly rangeBytes?: number;
+    readonly toleratedPercent?: number;
+    readonly now?: () => number;
+    /** The ledger's table, where its calls are not to be counted with the store's. */
+    readonly ledgerTable?: Table;
+  } = {},
+): { readonly steps: LoadStepsDeps; readonly ranges: LoadRangeDeps } {
+  const { rangeBytes = 8 * 1024 * 1024, toleratedPercent = 0, now = Date.now, ledgerTable = table } = options;
+  const ledger = createLoadLedger(ledgerTable);
+  return {
+    steps: {
+      ledger,
+      bucket,
+      now,
+      rangeBytes,
+      sha256: digests.sha256Hex,
+      sha256Stream: () => {
+        const hash = createHash('sha256');
+        return { push: (chunk) => void hash.update(chunk), end: () => hash.digest('hex') };
+      },
+      toleratedPercent: () => toleratedPercent,
+      report: () => {},
+    },
+    ranges: {
+      ledger,
+      bucket,
+      now,
+      directory: createDirectoryStore(table),
+      store: createLoadStore(table, {
+        environment: 'sandbox',
+        now,
+        uuid: randomUUID,
+        sealContact: createContactEnvelopes(memoryDataKeys, now).seal,
+      }),
+      searchValues: (resource) => JSON.stringify(searchValues(resource)),
+      digest: digests.sha256Base64Url,
+      rules: '1',
+    },
+  };
+}
