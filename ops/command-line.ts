@@ -48,6 +48,7 @@ const options = {
   kind: { type: 'string' },
   'accept-loss': { type: 'boolean' },
   roles: { type: 'string' },
+  findings: { type: 'string' },
   kid: { type: 'string' },
   patient: { type: 'string' },
   member: { type: 'string' },

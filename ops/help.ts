@@ -152,6 +152,9 @@ const directory = `Publications of the Provider Directory: each reconciled load 
   directory publish --lob CODE [--accept-loss]
       builds what is loaded, and waits. With --accept-loss a publication may have fewer
       resources than is tolerated
+  directory report --lob CODE [--findings FILE]
+      how much of the published directory is verified and complete; FILE gets the
+      records to correct, as CSV where its name ends in .csv, else as NDJSON
   directory load-synthetic [--lob CODE] [--roles N]
       uploads a synthetic directory as a drop (not into a deployed production)
 

@@ -11,6 +11,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import * as z from 'zod/mini';
 import { type DirectoryType, directoryTypes } from '../catalog/directory-resources.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
@@ -23,11 +24,15 @@ const publishedFile = z.object({
   sha256: z.string(),
   builtAt: z.number(),
   resources: z.record(z.enum(directoryTypes as readonly [DirectoryType, ...DirectoryType[]]), z.number()),
+  files: z._default(z.array(z.string()), []),
 });
 const pointerObject = z.object({ current: publishedFile, previous: z.optional(publishedFile) });
 
 /** Bytes of a part: what is held at once. S3 takes 10,000 parts of an object. */
 const partBytes = 16 * 1024 * 1024;
+
+/** Lifetime of a signed address: longer than the answer that names it may be cached. */
+const signedSeconds = 900;
 
 export function createPublicationBucket(client: S3Client, bucketName: string): PublicationBucket {
   const Bucket = bucketName;
@@ -79,12 +84,32 @@ export function createPublicationBucket(client: S3Client, bucketName: string): P
       }
     },
 
+    async readText(key) {
+      try {
+        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: key }));
+        return await Body?.transformToString('utf-8');
+      } catch (error) {
+        if (error instanceof NoSuchKey) return undefined;
+        throw error;
+      }
+    },
+
+    async signedUrl(key, contentType) {
+      const command = new GetObjectCommand({
+        Bucket,
+        Key: key,
+        ResponseContentType: contentType,
+        ResponseContentEncoding: 'gzip',
+      });
+      return await getSignedUrl(client, command, { expiresIn: signedSeconds });
+    },
+
     async upload(key, path) {
       const target = { Bucket, Key: key };
       const file = await open(path, 'r');
       try {
         const { UploadId } = await client.send(
-          new CreateMultipartUploadCommand({ ...target, ContentType: 'application/vnd.sqlite3' }),
+          new CreateMultipartUploadCommand({ ...target, ContentType: 'application/octet-stream' }),
         );
         try {
           const Parts: { PartNumber: number; ETag: string | undefined }[] = [];

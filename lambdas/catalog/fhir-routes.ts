@@ -31,8 +31,24 @@ export type DataOperation = `${TypesOf<Row>}.${'read' | 'search-type'}` | Operat
 /** An interaction on a type of the Provider Directory: its data are about no member. */
 export type DirectoryInteraction = `directory.${DirectoryType}.${'read' | 'vread' | 'search-type'}`;
 
+/** A request for a publication as a whole: its bulk files, its Plan Finder files, or how true it is. */
+export const publicationOperations = [
+  'publication.bulk-publish',
+  'publication.export',
+  'publication.export-status',
+  'publication.file',
+  'publication.plan-finder',
+  'publication.truth-report',
+] as const;
+export type PublicationOperation = (typeof publicationOperations)[number];
+
 /** Operation of the function behind a route. */
-export type FhirOperation = 'capabilities' | 'smart-configuration' | DataOperation | DirectoryInteraction;
+export type FhirOperation =
+  | 'capabilities'
+  | 'smart-configuration'
+  | DataOperation
+  | DirectoryInteraction
+  | PublicationOperation;
 
 export interface FhirRoute {
   readonly interface: Interface;
@@ -130,6 +146,29 @@ function directoryInteractions(): readonly FhirRoute[] {
   });
 }
 
+/**
+ * The routes of a publication as a whole. Those below `public` ask for no key, whatever the environment asks of searches: a path part
+ * of API Gateway takes no `$`, so `$bulk-publish` at the base is guarded like a search.
+ */
+function publicationRoutes(): readonly FhirRoute[] {
+  const name: Interface = 'provider-directory';
+  const { basePath, caller } = servedInterface(name);
+  const shared = { interface: name, method: 'GET' } as const;
+  const open = { ...shared, access: 'public', gatewayPath: `${basePath}/public/{proxy+}` } as const;
+  const guarded = { ...shared, access: caller, gatewayPath: `${basePath}/{proxy+}` } as const;
+  const at = `${basePath}/public`;
+  return [
+    { ...guarded, path: `${basePath}/$bulk-publish`, operation: 'publication.bulk-publish' },
+    { ...guarded, path: `${basePath}/$export`, operation: 'publication.export' },
+    { ...open, path: `${at}/$bulk-publish`, operation: 'publication.bulk-publish' },
+    { ...open, path: `${at}/$export`, operation: 'publication.export' },
+    { ...open, path: `${at}/export/{publication}`, operation: 'publication.export-status' },
+    { ...open, path: `${at}/files/{publication}/{folder}/{file}`, operation: 'publication.file' },
+    { ...open, path: `${at}/plan-finder/{contract}/{year}/index.json`, operation: 'publication.plan-finder' },
+    { ...open, path: `${at}/truth-report`, operation: 'publication.truth-report' },
+  ];
+}
+
 /** Older paths that still answer. Source: service description, "Versioning", row 2. */
 const deprecatedRoutes: readonly FhirRoute[] = [
   {
@@ -152,7 +191,7 @@ export const fhirRoutes: readonly FhirRoute[] = interfaceNames.flatMap((name) =>
   ...smartConfiguration(name),
   ...servedResources(name).flatMap(([type, resource]) => interactions(name, type, resource)),
   ...operations(name),
-  ...(name === 'provider-directory' ? directoryInteractions() : []),
+  ...(name === 'provider-directory' ? [...directoryInteractions(), ...publicationRoutes()] : []),
   ...deprecatedRoutes.filter((route) => route.interface === name),
 ]);
 
@@ -170,12 +209,16 @@ export const dataOperations: readonly DataOperation[] = [
     fhirRoutes
       .map(({ operation }) => operation)
       .filter((operation) => operation !== 'capabilities' && operation !== 'smart-configuration')
-      .filter((operation) => !isDirectoryInteraction(operation)),
+      .filter((operation) => !isDirectoryInteraction(operation) && !isPublicationOperation(operation)),
   ),
 ];
 
 export function isDirectoryInteraction(operation: FhirOperation): operation is DirectoryInteraction {
   return operation.startsWith('directory.');
+}
+
+export function isPublicationOperation(operation: FhirOperation): operation is PublicationOperation {
+  return operation.startsWith('publication.');
 }
 
 export function isDataOperation(value: unknown): value is DataOperation {

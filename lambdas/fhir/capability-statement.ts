@@ -79,8 +79,17 @@ function rest(
     security: securityOf(host, caller),
     // FHIR's JSON has no empty lists.
     ...(resources.length > 0 && { resource: resources }),
+    ...(name === 'provider-directory' && { operation: bulkOperations }),
   };
 }
+
+const bulkData = 'http://hl7.org/fhir/uv/bulkdata/OperationDefinition';
+
+/** Operations on the whole directory (Bulk Data Access). */
+const bulkOperations = [
+  { name: 'bulk-publish', definition: `${bulkData}/bulk-publish` },
+  { name: 'export', definition: `${bulkData}/export` },
+];
 
 /** The credentials of a call, in words: the gateway's identity sources (docs/architecture.md, "How a call is authorized"). */
 function credentials({ subscriptionKey, directoryAccess }: DescribedHost, caller: InterfaceCaller): string {

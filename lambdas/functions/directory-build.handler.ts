@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { createPublicationBucket } from '../aws/publication-bucket.ts';
+import { fhirBase } from '../catalog/addresses.ts';
 import { directoryBuildRequest } from '../fhir/directory/directory-operations-contract.ts';
-import { publishDirectory } from '../fhir/directory/publish-directory.ts';
+import { type PublishDeps, publishDirectory } from '../fhir/directory/publish-directory.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
@@ -13,23 +14,40 @@ import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createBuiltFile } from '../sqlite/publication-disk.ts';
+import { publishFiles } from '../sqlite/publish-files.ts';
 import { createDirectoryBuilds } from '../storage/directory-builds.ts';
 import { directoryTexts } from '../storage/directory-store.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
-const { tableName, publicationBucket, toleratedLossPercent } = readEnvironment([
-  'tableName',
-  'publicationBucket',
-  'toleratedLossPercent',
-]);
+const { tableName, publicationBucket, toleratedLossPercent, authOrigin, tokenOrigin, apiOriginTemplate } =
+  readEnvironment([
+    'tableName',
+    'publicationBucket',
+    'toleratedLossPercent',
+    'authOrigin',
+    'tokenOrigin',
+    'apiOriginTemplate',
+  ]);
+const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
 const table = createSignedTable({ tableName });
 const folder = join(tmpdir(), 'directory-build');
 
-const deps = {
+const bucket = createPublicationBucket(new S3Client({ retryStrategy: sdkRetries }), publicationBucket);
+
+const deps: PublishDeps = {
   builds: createDirectoryBuilds(table),
-  bucket: createPublicationBucket(new S3Client({ retryStrategy: sdkRetries }), publicationBucket),
+  bucket,
   texts: (lob: Parameters<typeof directoryTexts>[1], type: string) => directoryTexts(table, lob, type),
   createFile: (id: string) => createBuiltFile(folder, id),
+  publishFiles: (lob, built, previous) =>
+    publishFiles({
+      bucket,
+      folder,
+      lob,
+      base: fhirBase(origins, lob, 'provider-directory'),
+      previous,
+      ...built,
+    }),
   toleratedLoss: toleratedLossPercent / 100,
   now: systemClock,
   uuid: systemRandom.uuid,

@@ -9,12 +9,18 @@ import { fhirBase } from '../catalog/addresses.ts';
 import { type DirectoryType, directoryTypes } from '../catalog/directory-resources.ts';
 import { isFhirId } from '../catalog/fhir-id.ts';
 import type { FhirRefusal } from '../catalog/fhir-refusals.ts';
-import type { DirectoryInteraction } from '../catalog/fhir-routes.ts';
+import {
+  type DirectoryInteraction,
+  type PublicationOperation,
+  publicationOperations,
+} from '../catalog/fhir-routes.ts';
 import type { Interface } from '../catalog/interfaces.ts';
 import { capabilityStatement } from '../fhir/capability-statement.ts';
 import { directoryCapabilities } from '../fhir/directory/directory-capabilities.ts';
-import { directoryHeaders } from '../fhir/directory/directory-response.ts';
+import { directoryHeaders, documentHeaders } from '../fhir/directory/directory-response.ts';
 import { readDirectoryResource, searchDirectory } from '../fhir/directory/directory-search.ts';
+import { answerPublication, type PublicationAnswer } from '../fhir/directory/files/publication-answers.ts';
+import { createPublicationCatalogs } from '../fhir/directory/files/publication-catalog.ts';
 import { PublicationUnavailable } from '../fhir/directory/publication.ts';
 import { matchesEntityTag } from '../fhir/entity-tag.ts';
 import { type MediaType, negotiate } from '../fhir/media-type.ts';
@@ -60,8 +66,9 @@ const host = { origins, lob: lineOfBusiness, subscriptionKey, directoryAccess };
 const served: Interface = 'provider-directory';
 const base = fhirBase(origins, lineOfBusiness, served);
 
+const bucket = createPublicationBucket(new S3Client({ retryStrategy: sdkRetries }), publicationBucket);
 const publications = createKeptPublications({
-  bucket: createPublicationBucket(new S3Client({ retryStrategy: sdkRetries }), publicationBucket),
+  bucket,
   lob: lineOfBusiness,
   folder: join(tmpdir(), 'publications'),
   now: systemClock,
@@ -146,7 +153,61 @@ function interactions(type: DirectoryType): readonly (readonly [DirectoryInterac
   ];
 }
 
+const publicationServices = {
+  publications,
+  catalogOf: createPublicationCatalogs(bucket, lineOfBusiness),
+  lob: lineOfBusiness,
+  base,
+};
+
+/** Answers a request for a publication as a whole. Its files and their addresses are public in each setting of access. */
+function wholePublication(operation: PublicationOperation): FhirHandler {
+  return async (event, { access }) => {
+    const refused = access === 'public' ? undefined : accessRefusal(event);
+    if (refused !== undefined) return fhirRefusal(refused);
+    const asked = fhirParameters(event);
+    if (asked.kind === 'refusal') return fhirRefusal(asked.refusal);
+    try {
+      const answer = await answerPublication(publicationServices, {
+        operation,
+        path: event.pathParameters ?? {},
+        parameters: asked.parameters,
+        isAsync: /(^|[,;]\s*)respond-async\b/.test(header(event, 'prefer') ?? ''),
+        wantsPage: (header(event, 'accept') ?? '').startsWith('text/html'),
+      });
+      return await respondPublication(event, answer);
+    } catch (error) {
+      if (error instanceof PublicationUnavailable) return publicationUnavailable();
+      throw error;
+    }
+  };
+}
+
+async function respondPublication(
+  event: APIGatewayProxyEvent,
+  answer: PublicationAnswer,
+): Promise<APIGatewayProxyResult> {
+  switch (answer.kind) {
+    case 'document':
+      return respond(event, answer.tag, documentHeaders(answer.tag, answer.contentType), answer.body);
+    case 'accepted':
+      return { statusCode: 202, headers: { ...corsHeaders, 'Content-Location': answer.location }, body: '' };
+    case 'file': {
+      const location = await bucket.signedUrl(answer.key, answer.contentType);
+      const headers = { ...corsHeaders, Location: location, 'Cache-Control': 'public, max-age=300' };
+      return { statusCode: 307, headers, body: '' };
+    }
+    case 'invalid':
+      return invalidRequest(answer.issues);
+    case 'not_found':
+      return fhirRefusal('not-found');
+    case 'publication_gone':
+      return fhirRefusal('publication-gone');
+  }
+}
+
 const dispatch = dispatchFhir(served, {
+  ...Object.fromEntries(publicationOperations.map((each) => [each, wholePublication(each)])),
   ...Object.fromEntries(directoryTypes.flatMap(interactions)),
   capabilities: fhirDocument(() => capabilityStatement(host, served, directoryCapabilities()), negotiate),
 });

@@ -8,6 +8,7 @@ import { acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
 import { addActions, itemStatement, partitionPatterns, tableKeyStatement } from './data-access.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
+import { addressValues } from './environment-variables.ts';
 import { PublicationStore } from './publication-bucket.ts';
 
 export interface DirectoryStackProps extends EnvironmentStackProps {
@@ -48,6 +49,7 @@ export class DirectoryStack extends Stack {
       memoryMegabytes: 8192,
       ephemeralStorage: Size.gibibytes(10),
       environment: {
+        ...addressValues(configuration),
         tableName: data.table.tableName,
         publicationBucket: this.publications.bucket.bucketName,
         toleratedLossPercent: `${configuration.directory.toleratedLossPercent}`,

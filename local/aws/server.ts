@@ -75,7 +75,7 @@ async function serve(
   body: Buffer,
   outgoing: ServerResponse,
 ): Promise<void> {
-  const credential = readCredential(incoming.headers.authorization);
+  const credential = readCredential(incoming.headers.authorization, incoming.url);
   const startedAt = performance.now();
   const logCall = (call: string) =>
     outgoing.once('finish', () => {

@@ -18,12 +18,13 @@ import { uploadDrop } from '../loads/upload.ts';
 import { type CommandContext, commonOptions, functionName } from '../operation.ts';
 import { table } from '../table.ts';
 import type { ExitCode } from '../terminal.ts';
+import { printReport } from './report.ts';
 import { writeSyntheticDrop } from './synthetic-drop.ts';
 
-/** `directory builds|show|publish|load-synthetic`. */
+/** `directory builds|show|report|publish|load-synthetic`. */
 export async function directoryCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
   const { values } = operation;
-  const allow = (...own: readonly ('lob' | 'limit' | 'accept-loss' | 'roles')[]) =>
+  const allow = (...own: readonly ('lob' | 'limit' | 'accept-loss' | 'roles' | 'findings')[]) =>
     allowOnly(values, [...commonOptions, ...own], `directory ${verb}`);
   switch (verb) {
     case 'builds':
@@ -32,6 +33,9 @@ export async function directoryCommand(verb: string, operation: CommandContext):
     case 'show':
       allow('lob');
       return await show(operation);
+    case 'report':
+      allow('lob', 'findings');
+      return await report(operation);
     case 'publish':
       allow('lob', 'accept-loss');
       return await publish(operation);
@@ -39,7 +43,9 @@ export async function directoryCommand(verb: string, operation: CommandContext):
       allow('lob', 'roles');
       return await loadSynthetic(operation);
     default:
-      throw new UsageError(`directory ${verb} is not a command; use builds, show, publish, load-synthetic`);
+      throw new UsageError(
+        `directory ${verb} is not a command; use builds, show, report, publish, load-synthetic`,
+      );
   }
 }
 
@@ -102,6 +108,11 @@ async function show(operation: CommandContext): Promise<ExitCode> {
     print(table(['', 'publication', 'built', 'file', 'resources'], rows));
   }
   return answer.current === undefined ? 1 : 0;
+}
+
+async function report(operation: CommandContext): Promise<ExitCode> {
+  const answer = await ask(operation, { action: 'report', lob: lobOf(operation) }, 'report');
+  return answer === undefined ? 1 : await printReport(operation, answer);
 }
 
 const pollMs = 500;

@@ -75,6 +75,9 @@ describe('docs/postman-collection.json', () => {
         .replace('{lob}', 'dsnp')
         .replace('{id}', variables.get(`${type.toLowerCase()}_id`) ?? '')
         .replace('{versionId}', '1')
+        .replace('{publication}', 'from-a-manifest')
+        .replace('{folder}/{file}', 'bulk/Location-001.ndjson')
+        .replace('{contract}/{year}', 'H0000/2026')
         .replace('{operation}', '$everything');
       const hosts = [auth, token, dsnp].map((host) => `${host}${filled}`);
       expect(hosts, path).toContain(address(request));

@@ -19,7 +19,9 @@ describe.each(['sandbox', 'production'])('a line of business in %s', (environmen
     const guarded = offered.filter(({ access }) => access !== 'public');
     // RFC 9110 section 9.1: where there is GET there is HEAD. A guarded path has one method for all.
     const expected = [
-      ...open.flatMap(({ method, path }) => [`${method} ${path}`, `HEAD ${path}`, `ANY ${path}`]),
+      ...open.flatMap(({ method, path, gatewayPath: at = path }) => [
+        ...[`${method} ${at}`, `HEAD ${at}`, `ANY ${at}`],
+      ]),
       ...guarded.map(({ path, gatewayPath = path }) => `ANY ${gatewayPath}`),
     ];
     expect(made.map(({ httpMethod, path }) => `${httpMethod} ${path}`).sort()).toEqual(
@@ -35,7 +37,9 @@ describe.each(['sandbox', 'production'])('a line of business in %s', (environmen
   });
 
   it.each(lineOfBusinessCodes)('%s guards just the routes that are not public', (lob) => {
-    const access = new Map<string, string>(fhirRoutes.map((route) => [route.path, route.access]));
+    const access = new Map<string, string>(
+      fhirRoutes.map(({ path, gatewayPath = path, access: needs }) => [gatewayPath, needs]),
+    );
     for (const method of methods(stackOf(lob))) {
       const guarded = method.httpMethod !== 'OPTIONS' && access.get(method.path) !== 'public';
       expect({ path: method.path, guarded: method.authorizer !== undefined }).toEqual({

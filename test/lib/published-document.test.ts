@@ -20,7 +20,9 @@ describe('the member-facing document', () => {
             httpMethod !== 'ANY' || authorizer !== undefined || path === '/fhir-oauth2/sec/{proxy+}',
         )
         .flatMap(({ httpMethod, path, authorizer }) =>
-          httpMethod === 'ANY' && authorizer !== undefined
+          // A guarded path, and a path that stands for many.
+          (httpMethod === 'ANY' && authorizer !== undefined) ||
+          (httpMethod === 'GET' && path.endsWith('/{proxy+}'))
             ? fhirRoutes
                 .filter((route) => (route.gatewayPath ?? route.path) === path)
                 .map((route) => `${route.method} ${route.path}`)

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
+import type { TruthReport } from './files/truth-report-contract.ts';
 
 const lob = z.enum(lineOfBusinessCodes);
 
@@ -19,6 +20,8 @@ export const directoryOperation = z.discriminatedUnion('action', [
     limit: z._default(z.int().check(z.minimum(1), z.maximum(50)), 20),
   }),
   z.strictObject({ action: z.literal('show'), lob }),
+  /** The truth report of the current publication, and an address of the list of records to correct. */
+  z.strictObject({ action: z.literal('report'), lob }),
   /** Starts a build of what is loaded; `builds` tells how it ends. */
   z.strictObject({ action: z.literal('publish'), lob, acceptLoss: z._default(z.boolean(), false) }),
 ]);
@@ -57,6 +60,12 @@ export type DirectoryOperationAnswer =
       readonly kind: 'show';
       readonly current?: KeptPublication | undefined;
       readonly previous?: KeptPublication | undefined;
+    }
+  | {
+      readonly kind: 'report';
+      readonly report?: TruthReport | undefined;
+      /** Gzipped NDJSON, for a quarter of an hour. */
+      readonly findingsUrl?: string | undefined;
     }
   | { readonly kind: 'started' }
   | { readonly kind: 'refused'; readonly reason: 'no_directory' };

@@ -1,18 +1,20 @@
-/** Operators' requests about the Provider Directory: its builds and its publications. */
+/** Operators' requests about the Provider Directory: its builds, its publications and how true they are. */
 
-import { linesOfBusiness } from '../../catalog/lines-of-business.ts';
+import { type LineOfBusiness, linesOfBusiness } from '../../catalog/lines-of-business.ts';
 import {
   type DirectoryBuildRequest,
   type DirectoryOperationAnswer,
   directoryOperation,
   type KeptPublication,
 } from './directory-operations-contract.ts';
+import { contentTypes } from './files/public-files.ts';
+import { createPublicationCatalogs, publicationKeys } from './files/publication-catalog.ts';
 import type { PublicationBucket, PublishedFile } from './publication-bucket-port.ts';
 import type { DirectoryBuilds } from './publish-directory.ts';
 
 export interface DirectoryOperationsDeps {
   readonly builds: Pick<DirectoryBuilds, 'list'>;
-  readonly bucket: Pick<PublicationBucket, 'readPointer'>;
+  readonly bucket: Pick<PublicationBucket, 'readPointer' | 'readText' | 'signedUrl'>;
   /** Starts a build and doesn't wait for it. */
   readonly start: (request: DirectoryBuildRequest) => Promise<void>;
 }
@@ -34,10 +36,25 @@ export async function carryOutDirectoryOperation(
       const { current, previous } = reading.pointer;
       return { kind: 'show', current: keptOf(current), previous: previous && keptOf(previous) };
     }
+    case 'report':
+      return await report(bucket, lob);
     case 'publish':
       await start({ lob, acceptLoss: operation.acceptLoss });
       return { kind: 'started' };
   }
+}
+
+async function report(
+  bucket: DirectoryOperationsDeps['bucket'],
+  lob: LineOfBusiness,
+): Promise<DirectoryOperationAnswer> {
+  const reading = await bucket.readPointer(lob);
+  if (reading.kind !== 'pointer') return { kind: 'report' };
+  const { id } = reading.pointer.current;
+  const catalog = await createPublicationCatalogs(bucket, lob)(id);
+  const findings = publicationKeys.file(lob, id, publicationKeys.findings);
+  const findingsUrl = await bucket.signedUrl(findings, contentTypes.ndjson);
+  return { kind: 'report', report: catalog?.truth, findingsUrl };
 }
 
 function keptOf({ id, builtAt, bytes, sha256, resources }: PublishedFile): KeptPublication {

@@ -25,3 +25,19 @@ export function directoryHeaders(
     ...(updated !== undefined && { 'Last-Modified': new Date(updated).toUTCString() }),
   };
 }
+
+/**
+ * Headers of a document about a publication as a whole.
+ *
+ * @param tag the publication.
+ */
+export function documentHeaders(tag: string, contentType: string): Readonly<Record<string, string>> {
+  return {
+    'Content-Type': contentType,
+    'Cache-Control': `public, max-age=${maxAgeSeconds}`,
+    Vary: 'Accept, Accept-Encoding',
+    ETag: entityTag(tag),
+    // Pages have no script, style or picture.
+    'Content-Security-Policy': "default-src 'none'",
+  };
+}

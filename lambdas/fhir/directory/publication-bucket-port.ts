@@ -1,5 +1,5 @@
-import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { DirectoryType } from '../../catalog/directory-resources.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 
 /** A publication's file in the bucket. It is never written again. */
 export interface PublishedFile {
@@ -12,6 +12,8 @@ export interface PublishedFile {
   /** Milliseconds since 1970. */
   readonly builtAt: number;
   readonly resources: Readonly<Record<DirectoryType, number>>;
+  /** Keys of the publication's other files. */
+  readonly files: readonly string[];
 }
 
 /** The publications that are kept: a LOB's only object in the bucket that changes. */
@@ -45,6 +47,14 @@ export interface PublicationBucket {
   ): Promise<boolean>;
   /** Bytes of an object, in pieces. @throws where there is no such object. */
   read(key: string, bytes: number): AsyncIterable<Uint8Array>;
+  /** The text of a small object; undefined where there is none. */
+  readText(key: string): Promise<string | undefined>;
+  /**
+   * A signed address from which anybody may download an object for a quarter of an hour.
+   *
+   * @param contentType of the object, which is compressed with gzip.
+   */
+  signedUrl(key: string, contentType: string): Promise<string>;
   /** Uploads a file of this machine. */
   upload(key: string, path: string): Promise<void>;
   remove(key: string): Promise<void>;

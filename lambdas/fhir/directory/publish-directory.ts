@@ -30,6 +30,12 @@ export interface PublishDeps {
   /** Texts of a LOB's resources of a type, as they are loaded. */
   readonly texts: (lob: LineOfBusiness, type: DirectoryType) => AsyncIterable<string>;
   readonly createFile: (id: string) => Promise<BuiltFile>;
+  /** Writes the other files of a publication to the bucket. @returns their keys. @throws where they can't be written; none is left. */
+  readonly publishFiles: (
+    lob: LineOfBusiness,
+    built: { readonly id: string; readonly path: string },
+    previous: PublishedFile | undefined,
+  ) => Promise<readonly string[]>;
   /** Share of a type's resources that may be fewer than before, 0 to 1. */
   readonly toleratedLoss: number;
   /** Milliseconds since 1970. */
@@ -98,7 +104,7 @@ class Overtaken extends Error {
 }
 
 async function publish(
-  { bucket, texts, createFile, toleratedLoss, now }: PublishDeps,
+  { bucket, texts, createFile, publishFiles, toleratedLoss, now }: PublishDeps,
   { lob, id }: DirectoryBuild,
   acceptLoss: boolean,
 ): Promise<
@@ -121,17 +127,22 @@ async function publish(
     const { bytes, sha256 } = await built.finish();
     const key = keyOf(lob, id);
     await bucket.upload(key, built.path);
-    const file = { id, key, bytes, sha256, builtAt, resources: result.resources };
+    const files = await publishFiles(lob, { id, path: built.path }, previous);
+    const file = { id, key, bytes, sha256, builtAt, resources: result.resources, files };
     if (!(await bucket.writePointer(lob, { current: file, previous }, pointer?.etag))) {
-      await bucket.remove(key);
+      await removeAll(bucket, file);
       throw new Overtaken();
     }
     const dropped = pointer?.pointer.previous;
-    if (dropped !== undefined) await bucket.remove(dropped.key);
+    if (dropped !== undefined) await removeAll(bucket, dropped);
     return { kind: 'published', file };
   } finally {
     await built.remove();
   }
+}
+
+async function removeAll(bucket: PublicationBucket, { key, files }: PublishedFile): Promise<void> {
+  for (const each of [key, ...files]) await bucket.remove(each);
 }
 
 /** Ends the records of builds that were killed, and removes the files they may have left. */

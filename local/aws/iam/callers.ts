@@ -31,13 +31,27 @@ export interface Credential {
  * @returns undefined where the header is missing or no such signature.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
-export function readCredential(authorization: string | undefined): Credential | undefined {
+export function readCredential(
+  authorization: string | undefined,
+  url: string | undefined,
+): Credential | undefined {
   const scope = /^AWS4-HMAC-SHA256 Credential=([^/,\s]+)\/\d{8}\/([\w-]+)\/([\w-]+)\/aws4_request/.exec(
-    authorization ?? '',
+    authorization ?? presignedScope(url ?? ''),
   );
   const [, accessKeyId, region, service] = scope ?? [];
   if (accessKeyId === undefined || region === undefined || service === undefined) return undefined;
   return { accessKeyId, region, service };
+}
+
+/** The scope of a signed address (its query parameters), in the form of the header; '' where it has ended or there is none. */
+function presignedScope(url: string): string {
+  const { searchParams } = new URL(url, 'http://endpoint');
+  const [, year, month, day, hour, minute, second] =
+    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(searchParams.get('X-Amz-Date') ?? '') ?? [];
+  const signedAt = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  const lifetime = Number(searchParams.get('X-Amz-Expires')) * 1000;
+  if (!(Date.now() < signedAt + lifetime)) return '';
+  return `AWS4-HMAC-SHA256 Credential=${searchParams.get('X-Amz-Credential') ?? ''}`;
 }
 
 /** Finds out who calls. `accessDenied` is the protocol's own name for a refusal. */

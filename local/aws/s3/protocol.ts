@@ -27,7 +27,12 @@ const operations: readonly { readonly method: string; readonly has?: string; rea
   ];
 
 /** Parameters an operation understands; any other asks for something the stand-in has not. */
-const parameters = new Set(['x-id', 'versionId', 'uploads', 'uploadId', 'partNumber']);
+const parameters = new Set([
+  ...['x-id', 'versionId', 'uploads', 'uploadId', 'partNumber'],
+  ...['response-content-type', 'response-content-encoding'],
+]);
+/** Parameters of a signed address: who signed it is the caller. */
+const isSignature = (name: string) => name.startsWith('X-Amz-') || name === 'x-amz-checksum-mode';
 
 /** REST XML with the bucket in the path, as the SDK asks an endpoint that is an IP address. Bodies are bytes. */
 export const s3Protocol: Protocol = {
@@ -36,7 +41,7 @@ export const s3Protocol: Protocol = {
     const [, bucket = '', ...path] = pathname.split('/').map(decodeURIComponent);
     const key = path.join('/');
     const query = Object.fromEntries(searchParams);
-    const unknown = Object.keys(query).find((name) => !parameters.has(name));
+    const unknown = Object.keys(query).find((name) => !parameters.has(name) && !isSignature(name));
     const found = operations.find(
       (one) => one.method === method && (one.has === undefined || one.has in query),
     );

@@ -65,7 +65,8 @@ export function s3(assembly: Assembly, store: ObjectStore, created: ObjectCreate
         if (input.headers['if-none-match'] === object.etag) return answer(304, headersOf(object));
         const range = rangeOf(input.headers.range, object.bytes);
         if (range === undefined) {
-          return answer(200, headersOf(object), store.read(object, 0, object.bytes));
+          const headers = { ...headersOf(object), ...askedHeaders(input.query) };
+          return answer(200, headers, store.read(object, 0, object.bytes));
         }
         const { from, to } = range;
         const headers = { ...headersOf(object), 'content-range': `bytes ${from}-${to - 1}/${object.bytes}` };
@@ -119,6 +120,16 @@ export function s3(assembly: Assembly, store: ObjectStore, created: ObjectCreate
       },
     },
   };
+}
+
+/** Headers that a signed address asks for (GetObject, "Overriding response header values through the request"). */
+function askedHeaders(query: S3Input['query']): Record<string, string> {
+  return Object.fromEntries(
+    ['content-type', 'content-encoding'].flatMap((name) => {
+      const value = query[`response-${name}`];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   type FhirRoute,
   fhirRoutes,
   isDirectoryInteraction,
+  isPublicationOperation,
 } from '../../../lambdas/catalog/fhir-routes.ts';
 import { interfaces, offers } from '../../../lambdas/catalog/interfaces.ts';
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
@@ -35,6 +36,7 @@ import {
   smartConfigurationSchema,
 } from './member-schemas.ts';
 import { type DocumentedOperation, requestIdAnswer, requestIdHeader } from './operations.ts';
+import { documentedPublication, publicationOperationId } from './publication-operations.ts';
 
 /** The answers and parameters of what a route does. */
 function described(route: FhirRoute, service: PublishedService): Described {
@@ -42,6 +44,7 @@ function described(route: FhirRoute, service: PublishedService): Described {
   if (operation === 'capabilities') return capabilities(route);
   if (operation === 'smart-configuration') return smart(route, service);
   if (isDirectoryInteraction(operation)) return documentedDirectory(route, operation);
+  if (isPublicationOperation(operation)) return documentedPublication(route, operation);
   if (operation === 'Patient.everything') return everythingOperation(route, service);
   if (operation === 'DocumentReference.docref') return docrefOperation(route, service);
   const [type, interaction] = operation.split('.') as [PatientAccessType, 'read' | 'search-type'];
@@ -106,6 +109,7 @@ function operationId(route: FhirRoute): string {
   const family = camelCase(name);
   if (operation === 'smart-configuration') return `${family}SmartConfiguration`;
   if (isDirectoryInteraction(operation)) return directoryOperationId(route, operation);
+  if (isPublicationOperation(operation)) return publicationOperationId(route, operation);
   if (operation !== 'capabilities') return dataOperationId(route, operation);
   const suffix = path.slice(interfaces[name].basePath.length);
   return (

@@ -90,6 +90,12 @@ const ofEveryDirectoryCall: readonly RefusalResponse[] = [
 export const directoryRefusals = {
   read: [functionRefusal('not-found'), ...ofEveryDirectoryCall],
   search: [functionRefusal('invalid-search'), functionRefusal('publication-gone'), ...ofEveryDirectoryCall],
+  publication: [
+    functionRefusal('invalid-search'),
+    functionRefusal('not-found'),
+    functionRefusal('publication-gone'),
+    ...ofEveryDirectoryCall,
+  ],
   form: [
     functionRefusal('invalid-search'),
     functionRefusal('form-malformed'),

@@ -168,6 +168,11 @@ const variableOf: Readonly<Record<string, string>> = {
   aud: `{{base_url}}${fhirBase({ auth: '', token: '', apiTemplate: '' }, exampleLob, 'patient-access')}`,
   access_token: '',
   versionId: '1',
+  publication: 'from-a-manifest',
+  folder: 'bulk',
+  file: 'Location-001.ndjson',
+  contract: 'H0000',
+  year: '2026',
 };
 
 /** `/Coverage/{id}` has a variable of its own, which a search fills in. */

@@ -5,7 +5,8 @@ import { bulkManifest, writeBulkFiles } from '../../../lambdas/fhir/directory/fi
 import { writePlanFinderFiles } from '../../../lambdas/fhir/directory/files/plan-finder-files.ts';
 import type { PublicationFiles } from '../../../lambdas/fhir/directory/files/public-files.ts';
 import { isNpi, isPlausiblePhone } from '../../../lambdas/fhir/directory/files/record-checks.ts';
-import { type RecordFinding, reportTruth } from '../../../lambdas/fhir/directory/files/truth-report.ts';
+import { reportTruth } from '../../../lambdas/fhir/directory/files/truth-report.ts';
+import type { RecordFinding } from '../../../lambdas/fhir/directory/files/truth-report-contract.ts';
 import type { DirectoryPublication } from '../../../lambdas/fhir/directory/publication.ts';
 import {
   allPages,
@@ -26,10 +27,6 @@ class KeptFiles implements PublicationFiles {
   async write(name: string, _contentType: string, text: Iterable<string>): Promise<void> {
     expect(this.texts.has(name)).toBe(false);
     this.texts.set(name, [...text].join(''));
-  }
-
-  url(name: string): string {
-    return `https://files.example/${name}`;
   }
 
   lines(name: string): readonly string[] {
@@ -104,7 +101,7 @@ describe('bulk files', () => {
     expect(JSON.parse(files.lines('deleted/PractitionerRole.ndjson')[0] ?? '').entry).toEqual([
       { request: { method: 'DELETE', url: 'PractitionerRole/role-4' } },
     ]);
-    const manifest = bulkManifest(next, written, (name) => files.url(name));
+    const manifest = bulkManifest(next.builtAt, written, (name) => `https://files.example/${name}`);
     expect(manifest).toMatchObject({
       transactionTime: new Date(now).toISOString(),
       requiresAccessToken: false,
@@ -120,7 +117,7 @@ describe('Plan Finder files', () => {
     const indexes = await writePlanFinderFiles(publication, files, base);
     expect(indexes.map(({ contract, year }) => `${contract} ${year}`)).toEqual(['H0000 2026', 'H0000 2027']);
     // The same plans in both years: the same files.
-    expect(indexes[0]?.urls).toEqual(indexes[1]?.urls);
+    expect(indexes[0]?.files).toEqual(indexes[1]?.files);
     const bundles = [...files.texts.values()].map((text) => JSON.parse(text));
     const names = new Set(
       bundles.flatMap(({ entry }) =>
@@ -146,7 +143,7 @@ describe('Plan Finder files', () => {
     const files = new KeptFiles();
     await writePlanFinderFiles(onePlan, files, base);
     onePlan.close();
-    const roles = JSON.parse(files.texts.get('plan-finder/1/PractitionerRole-001.json') ?? '{}').entry;
+    const roles = JSON.parse(files.texts.get('plan-finder-1/PractitionerRole-001.json') ?? '{}').entry;
     const isInNetwork = (text: string) => text.includes('"Organization/network-0"');
     expect(roles.length).toBe((texts.get('PractitionerRole') ?? []).filter(isInNetwork).length);
     expect(roles.length).toBeGreaterThan(0);

@@ -93,13 +93,17 @@ async function writeDeleted(
   return [{ type: 'Bundle', name, count: 1 }];
 }
 
-/** The manifest of `$bulk-publish` (Bulk Data Access 4.0 ballot, BulkPublishManifest). */
+/**
+ * The manifest of `$bulk-publish` (Bulk Data Access 4.0 ballot, BulkPublishManifest).
+ *
+ * @param url address of a file by its name.
+ */
 export function bulkManifest(
-  { builtAt }: Pick<DirectoryPublication, 'builtAt'>,
+  builtAt: number,
   { output, changes, deleted }: BulkFiles,
-  url: PublicationFiles['url'],
+  url: (name: string) => string,
 ): Readonly<Record<string, unknown>> {
-  const listed = ({ type, name, count }: BulkFile) => ({ type, url: url(name), count });
+  const listed = listing(url);
   const time = new Date(builtAt).toISOString();
   return {
     manifestType: 'http://hl7.org/fhir/uv/bulkdata/OperationDefinition/bulk-publish',
@@ -114,5 +118,32 @@ export function bulkManifest(
     ...(changes !== undefined && {
       extension: { changes: { since: changes.since, output: changes.output.map(listed) } },
     }),
+  };
+}
+
+const listing =
+  (url: (name: string) => string) =>
+  ({ type, name, count }: BulkFile) => ({ type, url: url(name), count });
+
+/**
+ * The manifest of a complete `$export` of the system (Bulk Data Access 2.0, "Response - Complete Status"): the same files.
+ *
+ * @param request address of the kick-off request.
+ * @param types only files of these; all where empty.
+ */
+export function exportManifest(
+  builtAt: number,
+  { output }: BulkFiles,
+  url: (name: string) => string,
+  request: string,
+  types: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const asked = output.filter(({ type }) => types.length === 0 || types.includes(type));
+  return {
+    transactionTime: new Date(builtAt).toISOString(),
+    request,
+    requiresAccessToken: false,
+    output: asked.map(listing(url)),
+    error: [],
   };
 }

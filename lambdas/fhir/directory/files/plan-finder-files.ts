@@ -17,7 +17,8 @@ const contractNumber = /^([EHRS]\d{4})(-\d{3}(-\d{1,3})?)?$/;
 export interface PlanFinderIndex {
   readonly contract: string;
   readonly year: number;
-  readonly urls: readonly string[];
+  /** Names of the Bundles' files. */
+  readonly files: readonly string[];
 }
 
 /** Plans of one contract in one year. */
@@ -43,13 +44,13 @@ export async function writePlanFinderFiles(
   const indexes: PlanFinderIndex[] = [];
   for (const { contract, year, plans } of contractsOf(index, publication.builtAt)) {
     const key = plans.join(' ');
-    let urls = written.get(key);
-    if (urls === undefined) {
-      const folder = `plan-finder/${written.size + 1}`;
-      urls = await writeBundles(index, files, base, folder, reachedFrom(index, plans));
-      written.set(key, urls);
+    let names = written.get(key);
+    if (names === undefined) {
+      const folder = `plan-finder-${written.size + 1}`;
+      names = await writeBundles(index, files, base, folder, reachedFrom(index, plans));
+      written.set(key, names);
     }
-    indexes.push({ contract, year, urls });
+    indexes.push({ contract, year, files: names });
   }
   return indexes;
 }
@@ -117,7 +118,7 @@ async function writeBundles(
   folder: string,
   reached: ReadonlySet<number>,
 ): Promise<readonly string[]> {
-  const urls: string[] = [];
+  const names: string[] = [];
   for (const type of directoryTypes) {
     const rows = function* () {
       for (const row of index.each(type)) if (reached.has(row.rid)) yield row;
@@ -136,8 +137,8 @@ async function writeBundles(
         yield ']}';
       };
       await files.write(name, contentTypes.fhirJson, pieces(text()));
-      urls.push(files.url(name));
+      names.push(name);
     }
   }
-  return urls;
+  return names;
 }

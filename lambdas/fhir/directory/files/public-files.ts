@@ -1,6 +1,6 @@
 /** Files of a publication that anybody may download, and the port by which a build writes them. */
 
-/** Writes files of one publication. Adapter: `lambdas/aws/publication-files.ts`. */
+/** Writes files of one publication. Adapter: `lambdas/sqlite/publish-files.ts`. */
 export interface PublicationFiles {
   /**
    * Writes a file that is compressed with gzip and never changes.
@@ -9,14 +9,11 @@ export interface PublicationFiles {
    * @param text in pieces.
    */
   write(name: string, contentType: string, text: Iterable<string>): Promise<void>;
-  /** The address from which anybody gets a file. */
-  url(name: string): string;
 }
 
 export const contentTypes = {
   ndjson: 'application/fhir+ndjson',
   fhirJson: 'application/fhir+json',
-  json: 'application/json',
 } as const;
 
 /** Characters of a piece of text: large enough that a piece costs little, small enough for memory. */

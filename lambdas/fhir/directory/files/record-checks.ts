@@ -1,29 +1,6 @@
 /** The checks of one directory resource: what a person who calls the number or drives to the address relies on. */
 import type { DirectoryType } from '../../../catalog/directory-resources.ts';
-
-/** Faults that a record can have. */
-export const findingCodes = [
-  'npi_missing',
-  'npi_check_digit',
-  'npi_unknown',
-  'address_incomplete',
-  'phone_missing',
-  'phone_implausible',
-  'network_without_plan',
-  'network_without_providers',
-  'plan_without_network',
-  'provider_without_network',
-  'duplicate',
-  'not_verified_90_days',
-  'date_of_export',
-] as const;
-export type FindingCode = (typeof findingCodes)[number];
-
-export interface RecordFault {
-  readonly code: FindingCode;
-  /** A sentence for the person who mends it. */
-  readonly message: string;
-}
+import type { FindingCode, RecordFault } from './truth-report-contract.ts';
 
 /** The two systems of National Provider Identifiers that sources use. */
 const npiSystems = ['http://hl7.org/fhir/sid/us-npi', 'http://terminology.hl7.org/NamingSystem/npi'];

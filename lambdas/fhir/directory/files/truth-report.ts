@@ -1,45 +1,17 @@
-/** The truth report of a publication: how much of it is verified and complete, and which records to mend. */
+/** The truth report of a publication: how much of it is verified and complete, and which records to correct. */
 import { type DirectoryType, directoryTypes } from '../../../catalog/directory-resources.ts';
 import { fold } from '../../search/fold.ts';
 import type { DirectoryPublication } from '../publication.ts';
 import { eachLink, indexOf, type PublicationIndex, someLink } from '../publication-index.ts';
 import { elementNumber } from '../publication-schema.ts';
-import {
-  type CheckedResource,
-  checkRecord,
-  type FindingCode,
-  npisOf,
-  type RecordFault,
-} from './record-checks.ts';
-
-/** A record to mend, as operators get it. */
-export interface RecordFinding extends RecordFault {
-  /** `Type/id` */
-  readonly resource: string;
-}
-
-export interface TypeReport {
-  readonly records: number;
-  /** Verified by the source within 30 days before the publication was built. */
-  readonly verified30: number;
-  readonly verified90: number;
-  /** Records without any finding. */
-  readonly clean: number;
-  /** Records by finding. */
-  readonly findings: Readonly<Partial<Record<FindingCode, number>>>;
-}
-
-export interface TruthReport {
-  readonly publication: string;
-  readonly builtAt: string;
-  /** Whether NPIs were compared with an NPPES file. */
-  readonly comparedWithNppes: boolean;
-  readonly types: Readonly<Partial<Record<DirectoryType, TypeReport>>>;
-  readonly records: number;
-  readonly verified30: number;
-  readonly verified90: number;
-  readonly clean: number;
-}
+import { type CheckedResource, checkRecord, npisOf } from './record-checks.ts';
+import type {
+  FindingCode,
+  RecordFault,
+  RecordFinding,
+  TruthReport,
+  TypeReport,
+} from './truth-report-contract.ts';
 
 const day = 86_400_000;
 /** A time that so many of a type's records share is the export's, and verifies none of them. */

@@ -1,0 +1,60 @@
+/** The public page of a truth report. */
+import { html } from 'hono/html';
+import type { FindingCode, TruthReport } from './truth-report-contract.ts';
+
+/** Faults as the page words them. */
+const words: Readonly<Record<FindingCode, string>> = {
+  npi_missing: 'No NPI',
+  npi_check_digit: 'NPI that is not valid',
+  npi_unknown: 'NPI that is not in the national registry',
+  address_incomplete: 'Address that is not complete',
+  phone_missing: 'No telephone number',
+  phone_implausible: 'Telephone number that is not valid',
+  network_without_plan: 'Network of no plan',
+  network_without_providers: 'Network without providers',
+  plan_without_network: 'Plan without a network',
+  provider_without_network: 'Provider without a network',
+  duplicate: 'Listed twice',
+  not_verified_90_days: 'Not verified in the last 90 days',
+  date_of_export: 'No date of its own',
+};
+
+const share = (part: number, whole: number) =>
+  `${whole === 0 ? 0 : Math.floor((part / whole) * 1000) / 10} %`;
+
+/** A page in HTML, whole and without scripts. */
+export function truthPage(report: TruthReport): string {
+  const types = Object.entries(report.types);
+  const faults = Object.entries(words).flatMap(([code, says]) => {
+    const records = types.reduce((sum, [, { findings }]) => sum + (findings[code as FindingCode] ?? 0), 0);
+    return records === 0 ? [] : [html`<tr><th scope="row">${says}</th><td>${records}</td></tr>`];
+  });
+  const rows = types.map(
+    ([type, { records, verified30, verified90, clean }]) =>
+      html`<tr><th scope="row">${type}</th><td>${records}</td><td>${share(verified30, records)}</td><td>${share(verified90, records)}</td><td>${share(clean, records)}</td></tr>`,
+  );
+  return String(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Provider Directory: how much of it is verified</title>
+</head>
+<body>
+<main>
+<h1>How much of this Provider Directory is verified</h1>
+<p>${share(report.verified30, report.records)} of ${report.records} records were verified by their source within the last 30 days, ${share(report.verified90, report.records)} within the last 90 days. The directory was published on ${report.builtAt.slice(0, 10)}.</p>
+<h2>By type of record</h2>
+<table>
+<thead><tr><th scope="col">Type</th><th scope="col">Records</th><th scope="col">Verified in 30 days</th><th scope="col">Verified in 90 days</th><th scope="col">Without any fault</th></tr></thead>
+<tbody>${rows}</tbody>
+</table>
+<h2>Faults</h2>
+<table>
+<thead><tr><th scope="col">Fault</th><th scope="col">Records</th></tr></thead>
+<tbody>${faults}</tbody>
+</table>
+</main>
+</body>
+</html>`);
+}

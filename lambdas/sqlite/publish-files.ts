@@ -1,0 +1,91 @@
+/** Writes the files of a publication beside it in the bucket: bulk, Plan Finder, truth report and the catalog of them. */
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import { writeBulkFiles } from '../fhir/directory/files/bulk-files.ts';
+import { writePlanFinderFiles } from '../fhir/directory/files/plan-finder-files.ts';
+import { contentTypes, type PublicationFiles, pieces } from '../fhir/directory/files/public-files.ts';
+import { type PublicationCatalog, publicationKeys } from '../fhir/directory/files/publication-catalog.ts';
+import { reportTruth } from '../fhir/directory/files/truth-report.ts';
+import type { RecordFinding } from '../fhir/directory/files/truth-report-contract.ts';
+import type { PublicationBucket, PublishedFile } from '../fhir/directory/publication-bucket-port.ts';
+import { digests } from '../runtime/digests.ts';
+import { downloadPublication } from './publication-disk.ts';
+import { openPublicationFile, PublicationDamaged } from './publication-file.ts';
+
+export interface PublishFilesOptions {
+  readonly bucket: PublicationBucket;
+  /** Folder on the function's own disk. */
+  readonly folder: string;
+  readonly lob: LineOfBusiness;
+  /** FHIR base URL of the directory. */
+  readonly base: string;
+  /** The new publication's file on the disk. */
+  readonly path: string;
+  readonly id: string;
+  readonly previous: PublishedFile | undefined;
+}
+
+/** @returns the keys of the files. @throws where one can't be written: those that were are removed. */
+export async function publishFiles(options: PublishFilesOptions): Promise<readonly string[]> {
+  const { bucket, folder, lob, base, path, id } = options;
+  const keys: string[] = [];
+  const write = async (key: string, text: Iterable<string>, isCompressed: boolean) => {
+    const file = join(folder, 'file.part');
+    await mkdir(folder, { recursive: true });
+    try {
+      const gzip = isCompressed ? [createGzip({ level: 4 })] : [];
+      await pipeline([Readable.from(text), ...gzip, createWriteStream(file)]);
+      keys.push(key);
+      await bucket.upload(key, file);
+    } finally {
+      await rm(file, { force: true });
+    }
+  };
+  const files: PublicationFiles = {
+    write: async (name, _contentType, text) => await write(publicationKeys.file(lob, id, name), text, true),
+  };
+  const publication = openPublicationFile(path);
+  const previous = await openPrevious(options);
+  try {
+    const bulk = await writeBulkFiles(publication, previous, files, digests.sha256Hex);
+    const planFinder = await writePlanFinderFiles(publication, files, base);
+    const findings: RecordFinding[] = [];
+    const truth = reportTruth(publication, (finding) => findings.push(finding));
+    const lines = findings.map((finding) => `${JSON.stringify(finding)}\n`);
+    await files.write(publicationKeys.findings, contentTypes.ndjson, pieces(lines));
+    const catalog: PublicationCatalog = {
+      publication: id,
+      builtAt: publication.builtAt,
+      bulk,
+      planFinder,
+      truth,
+    };
+    await write(publicationKeys.catalog(lob, id), [JSON.stringify(catalog)], false);
+    return keys;
+  } catch (error) {
+    for (const key of keys) await bucket.remove(key);
+    throw error;
+  } finally {
+    publication.close();
+    previous?.close();
+    if (options.previous !== undefined)
+      await rm(join(folder, `${options.previous.id}.sqlite`), { force: true });
+  }
+}
+
+/** The publication before, to tell what changed; undefined where there is none that can be read. */
+async function openPrevious({ bucket, folder, previous }: PublishFilesOptions) {
+  if (previous === undefined) return undefined;
+  try {
+    return openPublicationFile(await downloadPublication(bucket, folder, previous));
+  } catch (error) {
+    // Of another format, or damaged: the manifest says nothing of changes.
+    if (error instanceof PublicationDamaged) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+/** Command `directory report`: how true a LOB's published directory is, and the records to correct. */
+import { writeFileSync } from 'node:fs';
+import type { DirectoryOperationAnswer } from '../../lambdas/fhir/directory/directory-operations-contract.ts';
+import type { RecordFinding } from '../../lambdas/fhir/directory/files/truth-report-contract.ts';
+import type { CommandContext } from '../operation.ts';
+import { table } from '../table.ts';
+import type { ExitCode } from '../terminal.ts';
+
+type ReportAnswer = Extract<DirectoryOperationAnswer, { readonly kind: 'report' }>;
+
+const share = (part: number, whole: number) => `${whole === 0 ? '0.0' : ((part / whole) * 100).toFixed(1)} %`;
+
+/** Prints the report; with `--findings FILE` also writes the records to correct, as CSV where the name ends so, else as NDJSON. */
+export async function printReport(
+  { values, print }: CommandContext,
+  { report, findingsUrl }: ReportAnswer,
+): Promise<ExitCode> {
+  if (report === undefined || findingsUrl === undefined) {
+    print('nothing is published');
+    return 1;
+  }
+  if (values.findings !== undefined) {
+    const answer = await fetch(findingsUrl);
+    if (!answer.ok) throw new Error(`the list of findings was answered ${answer.status}`);
+    const lines = (await answer.text()).split('\n').filter((line) => line !== '');
+    const isCsv = values.findings.endsWith('.csv');
+    writeFileSync(values.findings, isCsv ? csvOf(lines) : lines.map((line) => `${line}\n`).join(''));
+    print(`${lines.length} findings in ${values.findings}`);
+  }
+  if (values.json === true) {
+    print(JSON.stringify(report, undefined, 2));
+    return 0;
+  }
+  const rows = Object.entries(report.types).map(([type, { records, verified30, verified90, clean }]) => [
+    ...[type, String(records), share(verified30, records), share(verified90, records), share(clean, records)],
+  ]);
+  const { records, verified30, verified90, clean } = report;
+  const sum = [
+    'all',
+    String(records),
+    share(verified30, records),
+    share(verified90, records),
+    share(clean, records),
+  ];
+  print(table(['type', 'records', 'verified 30 d', 'verified 90 d', 'no fault'], [...rows, sum]));
+  const faults = Object.entries(report.types).flatMap(([type, { findings }]) =>
+    Object.entries(findings).map(([code, count]) => [type, code, String(count)]),
+  );
+  if (faults.length > 0) print(table(['type', 'fault', 'records'], faults));
+  return 0;
+}
+
+/** A text that begins like a formula is quoted with an apostrophe: a spreadsheet would carry it out. */
+function cell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return `"${safe.replaceAll('"', '""')}"`;
+}
+
+function csvOf(lines: readonly string[]): string {
+  const rows = lines.map((line) => {
+    const { resource, code, message } = JSON.parse(line) as RecordFinding;
+    return [resource, code, message].map(cell).join(',');
+  });
+  return ['resource,fault,message', ...rows].map((row) => `${row}\r\n`).join('');
+}
