@@ -79,7 +79,7 @@ export const fhirRefusals = {
     status: 410,
     code: 'deleted',
     diagnostics:
-      'The publication this page belongs to is no longer kept. Begin the search again, without _cursor.',
+      'The publication that this address belongs to is no longer kept. Start again: a search without _cursor, a download from a new manifest.',
     fix: 'Begin again. The current publication and the one before it are kept, so that a search that has begun can be paged to its end.',
   },
   'invalid-search': {

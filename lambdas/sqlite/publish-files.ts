@@ -11,7 +11,6 @@ import { writePlanFinderFiles } from '../fhir/directory/files/plan-finder-files.
 import { contentTypes, type PublicationFiles, pieces } from '../fhir/directory/files/public-files.ts';
 import { type PublicationCatalog, publicationKeys } from '../fhir/directory/files/publication-catalog.ts';
 import { reportTruth } from '../fhir/directory/files/truth-report.ts';
-import type { RecordFinding } from '../fhir/directory/files/truth-report-contract.ts';
 import type { PublicationBucket, PublishedFile } from '../fhir/directory/publication-bucket-port.ts';
 import { digests } from '../runtime/digests.ts';
 import { downloadPublication } from './publication-disk.ts';
@@ -54,9 +53,8 @@ export async function publishFiles(options: PublishFilesOptions): Promise<readon
   try {
     const bulk = await writeBulkFiles(publication, previous, files, digests.sha256Hex);
     const planFinder = await writePlanFinderFiles(publication, files, base);
-    const findings: RecordFinding[] = [];
-    const truth = reportTruth(publication, (finding) => findings.push(finding));
-    const lines = findings.map((finding) => `${JSON.stringify(finding)}\n`);
+    const lines: string[] = [];
+    const truth = reportTruth(publication, (finding) => lines.push(`${JSON.stringify(finding)}\n`));
     await files.write(publicationKeys.findings, contentTypes.ndjson, pieces(lines));
     const catalog: PublicationCatalog = {
       publication: id,
