@@ -152,6 +152,29 @@ async function withEachRow(work: (row: LoadRow) => void): Promise<number> {
   return cpuSeconds() - before;
 }
 
+interface Progress {
+  /** Milliseconds. */
+  readonly at: number;
+  /** CPU seconds of the loader and of the store. */
+  readonly cpu: number;
+  readonly store: number;
+}
+
+/** Prints each tenth of the ranges by itself: whether a load slows down as the table grows. */
+function printTenths(progress: readonly Progress[]): void {
+  const ranges = progress.length - 1;
+  if (ranges < 10) return;
+  const tenths = Array.from({ length: 10 }, (_, at) => {
+    const [from, to] = [Math.round((at * ranges) / 10), Math.round(((at + 1) * ranges) / 10)];
+    const [a, b] = [progress[from], progress[to]];
+    if (a === undefined || b === undefined) return '';
+    const rows = (resources * (to - from)) / ranges;
+    const micros = (seconds: number) => Math.round((seconds * 1e6) / rows);
+    return `${Math.round(rows / ((b.at - a.at) / 1000))}/s (${micros(b.cpu - a.cpu)} + ${micros(b.store - a.store)} µs)`;
+  });
+  console.log(`  by tenths of the ranges, with the CPU of loader and store: ${tenths.join(', ')}`);
+}
+
 async function load(version: string): Promise<void> {
   [writes, reads] = [0, 0];
   const startedAt = performance.now();
@@ -162,12 +185,16 @@ async function load(version: string): Promise<void> {
   const { lob, jobId } = accepted;
   for (const { file: number } of accepted.files) await step({ step: 'plan', lob, jobId, file: number });
   const planned = cpuSeconds();
+  const progress: Progress[] = [{ at: performance.now(), cpu: planned, store: storeUse().cpu }];
   for (let after = -1; ; ) {
     const next = await step({ step: 'next', lob, jobId, after });
     if (next.kind !== 'wave') break;
     after = next.wave;
     const items = JSON.parse(texts.get(next.key) ?? '[]') as RangeItem[];
-    for (const item of items) await loadRange(ranges, item);
+    for (const item of items) {
+      await loadRange(ranges, item);
+      progress.push({ at: performance.now(), cpu: cpuSeconds(), store: storeUse().cpu });
+    }
   }
   await step({ step: 'finish', lob, jobId });
   const seconds = (performance.now() - startedAt) / 1000;
@@ -177,6 +204,7 @@ async function load(version: string): Promise<void> {
   CPU of each resource: ${each(cpu - before)} (of it scan ${each(planned - before)}); store ${each(store.cpu - storeBefore.cpu)}
   ${writes} writes and ${reads} keys read, beside the ledger's
   peak memory ${Math.round(process.resourceUsage().maxRSS / 1024)} MB, store ${store.peak} MB; table ${Math.round(bytesOf(file) / 1e6)} MB`);
+  printTenths(progress);
 }
 
 /** Reads a file's size on disk, with its write-ahead log. */

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
@@ -58,6 +58,17 @@ interface Write {
 }
 type Input = Readonly<Record<string, unknown>>;
 
+/** A write whose condition holds. */
+interface Checked {
+  readonly kind: string;
+  readonly asked: Write;
+  readonly before: StoreItem | undefined;
+  readonly pk: string;
+  readonly sk: string;
+  /** The item after an update. */
+  readonly updated: StoreItem | undefined;
+}
+
 class Refused extends Error {
   readonly type: string;
   readonly reasons: readonly { readonly Code: string }[] | undefined;
@@ -68,10 +79,23 @@ class Refused extends Error {
   }
 }
 
-/** Serves one file until the process is ended. What is acknowledged survives the end of the process; it is not forced to the disk. */
+/** @throws Refused where the store does not know the expression. */
+function compiled<T>(compile: (expression: string) => T, expression: string): T {
+  try {
+    return compile(expression);
+  } catch (error) {
+    throw new Refused('ValidationException', String(error));
+  }
+}
+
+/**
+ * Serves one file until the process is ended. What is acknowledged survives the end of the process; it is not forced to the disk. A request
+ * that is neither answered nor refused ends the process: what was written with it is not committed.
+ */
 function serve(file: string): void {
   const database = new DatabaseSync(file);
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -262144; PRAGMA temp_store = MEMORY;
+    PRAGMA wal_autocheckpoint = 16384; PRAGMA mmap_size = 17179869184;
     CREATE TABLE IF NOT EXISTS items (pk TEXT, sk TEXT, item TEXT NOT NULL, PRIMARY KEY (pk, sk)) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS windows (sealWindow TEXT, sk TEXT, pk TEXT, digest TEXT, PRIMARY KEY (sealWindow, sk, pk)) WITHOUT ROWID;`);
   const select = database.prepare('SELECT item FROM items WHERE pk = ? AND sk = ?');
@@ -80,7 +104,7 @@ function serve(file: string): void {
   const remove = database.prepare('DELETE FROM items WHERE pk = ? AND sk = ?');
   const intoWindow = database.prepare('INSERT OR REPLACE INTO windows VALUES (?, ?, ?, ?)');
   const outOfWindow = database.prepare('DELETE FROM windows WHERE sealWindow = ? AND sk = ? AND pk = ?');
-  const [begin, commit, rollback] = ['BEGIN', 'COMMIT', 'ROLLBACK'].map((sql) => database.prepare(sql));
+  const [begin, commit] = ['BEGIN', 'COMMIT'].map((sql) => database.prepare(sql));
   /** Bodies of transactions by their tokens: a repeat is the same act. */
   const acts = new Map<string, string>();
 
@@ -94,39 +118,41 @@ function serve(file: string): void {
     return row && (JSON.parse(String(row.item)) as StoreItem);
   };
 
-  /** @returns the item as it is then; `undefined` where its condition does not hold. */
-  function write(kind: string, asked: Write): StoreItem | undefined {
+  /** A write whose condition holds, with the item it finds; `undefined` where the condition does not hold. */
+  function checked(kind: string, asked: Write): Checked | undefined {
     const key = kind === 'Put' ? asked.Item : asked.Key;
-    const [pk, sk] = [text(key, 'pk'), text(key, 'sk')];
     const before = stored(key);
-    const { ConditionExpression: condition, UpdateExpression: update } = asked;
     const names = asked.ExpressionAttributeNames ?? {};
     const values = asked.ExpressionAttributeValues ?? {};
-    if (condition !== undefined && !compileCondition(condition)(before ?? {}, names, values))
-      return undefined;
+    const { ConditionExpression: condition, UpdateExpression: update } = asked;
+    const holds =
+      condition === undefined || compiled(compileCondition, condition)(before ?? {}, names, values);
+    // Before anything is written: an update this store can't read is refused.
+    const updated = update === undefined ? undefined : compiled(compileUpdate, update);
+    return holds
+      ? {
+          kind,
+          asked,
+          before,
+          pk: text(key, 'pk'),
+          sk: text(key, 'sk'),
+          updated: updated?.(before ?? asked.Key ?? {}, names, values),
+        }
+      : undefined;
+  }
+
+  /** @returns the item as it is then. */
+  function write({ kind, asked, before, pk, sk, updated }: Checked): StoreItem {
     if (kind === 'ConditionCheck') return before ?? {};
     if (before?.sealWindow?.S !== undefined) outOfWindow.run(before.sealWindow.S, sk, pk);
     if (kind === 'Delete') {
       remove.run(pk, sk);
       return {};
     }
-    const item =
-      update === undefined ? asked.Item : compileUpdate(update)(before ?? asked.Key ?? {}, names, values);
+    const item = updated ?? asked.Item;
     (before === undefined ? insert : upsert).run(pk, sk, JSON.stringify(item));
     if (item?.sealWindow?.S !== undefined) intoWindow.run(item.sealWindow.S, sk, pk, item.digest?.S ?? '');
     return item ?? {};
-  }
-
-  function inTransaction<T>(work: () => T): T {
-    begin?.run();
-    try {
-      const result = work();
-      commit?.run();
-      return result;
-    } catch (error) {
-      rollback?.run();
-      throw error;
-    }
   }
 
   function transact(input: Input, body: string): object {
@@ -136,25 +162,29 @@ function serve(file: string): void {
       throw new Refused('IdempotentParameterMismatchException', 'another transaction has this token');
     }
     if (known !== undefined) return {};
-    inTransaction(() => {
-      const reasons = (input.TransactItems as Readonly<Record<string, Write>>[]).map((one) => {
-        const [kind = '', asked = {}] = Object.entries(one)[0] ?? [];
-        return { Code: write(kind, asked) === undefined ? 'ConditionalCheckFailed' : 'None' };
-      });
-      if (reasons.some(({ Code }) => Code !== 'None')) {
-        throw new Refused('TransactionCanceledException', 'a condition does not hold', reasons);
-      }
+    const all = (input.TransactItems as Readonly<Record<string, Write>>[]).map((one) => {
+      const [kind = '', asked = {}] = Object.entries(one)[0] ?? [];
+      return checked(kind, asked);
     });
-    // The loader repeats within seconds, and has some ten transactions under way.
+    const reasons = all.map((one) => ({ Code: one === undefined ? 'ConditionalCheckFailed' : 'None' }));
+    const held = all.filter((one) => one !== undefined);
+    if (held.length < all.length) {
+      throw new Refused('TransactionCanceledException', 'a condition does not hold', reasons);
+    }
+    if (new Set(held.map(({ pk, sk }) => `${pk} ${sk}`)).size < held.length) {
+      throw new Refused('ValidationException', 'a transaction has an item twice');
+    }
+    for (const one of held) write(one);
+    // The loader repeats within seconds, and has some thirty transactions under way.
     if (acts.size > 200) acts.delete(acts.keys().next().value ?? '');
     if (token !== undefined) acts.set(token, body);
     return {};
   }
 
   function single(kind: string, input: Input): StoreItem {
-    const item = inTransaction(() => write(kind, input as Write));
-    if (item === undefined) throw new Refused('ConditionalCheckFailedException', 'a condition does not hold');
-    return item;
+    const held = checked(kind, input as Write);
+    if (held === undefined) throw new Refused('ConditionalCheckFailedException', 'a condition does not hold');
+    return write(held);
   }
 
   /** The loader asks for partitions, and for sort keys with a prefix. */
@@ -216,26 +246,38 @@ function serve(file: string): void {
     }
   }
 
+  /** Requests that arrived in one turn of the event loop; they are committed together, and answered after that. */
+  let waiting: { readonly operation: string; readonly body: string; readonly response: ServerResponse }[] =
+    [];
+
+  function answerWaiting(): void {
+    const group = waiting;
+    waiting = [];
+    begin?.run();
+    const answers = group.map(({ operation, body }) => {
+      try {
+        return { status: 200, content: answer(operation, body) };
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        const { type: __type, reasons: CancellationReasons, message } = error;
+        return { status: 400, content: { __type, message, CancellationReasons } };
+      }
+    });
+    commit?.run();
+    for (const [at, { status, content }] of answers.entries()) {
+      const response = group[at]?.response;
+      response?.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' });
+      response?.end(JSON.stringify(content));
+    }
+  }
+
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const send = (status: number, content: object) => {
-        response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' });
-        response.end(JSON.stringify(content));
-      };
-      try {
-        const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
-        send(200, answer(operation, Buffer.concat(chunks).toString()));
-      } catch (error) {
-        const { type, reasons, message } =
-          error instanceof Refused ? error : new Refused('InternalServerError', String(error));
-        send(type === 'InternalServerError' ? 500 : 400, {
-          __type: type,
-          message,
-          CancellationReasons: reasons,
-        });
-      }
+      const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
+      if (waiting.length === 0) setImmediate(answerWaiting);
+      waiting.push({ operation, body: Buffer.concat(chunks).toString(), response });
     });
   });
   server.listen(0, '127.0.0.1', () => {
