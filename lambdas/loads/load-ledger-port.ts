@@ -31,16 +31,32 @@ export interface LedgerRange extends LineRange {
   readonly file: number;
   readonly range: number;
   readonly wave: number;
-  /** Number of times it was loaded to its end: a second time if references led nowhere at first. */
+  /** Number of times it was loaded to its end: more than once if references led nowhere at first. */
   readonly looks: number;
   readonly counts?: LoadCounts | undefined;
   /** Rows rejected because a reference led nowhere. */
   readonly unresolved: number;
+  /** Rows whose references led somewhere at its last look and not at the one before. */
+  readonly resolved: number;
 }
 
-/** Whether a range has still to be loaded, for the first time or for the second. */
-export function isOpenRange({ looks, unresolved }: Pick<LedgerRange, 'looks' | 'unresolved'>): boolean {
-  return looks === 0 || (looks === 1 && unresolved > 0);
+/** Looks at one range, at most: a chain of references that each wait for the next ends. */
+export const mostLooks = 8;
+
+/**
+ * The ranges of a job that have still to be loaded: for the first time, or again because of references that led nowhere. After the second
+ * look a range is loaded again as long as the last look at any range resolved something.
+ */
+export function openRanges<Range extends Pick<LedgerRange, 'looks' | 'unresolved' | 'resolved'>>(
+  ranges: readonly Range[],
+): readonly Range[] {
+  const resolvedAt = ranges.reduce(
+    (most, { looks, resolved }) => (resolved > 0 ? Math.max(most, looks) : most),
+    1,
+  );
+  return ranges.filter(
+    ({ looks, unresolved }) => looks === 0 || (unresolved > 0 && looks < mostLooks && looks <= resolvedAt),
+  );
 }
 
 /** The record of load jobs in the environment's table. Every write is conditional. */

@@ -3,7 +3,7 @@
 import type { DropBucket } from './drops.ts';
 import { readFreshness } from './freshness.ts';
 import { addCounts, type LoadJob, noRows } from './job.ts';
-import { isOpenRange, type JobName, type LedgerRange, type LoadLedger } from './load-ledger-port.ts';
+import { type JobName, type LedgerRange, type LoadLedger, openRanges } from './load-ledger-port.ts';
 import { type LoadOperationAnswer, type LoadSummary, loadOperation } from './load-operations-contract.ts';
 import { rejectsKey } from './load-range.ts';
 
@@ -64,6 +64,7 @@ const otherState = { kind: 'refused', reason: 'not_in_this_state' } as const;
 async function show(ledger: LoadLedger, name: JobName): Promise<LoadOperationAnswer> {
   const [job, files, ranges] = await Promise.all([ledger.job(name), ledger.files(name), ledger.ranges(name)]);
   if (job === undefined) return noSuchLoad;
+  const open = new Set(openRanges(ranges));
   return {
     kind: 'show',
     load: summaryOf(job, ranges),
@@ -76,7 +77,7 @@ async function show(ledger: LoadLedger, name: JobName): Promise<LoadOperationAns
         counts: sumOf(own),
         refusal: files.find((one) => one.file === at)?.refusal,
         ranges: own.length,
-        openRanges: own.filter(isOpenRange).length,
+        openRanges: own.filter((range) => open.has(range)).length,
       };
     }),
   };

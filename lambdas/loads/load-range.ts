@@ -1,9 +1,9 @@
 /** Loads one range of a file of a drop: the work of one Distributed Map child. */
 
+import { readDirectoryRow } from './directory-rows.ts';
 import type { DropBucket } from './drops.ts';
 import { addCounts, type LoadCounts, type LoadJob, noRows, rowsIn } from './job.ts';
 import { createLineSplitter, type NdjsonLine } from './lines.ts';
-import { readDirectoryRow } from './directory-rows.ts';
 import { type DirectoryLoadDeps, loadDirectoryRows } from './load-directory-rows.ts';
 import type { JobName, LedgerFile, LedgerRange, LoadLedger } from './load-ledger-port.ts';
 import { createRowLoader, type RowsOutcome } from './load-rows.ts';
@@ -18,7 +18,7 @@ export interface LoadRangeDeps extends LoadRowsDeps {
   readonly directory: DirectoryLoadDeps['store'];
 }
 
-/** The item a Distributed Map hands to one invocation. `look` is 2 where the range is loaded once more. */
+/** The item a Distributed Map hands to one invocation. `look` is above 1 where the range is loaded again. */
 export interface RangeItem extends JobName {
   readonly file: number;
   readonly range: number;

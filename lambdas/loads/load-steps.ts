@@ -12,15 +12,15 @@ import {
   noRows,
 } from './job.ts';
 import {
-  isOpenRange,
   type JobName,
   type LedgerFile,
   type LedgerRange,
   type LoadLedger,
+  openRanges,
 } from './load-ledger-port.ts';
+import { waveOf } from './load-products.ts';
 import { rejectsKey } from './load-range.ts';
 import type { LoadRefusal, LoadStep, LoadStepAnswer } from './load-steps-contract.ts';
-import { waveOf } from './load-products.ts';
 import { changeWave, secondLookWave } from './load-types.ts';
 import { dropPlace, productOf, readManifest } from './manifest.ts';
 import { createRangeCutter, type FileScan } from './ranges.ts';
@@ -148,6 +148,7 @@ async function plan(
       wave: waveOf(productOf(job.manifest), type),
       looks: 0,
       unresolved: 0,
+      resolved: 0,
     })),
   );
   return { kind: 'planned' };
@@ -183,9 +184,9 @@ async function next(
     ledger.ranges({ lob, jobId }),
   ]);
   if (job?.state !== 'running') return { kind: 'no-wave' };
-  const open = ranges.filter(isOpenRange).map((range) => ({
+  const open = openRanges(ranges).map((range) => ({
     ...range,
-    wave: range.looks === 0 ? range.wave : secondLookWave,
+    wave: range.looks === 0 ? range.wave : secondLookWave + range.looks - 1,
   }));
   const wave = Math.min(...open.map((range) => range.wave).filter((each) => each > after));
   const chosen = open.filter((range) => range.wave === wave);
@@ -234,6 +235,7 @@ function totalsOf(
   files: readonly LedgerFile[],
   ranges: readonly LedgerRange[],
 ): ReadonlyMap<number, FileTotals> {
+  const open = new Set(openRanges(ranges));
   return new Map(
     manifest.files.map(({ rows }, at) => {
       const file = files.find((one) => one.file === at);
@@ -242,7 +244,7 @@ function totalsOf(
         controlTotal: rows,
         counts: own.reduce((sum, range) => addCounts(sum, range.counts ?? noRows), noRows),
         refused: file?.refusal !== undefined,
-        openRanges: file === undefined ? 1 : own.filter(isOpenRange).length,
+        openRanges: file === undefined ? 1 : own.filter((range) => open.has(range)).length,
       };
       return [at, totals];
     }),

@@ -63,10 +63,10 @@ export const loadTypes: Readonly<Record<string, LoadType>> = Object.fromEntries(
 
 /** The type of rows that change what is stored and hold no resource: withdrawals, moves, merges. */
 export const changeRowType = 'Parameters';
-/** Ranges with references that led nowhere are loaded once more, when every other resource of the drop is stored. */
+/** Ranges with references that led nowhere are loaded again when every other resource of the drop is stored: each look is a wave. */
 export const secondLookWave = 6;
 /** Changes come after every resource of the drop. */
-export const changeWave = 7;
+export const changeWave = 20;
 
 /** Whether resources of a type are kept once for the LOB, and copied to the members who refer to them. */
 export function isSharedType(type: string): boolean {

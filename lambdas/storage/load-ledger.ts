@@ -69,6 +69,7 @@ const rangeItem = z.object({
   wave: z.number(),
   looks: z.number(),
   unresolved: z.number(),
+  resolved: z._default(z.number(), 0),
   counts: z.optional(counts),
 });
 const clockItem = z.object({ lob, source: z.string(), reconciledAt: z.string(), jobId: z.string() });
@@ -172,7 +173,7 @@ export function createLoadLedger(table: Table): LoadLedger {
     async finishRange({ lob: of, jobId }, range, outcome) {
       await updated({
         key: loadRangeKey(of, jobId, range.file, range.range),
-        expression: 'SET looks = :after, #counts = :counts, unresolved = :unresolved',
+        expression: 'SET looks = :after, #counts = :counts, unresolved = :unresolved, resolved = :resolved',
         condition: 'looks = :before',
         names: { '#counts': 'counts' },
         values: {
@@ -180,6 +181,7 @@ export function createLoadLedger(table: Table): LoadLedger {
           ':before': range.looks,
           ':counts': outcome.counts,
           ':unresolved': outcome.unresolved,
+          ':resolved': Math.max(0, range.unresolved - outcome.unresolved),
         },
       });
     },

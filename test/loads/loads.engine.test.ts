@@ -243,6 +243,41 @@ describe('a drop', () => {
     expect(loads.report()).toMatchObject({ loaded: 4, unchanged: 1, rejected: 1 });
   });
 
+  it('is loaded whole where references wait for each other, whatever their order', async () => {
+    const [clinical, subject] = [
+      (type: string, profile: string, id: string, content: object) => ({
+        resourceType: type,
+        id,
+        meta: {
+          versionId: '1',
+          lastUpdated: '2026-11-22T02:00:00Z',
+          profile: [`http://hl7.org/fhir/us/core/StructureDefinition/${profile}|6.1.0`],
+        },
+        ...content,
+      }),
+      { subject: { reference: `Patient/${p1}` } },
+    ];
+    const code = { code: { text: 'example' } };
+    const visit = clinical('Encounter', 'us-core-encounter', 'e', {
+      ...{ ...subject, status: 'finished', class: { code: 'AMB' }, type: [{ text: 'visit' }] },
+      reasonReference: [{ reference: 'Procedure/p' }],
+    });
+    const procedure = clinical('Procedure', 'us-core-procedure', 'p', {
+      ...{ ...subject, ...code, status: 'completed' },
+      report: [{ reference: 'DiagnosticReport/d' }],
+    });
+    const report = clinical('DiagnosticReport', 'us-core-diagnosticreport-note', 'd', {
+      ...{ ...subject, ...code, status: 'final', category: [{ text: 'note' }] },
+    });
+    const files = [visit, procedure, report].map((row) => ({ type: row.resourceType, rows: [row] }));
+
+    const { ended, loads } = await load({ files: [people(), ...files] });
+
+    expect(loads.rejects()).toEqual([]);
+    expect(ended).toMatchObject({ state: 'reconciled' });
+    expect(loads.report()).toMatchObject({ loaded: 5, unchanged: 0, rejected: 0 });
+  });
+
   it('with CRLF and a byte order mark is loaded', async () => {
     const text = `\uFEFF${[patient(p1, m1), patient(p2, m2)].map((row) => JSON.stringify(row)).join('\r\n')}\r\n`;
     const { ended } = await load({
