@@ -6,6 +6,7 @@ import type { ChangeRow } from './change-rows.ts';
 import { addCounts, type LoadCounts, noRows } from './job.ts';
 import type { ChangeOutcome, LoadStore } from './load-store-port.ts';
 import type { RowReject } from './rejects.ts';
+import { createRowChanges } from './row-changes.ts';
 import { createRowDecisions, type LoadRowsDeps, type RowVerdict } from './row-decisions.ts';
 import type { LoadRow, ResourceRow } from './rows.ts';
 
@@ -29,6 +30,7 @@ const mostAttempts = 6;
  */
 export function createRowLoader(deps: LoadRowsDeps, place: LoadPlace) {
   const decisions = createRowDecisions(deps, place.lob);
+  const rowChanges = createRowChanges(deps);
 
   async function loadResources(rows: readonly ResourceRow[]): Promise<RowsOutcome> {
     let outcome: RowsOutcome = { counts: noRows, rejects: [] };
@@ -46,7 +48,7 @@ export function createRowLoader(deps: LoadRowsDeps, place: LoadPlace) {
 
   /** @returns the rows whose changes somebody else came before. */
   async function writeVerdicts(verdicts: readonly RowVerdict[]): Promise<ReadonlySet<ResourceRow>> {
-    const { shared, patients } = decisions.changesOf(verdicts);
+    const { shared, patients } = rowChanges.changesOf(verdicts);
     const [sharedWritten, written] = await Promise.all([
       shared.length === 0
         ? []
