@@ -14,7 +14,5 @@ import '../forms/account-schemas.ts';
 import '../forms/use-form.ts';
 import '../pages/account/kept-invitation.ts';
 import './announcer.tsx';
-import './gate.tsx';
-import './not-loaded.tsx';
 import './return-path.ts';
 import './session.tsx';
