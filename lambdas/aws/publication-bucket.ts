@@ -108,6 +108,14 @@ export function createPublicationBucket(client: S3Client, bucketName: string): P
       const target = { Bucket, Key: key };
       const file = await open(path, 'r');
       try {
+        const { size } = await file.stat();
+        if (size <= partBytes) {
+          const Body = await file.readFile();
+          await client.send(
+            new PutObjectCommand({ ...target, ContentType: 'application/octet-stream', Body }),
+          );
+          return;
+        }
         const { UploadId } = await client.send(
           new CreateMultipartUploadCommand({ ...target, ContentType: 'application/octet-stream' }),
         );

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { authorizationServerEndpoints, fhirBase } from '../../lambdas/catalog/addresses.ts';
+import { directoryTypes } from '../../lambdas/catalog/directory-resources.ts';
 import { patientAccessTypes, servedResource } from '../../lambdas/catalog/fhir-resources.ts';
 import type { App } from './app-calls.ts';
 import { decide, localFetch, memberOf, originsOf, redirectUri, register, registrationOf } from './journey.ts';
@@ -171,8 +172,47 @@ async function discovery(): Promise<void> {
   await call(`${fhirBase(originsOf('sandbox'), lob, 'payer-access')}/.well-known/smart-configuration`);
 }
 
+/** Calls each path of the synthetic directory, once it is published: the system loads it in the background. */
+async function directory(): Promise<void> {
+  const at = fhirBase(originsOf('sandbox'), lob, 'provider-directory');
+  const headers = { 'x-api-subscription-key': app.subscriptionKey };
+  await expect
+    .poll(async () => (await localFetch(`${at}/Location`, { headers })).status, {
+      timeout: 60_000,
+      interval: 500,
+    })
+    .toBe(200);
+  for (const type of directoryTypes) {
+    const page = await call(`${at}/${type}?_count=1`, { headers });
+    const [first] = (page as unknown as { readonly entry: readonly { readonly fullUrl: string }[] }).entry;
+    await call(first?.fullUrl ?? '', { headers });
+    await call(`${first?.fullUrl}/_history/1`, { headers });
+    const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
+    await call(`${at}/${type}/_search`, { method: 'POST', headers: form, body: '_count=1' });
+    await call(`${at}/${type}?colour=red`, { headers: { ...headers, prefer: 'handling=strict' } });
+    await call(`${at}/${type}/${randomUUID()}`, { headers });
+  }
+  const asynchronous = { ...headers, prefer: 'respond-async' };
+  await call(`${at}/$bulk-publish`, { headers });
+  await call(`${at}/$export`, { headers: asynchronous });
+  const manifest = await call(`${at}/public/$bulk-publish`);
+  const [file] = (manifest as unknown as { readonly output: readonly { readonly url: string }[] }).output;
+  await call(file?.url ?? '');
+  const id = file?.url.split('/').at(-3);
+  await call(`${at}/public/files/${id}/bulk/nothing.ndjson`);
+  await call(`${at}/public/files/gone/bulk/Location-001.ndjson`);
+  await call(`${at}/public/$export`, { headers: { prefer: 'respond-async' } });
+  await call(`${at}/public/$export`);
+  await call(`${at}/public/export/${id}`);
+  await call(`${at}/public/plan-finder/H0000/2026/index.json`);
+  await call(`${at}/public/plan-finder/H9999/2026/index.json`);
+  await call(`${at}/public/truth-report`, { headers: { 'if-none-match': `W/"${id}"` } });
+  await call(`${at}/public/truth-report`);
+}
+
 it('each answer is as the published OpenAPI document says', async () => {
   await discovery();
+  await directory();
   const tokens = await authorization();
   await reads(tokens);
   await searches(tokens);
