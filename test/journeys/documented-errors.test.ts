@@ -257,9 +257,9 @@ const elsewhere: Readonly<Record<string, string>> = {
   'token-temporarily_unavailable': 'three thousand requests in a minute: test/kernel/rates.test.ts',
   'token-server_error': inFaults,
   'bearer-temporarily_unavailable':
-    'three thousand requests in a minute: test/oauth/userinfo-endpoint.test.ts',
+    'three thousand requests in a minute: test/oauth/token/userinfo-endpoint.test.ts',
   'authorization-interaction_required':
-    'a person with several members to choose from: test/oauth/patient-choice-steps',
+    'a person with several members to choose from: test/oauth/authorize/patient-choice-steps',
   'authorization-consent_required': 'a member who keeps their sign-in: the tests of silent authorization',
   ...Object.fromEntries(
     ['fhir', 'oauth'].flatMap((kind) => [

@@ -11,7 +11,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     environment: 'node',
-    include: ['test/oauth/*.test.ts', 'test/fhir/search/*.test.ts', 'test/audit/*.test.ts'],
-    exclude: ['**/*.engine.test.ts', 'test/oauth/pages.test.ts'],
+    include: ['test/oauth/**/*.test.ts', 'test/fhir/search/*.test.ts', 'test/audit/*.test.ts'],
+    exclude: ['**/*.engine.test.ts', 'test/oauth/pages/**'],
   },
 });
