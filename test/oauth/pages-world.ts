@@ -30,6 +30,8 @@ import { authorizationQuery } from './journey.ts';
 
 /** The member's pages over the real engine, with a clock and a postman of the test's own. */
 export interface PagesWorld {
+  /** A client that is registered at the start. */
+  readonly clientId: string;
   readonly table: Table;
   readonly server: MemberPagesServices;
   readonly sent: VerificationMessage[];
@@ -63,8 +65,10 @@ export const origin = 'https://auth.sandbox.example.org';
 export async function startPagesWorld(): Promise<PagesWorld> {
   const engine = await startTestEngine();
   const table = createSdkTable(engine);
+  const { clientId } = await registerClient({ table });
   const world: PagesWorld = {
     table,
+    clientId,
     server: undefined as never,
     sent: [],
     hinted: new Map(),
@@ -84,9 +88,13 @@ export async function startPagesWorld(): Promise<PagesWorld> {
   return Object.assign(world, { server: serverOf(world) });
 }
 
-export async function registerClient(world: PagesWorld, changes: Parameters<typeof aClient>[0] = {}) {
+/** Registers a client. @param changes to the client that builders make */
+export async function registerClient(
+  { table }: Pick<PagesWorld, 'table'>,
+  changes: Parameters<typeof aClient>[0] = {},
+) {
   const client = aClient(changes);
-  await world.table.put({ ...clientKey(client.clientId), ...client });
+  await table.put({ ...clientKey(client.clientId), ...client });
   return client;
 }
 

@@ -20,16 +20,13 @@ import {
   locationOf,
   type PagesBrowser,
   type PagesWorld,
-  registerClient,
   startPagesWorld,
   statusOf,
 } from '../pages-world.ts';
 
 let world: PagesWorld;
-let clientId: string;
 beforeAll(async () => {
   world = await startPagesWorld();
-  ({ clientId } = await registerClient(world));
 });
 afterAll(() => world.stop());
 
@@ -122,7 +119,7 @@ interface Activating {
 
 async function begin(details: Record<string, string> = typed()): Promise<Activating> {
   const browser = world.browser();
-  const fields = await browser.begin(clientId);
+  const fields = await browser.begin(world.clientId);
   const response = await browser.post('activation', { ...fields, ...details });
   return { browser, fields, response };
 }
@@ -151,7 +148,7 @@ describe('activation of an account', () => {
   it('leads from the sign-in page by a text message to consent', async () => {
     load(id);
     const browser = world.browser();
-    const fields = await browser.begin(clientId);
+    const fields = await browser.begin(world.clientId);
     const signIn = htmlOf(await browser.get('sign-in', `interaction=${fields.interaction}`));
     expect(signIn).toContain(`/fhir-oauth2/sec/dsnp/activation?interaction=${fields.interaction}`);
     const page = htmlOf(await browser.get('activation', `interaction=${fields.interaction}`));
@@ -197,7 +194,7 @@ describe('activation of an account', () => {
 
   it('asks for what is missing, and counts nothing then', async () => {
     const browser = world.browser();
-    const fields = await browser.begin(clientId);
+    const fields = await browser.begin(world.clientId);
     for (const change of [
       { member_id: ' ' },
       { month: '13' },
@@ -400,5 +397,14 @@ async function provenIn(lob: LineOfBusiness, to: string): Promise<PasswordReques
     proof: { mac: 'mac', patientId: `p-${lob}-${id}`, memberId: id, destinationSha256 },
   });
   const request = { requestId: 'request-2' };
-  return { act: 'set-password', lob, interactionId, requestId, language: 'en', clientId, request, password };
+  return {
+    act: 'set-password',
+    lob,
+    interactionId,
+    requestId,
+    language: 'en',
+    clientId: world.clientId,
+    request,
+    password,
+  };
 }

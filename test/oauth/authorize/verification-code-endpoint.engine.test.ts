@@ -5,7 +5,6 @@ import {
   locationOf,
   type PagesBrowser,
   type PagesWorld,
-  registerClient,
   startPagesWorld,
   statusOf,
 } from '../pages-world.ts';
@@ -13,10 +12,8 @@ import {
 /** Codes by the clock: each test is an hour and a day after the one before, so that none is in another's limits. */
 
 let world: PagesWorld;
-let clientId: string;
 beforeAll(async () => {
   world = await startPagesWorld();
-  ({ clientId } = await registerClient(world));
 });
 beforeEach(() => {
   world.nowMs += 90_000_000;
@@ -35,7 +32,7 @@ const anotherThan = (code: string) => String((Number(code) + 1) % 1_000_000).pad
 
 /** Signs in as far as the code's page. */
 async function toCode(browser: PagesBrowser = world.browser()) {
-  const fields = await browser.begin(clientId);
+  const fields = await browser.begin(world.clientId);
   const answer = await browser.post('sign-in', { ...fields, ...credentials });
   const type = (code: string) => browser.post('code', { ...fields, code, answer: 'check' });
   const again = (channel: 'email' | 'sms') => browser.post('code', { ...fields, answer: channel });
@@ -62,7 +59,7 @@ describe('a code', () => {
 
   it('is when the member signs in, and where an SSO session begins', async () => {
     const browser = world.browser();
-    const fields = await browser.begin(clientId);
+    const fields = await browser.begin(world.clientId);
     await browser.post('sign-in', { ...fields, ...credentials, keep: 'yes' });
     expect(browser.cookies.has('__Host-member-sign-in-dsnp')).toBe(false);
     world.nowMs += 120_000;
@@ -197,7 +194,7 @@ describe('a code', () => {
 
 describe('at a risk', () => {
   async function failing(browser: PagesBrowser, failures: number) {
-    const fields = await browser.begin(clientId);
+    const fields = await browser.begin(world.clientId);
     for (let count = 0; count < failures; count += 1) {
       await browser.post('sign-in', { ...fields, ...credentials, password: 'wrong' });
     }

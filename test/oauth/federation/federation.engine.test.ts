@@ -14,17 +14,14 @@ import {
   origin,
   type PagesBrowser,
   type PagesWorld,
-  registerClient,
   startPagesWorld,
   statusOf,
 } from '../pages-world.ts';
 import { aProvider, federationOf, loadMember, visitFederation } from './federation-world.ts';
 
 let world: PagesWorld;
-let clientId: string;
 beforeAll(async () => {
   world = await startPagesWorld();
-  ({ clientId } = await registerClient(world));
 });
 afterAll(() => world.stop());
 beforeEach(() => {
@@ -33,7 +30,7 @@ beforeEach(() => {
 
 /** Opens the authorization endpoint and follows it to the provider. @returns the provider's address */
 async function begin(services: FederationServices, browser: PagesBrowser, also = ''): Promise<URL> {
-  const start = locationOf(await browser.get('authorize', `${authorizationQuery(clientId)}${also}`));
+  const start = locationOf(await browser.get('authorize', `${authorizationQuery(world.clientId)}${also}`));
   expect(start.pathname).toBe('/fhir-oauth2/federation/dsnp/start');
   return locationOf(await visitFederation(services, browser.cookies, start));
 }
@@ -158,7 +155,7 @@ describe('a sign-in at a provider', () => {
 
   it('takes the answer to the latest attempt only', async () => {
     const browser = world.browser();
-    const start = locationOf(await browser.get('authorize', authorizationQuery(clientId)));
+    const start = locationOf(await browser.get('authorize', authorizationQuery(world.clientId)));
     const first = locationOf(await visitFederation(services, browser.cookies, start));
     const second = locationOf(await visitFederation(services, browser.cookies, start));
     expect(await reasonOf(browser, answerTo(first))).toBe('answer_unknown');
@@ -247,7 +244,7 @@ describe('a sign-in at a provider', () => {
     scripted.answer = (_q, r) => r.writeHead(503).end() !== undefined;
     expect(await reasonOf(browser, answerTo(address))).toBe('unavailable');
     services = federationOf(world, { DSNP: aProvider(scripted.issuer) });
-    const start = locationOf(await browser.get('authorize', authorizationQuery(clientId)));
+    const start = locationOf(await browser.get('authorize', authorizationQuery(world.clientId)));
     expect(await reasonOf(browser, start)).toBe('unavailable');
   });
 
@@ -305,7 +302,7 @@ describe('a sign-in at a provider', () => {
   it('is offered beside accounts of ours, where they remain', async () => {
     services = federationOf(world, { DSNP: aProvider(scripted.issuer, { localAccounts: true }) });
     const browser = world.browser();
-    const page = htmlOf(await browser.get('authorize', authorizationQuery(clientId)));
+    const page = htmlOf(await browser.get('authorize', authorizationQuery(world.clientId)));
     expect(page).toContain('Continue with Plan Portal');
     expect(page).toContain('name="password"');
     const start = /href="([^"]+start[^"]+)"/.exec(page)?.[1] ?? '';
