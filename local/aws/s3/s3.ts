@@ -1,4 +1,4 @@
-/** Local S3: operations. */
+/** Stand-in of S3: the operations on objects, with the caller's rights. Objects are kept by `object-store.ts`, HTTP is read by `protocol.ts`. */
 
 import type { Assembly, Resource } from '../../assembly/resources.ts';
 import { AwsError } from '../aws-error.ts';
