@@ -25,7 +25,7 @@ const program = `Operator's command line.
           suspend|resume|revoke|rotate-secret|rotate-key|stop-secret|stop-key
   members load|list
   loads start|watch|list|show|rejects|retry|cancel|freshness
-  directory builds|show|publish|load-synthetic
+  directory builds|show|report|nppes|publish|load-synthetic
   grants list|end
   audit verify|reads|metrics
   keys list|rotate|remove
@@ -155,6 +155,9 @@ const directory = `Publications of the Provider Directory: each reconciled load 
   directory report --lob CODE [--findings FILE]
       how much of the published directory is verified and complete; FILE gets the
       records to correct, as CSV where its name ends in .csv, else as NDJSON
+  directory nppes FILE --lob CODE
+      uploads the NPIs of NPPES's monthly CSV; builds of every LOB of the environment
+      compare their directories with them
   directory load-synthetic [--lob CODE] [--roles N]
       uploads a synthetic directory as a drop (not into a deployed production)
 

@@ -6,6 +6,7 @@ import {
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
+  type GetObjectCommandOutput,
   NoSuchKey,
   PutObjectCommand,
   type S3Client,
@@ -36,6 +37,18 @@ const signedSeconds = 900;
 
 export function createPublicationBucket(client: S3Client, bucketName: string): PublicationBucket {
   const Bucket = bucketName;
+  async function read<Content>(
+    key: string,
+    content: (body: NonNullable<GetObjectCommandOutput['Body']>) => Promise<Content>,
+  ): Promise<Content | undefined> {
+    try {
+      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: key }));
+      return Body === undefined ? undefined : await content(Body);
+    } catch (error) {
+      if (error instanceof NoSuchKey) return undefined;
+      throw error;
+    }
+  }
   const pointerKey = (lob: LineOfBusiness) => `${lob}/publication.json`;
   return {
     async readPointer(lob, etag) {
@@ -84,14 +97,12 @@ export function createPublicationBucket(client: S3Client, bucketName: string): P
       }
     },
 
+    async readBytes(key) {
+      return await read(key, (body) => body.transformToByteArray());
+    },
+
     async readText(key) {
-      try {
-        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: key }));
-        return await Body?.transformToString('utf-8');
-      } catch (error) {
-        if (error instanceof NoSuchKey) return undefined;
-        throw error;
-      }
+      return await read(key, (body) => body.transformToString('utf-8'));
     },
 
     async signedUrl(key, contentType) {

@@ -20,6 +20,7 @@ const functions = new LambdaClient({ retryStrategy: sdkRetries });
 const deps = {
   builds: createDirectoryBuilds(createSdkTable({ tableName })),
   bucket: createPublicationBucket(new S3Client({ retryStrategy: sdkRetries }), publicationBucket),
+  bucketName: publicationBucket,
   start: async (request: object) => {
     await functions.send(
       new InvokeCommand({

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { writeBulkFiles } from '../fhir/directory/files/bulk-files.ts';
+import { readKnownNpis } from '../fhir/directory/files/known-npis.ts';
 import { writePlanFinderFiles } from '../fhir/directory/files/plan-finder-files.ts';
 import { contentTypes, type PublicationFiles, pieces } from '../fhir/directory/files/public-files.ts';
 import { type PublicationCatalog, publicationKeys } from '../fhir/directory/files/publication-catalog.ts';
@@ -54,7 +55,11 @@ export async function publishFiles(options: PublishFilesOptions): Promise<readon
     const bulk = await writeBulkFiles(publication, previous, files, digests.sha256Hex);
     const planFinder = await writePlanFinderFiles(publication, files, base);
     const lines: string[] = [];
-    const truth = reportTruth(publication, (finding) => lines.push(`${JSON.stringify(finding)}\n`));
+    const truth = reportTruth(
+      publication,
+      (finding) => lines.push(`${JSON.stringify(finding)}\n`),
+      await readKnownNpis(bucket),
+    );
     await files.write(publicationKeys.findings, contentTypes.ndjson, pieces(lines));
     const catalog: PublicationCatalog = {
       publication: id,

@@ -18,10 +18,11 @@ import { uploadDrop } from '../loads/upload.ts';
 import { type CommandContext, commonOptions, functionName } from '../operation.ts';
 import { table } from '../table.ts';
 import type { ExitCode } from '../terminal.ts';
+import { uploadNppes } from './nppes.ts';
 import { printReport } from './report.ts';
 import { writeSyntheticDrop } from './synthetic-drop.ts';
 
-/** `directory builds|show|report|publish|load-synthetic`. */
+/** `directory builds|show|report|nppes|publish|load-synthetic`. */
 export async function directoryCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
   const { values } = operation;
   const allow = (...own: readonly ('lob' | 'limit' | 'accept-loss' | 'roles' | 'findings')[]) =>
@@ -36,6 +37,9 @@ export async function directoryCommand(verb: string, operation: CommandContext):
     case 'report':
       allow('lob', 'findings');
       return await report(operation);
+    case 'nppes':
+      allow('lob');
+      return await nppes(operation);
     case 'publish':
       allow('lob', 'accept-loss');
       return await publish(operation);
@@ -44,7 +48,7 @@ export async function directoryCommand(verb: string, operation: CommandContext):
       return await loadSynthetic(operation);
     default:
       throw new UsageError(
-        `directory ${verb} is not a command; use builds, show, report, publish, load-synthetic`,
+        `directory ${verb} is not a command; use builds, show, report, nppes, publish, load-synthetic`,
       );
   }
 }
@@ -113,6 +117,13 @@ async function show(operation: CommandContext): Promise<ExitCode> {
 async function report(operation: CommandContext): Promise<ExitCode> {
   const answer = await ask(operation, { action: 'report', lob: lobOf(operation) }, 'report');
   return answer === undefined ? 1 : await printReport(operation, answer);
+}
+
+async function nppes(operation: CommandContext): Promise<ExitCode> {
+  const [path, ...others] = operation.words;
+  if (path === undefined || others.length > 0) throw new UsageError('directory nppes needs one file');
+  const answer = await ask(operation, { action: 'bucket', lob: lobOf(operation) }, 'bucket');
+  return answer === undefined ? 1 : await uploadNppes(operation, answer.bucket, path);
 }
 
 const pollMs = 500;

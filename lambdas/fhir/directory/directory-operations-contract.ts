@@ -20,6 +20,8 @@ export const directoryOperation = z.discriminatedUnion('action', [
     limit: z._default(z.int().check(z.minimum(1), z.maximum(50)), 20),
   }),
   z.strictObject({ action: z.literal('show'), lob }),
+  /** Names the bucket of publications, where an operator uploads an NPPES file. */
+  z.strictObject({ action: z.literal('bucket'), lob }),
   /** The truth report of the current publication, and an address of the list of records to correct. */
   z.strictObject({ action: z.literal('report'), lob }),
   /** Starts a build of what is loaded; `builds` tells how it ends. */
@@ -67,5 +69,6 @@ export type DirectoryOperationAnswer =
       /** Gzipped NDJSON, for a quarter of an hour. */
       readonly findingsUrl?: string | undefined;
     }
+  | { readonly kind: 'bucket'; readonly bucket: string }
   | { readonly kind: 'started' }
   | { readonly kind: 'refused'; readonly reason: 'no_directory' };

@@ -15,13 +15,14 @@ import type { DirectoryBuilds } from './publish-directory.ts';
 export interface DirectoryOperationsDeps {
   readonly builds: Pick<DirectoryBuilds, 'list'>;
   readonly bucket: Pick<PublicationBucket, 'readPointer' | 'readText' | 'signedUrl'>;
+  readonly bucketName: string;
   /** Starts a build and doesn't wait for it. */
   readonly start: (request: DirectoryBuildRequest) => Promise<void>;
 }
 
 /** Carries out an operator's request about the Provider Directory. */
 export async function carryOutDirectoryOperation(
-  { builds, bucket, start }: DirectoryOperationsDeps,
+  { builds, bucket, bucketName, start }: DirectoryOperationsDeps,
   payload: unknown,
 ): Promise<DirectoryOperationAnswer> {
   const operation = directoryOperation.parse(payload);
@@ -36,6 +37,8 @@ export async function carryOutDirectoryOperation(
       const { current, previous } = reading.pointer;
       return { kind: 'show', current: keptOf(current), previous: previous && keptOf(previous) };
     }
+    case 'bucket':
+      return { kind: 'bucket', bucket: bucketName };
     case 'report':
       return await report(bucket, lob);
     case 'publish':

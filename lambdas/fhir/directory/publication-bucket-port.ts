@@ -47,6 +47,8 @@ export interface PublicationBucket {
   ): Promise<boolean>;
   /** Bytes of an object, in pieces. @throws where there is no such object. */
   read(key: string, bytes: number): AsyncIterable<Uint8Array>;
+  /** The bytes of an object; undefined where there is none. */
+  readBytes(key: string): Promise<Uint8Array | undefined>;
   /** The text of a small object; undefined where there is none. */
   readText(key: string): Promise<string | undefined>;
   /**

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directoryTypes } from '../../../lambdas/catalog/directory-resources.ts';
 import { bulkManifest, writeBulkFiles } from '../../../lambdas/fhir/directory/files/bulk-files.ts';
+import { npiNumber, packedNpis, packNpis } from '../../../lambdas/fhir/directory/files/nppes-contract.ts';
 import { writePlanFinderFiles } from '../../../lambdas/fhir/directory/files/plan-finder-files.ts';
 import type { PublicationFiles } from '../../../lambdas/fhir/directory/files/public-files.ts';
 import { isNpi, isPlausiblePhone } from '../../../lambdas/fhir/directory/files/record-checks.ts';
@@ -225,6 +226,15 @@ describe('truth report', () => {
       verified30: 0,
       findings: { date_of_export: report.types.Location?.records },
     });
+  });
+
+  it('finds an NPI among packed ones, whatever their order was', () => {
+    const npis = ['2999999999', '1234567893', '1000000004', '1679576722'];
+    const packed = packNpis(Uint32Array.from(npis, (npi) => npiNumber(npi) ?? 0));
+    const known = packedNpis(packed);
+    expect(npis.every((npi) => known.has(npi))).toBe(true);
+    expect(['1234567892', '0', '12345678930', '3000000000'].some((npi) => known.has(npi))).toBe(false);
+    expect(packedNpis(new Uint8Array()).has('1234567893')).toBe(false);
   });
 
   it.each([

@@ -78,7 +78,7 @@ export function isNetworkOrPayer({ type = [] }: CheckedResource): boolean {
 export function checkRecord(
   type: DirectoryType,
   resource: CheckedResource,
-  knownNpis: ReadonlySet<string> | undefined,
+  knownNpis: { has(npi: string): boolean } | undefined,
 ): readonly RecordFault[] {
   const findings: RecordFault[] = [];
   const add = (code: FindingCode, message: string) => findings.push({ code, message });

@@ -23,7 +23,7 @@ const fewest = 20;
 export function reportTruth(
   publication: DirectoryPublication,
   found: (finding: RecordFinding) => void,
-  knownNpis?: ReadonlySet<string>,
+  knownNpis?: { has(npi: string): boolean },
 ): TruthReport {
   const index = indexOf(publication);
   const types: Partial<Record<DirectoryType, TypeReport>> = {};

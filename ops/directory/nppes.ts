@@ -1,0 +1,47 @@
+/** Command `directory nppes FILE`: uploads the NPIs of an NPPES file, with which the next builds compare a directory's. */
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { npiNumber, nppesKey, packNpis } from '../../lambdas/fhir/directory/files/nppes-contract.ts';
+import { UsageError } from '../command-line.ts';
+import { s3Client } from '../loads/loads.ts';
+import type { CommandContext } from '../operation.ts';
+import type { ExitCode } from '../terminal.ts';
+
+/** More than all NPIs that were given out: 8.9 million in 2026. */
+const mostNpis = 50_000_000;
+
+/** @param path of NPPES's monthly CSV: the NPI is the first column. */
+export async function uploadNppes(
+  operation: CommandContext,
+  bucket: string,
+  path: string,
+): Promise<ExitCode> {
+  const numbers = await readNpis(path);
+  if (numbers.length === 0) throw new UsageError(`${path} has no NPI in its first column`);
+  const command = new PutObjectCommand({ Bucket: bucket, Key: nppesKey, Body: packNpis(numbers) });
+  await s3Client(operation).send(command);
+  operation.print(`uploaded ${numbers.length} NPIs; each build from now on compares the directory with them`);
+  return 0;
+}
+
+async function readNpis(path: string): Promise<Uint32Array> {
+  let numbers = new Uint32Array(65_536);
+  let count = 0;
+  for await (const line of createInterface({
+    input: createReadStream(path),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
+    const number = npiNumber((line.split(',', 1)[0] ?? '').replaceAll('"', ''));
+    if (number === undefined) continue;
+    if (count === mostNpis) throw new UsageError(`${path} has more than ${mostNpis} NPIs`);
+    if (count === numbers.length) {
+      const grown = new Uint32Array(numbers.length * 2);
+      grown.set(numbers);
+      numbers = grown;
+    }
+    numbers[count] = number;
+    count += 1;
+  }
+  return numbers.subarray(0, count);
+}
