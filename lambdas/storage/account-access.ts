@@ -7,6 +7,7 @@ import type { RepresentedBy } from '../oauth/member-account.ts';
 import { queryAll } from '../table/query-all.ts';
 import type { Table, Write } from '../table/table.ts';
 import { stateCheck } from '../table/transition.ts';
+import { findIdentifiedMember } from './member-identifiers.ts';
 import { type StoredRepresentation, storedRepresentation } from './stored-representation.ts';
 import {
   memberIdKey,
@@ -28,8 +29,8 @@ const nobody = '';
 const loadedMember = z.object({ patientId: z.string(), withdrawnAt: z.optional(z.string()) });
 
 /**
- * Reads from the table what an account may share in an LOB: the account's own patient, and those whose representative its holder is by
- * the plan's identifier. A withdrawn member's data is nobody's to share.
+ * Reads from the table what an account may share in an LOB: the account's own patient, after merges, and those whose representative its
+ * holder is by the plan's identifier. A withdrawn member's data is nobody's to share.
  *
  * @param now milliseconds since 1970
  */
@@ -69,11 +70,14 @@ export function createAccountAccess(table: Table, now: () => number): AccountAcc
         planId ?? (account === undefined ? undefined : representativeAccount.parse(account).representativeId);
       // An account with nothing to share takes the same reads: the time of a refused sign-in tells nothing of it.
       const [member, others] = await Promise.all([
-        table.get(memberIdKey(lob, planId ?? nobody)),
+        findIdentifiedMember(table, lob, planId ?? nobody),
         represented(lob, representativeId ?? nobody),
       ]);
-      if (own === undefined || member?.withdrawnAt !== undefined) return others;
-      const { patientId, memberId, displayName } = own;
+      if (own === undefined || member?.isWithdrawn === true) return others;
+      const { memberId, displayName } = own;
+      // The plan has merged the member into another one: they are the same person.
+      const isMerged = member !== undefined && member.memberId !== planId;
+      const patientId = isMerged ? member.patientId : own.patientId;
       return [{ patientId, memberId, displayName, relationship: 'self' }, ...others];
     },
   };

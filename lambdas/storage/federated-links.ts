@@ -5,9 +5,9 @@ import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { LinkFederatedAccount } from '../oauth/federation/federated-account.ts';
 import { conditionHolds } from '../table/conditional-writes.ts';
 import { ConditionFailed, type Table } from '../table/table.ts';
-import { memberIdKey, memberKey, representativeAccountKey, representativePartition } from './table-keys.ts';
+import { findIdentifiedMember } from './member-identifiers.ts';
+import { memberKey, representativeAccountKey, representativePartition } from './table-keys.ts';
 
-const storedMemberId = z.object({ patientId: z.string(), withdrawnAt: z.optional(z.unknown()) });
 const storedLink = z.object({ patientId: z.string(), memberId: z.string() });
 
 /** Finds the Patient of a member identifier, after merges. @returns undefined for one that is unknown or withdrawn. */
@@ -16,10 +16,8 @@ export async function patientOf(
   lob: LineOfBusiness,
   memberId: string,
 ): Promise<string | undefined> {
-  const item = await table.get(memberIdKey(lob, memberId));
-  if (item === undefined) return undefined;
-  const { patientId, withdrawnAt } = storedMemberId.parse(item);
-  return withdrawnAt === undefined ? patientId : undefined;
+  const member = await findIdentifiedMember(table, lob, memberId);
+  return member?.isWithdrawn === false ? member.patientId : undefined;
 }
 
 /**
