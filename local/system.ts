@@ -151,7 +151,8 @@ async function start(
   const credentials = { accessKeyId: operatorAccessKeyId, secretAccessKey: 'local' };
   const { port } = server;
   const region = assembly.resources[0]?.region ?? 'us-east-1';
-  const described = { port, awsEndpoint, region, credentials, functions: namedFunctions(assembly) };
+  const outputs = assembly.outputs();
+  const described = { port, awsEndpoint, region, credentials, functions: namedFunctions(assembly), outputs };
   writeFileSync(systemFile, JSON.stringify(described, undefined, 2));
   ends.push(() => rmSync(systemFile, { force: true }));
   // Stops first, while the services that calls under way need are still running.

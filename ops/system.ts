@@ -30,6 +30,8 @@ const localSystem = z.object({
     production: functions,
     portal: z.optional(z.object({ applicationOperations: z.string() })),
   }),
+  /** Outputs of each stack. */
+  outputs: z.optional(z.record(z.string(), z.record(z.string(), z.string()))),
 });
 export type LocalSystem = z.infer<typeof localSystem>;
 
