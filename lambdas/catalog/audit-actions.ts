@@ -52,9 +52,10 @@ export const auditedActions = {
     about: 'client',
   },
   'member.sign-in': {
-    decision: 'a member signs in for an application’s authorization request',
-    by: ['authorize'],
-    outcomes: ['succeeded', 'refused'],
+    decision:
+      'a member signs in for an application’s authorization request, or is sent to the plan’s identity provider for it',
+    by: ['authorize', 'federation'],
+    outcomes: ['permitted', 'succeeded', 'refused'],
     about: 'patient; the client before a member has signed in, and where an account may act for several',
   },
   'patient.choose': {

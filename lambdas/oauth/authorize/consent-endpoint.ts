@@ -6,7 +6,9 @@ import { aboutPatient, auditEvent } from '../audit-event.ts';
 import type { IsAccountClosed, SignedInMember } from '../member-account.ts';
 import { applicationOf } from '../pages/application.ts';
 import { consentPage } from '../pages/consent-page.ts';
+import { continuePage } from '../pages/continue-page.ts';
 import { messagePage } from '../pages/message-page.ts';
+import { federationAddress } from '../pages/paths.ts';
 import { formActionOf } from '../pages/sign-in-page.ts';
 import { parameterOf } from '../parameters.ts';
 import { identifiesMember } from '../scope-grant.ts';
@@ -173,7 +175,12 @@ async function switchAccount(
     clearBindingCookie(binding),
     ...cleared,
   ];
-  return redirectToPage(services, request, { binding: next }, 'sign-in', setCookies);
+  const provider = services.providerOf(lob);
+  if (provider?.localAccounts !== false)
+    return redirectToPage(services, request, { binding: next }, 'sign-in', setCookies);
+  const address = federationAddress(lob, 'start', { interaction: next.handle });
+  const html = continuePage({ language, lob, provider: provider.label[language], address });
+  return { kind: 'page', status: 200, html, setCookies };
 }
 
 /** The request for another account: a provider where the first one is still signed in asks again. */

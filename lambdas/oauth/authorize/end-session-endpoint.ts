@@ -16,7 +16,7 @@ import { isSameOrigin } from './browser-binding.ts';
 import type { BrowserRequest, BrowserResponse } from './browser-request.ts';
 import { type EndSsoSessionServices, endSsoSession, findSsoSession } from './browser-sso-session.ts';
 import { connectedAppsClientId } from './complete-authentication.ts';
-import { redirectToProviderLogout } from './provider-logout.ts';
+import { continueToProviderLogout } from './provider-logout.ts';
 import { matchesRegistered } from './redirect-uri.ts';
 import type { FirstPageServices } from './sign-in-response.ts';
 import type { SignInStore } from './sign-in-store-port.ts';
@@ -134,7 +134,7 @@ async function signOut(
       parametersSent(parameters, logoutParameters),
     );
     const named = client === undefined ? query : { ...query, client_id: client.clientId };
-    return redirectToProviderLogout(services, request, named, setCookies);
+    return continueToProviderLogout(provider, request, named, setCookies);
   }
   return location === undefined
     ? { ...messagePage(200, 'signed_out', language), setCookies }

@@ -91,11 +91,16 @@ export async function handlePage(
   return { ...response, setCookies: [...(response.setCookies ?? []), languageCookie(chosen)] };
 }
 
-/** Few sign-ins begin with an activation: what its pages are made of is loaded with the first. */
+/**
+ * Pages of the activation. An LOB with an identity provider has none: its members have their accounts there. Few sign-ins begin with an
+ * activation, so its modules are loaded with the first.
+ */
 function activationPage(
   name: keyof typeof import('../activation/activation-endpoint.ts'),
 ): PageRoute['handle'] {
   return async (services, request) => {
+    if (services.providerOf(request.lob) !== undefined)
+      return messagePage(404, 'page_unknown', request.language);
     const pages = await import('../activation/activation-endpoint.ts');
     return await pages[name](services, request);
   };

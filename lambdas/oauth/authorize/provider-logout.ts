@@ -1,27 +1,33 @@
-/** Redirects to the logout of a plan's identity provider after a local one. */
+/** Leads to the logout of a plan's identity provider after a local one. */
 
-import type { EnvironmentOrigins } from '../../catalog/addresses.ts';
+import type { ProviderChoice } from '../../catalog/identity-providers.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { continuePage } from '../pages/continue-page.ts';
 import { federationAddress } from '../pages/paths.ts';
-import type { BrowserRequest, RedirectResponse } from './browser-request.ts';
+import type { BrowserRequest, PageResponse } from './browser-request.ts';
 
 /** The next page reads the cookie at once. */
 const markedSeconds = 60;
 
 /**
- * Redirects to the logout at the plan's identity provider, after a session here has ended. The cookie is the proof of that: no
+ * Leads to the logout at the plan's identity provider, after a session here has ended. The cookie is the proof of that: no
  * link from elsewhere signs a member out of the plan's portal.
  *
  * @param query the logout parameters of the application.
  */
-export function redirectToProviderLogout(
-  { origins }: { readonly origins: EnvironmentOrigins },
-  { lob }: Pick<BrowserRequest, 'lob'>,
+export function continueToProviderLogout(
+  provider: ProviderChoice,
+  { lob, language }: Pick<BrowserRequest, 'lob' | 'language'>,
   query: Readonly<Record<string, string>>,
   setCookies: readonly string[],
-): RedirectResponse {
-  const location = `${origins.auth}${federationAddress(lob, 'sign-out', query)}`;
-  return { kind: 'redirect', location, setCookies: [...setCookies, endedSessionCookie(lob, markedSeconds)] };
+): PageResponse {
+  const address = federationAddress(lob, 'sign-out', query);
+  return {
+    kind: 'page',
+    status: 200,
+    html: continuePage({ language, lob, provider: provider.label[language], address }),
+    setCookies: [...setCookies, endedSessionCookie(lob, markedSeconds)],
+  };
 }
 
 /** Whether a session was ended in this browser a moment ago. */

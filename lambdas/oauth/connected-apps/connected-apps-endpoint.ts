@@ -10,7 +10,7 @@ import type { BrowserRequest, BrowserResponse } from '../authorize/browser-reque
 import { type EndSsoSessionServices, endSsoSession } from '../authorize/browser-sso-session.ts';
 import { connectedAppsClientId } from '../authorize/complete-authentication.ts';
 import { requestedGroups } from '../authorize/consent-decision.ts';
-import { redirectToProviderLogout } from '../authorize/provider-logout.ts';
+import { continueToProviderLogout } from '../authorize/provider-logout.ts';
 import { beginningCookie, type FirstPageServices, firstPageResponse } from '../authorize/sign-in-response.ts';
 import type { SignInStore } from '../authorize/sign-in-store-port.ts';
 import type { ClientReader } from '../client-ports.ts';
@@ -102,8 +102,9 @@ async function signOut(
   const cleared = await endSsoSession(services, request, 'signed_out', connectedAppsClientId);
   await services.signIns.endSession(lob, memberSessionId(secret, services.digests));
   const setCookies = [secretCookie('session', lob, '', 0), ...cleared];
-  if (services.providerOf(lob) !== undefined && isFederatedSubject(sub))
-    return redirectToProviderLogout(services, request, {}, setCookies);
+  const provider = services.providerOf(lob);
+  if (provider !== undefined && isFederatedSubject(sub))
+    return continueToProviderLogout(provider, request, {}, setCookies);
   return {
     kind: 'redirect',
     location: `${services.origins.auth}${pagePath(lob, 'connected-apps')}`,

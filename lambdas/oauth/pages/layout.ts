@@ -20,11 +20,13 @@ export interface Layout {
   readonly inLanguage?: (language: Language) => string;
   /** Whether the page is part of something that should not be left: links open beside it. */
   readonly stays?: boolean;
+  /** Address the browser goes on to by itself. */
+  readonly continuesAt?: string;
 }
 
 /** The whole page around a main part. */
 export function layout(options: Layout): string {
-  const { language, title, lob, main } = options;
+  const { language, title, lob, main, continuesAt } = options;
   const strings = pageText[language];
   const owner = lob === undefined ? strings.owner : strings.plans[lob];
   const page = html`<!doctype html>
@@ -33,7 +35,7 @@ export function layout(options: Layout): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${title} – ${owner}</title>
+${continuesAt === undefined ? '' : html`<meta http-equiv="refresh" content="0; url=${continuesAt}">\n`}<title>${title} – ${owner}</title>
 <style>${raw(style)}</style>
 </head>
 <body>

@@ -61,8 +61,7 @@ ${bound(page)}
 ${textField({ ...username, value: page.username }, errors)}
 ${textField(password, errors)}
 ${application === undefined ? '' : keepBox(page)}<button class="only">${signIn.submit}</button>
-</form>
-<p class="beside"><a href="${pageAddress(lob, 'activation', { interaction: page.handle })}">${pageText[language].activation.link}</a></p>`;
+</form>${activationLink(page)}`;
   const inLanguage = (other: Language) =>
     pageAddress(lob, 'sign-in', { interaction: page.handle, language: other });
   const title = titleWith(language, signIn.title, errors);
@@ -77,6 +76,14 @@ function providerChoice({ language, lob, provider, handle }: SignInPage): Markup
   return html`<p><a class="button" href="${start}">${words.continueWith(provider.label[language])}</a></p>
 <h2>${words.orHere}</h2>
 `;
+}
+
+/** The way to an account of ours, where the members have none at a provider. */
+function activationLink({ language, lob, provider, handle }: SignInPage): Markup | '' {
+  if (provider !== undefined) return '';
+  const { link } = pageText[language].activation;
+  return html`
+<p class="beside"><a href="${pageAddress(lob, 'activation', { interaction: handle })}">${link}</a></p>`;
 }
 
 /** Nobody is kept signed in who didn't ask for it. A member on their own visit isn't asked: the visit has its own time. */

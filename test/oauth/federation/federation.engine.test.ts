@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { federatedSubject } from '../../../lambdas/catalog/identity-providers.ts';
+import type { BrowserResponse } from '../../../lambdas/oauth/authorize/browser-request.ts';
 import type { FederationServices } from '../../../lambdas/oauth/federation/federation-pages.ts';
 import { digests } from '../../../lambdas/runtime/digests.ts';
 import { createMemberLinks } from '../../../lambdas/storage/member-links.ts';
@@ -33,6 +34,12 @@ async function begin(services: FederationServices, browser: PagesBrowser, also =
   const start = locationOf(await browser.get('authorize', `${authorizationQuery(world.clientId)}${also}`));
   expect(start.pathname).toBe('/fhir-oauth2/federation/dsnp/start');
   return locationOf(await visitFederation(services, browser.cookies, start));
+}
+
+/** The address that a page after a form goes on to by itself. */
+function continuation(response: BrowserResponse): URL {
+  const [, address = ''] = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(htmlOf(response)) ?? [];
+  return new URL(address.replaceAll('&amp;', '&'), origin);
 }
 
 const subjectOf = (issuer: string, subject: string) =>
@@ -265,6 +272,27 @@ describe('a sign-in at a provider', () => {
     expect(link).toMatchObject({ patientId: 'patient-two', memberId: 'DSNP0002' });
   });
 
+  it('shares the record that merges of the plan led to, for an account that signed in before them', async () => {
+    const browser = world.browser();
+    await loadMember(world, 'DSNP', 'DSNP0001', 'patient-of-dsnp');
+    const subject = { sub: 'subject-merged-twice' };
+    expect(await reaches(browser, answerTo(await begin(services, browser), subject))).toBe(consentPath);
+    const merge = (from: string, patientId: string, memberId: string) =>
+      world.table.put({ ...memberIdKey('DSNP', from), patientId, memberId });
+    await merge('DSNP0001', 'patient-three', 'DSNP0003');
+    await merge('DSNP0003', 'patient-four', 'DSNP0004');
+    await loadMember(world, 'DSNP', 'DSNP0004', 'patient-four');
+    const account = { sub: subjectOf(scripted.issuer, subject.sub) };
+    const patientId = async () => (await services.patientsOf('DSNP', account)).map((each) => each.patientId);
+    expect(await patientId()).toEqual(['patient-four']);
+    expect(await reaches(browser, answerTo(await begin(services, browser), subject))).toBe(consentPath);
+    await world.table.put({
+      ...memberIdKey('DSNP', 'DSNP0004'),
+      ...{ patientId: 'patient-four', withdrawnAt: '2026' },
+    });
+    expect(await patientId()).toEqual([]);
+  });
+
   it('ends for a member who is withdrawn, whose account may share nothing from then on', async () => {
     const browser = world.browser();
     expect(await reaches(browser, answerTo(await begin(services, browser)))).toBe(consentPath);
@@ -287,7 +315,7 @@ describe('a sign-in at a provider', () => {
     expect(await reaches(browser, answerTo(address))).toBe('/fhir-oauth2/sec/dsnp/connected-apps');
     const page = htmlOf(await browser.get('connected-apps'));
     const token = /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? '';
-    const out = locationOf(await browser.post('connected-apps', { answer: 'sign-out', form_token: token }));
+    const out = continuation(await browser.post('connected-apps', { answer: 'sign-out', form_token: token }));
     expect(out.pathname).toBe('/fhir-oauth2/federation/dsnp/sign-out');
     const there = locationOf(await visitFederation(services, browser.cookies, out));
     expect(there.origin + there.pathname).toBe(`${scripted.issuer}/logout`);
@@ -299,12 +327,35 @@ describe('a sign-in at a provider', () => {
     expect(statusOf(await visitFederation(services, browser.cookies, out))).toBe(400);
   });
 
+  it('is begun again for another account by a page, not by a redirect of the form', async () => {
+    const browser = world.browser();
+    const callback = answerTo(await begin(services, browser));
+    const consent = locationOf(await visitFederation(services, browser.cookies, callback));
+    const page = htmlOf(await browser.get('consent', consent.search.slice(1)));
+    const [interaction, form_token] = ['interaction', 'form_token'].map(
+      (name) => new RegExp(`name="${name}" value="([^"]+)"`).exec(page)?.[1] ?? '',
+    );
+    const fields = { answer: 'switch', interaction: interaction ?? '', form_token: form_token ?? '' };
+    const start = continuation(await browser.post('consent', fields));
+    expect(start.pathname).toBe('/fhir-oauth2/federation/dsnp/start');
+    const address = locationOf(await visitFederation(services, browser.cookies, start));
+    expect(address.origin).toBe(scripted.issuer);
+    expect(await reaches(browser, answerTo(address, { sub: 'another', auth_time: undefined }))).toBe(
+      consentPath,
+    );
+  });
+
   it('is offered beside accounts of ours, where they remain', async () => {
     services = federationOf(world, { DSNP: aProvider(scripted.issuer, { localAccounts: true }) });
     const browser = world.browser();
     const page = htmlOf(await browser.get('authorize', authorizationQuery(world.clientId)));
     expect(page).toContain('Continue with Plan Portal');
     expect(page).toContain('name="password"');
+    // Nobody passes the provider by an account made here.
+    expect(page).not.toContain('/activation');
+    const handle = /name="interaction" value="([^"]+)"/.exec(page)?.[1] ?? '';
+    expect(statusOf(await browser.get('activation', `interaction=${handle}`))).toBe(404);
+    expect(statusOf(await browser.post('activation', { interaction: handle }))).toBe(404);
     const start = /href="([^"]+start[^"]+)"/.exec(page)?.[1] ?? '';
     const address = locationOf(await visitFederation(services, browser.cookies, new URL(start, origin)));
     expect(await reaches(browser, answerTo(address))).toBe(consentPath);

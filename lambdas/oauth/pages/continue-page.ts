@@ -1,0 +1,30 @@
+/** HTML of the page between a form of ours and the plan's identity provider. */
+
+import { html } from 'hono/html';
+import type { Language } from '../../catalog/languages.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { layout } from './layout.ts';
+import { pageText } from './words/words.ts';
+
+/**
+ * A page that goes on to an address by itself. A form's redirects may lead only where the page's policy lets the form go (CSP Level 3,
+ * `form-action`), and a provider's pages may have any host; a page in between ends the form's navigation.
+ */
+export function continuePage({
+  language,
+  lob,
+  provider,
+  address,
+}: {
+  readonly language: Language;
+  readonly lob: LineOfBusiness;
+  /** Name of the provider. */
+  readonly provider: string;
+  /** An address of ours that redirects to the provider. */
+  readonly address: string;
+}): string {
+  const title = pageText[language].provider.continueWith(provider);
+  const main = html`<h1>${title}</h1>
+<p><a class="button" href="${address}">${title}</a></p>`;
+  return layout({ language, title, lob, main, continuesAt: address });
+}
