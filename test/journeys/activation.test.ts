@@ -1,11 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runOps } from '../../ops/program.ts';
 import { patient } from '../loads/drop-rows.ts';
 import { openChromium } from '../support/chromium.ts';
+import { loadDrop } from './drops.ts';
 import { http, runningSystem } from './journey.ts';
 import {
   type AppHost,
@@ -14,7 +11,6 @@ import {
   registerApp,
   startAppHost,
 } from './pages-browser.ts';
-import { systemFile } from './system-file.ts';
 
 /** A member whom a drop loaded, without an e-mail address, makes an account by text message and shares with an app. */
 
@@ -23,7 +19,6 @@ const run = String(Date.now()).slice(-7);
 const memberId = `ACT${run}`;
 const patientId = `activated-${run}`;
 const phone = `+1202555${run.slice(-4)}`;
-const folder = mkdtempSync(join(tmpdir(), 'member-data-activation-'));
 let browser: Browser;
 let host: AppHost;
 let app: CalledBackApp;
@@ -33,7 +28,6 @@ beforeAll(async () => {
   app = await registerApp(lob, 'Blue Steps', host);
 });
 afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
   await browser.close();
   host.close();
 });
@@ -52,13 +46,7 @@ async function load(): Promise<void> {
     birthDate: '1950-03-01',
     address: [{ postalCode: '20001-1234' }],
   };
-  mkdirSync(join(folder, 'people'));
-  writeFileSync(join(folder, 'people', 'Patient.ndjson'), `${JSON.stringify(row)}\n`);
-  const lines: string[] = [];
-  const terminal = { out: (line: string) => lines.push(line), err: (line: string) => lines.push(line) };
-  const args = ['loads', 'start', join(folder, 'people'), '--lob', lob, '--source', 'eligibility'];
-  const code = await runOps([...args, '--system', systemFile()], {}, terminal);
-  expect(code, lines.join('\n')).toBe(0);
+  await loadDrop(lob, { Patient: [row] });
 }
 
 it('a member without e-mail activates an account by text message, and an app reads the member’s Patient', async () => {

@@ -9,4 +9,6 @@ export const longJourneys = [
   'test/journeys/credential-rotation.test.ts',
   'test/journeys/key-optional.test.ts',
   'test/journeys/activation.test.ts',
+  'test/journeys/federation.test.ts',
+  'test/journeys/representative.test.ts',
 ];
