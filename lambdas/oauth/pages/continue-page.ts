@@ -7,7 +7,7 @@ import { layout } from './layout.ts';
 import { pageText } from './words/words.ts';
 
 /**
- * A page that goes on to an address by itself. A form's redirects may lead only where the page's policy lets the form go (CSP Level 3,
+ * A page that continues to an address by itself. A form's redirects may lead only where the page's policy lets the form go (CSP Level 3,
  * `form-action`), and a provider's pages may have any host; a page in between ends the form's navigation.
  */
 export function continuePage({

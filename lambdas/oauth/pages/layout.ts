@@ -20,7 +20,7 @@ export interface Layout {
   readonly inLanguage?: (language: Language) => string;
   /** Whether the page is part of something that should not be left: links open beside it. */
   readonly stays?: boolean;
-  /** Address the browser goes on to by itself. */
+  /** Address the browser continues to by itself. */
   readonly continuesAt?: string;
 }
 

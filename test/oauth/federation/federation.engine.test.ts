@@ -36,7 +36,7 @@ async function begin(services: FederationServices, browser: PagesBrowser, also =
   return locationOf(await visitFederation(services, browser.cookies, start));
 }
 
-/** The address that a page after a form goes on to by itself. */
+/** The address that a page after a form continues to by itself. */
 function continuation(response: BrowserResponse): URL {
   const [, address = ''] = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(htmlOf(response)) ?? [];
   return new URL(address.replaceAll('&amp;', '&'), origin);
