@@ -7,7 +7,7 @@ import type { System } from './system.ts';
  * Name of the file in the state directory that records a completed load. It changes with the loaded content, so that an older state
  * is loaded again.
  */
-export const loadedFile = 'members-5.txt';
+export const loadedFile = 'members-6.txt';
 
 /**
  * Has the operator's command line load the synthetic members, through the functions and the AWS endpoint as a platform

@@ -66,12 +66,12 @@ export const dataGroups: readonly DataGroup[] = [
       en: {
         name: 'Your claims',
         detail:
-          'Visits, care and drugs billed to your plan, who provided them, what they cost and who paid. Claims may show mental health, drug or alcohol care, HIV, or pregnancy',
+          'Visits, care and drugs billed to your plan, who gave them, what they cost and who paid. Care your doctor asked your plan to approve, and what it decided. They may show mental health, drug or alcohol care, HIV, or pregnancy',
       },
       es: {
         name: 'Sus reclamaciones',
         detail:
-          'Visitas, atención y medicinas que se cobraron a su plan, quién las proporcionó, cuánto costaron y quién pagó. Pueden mostrar atención de salud mental, por alcohol o drogas, de VIH o de un embarazo',
+          'Visitas, atención y medicinas que se cobraron a su plan, quién las proporcionó, cuánto costaron y quién pagó. Lo que su médico pidió que su plan aprobara y lo que decidió. Pueden mostrar atención de salud mental, por alcohol o drogas, de VIH o de un embarazo',
       },
     },
   },

@@ -7,6 +7,7 @@ import type {
   CapabilityStatementRestSecurity,
 } from 'fhir/r4.js';
 import { authorizationServerEndpoints, type EnvironmentOrigins, fhirBase } from '../catalog/addresses.ts';
+import type { DirectoryAccess } from '../catalog/directory-access.ts';
 import { commonSearchParameters, type ResourceType, type ServedResource } from '../catalog/fhir-resources.ts';
 import {
   type Interface,
@@ -14,7 +15,6 @@ import {
   servedInterface,
   servedResources,
 } from '../catalog/interfaces.ts';
-import type { DirectoryAccess } from '../catalog/directory-access.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../catalog/lines-of-business.ts';
 import type { SubscriptionKeyRequirement } from '../catalog/subscription-key-requirements.ts';
 

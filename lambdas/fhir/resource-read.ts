@@ -13,6 +13,7 @@ import {
 } from './access-check.ts';
 import { type RawContent, rawContent } from './binary-content.ts';
 import type { Disclosure, DisclosureRecorder } from './disclosure-recorder-port.ts';
+import { isResourceServed } from './disclosure-rules.ts';
 import { matchesEntityTag } from './entity-tag.ts';
 import { type MediaType, negotiate } from './media-type.ts';
 import type { PatientCompartment, StoredResource } from './patient-compartment.ts';
@@ -101,7 +102,11 @@ export async function readResource(
   ]);
 
   const dead = inactiveGrantReason(grant, context.clientId, seconds);
-  const missing = !possible || resource === undefined || !isInScope(request, resource);
+  const missing =
+    !possible ||
+    resource === undefined ||
+    !isInScope(request, resource) ||
+    !isResourceServed(type, resource.json, dependencies.now());
   if (dead !== undefined || missing) {
     const reason = dead ?? 'not_found';
     if (possible || dead !== undefined) {

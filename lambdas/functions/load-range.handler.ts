@@ -34,7 +34,7 @@ const { environment, tableName, ingestBucket, contactKeyId } = readEnvironment([
  * Raise it when search values change for the same table of search parameters: resources are then found by the new ones after
  * their next load.
  */
-const searchValuesVersion = 1;
+const searchValuesVersion = 2;
 
 const table = createSignedTable({ tableName });
 const envelopes = createContactEnvelopes(

@@ -34,6 +34,14 @@ export const rejectCodes = {
     problem: 'The resource declares no served profile of its type.',
     fix: 'Set meta.profile to a profile of the CapabilityStatement, and conform to it.',
   },
+  drug_prior_authorization: {
+    problem: 'The prior authorization is for a drug.',
+    fix: 'Leave it out: prior authorizations for drugs are not served.',
+  },
+  other_use: {
+    problem: 'use and meta.profile contradict each other.',
+    fix: 'Give a prior authorization the use preauthorization and the PDex profile, and a claim the use claim and a CARIN profile.',
+  },
   missing_element: { problem: 'A required element is missing.', fix: 'Set the named element.' },
   no_patient: {
     problem: 'The row has no reference to its Patient.',

@@ -6,6 +6,11 @@ import { isPatientAccessType, servedResource } from '../catalog/fhir-resources.t
 import { jsonFault } from '../catalog/json-faults.ts';
 import { type LineOfBusiness, parseLineOfBusiness } from '../catalog/lines-of-business.ts';
 import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
+import {
+  declaresPriorAuthorization,
+  drugElement,
+  isPriorAuthorization,
+} from '../kernel/prior-authorizations.ts';
 import { type ChangeRow, readChange } from './change-rows.ts';
 import {
   type FhirJson,
@@ -95,6 +100,8 @@ function readResource(
   const head = readHead(line, content, resourceType, { profiles: served, required });
   if (head.kind === 'reject') return head;
   const { name } = head;
+  const use = useFault(content);
+  if (use !== undefined) return rejectRow(line, use.code, name, use.element);
   const base = { ...head.row, kind: 'resource', line, json: text, content } as const;
   if (resourceType === 'Patient') return readPatient(base, lob);
   const patientId = patientElement === undefined ? undefined : patientReferred(content[patientElement]);
@@ -138,6 +145,15 @@ export function readHead(
   const missing = required.find((element) => isEmpty(content[element]));
   if (missing !== undefined) return rejectRow(line, 'missing_element', name, missing);
   return { kind: 'head', name, row: { ...name, versionId, lastUpdated } };
+}
+
+/** Finds the fault of an ExplanationOfBenefit whose profile is not the one of its use, or that authorizes a drug. */
+function useFault(content: FhirJson): { readonly code: RejectCode; readonly element: string } | undefined {
+  if (isPriorAuthorization(content) !== declaresPriorAuthorization(content)) {
+    return { code: 'other_use', element: 'use' };
+  }
+  const drug = isPriorAuthorization(content) ? drugElement(content) : undefined;
+  return drug === undefined ? undefined : { code: 'drug_prior_authorization', element: drug };
 }
 
 function readPatient(row: Omit<ResourceRow, 'patientId' | 'references'>, lob: LineOfBusiness): LoadRow {

@@ -5,6 +5,7 @@ import { isFhirInstant } from '../catalog/fhir-instant.ts';
 import { isPatientAccessType, longestResource, patientAccessTypes } from '../catalog/fhir-resources.ts';
 import { jsonFault } from '../catalog/json-faults.ts';
 import { nameOf } from '../catalog/resource-name.ts';
+import { drugElement, isPriorAuthorization } from '../kernel/prior-authorizations.ts';
 import type { IngestIssue, MemberLoad } from './ingest-contract.ts';
 import { referencesOf, subjectIssues } from './ingest-references.ts';
 
@@ -99,6 +100,8 @@ function renditionIssues(
   }
   const fault = jsonFault(text);
   if (fault !== undefined) return [{ path, message: faults[fault] }];
+  const drug = isPriorAuthorization(content) ? drugElement(content) : undefined;
+  if (drug !== undefined) return [{ path, message: `no prior authorization for a drug (${drug})` }];
   const { references, issues } = referencesOf(content, path);
   const ofSubject = subjectIssues(content, resource, patientId, path);
   const others = references

@@ -227,7 +227,7 @@ describe('a document', () => {
     const call = caller(await functionOf('DSNP'), member);
     const operation = { id: '$docref', query: { patient: member.patientId, start: '2000', end: '2030' } };
     const found = read(await call('/DocumentReference/{id}', operation));
-    expect(found.total).toBe(2);
+    expect(found.total).toBe(6);
     const posted = await call('/DocumentReference/{id}', {
       id: '%24docref',
       method: 'POST',
@@ -254,7 +254,7 @@ describe('a document', () => {
         'Cache-Control': 'private, no-store',
       },
     });
-    expect(raw.body).toMatch(/^(Note of a visit|Summary of a hospital stay)\n/);
+    expect(raw.body).toMatch(/^(Note of a visit|Summary of a hospital stay|Request for [a-z ]+)\n/);
     const json = await call('/Binary/{id}', { id, headers: { Accept: 'application/fhir+json, text/plain' } });
     expect(Buffer.from(JSON.parse(json.body).data, 'base64').toString()).toBe(raw.body);
     expect((await call('/Binary/{id}', { id })).headers?.['Content-Type']).toBe('application/json');

@@ -34,7 +34,10 @@ function ofTheExample(name: string, { patientId, memberId, resources }: Syntheti
 function examples(): Readonly<Record<Exclude<PatientAccessType, 'Patient' | ClinicalType>, object>> {
   const [shortest] = member.resources
     .filter(
-      ({ resourceType, json }) => resourceType === 'ExplanationOfBenefit' && json.includes('Practitioner/'),
+      ({ resourceType, json }) =>
+        resourceType === 'ExplanationOfBenefit' &&
+        json.includes('"use":"claim"') &&
+        json.includes('Practitioner/'),
     )
     .sort((one, another) => one.json.length - another.json.length);
   const claim = JSON.parse(shortest?.json ?? '') as Claim;

@@ -20,7 +20,7 @@ const elsewhere = ['Endpoint', 'HealthcareService', 'Media', 'Questionnaire', 'V
 const leftOut = ['questionnaire'];
 
 const rows = Object.entries(usCore.resources).filter(([type]) => !elsewhere.includes(type));
-const sampleOf = { date: '2026', reference: 'p1', string: 'a', token: 'a' } as const;
+const sampleOf = { date: '2026', reference: 'p1', string: 'a', token: 'a', uri: 'a' } as const;
 
 describe.each(rows)('US Core 6.1.0 of %s', (type, demanded) => {
   const row = isPatientAccessType(type) ? servedResource(type) : undefined;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { priorAuthorizationProfile } from '../../lambdas/kernel/prior-authorizations.ts';
 import { rejectCodes } from '../../lambdas/loads/rejects.ts';
 import { readRow } from '../../lambdas/loads/rows.ts';
 import { changeParameters, claim, coverage, patient } from './drop-rows.ts';
@@ -25,6 +26,21 @@ describe('a row of a drop', () => {
   });
 
   const good = patient('p1', 'M0000001');
+  const hcpcs = 'https://www.cms.gov/Medicare/Coding/HCPCSReleaseCodeSets';
+  const authorization = {
+    ...claim('p1', 'a1'),
+    use: 'preauthorization',
+    type: { coding: [{ code: 'professional' }] },
+    meta: { ...claim('p1', 'a1').meta, profile: [`${priorAuthorizationProfile}|2.2.0`] },
+    item: [{ productOrService: { coding: [{ system: hcpcs, code: 'E0601' }] } }],
+  };
+
+  it('is read as a prior authorization by its profile, with or without a version', () => {
+    expect(codeOf(authorization)).toBe('resource');
+    const meta = { ...authorization.meta, profile: [priorAuthorizationProfile] };
+    expect(codeOf({ ...authorization, meta })).toBe('resource');
+  });
+
   it.each([
     ['no JSON', '{"resourceType":"Patient"', 'Patient', 'not_json', undefined],
     ['a list', '[]', 'Patient', 'not_json', undefined],
@@ -52,6 +68,47 @@ describe('a row of a drop', () => {
       'Patient',
       'no_last_updated',
       'meta.lastUpdated',
+    ],
+    [
+      'a prior authorization for a drug',
+      {
+        ...authorization,
+        item: [{ productOrService: { coding: [{ system: 'http://hl7.org/fhir/sid/ndc', code: '1' }] } }],
+      },
+      'ExplanationOfBenefit',
+      'drug_prior_authorization',
+      'item.productOrService',
+    ],
+    [
+      'a drug in a detail of a prior authorization',
+      {
+        ...authorization,
+        item: [{ detail: [{ productOrService: { coding: [{ system: hcpcs, code: 'J1885' }] } }] }],
+      },
+      'ExplanationOfBenefit',
+      'drug_prior_authorization',
+      'item.detail.productOrService',
+    ],
+    [
+      'a pharmacy’s prior authorization',
+      { ...authorization, type: { coding: [{ code: 'pharmacy' }] } },
+      'ExplanationOfBenefit',
+      'drug_prior_authorization',
+      'type',
+    ],
+    [
+      'a prior authorization of a claim’s profile',
+      { ...authorization, meta: claim('p1', 'c1').meta },
+      'ExplanationOfBenefit',
+      'other_use',
+      'use',
+    ],
+    [
+      'a claim of the profile of prior authorizations',
+      { ...authorization, use: 'claim' },
+      'ExplanationOfBenefit',
+      'other_use',
+      'use',
     ],
     ['no profile', { ...good, meta: { ...good.meta, profile: [] } }, 'Patient', 'no_profile', 'meta.profile'],
     [

@@ -20,6 +20,7 @@ import {
 } from './served-resource.ts';
 
 const carin = 'http://hl7.org/fhir/us/carin-bb/SearchParameter/explanationofbenefit';
+const pdex = 'http://hl7.org/fhir/us/davinci-pdex';
 const both = ['read', 'search-type'] as const;
 
 /**
@@ -138,6 +139,27 @@ export const claimsResources = {
       ),
       parameter('identifier', 'token', `${carin}-identifier`, 'The payer’s claim number', identifierAt()),
       parameter(
+        'use',
+        'token',
+        `${pdex}/SearchParameter/explanationofbenefit-use`,
+        'Whether it is a claim (`claim`) or a prior authorization (`preauthorization`)',
+        codeAt('use', 'http://hl7.org/fhir/claim-use'),
+      ),
+      parameter(
+        'status',
+        'token',
+        `${core}/ExplanationOfBenefit-status`,
+        'Status of the record: active or cancelled',
+        codeAt('status', 'http://hl7.org/fhir/explanationofbenefit-status'),
+      ),
+      parameter(
+        '_profile',
+        'uri',
+        `${core}/Resource-profile`,
+        'A profile of the resource, with or without its version',
+        { path: 'meta.profile', as: 'canonical' },
+      ),
+      parameter(
         'service-date',
         'date',
         `${carin}-service-date`,
@@ -178,6 +200,7 @@ export const claimsResources = {
       carinProfile('C4BB-ExplanationOfBenefit-Professional-NonClinician'),
       carinProfile('C4BB-ExplanationOfBenefit-Pharmacy'),
       carinProfile('C4BB-ExplanationOfBenefit-Oral'),
+      `${pdex}/StructureDefinition/pdex-priorauthorization|2.2.0`,
     ],
     newestBy: 'service-start-date',
     careDate: 'service-date',

@@ -6,7 +6,7 @@ import type { FhirResource } from 'fhir/r4.js';
 export type ResourceType = FhirResource['resourceType'];
 
 /** The types of R4's search parameters that are served (R4, search.html#ptypes). */
-export type SearchParameterType = 'date' | 'reference' | 'string' | 'token';
+export type SearchParameterType = 'date' | 'reference' | 'string' | 'token' | 'uri';
 
 /** An element that a search compares, and how its value is read. */
 export interface ElementSource {
@@ -14,6 +14,7 @@ export interface ElementSource {
   readonly path: string;
   /** The element's data type (R4, datatypes.html). */
   readonly as:
+    | 'canonical'
     | 'code'
     | 'CodeableConcept'
     | 'Coding'

@@ -3,6 +3,7 @@
 import type { FhirRefusal } from '../../catalog/fhir-refusals.ts';
 import { accessRefusalReasons, findAccessRefusal, inactiveGrantReason } from '../access-check.ts';
 import type { Disclosure } from '../disclosure-recorder-port.ts';
+import { isEntryServed } from '../disclosure-rules.ts';
 import { type MediaType, negotiate } from '../media-type.ts';
 import type { AskedEntries, SearchEntry } from '../patient-compartment.ts';
 import { type RequestedPage, readRequestedPage, type SearchPlace } from './paging.ts';
@@ -70,5 +71,5 @@ export async function readEntries(
   if (dead !== undefined) return await refuseSearch(dependencies, event, dead, 'invalid-token');
   // Whatever lies in the partition: of patients, only the token's.
   const own = entries.filter(({ resourceType, id }) => resourceType !== 'Patient' || id === patientId);
-  return { kind: 'entries', entries: own };
+  return { kind: 'entries', entries: own.filter((entry) => isEntryServed(entry, now)) };
 }

@@ -60,6 +60,7 @@ const modifiers: Readonly<Record<SearchParameter['type'], readonly string[]>> = 
   reference: [],
   string: ['exact', 'contains'],
   token: ['not'],
+  uri: [],
 };
 
 /**
@@ -87,6 +88,8 @@ export function parseCriterion(
   }
   if (modifier === 'missing') return parseMissing(parameter, texts);
   if (type === 'token') return parseTokens(name, modifier === 'not', texts);
+  if (type === 'uri')
+    return understood({ kind: 'token', name, negated: false, anyOf: texts.map(askedCanonical) });
   if (type === 'date') return parseDates(name, texts, context);
   if (type === 'string') return parseStrings(name, modifier, texts);
   return understood({
@@ -147,6 +150,12 @@ function askedToken(text: string): TokenQuery | undefined {
   if (second === undefined) return { code: first };
   if (second !== '') return { system: first, code: second };
   return first === '' ? undefined : { system: first };
+}
+
+/** A canonical URL; one without a version asks for each of its versions. */
+function askedCanonical(text: string): TokenQuery {
+  const [system = '', version] = unescaped(text).split('|');
+  return version === undefined ? { system } : { system, code: version };
 }
 
 export function parseDates(

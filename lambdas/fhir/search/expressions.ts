@@ -56,7 +56,7 @@ function expressionsOfType(type: PatientAccessType): Expressions {
     ([name, path]) => [name, [referenceSource({ path, as: 'Reference' })]] as const,
   );
   return {
-    tokens: Object.fromEntries(of('token', tokenSource)),
+    tokens: Object.fromEntries([...of('token', tokenSource), ...of('uri', canonicalSource)]),
     dates: Object.fromEntries(of('date', dateSource)),
     strings: Object.fromEntries(of('string', ({ path }) => ({ path, read: text }))),
     references: Object.fromEntries([...of('reference', referenceSource), ...included]),
@@ -67,6 +67,18 @@ function tokenSource({ path, as, system = '' }: ElementSource): Source<Token> {
   if (as === 'CodeableConcept') return { path, read: concept };
   if (as === 'Identifier') return { path, read: identifier };
   return { path, read: as === 'Coding' ? coding : codeOf(system) };
+}
+
+/** Reads a canonical URL as a token: its version is the code. */
+function canonicalSource({ path }: ElementSource): Source<Token> {
+  return {
+    path,
+    read: (element) => {
+      if (typeof element !== 'string' || element === '') return [];
+      const [url = '', version = ''] = element.split('|');
+      return [[url, version]];
+    },
+  };
 }
 
 function dateSource({ path, as, extension }: ElementSource): Source<DateRange> {

@@ -63,8 +63,8 @@ function valueCount(candidate: Candidate, { name, type }: { readonly name: strin
   const { values } = candidate;
   if (name === '_id') return 1;
   if (type === 'date') return datesOf(candidate, name).length;
-  const found = type === 'token' ? values.tokens : type === 'string' ? values.strings : values.references;
-  return found[name]?.length ?? 0;
+  if (type === 'token' || type === 'uri') return values.tokens[name]?.length ?? 0;
+  return (type === 'string' ? values.strings : values.references)[name]?.length ?? 0;
 }
 
 function tokensMatch(

@@ -1,5 +1,6 @@
 /** Search values of a resource as they are stored in its index entry. */
 
+import { servedDates } from '../prior-authorization-period.ts';
 import type { DateRange } from './date-range.ts';
 import { expressionsOf, type FoldedText, type Source, type Token } from './expressions.ts';
 
@@ -31,7 +32,7 @@ export function searchValues(resource: unknown): SearchValues {
   return {
     size,
     tokens: each(resource, rules.tokens),
-    dates: each(resource, rules.dates),
+    dates: { ...each(resource, rules.dates), ...servedDates(resource) },
     strings: each(resource, rules.strings),
     references: each(resource, rules.references),
   };

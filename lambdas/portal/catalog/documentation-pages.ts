@@ -9,6 +9,7 @@ export const documentationSections = [
       'backend',
       'patient',
       'claims',
+      'prior-authorizations',
       'clinical',
       'search',
       'errors',

@@ -14,6 +14,7 @@ import type { PlannedService } from './model.ts';
 import { oral } from './oral.ts';
 import { partiesOf } from './parties.ts';
 import { pharmacy } from './pharmacy.ts';
+import { priorAuthorizationsOf } from './prior-authorizations.ts';
 import { professional } from './professional.ts';
 import { type Draft, loaded } from './resource.ts';
 import { claimsOfMember } from './timeline.ts';
@@ -49,6 +50,13 @@ export function memberClaims(seed: string, person: SyntheticPerson, index: numbe
     ...enrolments.map(({ coverage }) => coverage),
     ...(spouse === undefined ? [] : [spouse.draft]),
     ...explanations,
+    ...(index === 0
+      ? priorAuthorizationsOf(pseudoRandom(`${ownSeed}/prior-authorizations`), {
+          person,
+          parties,
+          enrolments,
+        })
+      : []),
   ];
   const clinical = memberClinical(seed, { person, parties, claims, own });
   const resources = [...own, ...clinical].map(loaded);

@@ -102,7 +102,7 @@ const explanationOfBenefit = z
     status: text('`active`, or `cancelled` if a newer claim replaces it.'),
     type: about(concept, 'Type of claim: institutional, oral, pharmacy or professional.'),
     subType: about(concept, 'Institutional claims only: inpatient or outpatient.').optional(),
-    use: text('`claim`.'),
+    use: text('`claim`, or `preauthorization` for a prior authorization.'),
     patient: about(reference, 'The member.'),
     billablePeriod: about(period, 'Dates of service.').optional(),
     created: text('Date of the decision on the claim.'),

@@ -69,6 +69,9 @@ function isFound(resource: Resource, parameter: SearchParameter, asked: string):
   if (parameter.type === 'string') return values.some((value) => folded(value).startsWith(folded(asked)));
   if (parameter.type === 'token') return values.some((value) => value.toLowerCase() === asked.toLowerCase());
   if (parameter.type === 'reference') return values.includes(asked);
+  if (parameter.type === 'uri') {
+    return values.some((value) => value === asked || value.startsWith(`${asked}|`));
+  }
   const first = `${asked}T00:00:00Z`;
   const periods = parameter.sources
     .filter(({ as }) => as === 'Period')

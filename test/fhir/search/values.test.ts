@@ -116,8 +116,19 @@ describe('the values of those a claim names', () => {
 });
 
 describe('the values of an ExplanationOfBenefit', () => {
+  it('are its profiles, each with its version, its use and its status', () => {
+    const { tokens } = of({ meta: { profile: ['http://x/p|1', 'http://x/p'] } });
+    expect(tokens._profile).toEqual([
+      ['http://x/p', '1'],
+      ['http://x/p', ''],
+    ]);
+    expect(tokens.use?.map(([, code]) => code)).toEqual(['claim', 'claim']);
+    expect(tokens.status?.map(([, code]) => code)).toEqual(['active', 'active']);
+  });
+
   it('are the codes of its type and its identifiers', () => {
     const { tokens } = of({
+      ...{ use: 7, status: {} },
       type: {
         coding: [{ system: 's', code: 'a' }, { code: 'b' }, { system: 's', display: 'no code' }],
         text: 'not a code',
@@ -256,7 +267,7 @@ describe('values that can’t be understood', () => {
     { billablePeriod: { start: 7, end: {} }, item: [null, 7, { servicedDate: [] }], type: { coding: {} } },
     { type: { coding: [null, 7, { code: 7 }, { code: '' }] }, identifier: [{ value: {} }, ['x']] },
   ])('are left out: %j', (elements) => {
-    const { tokens, dates } = of(elements);
+    const { tokens, dates } = of({ use: 7, status: {}, ...elements });
     expect({ tokens, dates }).toEqual({ tokens: {}, dates: {} });
   });
 
@@ -337,7 +348,7 @@ describe('the table of what is served', () => {
     const rules = expressionsOf({ resourceType: type });
     const named = (kind: string) =>
       searchParameters.filter((each) => each.type === kind).map(({ name }) => name);
-    expect(Object.keys(rules?.tokens ?? {}).sort()).toEqual(named('token').sort());
+    expect(Object.keys(rules?.tokens ?? {}).sort()).toEqual([...named('token'), ...named('uri')].sort());
     expect(Object.keys(rules?.dates ?? {}).sort()).toEqual(named('date').sort());
     expect(Object.keys(rules?.strings ?? {}).sort()).toEqual(named('string').sort());
     expect(Object.keys(rules?.references ?? {}).sort()).toEqual(

@@ -227,7 +227,9 @@ describe('the portal’s page of test members', () => {
       const kinds = new Set(
         resources
           .filter(({ resourceType }) => resourceType === 'ExplanationOfBenefit')
-          .map(({ json }) => JSON.parse(json).meta.profile[0]),
+          .map(({ json }) => JSON.parse(json))
+          .filter(({ use }) => use === 'claim')
+          .map(({ meta }) => meta.profile[0]),
       );
       expect(about.includes('of all five kinds')).toBe(kinds.size === 5);
       expect(/no (other|others)/.test(about)).toBe(kinds.size === 1);

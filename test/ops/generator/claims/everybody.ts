@@ -29,8 +29,11 @@ export const everybody: readonly Everything[] = environments.flatMap((environmen
   }));
 });
 
+/** Resources of a type; of ExplanationOfBenefits the claims. */
 export function ofType({ resources }: Everything, resourceType: string): readonly Resource[] {
-  return resources.filter((resource) => resource.resourceType === resourceType);
+  return resources.filter(
+    (resource) => resource.resourceType === resourceType && resource.use !== 'preauthorization',
+  );
 }
 
 /** Every claim, with whose it is. */

@@ -1,0 +1,320 @@
+/** Synthetic prior authorizations: one approved, one denied, one pending and one whose period has ended. */
+
+import { priorAuthorizationProfile } from '../../../lambdas/kernel/prior-authorizations.ts';
+import { clinical, memberOf, refer } from '../clinical/clinical-record.ts';
+import { internalPrefix } from '../internal-prefix.ts';
+import type { SyntheticPerson } from '../patient.ts';
+import type { PseudoRandom } from '../pseudo-random.ts';
+import { money } from './adjudication.ts';
+import { concept } from './codes.ts';
+import type { Enrolment } from './coverage.ts';
+import { daysAfter } from './dates.ts';
+import type { ProviderKind } from './model.ts';
+import type { Parties } from './parties.ts';
+import { type Draft, draft, identifier } from './resource.ts';
+
+const pdex = 'http://hl7.org/fhir/us/davinci-pdex/StructureDefinition';
+const pas = 'http://hl7.org/fhir/us/davinci-pas/StructureDefinition';
+
+/** A request for a service and what the plan decided. */
+interface Request {
+  /** Code of X12 306: A1 certified, A3 not certified, A4 pended. */
+  readonly decision: 'A1' | 'A3' | 'A4';
+  readonly by: ProviderKind;
+  /** HCPCS Level II, and X12's service type. */
+  readonly service: { readonly code: string; readonly text: string; readonly kind: string };
+  readonly diagnosis: { readonly code: string; readonly text: string };
+  readonly units: number;
+  readonly cents: number;
+  readonly asked: string;
+  /** Days after the request that the plan decided, and that the authorized period lasts. */
+  readonly decidedAfter: number;
+  readonly days: number;
+  /** Units used of those authorized. */
+  readonly used?: number;
+  /** Reason of a denial: X12's code, and our own words. */
+  readonly reason?: { readonly code: string; readonly text: string };
+}
+
+const requests: readonly Request[] = [
+  {
+    decision: 'A1',
+    by: 'supplier',
+    service: { code: 'E0601', text: 'A machine for sleep apnea', kind: '12' },
+    diagnosis: { code: 'G47.33', text: 'Sleep apnea' },
+    ...{ units: 1, cents: 84_000, asked: '2026-02-09', decidedAfter: 4, days: 365 },
+  },
+  {
+    decision: 'A3',
+    by: 'supplier',
+    service: { code: 'E0781', text: 'A pump that is carried', kind: '12' },
+    diagnosis: { code: 'M17.11', text: 'Worn right knee' },
+    ...{ units: 1, cents: 125_000, asked: '2026-02-16', decidedAfter: 6, days: 90 },
+    reason: {
+      code: '50',
+      text: 'Not medically needed: the request does not show that pain medicine by mouth was tried for six weeks.',
+    },
+  },
+  {
+    decision: 'A4',
+    by: 'hospital',
+    service: { code: 'G0151', text: 'Physical therapy at home', kind: '42' },
+    diagnosis: { code: 'M17.11', text: 'Worn right knee' },
+    ...{ units: 12, cents: 14_400, asked: '2026-02-24', decidedAfter: 1, days: 60 },
+  },
+  {
+    decision: 'A1',
+    by: 'hospital',
+    service: { code: 'G0299', text: 'Nursing at home', kind: '42' },
+    diagnosis: { code: 'J18.9', text: 'Pneumonia' },
+    ...{ units: 8, cents: 96_000, asked: '2026-02-02', decidedAfter: 2, days: 30, used: 5 },
+  },
+];
+
+interface Context {
+  readonly person: SyntheticPerson;
+  readonly parties: Parties;
+  readonly enrolments: readonly Enrolment[];
+}
+
+/** A member's prior authorizations, each with the document that was sent with it. */
+export function priorAuthorizationsOf(random: PseudoRandom, context: Context): readonly Draft[] {
+  return requests.flatMap((request) => {
+    const documents = requestDocument(random, context, request);
+    return [authorization(random, context, request, documents[0]), ...documents];
+  });
+}
+
+function authorization(
+  random: PseudoRandom,
+  { person, parties, enrolments }: Context,
+  request: Request,
+  document: Draft | undefined,
+): Draft {
+  const { decision, service, diagnosis, units, cents, asked, decidedAfter, days } = request;
+  const decided = daysAfter(asked, decidedAfter);
+  const period = { start: decided, end: daysAfter(decided, days) };
+  const { organization, practitioner } = parties.providers[request.by];
+  const coverage = enrolments.at(-1)?.coverage;
+  const number = `PA${random.digits(9)}`;
+  const isPended = decision === 'A4';
+  return draft(
+    random,
+    'ExplanationOfBenefit',
+    [priorAuthorizationProfile, `${priorAuthorizationProfile}|2.2.0`],
+    {
+      extension: [
+        {
+          url: `${pdex}/extension-levelOfServiceCode`,
+          valueCodeableConcept: concept('levelOfService', 'E', 'Planned care'),
+        },
+      ],
+      identifier: [identifier('prior-authorization', number)],
+      status: 'active',
+      type: concept('claimType', request.by === 'hospital' ? 'institutional' : 'professional'),
+      use: 'preauthorization',
+      patient: memberOf(person),
+      billablePeriod: { start: asked, end: period.end },
+      created: decided,
+      ...(practitioner !== undefined && { enterer: practitionerOrOrganization(practitioner, organization) }),
+      insurer: parties.insurer,
+      provider: organization,
+      facility: { display: organization.display },
+      priority: concept('processPriority', 'normal'),
+      outcome: isPended ? 'queued' : 'complete',
+      ...(decision === 'A1' && { preAuthRef: [number], preAuthRefPeriod: [period] }),
+      careTeam: [
+        { sequence: 1, provider: practitionerOrOrganization(practitioner, organization), responsible: true },
+      ],
+      ...(document !== undefined && {
+        supportingInfo: [
+          {
+            sequence: 1,
+            category: concept('priorAuthorizationInfo', 'additionalInformation', 'Sent with the request'),
+            valueReference: refer(document),
+          },
+        ],
+      }),
+      diagnosis: [
+        {
+          sequence: 1,
+          diagnosisCodeableConcept: concept('icd10cm', diagnosis.code, diagnosis.text),
+          type: [concept('diagnosisType', 'principal')],
+        },
+      ],
+      insurance: [{ focal: true, coverage: { reference: `Coverage/${coverage?.id}` } }],
+      item: [
+        {
+          extension: [
+            { url: `${pas}/extension-itemTraceNumber`, valueIdentifier: identifier('trace', `T${number}`) },
+            { url: `${pas}/extension-administrationReferenceNumber`, valueString: `R${number}` },
+            ...(decision === 'A1' ? authorized(request, number, decided, period, organization) : []),
+          ],
+          sequence: 1,
+          category: concept('serviceType', service.kind),
+          productOrService: concept('hcpcs', service.code, service.text),
+          quantity: { value: units },
+          adjudication: lineDecision(request, number, decided),
+        },
+      ],
+      adjudication: [
+        {
+          extension: review(request, number, decided),
+          category: concept('adjudication', 'submitted', 'Requested'),
+          amount: money(cents),
+        },
+        ...denial(request, number, decided),
+      ],
+      total: totals(request),
+    },
+    { known: decided },
+  );
+}
+
+function practitionerOrOrganization(
+  practitioner: Parties['providers'][ProviderKind]['practitioner'],
+  organization: Parties['insurer'],
+) {
+  return practitioner === undefined
+    ? organization
+    : { reference: practitioner.reference, display: practitioner.display };
+}
+
+/** Extensions of an approved line: dates, units, price and provider. */
+function authorized(
+  { units, cents, service }: Request,
+  number: string,
+  decided: string,
+  period: { readonly start: string; readonly end: string },
+  provider: Parties['insurer'],
+): readonly object[] {
+  const { reference, display } = provider;
+  return [
+    { url: `${pas}/extension-itemPreAuthIssueDate`, valueDate: decided },
+    { url: `${pas}/extension-itemPreAuthPeriod`, valuePeriod: period },
+    { url: `${pas}/extension-authorizationNumber`, valueString: `P${number}` },
+    {
+      url: `${pas}/extension-itemAuthorizedDetail`,
+      extension: [
+        {
+          url: 'productOrServiceCode',
+          valueCodeableConcept: concept('hcpcsOfRequests', service.code, service.text),
+        },
+        { url: 'unitPrice', valueMoney: money(Math.round(cents / units)) },
+        { url: 'quantity', valueQuantity: { value: units } },
+      ],
+    },
+    {
+      url: `${pas}/extension-itemAuthorizedProvider`,
+      extension: [{ url: 'provider', valueReference: { reference, display } }],
+    },
+  ];
+}
+
+function lineDecision(request: Request, number: string, decided: string): readonly object[] {
+  const { decision, units, used } = request;
+  const extension = review(request, number, decided);
+  const submitted = {
+    extension,
+    category: concept('adjudication', 'submitted', 'Requested'),
+    amount: money(request.cents),
+  };
+  if (decision !== 'A1') return [submitted, ...denial(request, number, decided)];
+  const count = (code: 'allowedunits' | 'consumedunits', value: number) => ({
+    extension,
+    category: concept('priorAuthorizationDiscriminator', code),
+    value,
+  });
+  return [submitted, count('allowedunits', units), count('consumedunits', used ?? 0)];
+}
+
+function denial(request: Request, number: string, decided: string): readonly object[] {
+  const { reason } = request;
+  if (reason === undefined) return [];
+  return [
+    {
+      extension: review(request, number, decided),
+      category: concept('priorAuthorizationDiscriminator', 'denialreason', 'Reason'),
+      reason: concept('adjustmentReason', reason.code, reason.text),
+    },
+  ];
+}
+
+const decisionTexts = { A1: 'Approved', A3: 'Denied', A4: 'Pending' } as const;
+
+/** Decision of the plan, with its number and date. */
+function review({ decision }: Request, number: string, decided: string): readonly object[] {
+  const code = concept('reviewDecision', decision, decisionTexts[decision]);
+  return [
+    {
+      url: `${pdex}/extension-reviewAction`,
+      extension: [
+        ...(decision === 'A1' ? [{ url: 'number', valueString: number }] : []),
+        { url: `${pdex}/extension-reviewActionCode`, valueCodeableConcept: code },
+      ],
+    },
+    { url: `${pdex}/base-ext-when-adjudicated`, valueDateTime: `${decided}T10:00:00-05:00` },
+  ];
+}
+
+function totals({ decision, units, cents, used = 0 }: Request): readonly object[] {
+  const total = (code: string, amount: number, value?: number) => ({
+    ...(value !== undefined && {
+      extension: [{ url: `${pdex}/PriorAuthorizationUtilization`, valueQuantity: { value } }],
+    }),
+    category: concept('priorAuthorizationValue', code),
+    amount: money(amount),
+  });
+  if (decision !== 'A1') return [total('submitted', cents)];
+  const usedCents = Math.round((cents * used) / units);
+  return [total('submitted', cents), total('eligible', cents), total('utilized', usedCents, used)];
+}
+
+/** The letter that the provider sent with the request, and its text. */
+function requestDocument(
+  random: PseudoRandom,
+  { person, parties }: Context,
+  { asked, by, service, diagnosis }: Request,
+): readonly [Draft, Draft] {
+  const { organization } = parties.providers[by];
+  const title = `Request for ${service.text.toLowerCase()}`;
+  const text = `${title}\n${organization.display}, ${asked}\n\n${diagnosis.text}.\n`;
+  const binary = clinical(
+    random,
+    'Binary',
+    [],
+    {
+      contentType: 'text/plain',
+      securityContext: memberOf(person),
+      data: Buffer.from(text).toString('base64'),
+    },
+    asked,
+  );
+  const document = clinical(
+    random,
+    'DocumentReference',
+    ['us-core-documentreference'],
+    {
+      identifier: [{ system: `${internalPrefix}/identifier/document`, value: `D${random.digits(9)}` }],
+      status: 'current',
+      type: { coding: [{ system: 'http://loinc.org', code: '52033-8' }], text: title },
+      category: [
+        {
+          coding: [
+            {
+              system: 'http://hl7.org/fhir/us/core/CodeSystem/us-core-documentreference-category',
+              code: 'clinical-note',
+            },
+          ],
+        },
+      ],
+      subject: memberOf(person),
+      date: `${asked}T09:00:00-05:00`,
+      author: [organization],
+      content: [{ attachment: { contentType: 'text/plain', url: `Binary/${binary.id}`, title } }],
+      context: { period: { start: asked, end: asked } },
+    },
+    asked,
+  );
+  return [document, binary];
+}
