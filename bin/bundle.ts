@@ -1,8 +1,8 @@
 /** `node bin/bundle.ts`: bundles the functions with esbuild, before a deployment and before a local start. */
 
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { build, type Metafile } from 'esbuild';
+import { basename, join, relative } from 'node:path';
+import { build, type Metafile, type Plugin } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 
@@ -10,6 +10,33 @@ const root = join(import.meta.dirname, '..');
 function functionName(path: string): string {
   return basename(path, '.handler.ts');
 }
+
+/**
+ * Modules that a function imports when it first needs them (`await import`), each with packages that most of its calls don't use. Each is a
+ * file beside the function's bundle, because Node compiles a whole file at a cold start. Such a file is a copy: it shares no class and no
+ * state with the bundle.
+ */
+const loadedLater: Readonly<Record<string, readonly string[]>> = {
+  authorize: [
+    'aws/code-digest',
+    'aws/data-keys',
+    'aws/lambda-invoke',
+    'aws/member-messages',
+    'aws/text-numbers',
+  ],
+};
+
+const apart: Plugin = {
+  name: 'loaded-later',
+  setup({ onResolve }) {
+    const modules = new Set(Object.values(loadedLater).flat());
+    onResolve({ filter: /\.ts$/ }, ({ path, resolveDir, kind }) => {
+      const module = relative(join(root, 'lambdas'), join(resolveDir, path)).replace(/\.ts$/, '');
+      if (kind !== 'dynamic-import' || !modules.has(module)) return undefined;
+      return { path: `./${basename(module)}.cjs`, external: true };
+    });
+  },
+};
 
 /**
  * Bundles every function once, to `dist/<name>/index.cjs`, for the deployment and for one machine. CommonJS,
@@ -28,7 +55,15 @@ export async function bundle(options: { readonly outdir?: string } = {}): Promis
   mkdirSync(outdir, { recursive: true });
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: handlers.map((path) => ({ in: path, out: `${functionName(path)}/index` })),
+    entryPoints: [
+      ...handlers.map((path) => ({ in: path, out: `${functionName(path)}/index` })),
+      ...Object.entries(loadedLater).flatMap(([name, modules]) =>
+        modules.map((module) => ({ in: `lambdas/${module}.ts`, out: `${name}/${basename(module)}` })),
+      ),
+    ],
+    plugins: [apart],
+    // `import()` of a file beside the bundle is a `require`, so that no loader of ES modules is started for it.
+    supported: { 'dynamic-import': false },
     outdir,
     outExtension: { '.js': '.cjs' },
     bundle: true,

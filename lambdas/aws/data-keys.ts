@@ -1,6 +1,7 @@
 /** Data keys wrapped by KMS. */
 
-import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk/client-kms';
+import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
 
 /** Context that a data key is bound to: KMS unwraps it for the same one only, and CloudTrail shows it. */
 type KeyContext = Readonly<Record<string, string>>;
@@ -16,7 +17,10 @@ export interface DataKeys {
  *
  * @see https://docs.aws.amazon.com/kms/latest/APIReference/API_GenerateDataKey.html
  */
-export function createDataKeys(client: KMSClient, keyId: string): DataKeys {
+export function createDataKeys(
+  keyId: string,
+  client: KMSClient = new KMSClient({ retryStrategy: sdkRetries }),
+): DataKeys {
   return {
     async generate(context) {
       const command = new GenerateDataKeyCommand({

@@ -46,7 +46,7 @@ const services: ActivationServices = {
   store: createActivationStore(table),
   contactOf: createPlanContacts({
     find: createContactRecords(table).find,
-    open: createContactEnvelopes(createDataKeys(kms, settings.contactKeyId), systemClock).open,
+    open: createContactEnvelopes(createDataKeys(settings.contactKeyId, kms), systemClock).open,
     readTextNumber: createReadTextNumber(settings.textMessageCountries),
   }),
   messages: {

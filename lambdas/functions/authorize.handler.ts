@@ -117,20 +117,20 @@ const messages = once(async () => {
 
 const activationFunction = once(async () => {
   const { createActivationFunction } = await import('../aws/activation-function.ts');
-  return createActivationFunction(settings.activationFunction);
+  const { createLambdaInvoke } = await import('../aws/lambda-invoke.ts');
+  return createActivationFunction(createLambdaInvoke(settings.activationFunction));
 });
 
 const contacts = once(async () => {
-  const [{ KMSClient }, { createContactEnvelopes }, { createDataKeys }, { createPlanContacts }, numbers] =
-    await Promise.all([
-      import('@aws-sdk/client-kms'),
+  const [{ createContactEnvelopes }, { createDataKeys }, { createPlanContacts }, numbers] = await Promise.all(
+    [
       import('../aws/contact-envelopes.ts'),
       import('../aws/data-keys.ts'),
       import('../aws/plan-contacts.ts'),
       import('../aws/text-numbers.ts'),
-    ]);
-  const kms = new KMSClient({ retryStrategy: sdkRetries });
-  const { open } = createContactEnvelopes(createDataKeys(kms, settings.contactKeyId), systemClock);
+    ],
+  );
+  const { open } = createContactEnvelopes(createDataKeys(settings.contactKeyId), systemClock);
   const readTextNumber = numbers.createReadTextNumber(settings.textMessageCountries);
   const find = createPlanContacts({ find: createContactRecords(table).find, open, readTextNumber });
   return { find, readTextNumber };

@@ -1,7 +1,6 @@
 /** Handler of `ingest`, invoked by the operator's CLI: loads one member's account and resources. */
 
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
-import { KMSClient } from '@aws-sdk/client-kms';
 import { createContactEnvelopes } from '../aws/contact-envelopes.ts';
 import { createDataKeys } from '../aws/data-keys.ts';
 import { createMemberAccounts } from '../aws/member-accounts.ts';
@@ -24,10 +23,7 @@ const { environment, tableName, memberPoolId, contactKeyId } = readEnvironment([
   'contactKeyId',
 ]);
 
-const envelopes = createContactEnvelopes(
-  createDataKeys(new KMSClient({ retryStrategy: sdkRetries }), contactKeyId),
-  systemClock,
-);
+const envelopes = createContactEnvelopes(createDataKeys(contactKeyId), systemClock);
 
 const ingest = {
   accounts: createMemberAccounts(

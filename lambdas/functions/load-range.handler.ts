@@ -1,7 +1,6 @@
 /** Handler of `load-range`, invoked by the load's state machine: loads the rows of one range of a file. */
 
 import { createHash } from 'node:crypto';
-import { KMSClient } from '@aws-sdk/client-kms';
 import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod/mini';
 import { createContactEnvelopes } from '../aws/contact-envelopes.ts';
@@ -37,10 +36,7 @@ const { environment, tableName, ingestBucket, contactKeyId } = readEnvironment([
 const searchValuesVersion = 2;
 
 const table = createSignedTable({ tableName });
-const envelopes = createContactEnvelopes(
-  createDataKeys(new KMSClient({ retryStrategy: sdkRetries }), contactKeyId),
-  systemClock,
-);
+const envelopes = createContactEnvelopes(createDataKeys(contactKeyId), systemClock);
 const deps = {
   ledger: createLoadLedger(table),
   directory: createDirectoryStore(table),

@@ -1,0 +1,26 @@
+/** Lambda's `Invoke` by the AWS SDK. */
+
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
+
+/** Invokes one function. @returns what it answered, as text; nothing where it isn't waited for. */
+export type LambdaInvoke = (
+  invocationType: 'Event' | 'RequestResponse',
+  payload: string,
+  milliseconds: number,
+) => Promise<{ readonly payload: string | undefined; readonly functionError: string | undefined }>;
+
+export function createLambdaInvoke(functionName: string): LambdaInvoke {
+  const client = new LambdaClient({ retryStrategy: sdkRetries });
+  return async (InvocationType, payload, milliseconds) => {
+    const command = new InvokeCommand({
+      FunctionName: functionName,
+      InvocationType,
+      Payload: Buffer.from(payload),
+    });
+    const { Payload, FunctionError } = await client.send(command, {
+      abortSignal: AbortSignal.timeout(milliseconds),
+    });
+    return { payload: Payload && Buffer.from(Payload).toString('utf8'), functionError: FunctionError };
+  };
+}
