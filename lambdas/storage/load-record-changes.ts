@@ -3,8 +3,9 @@
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { ResourceName } from '../catalog/resource-name.ts';
-import type { LoadStore } from '../loads/load-store-port.ts';
+import type { ChangeOutcome, LoadStore } from '../loads/load-store-port.ts';
 import { mergedText } from '../loads/merged-text.ts';
+import type { Key } from '../table/key.ts';
 import type { Item, Table, Write } from '../table/table.ts';
 import { type LoadStoreOptions, loadEvent } from './load-event.ts';
 import { endGrants } from './load-grants.ts';
@@ -44,17 +45,9 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
         markKey,
         patientMemberKey(lob, name.patientId),
       ]);
-      if (entry === undefined && mark !== undefined) return 'unchanged';
       if (entry === undefined) {
-        // The drop that holds the resource may come later: what is older than the withdrawal stays out.
-        if (member !== undefined) {
-          await table.transact([
-            loadEvent({ lob, patientId: name.patientId, jobId }, [], options),
-            { check: entryKey, condition: { expression: 'attribute_not_exists(pk)' } },
-            { put: { ...markKey, lastUpdated }, condition: { expression: 'attribute_not_exists(pk)' } },
-          ]);
-        }
-        return 'not_stored';
+        const place = { lob, patientId: name.patientId, jobId };
+        return member === undefined ? 'not_stored' : await keepOut(place, name, entryKey, mark, lastUpdated);
       }
       const stored = entryItem.parse(entry);
       if (isAfter(stored.lastUpdated, lastUpdated)) return 'older_version';
@@ -74,7 +67,11 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
         table.get(patientMemberKey(lob, patientId)),
         table.batchGet([resourceKeys(lob, patientId, { resourceType: 'Patient', id: patientId })[1]]),
       ]);
-      if (member === undefined) return 'not_stored';
+      if (member === undefined) {
+        const name = { resourceType: 'Patient', id: patientId };
+        const mark = await table.get(withdrawalKey(lob, patientId, name));
+        return await keepOut(place, name, patientMemberKey(lob, patientId), mark, lastUpdated);
+      }
       if (member.mergedInto !== undefined) return 'patient_merged';
       if (patient !== undefined && isAfter(String(patient.lastUpdated), lastUpdated)) return 'older_version';
       const already = member.withdrawnAt;
@@ -132,6 +129,33 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
       return isNew || moved > 0 ? 'changed' : 'unchanged';
     },
   };
+
+  /**
+   * Marks a resource as withdrawn that isn't stored: its drop may come later, and what is older than the withdrawal stays out. Of several
+   * withdrawals the latest counts.
+   *
+   * @param absent the item that must not be there.
+   */
+  async function keepOut(
+    place: Place,
+    name: ResourceName,
+    absent: Key,
+    mark: Item | undefined,
+    lastUpdated: string,
+  ): Promise<ChangeOutcome> {
+    const before = mark && String(mark.lastUpdated);
+    if (before !== undefined && !isAfter(lastUpdated, before)) return 'unchanged';
+    const condition =
+      before === undefined
+        ? { expression: 'attribute_not_exists(pk)' }
+        : { expression: 'lastUpdated = :before', values: { ':before': before } };
+    await table.transact([
+      loadEvent(place, [], options),
+      { check: absent, condition: { expression: 'attribute_not_exists(pk)' } },
+      { put: { ...withdrawalKey(place.lob, place.patientId, name), lastUpdated }, condition },
+    ]);
+    return before === undefined ? 'not_stored' : 'changed';
+  }
 
   /** From here on rows of the Patient are rejected, and its member identifier leads to the other Patient. */
   async function beginMerge(

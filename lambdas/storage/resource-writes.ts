@@ -74,7 +74,8 @@ export function resourceChangeWrites(
   const entry = {
     put: { ...entryKey, versionId, lastUpdated, ...encodeValues(change.values), index: indexForm, ...mark },
   };
-  const index = indexWrites({ lob, patientId }, change.resource, change.values);
+  const isNew = change.kind === 'put' && change.replaces === undefined;
+  const index = indexWrites({ lob, patientId }, change.resource, change.values, isNew);
   if (change.kind === 'values')
     return [{ check: resourceKey, condition: ifStill(versionId) }, entry, ...index];
   const condition =

@@ -22,11 +22,17 @@ export const indexForm = 1;
 /** Longer texts would make all searches of a type dear: the part has '' then, and the values are read from the resource's entry. */
 const longestText = 2_000;
 
-/** Adds a resource to the index, or replaces what is there. @param values serialized `SearchValues`. */
+/**
+ * Adds a resource to the index, or replaces what is there.
+ *
+ * @param values serialized `SearchValues`.
+ * @param isNew the transaction writes nothing if the resource is stored: the index has nothing of it to remove.
+ */
 export function indexWrites(
   { lob, patientId }: Place,
   resource: ResourceName & Pick<SearchEntry, 'versionId' | 'lastUpdated'>,
   values: string,
+  isNew: boolean,
 ): readonly Write[] {
   const { entry, links } = encodeIndexTexts(patientId, {
     ...resource,
@@ -40,7 +46,7 @@ export function indexWrites(
       remove: text === undefined ? [name] : [],
     },
   });
-  return [write('INDEX', entry), write('LINKS', links)];
+  return [write('INDEX', entry), ...(isNew && links === undefined ? [] : [write('LINKS', links)])];
 }
 
 /** Takes a resource out of the index. */

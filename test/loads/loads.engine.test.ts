@@ -391,6 +391,30 @@ describe('a row that changes a record', () => {
     );
   });
 
+  it('withdraws a Patient that arrives later: the row is told, and an older version stays out', async () => {
+    const withdrawal = withChanges(changeParameters({ withdraw: `Patient/${p1}` }));
+    const arriving = (version: number) =>
+      codes({ files: [{ type: 'Patient', rows: [patient(p1, m1, { version })] }] });
+    expect(await codes(withdrawal)).toEqual([[1, 'not_stored']]);
+    expect(await arriving(1)).toEqual([[1, 'older_version']]);
+    expect((await load(withdrawal)).loads.report()).toMatchObject({ unchanged: 1 });
+    expect(await names(p1)).toEqual([`WITHDRAWN#Patient#${p1}`]);
+    expect(await arriving(101)).toEqual([]);
+  });
+
+  it('keeps out what is older than the latest of several early withdrawals', async () => {
+    await load(withRecord());
+    const withdrawnAt = (version: number) =>
+      withChanges(
+        changeParameters({ withdraw: 'Coverage/v8', patient: `Patient/${p1}` }, undefined, version),
+      );
+    expect(await codes(withdrawnAt(100))).toEqual([[1, 'not_stored']]);
+    expect((await load(withdrawnAt(120))).loads.report()).toMatchObject({ loaded: 1 });
+    expect((await load(withdrawnAt(110))).loads.report()).toMatchObject({ unchanged: 1 });
+    const between = coverage(p1, 'v8', { version: 115 });
+    expect(await codes({ files: [{ type: 'Coverage', rows: [between] }] })).toEqual([[1, 'older_version']]);
+  });
+
   it('merges a record into another one, and repeats harmlessly', async () => {
     await load(withRecord());
     const merge = withChanges(

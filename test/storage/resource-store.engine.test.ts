@@ -172,7 +172,7 @@ describe('the entries of a patient’s compartment', () => {
       const writes = ids.slice(at, at + 200).flatMap((id) => {
         const said = at === 0 && id.endsWith('0') ? long : text;
         const values = JSON.stringify({ ...none, strings: { name: [[said, said]] } });
-        return indexWrites(place, { resourceType: 'Coverage', id, ...version }, values);
+        return indexWrites(place, { resourceType: 'Coverage', id, ...version }, values, true);
       });
       await table.transact(writes);
     }
