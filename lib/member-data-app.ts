@@ -50,6 +50,9 @@ export function memberDataApp({ bundles, site, outdir, context = {} }: MemberDat
     const { account, hostname, senderDomain } = portal;
     warnOfExamples(stage, 'lib/config/portal.ts', exampleValues({ account, hostname, senderDomain }));
   }
+  for (const { stage: of, environment, directoryAccess } of stages) {
+    if (environment === 'production' && directoryAccess !== 'public') warnOfClosedDirectory(of);
+  }
   if (validate) Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new HIPAASecurityChecks(app));
   return app;
 }
@@ -59,6 +62,14 @@ function warnOfExamples(stage: Stage, file: string, values: readonly string[]): 
   if (values.length === 0) return;
   const warning = `${file} still has the repository's examples (${values.join(', ')}). Write yours before you deploy.`;
   Annotations.of(stage.node.findChild('Data')).addWarningV2('member-data:exampleValues', warning);
+}
+
+/** Every line of business with a directory is Medicare or Medicaid: 42 CFR 422.120, 431.70 and 457.760 ask for a public one. */
+function warnOfClosedDirectory(stage: Stage): void {
+  const warning =
+    "lib/config/production.ts: directoryAccess is 'subscription', but the provider directories of Medicare and Medicaid plans must be public " +
+    "(42 CFR 422.120, 431.70, 457.760). Set 'public' before members rely on it.";
+  Annotations.of(stage.node.findChild('Directory')).addWarningV2('member-data:closedDirectory', warning);
 }
 
 /** The CDK CLI's context, including cdk.json's, from the variable it passes to the app. */

@@ -34,8 +34,8 @@ export async function seedMembers(
   return table;
 }
 
-/** Name of the file that records an uploaded directory. It changes with its content. */
-const directoryFile = 'directory-1.txt';
+/** Name of the file that records an uploaded directory. It changes with its content, and with the format of publications: they are built anew. */
+const directoryFile = 'directory-2.txt';
 
 /** Has the operator's command line upload the sandbox's synthetic Provider Directory as a drop; it is loaded in the background. */
 export async function seedDirectory(

@@ -19,6 +19,11 @@ export function createAuthorizer(options: {
   readonly accessTokens: AccessTokens;
   /** Given where `member` routes take a token without a key (`subscriptionKey: 'optional'` of the configuration). */
   readonly applications?: MeteredApplications;
+  /**
+   * Given where the Provider Directory is public (`directoryAccess` of the configuration): value of the API Gateway key that meters calls
+   * without a valid subscription key.
+   */
+  readonly publicMeteringKey?: string;
   readonly log: Log;
 }) {
   return async (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
@@ -61,13 +66,15 @@ export async function logFailure<Decision>(
 type Options = Parameters<typeof createAuthorizer>[0];
 
 async function authorizeCall(
-  { subscriptionKeys, accessTokens, applications }: Options,
+  { subscriptionKeys, accessTokens, applications, publicMeteringKey }: Options,
   event: APIGatewayRequestAuthorizerEvent,
 ): Promise<APIGatewayAuthorizerResult> {
   const { methodArn } = event;
   const key = subscriptionKeyOf(event);
   const access = accessOf(event.resource);
   if (access === 'key') {
+    if (publicMeteringKey !== undefined)
+      return await meterPublicCall(subscriptionKeys, methodArn, key, publicMeteringKey);
     return authorizerResponse(methodArn, key, await subscriptionKeys(key), undefined);
   }
   const authorization = onlyHeader(event, 'authorization');
@@ -76,6 +83,18 @@ async function authorizeCall(
   const keyVerdict = subscriptionKeys(key);
   const tokenVerdict = await verdictOnToken(accessTokens, authorization, keyVerdict);
   return authorizerResponse(methodArn, key, await keyVerdict, tokenVerdict);
+}
+
+/** Lets a call in whatever key it has: a valid one meters its application. */
+async function meterPublicCall(
+  subscriptionKeys: SubscriptionKeyLookup,
+  methodArn: string,
+  key: string,
+  publicMeteringKey: string,
+): Promise<APIGatewayAuthorizerResult> {
+  const verdict = await subscriptionKeys(key);
+  if (verdict.kind === 'active') return authorizerResponse(methodArn, key, verdict, undefined);
+  return { ...policy('Allow', methodArn, 'anonymous', {}), usageIdentifierKey: publicMeteringKey };
 }
 
 /** The subscription key of a call; the empty text, which is nobody's key, where there is none or more than one. */

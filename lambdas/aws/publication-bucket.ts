@@ -16,6 +16,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import * as z from 'zod/mini';
 import { type DirectoryType, directoryTypes } from '../catalog/directory-resources.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import { publicationFormat } from '../fhir/directory/publication-schema.ts';
 import type { PublicationBucket } from '../fhir/directory/publication-bucket-port.ts';
 
 const publishedFile = z.object({
@@ -49,7 +50,8 @@ export function createPublicationBucket(client: S3Client, bucketName: string): P
       throw error;
     }
   }
-  const pointerKey = (lob: LineOfBusiness) => `${lob}/publication.json`;
+  // Of each format its own: functions of two releases run side by side during a deployment.
+  const pointerKey = (lob: LineOfBusiness) => `${lob}/publication-${publicationFormat}.json`;
   return {
     async readPointer(lob, etag) {
       try {

@@ -1,3 +1,7 @@
+/** Credentials of a call to the Provider Directory. */
+
+import type { Environment } from './environments.ts';
+
 /**
  * Credentials of a call to the Provider Directory; a bearer token is never asked for.
  * - `subscription`: a subscription key, as the service description asks of every application.
@@ -5,3 +9,8 @@
  */
 export const directoryAccesses = ['subscription', 'public'] as const;
 export type DirectoryAccess = (typeof directoryAccesses)[number];
+
+/** Value of the API Gateway key that meters calls without a subscription key, where the directory is public. It grants no access. */
+export function publicMeteringKey(environment: Environment): string {
+  return `provider-directory-without-key-${environment}`;
+}

@@ -6,6 +6,7 @@ import { createMeteredApplications } from '../authorizer/metered-application.ts'
 import { createSubscriptionKeys } from '../authorizer/subscription-key.ts';
 import { createVerificationKeys } from '../authorizer/verification-keys.ts';
 import { fhirBase, machineIssuer, memberIssuer } from '../catalog/addresses.ts';
+import { publicMeteringKey } from '../catalog/directory-access.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
@@ -21,6 +22,7 @@ const settings = readEnvironment([
   'apiOriginTemplate',
   'resourceId',
   'subscriptionKey',
+  'directoryAccess',
 ]);
 const { tableName, environment, lineOfBusiness, authOrigin, tokenOrigin, apiOriginTemplate, resourceId } =
   settings;
@@ -50,5 +52,6 @@ export const handler = createAuthorizer({
   ...(settings.subscriptionKey === 'optional' && {
     applications: createMeteredApplications(table, lineOfBusiness),
   }),
+  ...(settings.directoryAccess === 'public' && { publicMeteringKey: publicMeteringKey(environment) }),
   log: consoleLog,
 });

@@ -24,6 +24,14 @@ export interface WebAclProps {
 export interface CustomRule {
   readonly name: string;
   readonly statement: CfnWebACL.StatementProperty;
+  /** Answer to a request that is blocked. @default the gateway's 403 */
+  readonly blocked?: BlockedAnswer;
+}
+
+/** Answer that AWS WAF gives by itself. */
+export interface BlockedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The web ACL of an API: it checks requests before an authorizer or a function runs. */
@@ -37,10 +45,10 @@ export class WebAcl extends Construct {
       defaultAction: { allow: {} },
       visibilityConfig: visibility('WebAcl'),
       rules: [
-        ...rules.map(({ name, statement }, priority) => ({
+        ...rules.map(({ name, statement, blocked }, priority) => ({
           name,
           priority,
-          action: { block: {} },
+          action: { block: blocked === undefined ? {} : { customResponse: customResponse(blocked) } },
           statement,
           visibilityConfig: visibility(name),
         })),
@@ -91,6 +99,13 @@ function arnOf(logGroup: LogGroup): string {
     resourceName: logGroup.logGroupName,
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
+}
+
+function customResponse({ status, headers }: BlockedAnswer): CfnWebACL.CustomResponseProperty {
+  return {
+    responseCode: status,
+    responseHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),
+  };
 }
 
 function managedRules(priority: number, { name, counted = [] }: ManagedRules): CfnWebACL.RuleProperty {

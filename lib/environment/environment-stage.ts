@@ -36,6 +36,7 @@ export class EnvironmentStage extends Stage {
       ...props,
       data,
       portalAccount: props.portalAccount,
+      directoryApis: lobs.filter(({ hasDirectory }) => hasDirectory).map(({ api }) => api),
       apis: [...lobs.map(({ api }) => api), authorization.tokenApi],
     });
     tagStage(this);

@@ -4,7 +4,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { Configuration } from '../config/configuration.ts';
-import { type CustomRule, pathContains, WebAcl } from '../constructs/web-acl.ts';
+import { type BlockedAnswer, type CustomRule, pathContains, WebAcl } from '../constructs/web-acl.ts';
 
 const windowSeconds = 300;
 
@@ -16,6 +16,31 @@ const pagesPerAddress = 3_000;
  * wrong is counted by `authorize` (`signInFailuresByAddress`); this bounds what a flood costs the user pool, which takes 120 sign-ins a second.
  */
 const signInsPerAddress = 300;
+
+/** Calls to a Provider Directory without a subscription key that one address may make in five minutes: ten a second. */
+const directoryCallsPerAddress = 3_000;
+
+/** The answer to an address that calls the directory too often: how long to wait, and where the whole directory is. */
+const crawlerAdvice: BlockedAnswer = {
+  status: 429,
+  headers: {
+    'Retry-After': `${windowSeconds}`,
+    Link: '</extfhirproviderdir/v1/$bulk-publish>; rel="alternate"',
+  },
+};
+
+/** Matches calls of a path that have no subscription key. */
+function withoutKey(path: string): CfnWebACL.StatementProperty {
+  const key = {
+    sizeConstraintStatement: {
+      fieldToMatch: { singleHeader: { Name: 'x-api-subscription-key' } },
+      comparisonOperator: 'GT',
+      size: 0,
+      textTransformations: [{ priority: 0, type: 'NONE' }],
+    },
+  };
+  return { andStatement: { statements: [pathContains(path), { notStatement: { statement: key } }] } };
+}
 
 /**
  * Requests one address may make in five minutes, metered or not: a server that uses up what its usage plan and the token
@@ -49,6 +74,10 @@ export function environmentWebAcl(scope: Construct, logKey: IKey, configuration:
     logKey,
     rules: [
       ratePerAddress('RatePerAddress', requestsPerAddress(configuration)),
+      {
+        ...ratePerAddress('RateOfDirectory', directoryCallsPerAddress, withoutKey('/extfhirproviderdir/')),
+        blocked: crawlerAdvice,
+      },
       ratePerAddress('RateOfPages', pagesPerAddress, pathContains('/fhir-oauth2/sec/')),
       ratePerAddress('RateOfSignIns', signInsPerAddress, {
         orStatement: { statements: [pathContains('/sign-in'), pathContains('/activation')] },

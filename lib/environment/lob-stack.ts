@@ -17,7 +17,7 @@ import type { Configuration } from '../config/configuration.ts';
 import { hosts, origins } from '../config/hosts.ts';
 import { operationOutcomes } from '../constructs/gateway-responses/fhir.ts';
 import { HostApi } from '../constructs/host-api.ts';
-import { requestAuthorizer, subscriptionKeyHeader } from '../constructs/key-authorizer.ts';
+import { openAuthorizer, requestAuthorizer, subscriptionKeyHeader } from '../constructs/key-authorizer.ts';
 import type { EnvironmentData } from './environment-data.ts';
 import { LobFunctions, type LobFunctionsProps } from './lob-functions.ts';
 
@@ -39,10 +39,12 @@ const corsHeaders = [
 /** One line of business: its host, just the routes it offers, and functions that can read no other's members. */
 export class LobStack extends Stack {
   readonly api: HostApi;
+  readonly hasDirectory: boolean;
 
   constructor(scope: Construct, id: string, props: LobStackProps) {
     super(scope, id, props);
     const { lob, configuration, data } = props;
+    this.hasDirectory = offers(lob, 'provider-directory');
     const hostname = hosts(configuration).api(lob);
     this.api = new HostApi(this, 'Api', {
       hostname,
@@ -86,11 +88,13 @@ class Authorizers {
   private readonly scope: Construct;
   private readonly handler: LambdaFunction;
   private readonly keyRequired: boolean;
+  private readonly isDirectoryPublic: boolean;
 
   constructor(scope: Construct, handler: LambdaFunction, configuration: Configuration) {
     this.scope = scope;
     this.handler = handler;
     this.keyRequired = configuration.subscriptionKey === 'required';
+    this.isDirectoryPublic = configuration.directoryAccess === 'public';
   }
 
   of(access: GuardedAccess): RequestAuthorizer {
@@ -100,6 +104,8 @@ class Authorizers {
   }
 
   private create(access: GuardedAccess): RequestAuthorizer {
+    if (access === 'key' && this.isDirectoryPublic)
+      return openAuthorizer(this.scope, 'DirectoryAuthorizer', this.handler);
     // API Gateway refuses a call without one of these headers, and caches the policy by them.
     const { id, headers } = {
       member: {

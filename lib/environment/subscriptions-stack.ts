@@ -1,11 +1,12 @@
 /** Stack of an environment's subscriptions: usage plans of the tiers, and the provisioning function. */
 
 import { CfnOutput, Stack } from 'aws-cdk-lib';
-import { Period, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
+import { ApiKey, Period, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
 import { AccountPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { publicMeteringKey } from '../../lambdas/catalog/directory-access.ts';
 import { type Environment, provisioningFunctionName, stageTag } from '../../lambdas/catalog/environments.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import type { TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
@@ -27,6 +28,8 @@ export interface SubscriptionsStackProps extends EnvironmentStackProps {
   readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey' | 'credentialKey'>;
   /** The hosts whose calls are metered: the LOBs' and the machine-to-machine token host. */
   readonly apis: readonly HostApi[];
+  /** The hosts that have a Provider Directory. */
+  readonly directoryApis: readonly HostApi[];
   /** Account of the developer portal, which may invoke `provisioning`. */
   readonly portalAccount: string;
 }
@@ -41,6 +44,7 @@ export class SubscriptionsStack extends Stack {
         this.createUsagePlan(name, tier, props.apis),
       ]),
     );
+    if (props.configuration.directoryAccess === 'public') this.meterPublicCalls(props);
     const provisioning = this.createProvisioning(
       props,
       plans,
@@ -60,6 +64,21 @@ export class SubscriptionsStack extends Stack {
       quota: { limit: tier.requestsPerDay, period: Period.DAY },
       apiStages: apis.map(({ deploymentStage: stage }) => ({ api: stage.restApi, stage })),
     });
+  }
+
+  /** The usage plan of calls to a public directory that have no subscription key: all of them together. */
+  private meterPublicCalls({ configuration, directoryApis }: SubscriptionsStackProps): void {
+    const { hostRequestsPerSecond, hostBurst } = configuration.rates;
+    const plan = new UsagePlan(this, 'PublicDirectoryPlan', {
+      description: 'Calls to the Provider Directory without a subscription key',
+      throttle: { rateLimit: hostRequestsPerSecond, burstLimit: hostBurst },
+      apiStages: directoryApis.map(({ deploymentStage: stage }) => ({ api: stage.restApi, stage })),
+    });
+    const key = new ApiKey(this, 'PublicDirectoryKey', {
+      description: 'Meters calls to the Provider Directory without a subscription key; grants no access',
+      value: publicMeteringKey(configuration.environment),
+    });
+    plan.addApiKey(key);
   }
 
   private createProvisioning(

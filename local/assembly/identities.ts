@@ -99,6 +99,9 @@ const identities: Readonly<Record<string, Identify>> = {
   'AWS::ApiGateway::RequestValidator': restApiPart(6, 'RequestValidatorId', 'requestvalidators'),
   'AWS::ApiGateway::UsagePlan': restApiPart(6, 'Id', 'usageplans'),
   'AWS::ApiGateway::ApiKey': restApiPart(10, 'APIKeyId', 'apikeys'),
+  'AWS::ApiGateway::UsagePlanKey': (naming) => ({
+    id: `${naming.properties.KeyId}:${naming.properties.UsagePlanId}`,
+  }),
   'AWS::ApiGateway::ClientCertificate': restApiPart(6, 'ClientCertificateId', 'clientcertificates'),
   'AWS::ApiGateway::Stage': (naming) => {
     const stage = String(naming.properties.StageName);

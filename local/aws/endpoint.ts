@@ -6,6 +6,7 @@ import { objectEvents } from '../events/object-events.ts';
 import type { ApiKeys } from '../gateway/api-keys.ts';
 import type { Inbox } from '../inbox/message.ts';
 import type { InvokeFunction } from '../lambda/invocation.ts';
+import { deployApiKeys } from './api-gateway/deploy-api-keys.ts';
 import { apiKeyStore } from './api-gateway/api-key-store.ts';
 import { type DatabaseEngine, databaseEngine } from './dynamodb/database-engine.ts';
 import { deployTable } from './dynamodb/deploy-table.ts';
@@ -108,6 +109,7 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
     writeLog: logs.write,
     async deploy() {
       await deployTables(assembly, engine);
+      deployApiKeys(assembly, keys, now);
       deploySecrets(assembly, secrets);
       await rotation.rotateDue(parallelRotations);
       executions.resume();

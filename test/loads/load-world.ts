@@ -57,10 +57,15 @@ export interface Drop {
   readonly lob?: LineOfBusiness;
   readonly source?: string;
   readonly name?: string;
+  /** @default members */
+  readonly product?: string;
 }
 
 /** Uploads a drop, its manifest last. @returns S3's event for the manifest. */
-export function upload({ put }: MemoryBucket, { files, lob = 'DSNP', source = 'claims', name = 'd1' }: Drop) {
+export function upload(
+  { put }: MemoryBucket,
+  { files, lob = 'DSNP', source = 'claims', name = 'd1', product }: Drop,
+) {
   const folder = `${lob}/${source}/${name}/`;
   const entries = files.map(({ type, rows, bytes, declared }, at) => {
     const text = rows.map((row) => (typeof row === 'string' ? row : JSON.stringify(row))).join('\n');
@@ -70,7 +75,7 @@ export function upload({ put }: MemoryBucket, { files, lob = 'DSNP', source = 'c
     const sha256 = createHash('sha256').update(body).digest('hex');
     return { name: file, type, rows: rows.length, sha256, ...declared };
   });
-  const manifest = { lob, source, kind: 'delta', createdAt: '2026-11-22T02:00:00Z', files: entries };
+  const manifest = { lob, source, product, kind: 'delta', createdAt: '2026-11-22T02:00:00Z', files: entries };
   const key = `${folder}manifest.json`;
   const versionId = put(key, JSON.stringify(manifest));
   return { detail: { object: { key, 'version-id': versionId } } };
