@@ -29,7 +29,9 @@ type OperationsOf<OneRow> = OneRow extends { readonly operations: readonly (infe
 export type DataOperation = `${TypesOf<Row>}.${'read' | 'search-type'}` | OperationsOf<Row>;
 
 /** An interaction on a type of the Provider Directory: its data are about no member. */
-export type DirectoryInteraction = `directory.${DirectoryType}.${'read' | 'vread' | 'search-type'}`;
+export type DirectoryInteraction =
+  | `directory.${DirectoryType}.${'read' | 'vread' | 'search-type'}`
+  | 'directory.SearchParameter.read';
 
 /** A request for a publication as a whole: its bulk files, its Plan Finder files, or how true it is. */
 export const publicationOperations = [
@@ -129,7 +131,13 @@ function directoryInteractions(): readonly FhirRoute[] {
   const name: Interface = 'provider-directory';
   const { basePath, caller: access } = servedInterface(name);
   const shared = { interface: name, access, gatewayPath: `${basePath}/{proxy+}` } as const;
-  return directoryTypes.flatMap((type): readonly FhirRoute[] => {
+  const definitions: FhirRoute = {
+    ...shared,
+    method: 'GET',
+    path: `${basePath}/SearchParameter/{id}`,
+    operation: 'directory.SearchParameter.read',
+  };
+  const ofTypes = directoryTypes.flatMap((type): readonly FhirRoute[] => {
     const at = `${basePath}/${type}`;
     const search = `directory.${type}.search-type` as const;
     return [
@@ -144,6 +152,7 @@ function directoryInteractions(): readonly FhirRoute[] {
       { ...shared, method: 'POST', path: `${at}/_search`, operation: search },
     ];
   });
+  return [...ofTypes, definitions];
 }
 
 /**

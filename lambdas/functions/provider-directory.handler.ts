@@ -21,6 +21,7 @@ import { directoryHeaders, documentHeaders } from '../fhir/directory/directory-r
 import { readDirectoryResource, searchDirectory } from '../fhir/directory/directory-search.ts';
 import { answerPublication, type PublicationAnswer } from '../fhir/directory/files/publication-answers.ts';
 import { createPublicationCatalogs } from '../fhir/directory/files/publication-catalog.ts';
+import { directorySearchParameter } from '../fhir/directory/directory-search-parameters.ts';
 import { PublicationUnavailable } from '../fhir/directory/publication.ts';
 import { matchesEntityTag } from '../fhir/entity-tag.ts';
 import { type MediaType, negotiate } from '../fhir/media-type.ts';
@@ -206,10 +207,24 @@ async function respondPublication(
   }
 }
 
-const dispatch = dispatchFhir(served, {
-  ...Object.fromEntries(publicationOperations.map((each) => [each, wholePublication(each)])),
-  ...Object.fromEntries(directoryTypes.flatMap(interactions)),
-  capabilities: fhirDocument(() => capabilityStatement(host, served, directoryCapabilities()), negotiate),
+/** A definition of a parameter: the same for everybody, changed by releases only. */
+const readDefinition = answering(async (event, _parameters, mediaType) => {
+  const found = directorySearchParameter(base, event.pathParameters?.id ?? '');
+  if (found === undefined) return fhirRefusal('not-found');
+  const body = JSON.stringify(found);
+  const tag = digests.sha256Hex(body).slice(0, 16);
+  return respond(event, tag, directoryHeaders(tag, mediaType), body);
 });
+
+const dispatch = dispatchFhir(
+  served,
+  {
+    ...Object.fromEntries(publicationOperations.map((each) => [each, wholePublication(each)])),
+    ...Object.fromEntries(directoryTypes.flatMap(interactions)),
+    'directory.SearchParameter.read': readDefinition,
+    capabilities: fhirDocument(() => capabilityStatement(host, served, directoryCapabilities()), negotiate),
+  },
+  'unknown-directory-type',
+);
 
 export const handler = createPipeline({ dialect: fhirDialect, log: consoleLog, handler: dispatch });

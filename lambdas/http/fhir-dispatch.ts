@@ -1,6 +1,7 @@
 /** Dispatch of a FHIR request to the handler of its interaction, by the table `lambdas/catalog/fhir-routes.ts`; 404 and 405 as OperationOutcome. */
 
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { FhirRefusal } from '../catalog/fhir-refusals.ts';
 import { type FhirOperation, type FhirRoute, fhirRoutes, methodsOf } from '../catalog/fhir-routes.ts';
 import type { Interface } from '../catalog/interfaces.ts';
 import { compileRoutes } from './find-route.ts';
@@ -18,6 +19,7 @@ export type FhirHandler = (
 export function dispatchFhir(
   name: Interface,
   handlers: Readonly<Partial<Record<FhirOperation, FhirHandler>>>,
+  unknownPath: FhirRefusal = 'unknown-path',
 ): (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult> {
   const rows = fhirRoutes
     .filter((route) => route.interface === name)
@@ -35,11 +37,11 @@ export function dispatchFhir(
     const proxied = proxiedPath(event);
     // The authorizer decides by the resource that API Gateway matched; so does this, and templates match themselves.
     const match = find(event.httpMethod, proxied ?? asked ?? event.resource);
-    if (match.kind === 'not_found') return fhirRefusal('unknown-path');
+    if (match.kind === 'not_found') return fhirRefusal(unknownPath);
     if (match.kind === 'method_not_allowed') return methodNotAllowed([...match.allowed, 'OPTIONS']);
     const { route } = match.route;
     const handler = handlers[route.operation];
-    if (handler === undefined) return fhirRefusal('unknown-path');
+    if (handler === undefined) return fhirRefusal(unknownPath);
     const params = proxied === undefined ? event.pathParameters : match.params;
     return await handler({ ...event, pathParameters: params }, route);
   };

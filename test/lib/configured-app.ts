@@ -25,6 +25,7 @@ const environment: ConfigurationInput = {
   alarmEmail: 'on-call@plan.org',
   memberVerification: 'always',
   subscriptionKey: 'optional',
+  directoryAccess: 'public',
   federation: {
     default: {
       issuer: 'https://login.a-health-plan-of-many-states.org/realms/members',

@@ -183,6 +183,20 @@ describe('a line of business', () => {
     expect(told).toEqual(Array(4).fill(subscriptionKey));
     for (const method of methods(stack)) expect(method.apiKeyRequired).toBe(method.authorizer !== undefined);
   });
+
+  it('has a public directory where it is configured: its authorizer is asked about every call, and one key meters those without', () => {
+    for (const [templates, ttl, keys] of [
+      [app.templates, [0], ['provider-directory-without-key-sandbox']],
+      [synthesizeApp(), [], []],
+    ] as const) {
+      const open = resources(template(templates, 'sandbox/LobDSNP'), 'AWS::ApiGateway::Authorizer').filter(
+        ({ Properties: { IdentitySource = '' } }) => IdentitySource === '',
+      );
+      expect(open.map(({ Properties }) => Properties.AuthorizerResultTtlInSeconds)).toEqual(ttl);
+      const made = resources(template(templates, 'sandbox/Subscriptions'), 'AWS::ApiGateway::ApiKey');
+      expect(made.map(({ Properties: { Value } }) => Value)).toEqual(keys);
+    }
+  });
 });
 
 describe('what outlives its stack', () => {

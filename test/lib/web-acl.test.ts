@@ -5,6 +5,7 @@ import { resources, synthesizeApp, type Template } from './synthesized-app.ts';
 interface Rule {
   readonly Name: string;
   readonly Statement: Statement;
+  readonly Action?: object;
 }
 
 interface Statement {
@@ -15,6 +16,8 @@ interface Statement {
   readonly RateBasedStatement?: { readonly Limit: number; readonly ScopeDownStatement?: Statement };
   readonly NotStatement?: { readonly Statement: Statement };
   readonly OrStatement?: { readonly Statements: readonly Statement[] };
+  readonly AndStatement?: { readonly Statements: readonly Statement[] };
+  readonly SizeConstraintStatement?: object;
   readonly ByteMatchStatement?: {
     readonly PositionalConstraint: string;
     readonly TextTransformations: readonly { readonly Type: string }[];
@@ -56,7 +59,8 @@ const managedUnits: Readonly<Record<string, number>> = {
 function units(statement: Statement | undefined): number {
   if (statement === undefined) return 0;
   const { ManagedRuleGroupStatement: group, RateBasedStatement: rate, NotStatement: not } = statement;
-  const { ByteMatchStatement: match, OrStatement: any } = statement;
+  const { ByteMatchStatement: match, OrStatement: any = statement.AndStatement } = statement;
+  if (statement.SizeConstraintStatement !== undefined) return 1;
   if (any !== undefined) return any.Statements.reduce((sum, each) => sum + units(each), 0);
   if (group !== undefined) return managedUnits[group.Name] ?? Number.NaN;
   if (rate !== undefined) return 2 + units(rate.ScopeDownStatement);
@@ -89,18 +93,38 @@ describe('a web ACL', () => {
   it('lets a server use up from one address what its plan and the token endpoints allow, and a browser less', () => {
     for (const { environment, tiers, rates } of readConfigurations({})) {
       const [, rules = []] = webAcls().find(([stack]) => stack === `${environment}/Data`) ?? [];
-      const [all, pages, signIns, ...others] = rules.flatMap(
+      const [all, directory, pages, signIns, ...others] = rules.flatMap(
         ({ Statement: { RateBasedStatement } }) => RateBasedStatement ?? [],
       );
       expect(others).toEqual([]);
       const perSecond = Math.max(...Object.values(tiers).map(({ requestsPerSecond }) => requestsPerSecond));
       expect(all?.ScopeDownStatement).toBeUndefined();
       expect(all?.Limit).toBe(300 * perSecond + 5 * rates.tokenRequestsPerMinute);
+      // Of calls without a key only: those with one are metered by their usage plan.
+      expect(JSON.stringify(directory?.ScopeDownStatement)).toMatch(
+        /extfhirproviderdir.*NotStatement.*x-api-subscription-key/,
+      );
+      expect(directory?.Limit).toBe(3_000);
       expect(JSON.stringify(pages?.ScopeDownStatement)).toContain('/fhir-oauth2/sec/');
       expect(pages?.Limit).toBeLessThan((all?.Limit ?? 0) / 2);
       expect(JSON.stringify(signIns?.ScopeDownStatement)).toContain('/sign-in');
       expect(signIns?.Limit).toBeLessThanOrEqual((pages?.Limit ?? 0) / 10);
     }
+  });
+
+  it('tells an address that calls the directory too often when to come again, and where the whole directory is', () => {
+    const [, rules = []] = webAcls().find(([stack]) => stack === 'production/Data') ?? [];
+    expect(rules.find(({ Name }) => Name === 'RateOfDirectory')?.Action).toEqual({
+      Block: {
+        CustomResponse: {
+          ResponseCode: 429,
+          ResponseHeaders: [
+            { Name: 'Retry-After', Value: '300' },
+            { Name: 'Link', Value: '</extfhirproviderdir/v1/$bulk-publish>; rel="alternate"' },
+          ],
+        },
+      },
+    });
   });
 
   it('costs no more than the 1,500 units that are in its price', () => {

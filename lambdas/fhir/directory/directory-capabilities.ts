@@ -5,7 +5,7 @@ import { includeValues, reverseIncludeValues } from './directory-query.ts';
 
 /** The resource types of the Provider Directory as the CapabilityStatement has them, from the table the search runs on. */
 export function directoryCapabilities(): readonly CapabilityStatementRestResource[] {
-  return directoryTypes.map((type) => {
+  const types = directoryTypes.map((type): CapabilityStatementRestResource => {
     const { profiles, parameters } = directoryResource(type);
     const [includes, reverse] = [includeValues(type), reverseIncludeValues(type)];
     return {
@@ -31,4 +31,5 @@ export function directoryCapabilities(): readonly CapabilityStatementRestResourc
       })),
     };
   });
+  return [...types, { type: 'SearchParameter', interaction: [{ code: 'read' }] }];
 }

@@ -11,6 +11,7 @@ export const documentationSections = [
       'claims',
       'prior-authorizations',
       'clinical',
+      'directory',
       'search',
       'errors',
       'limits',

@@ -50,8 +50,25 @@ const answerHeaders = z.object({
 
 /** The answers and parameters of a route of the directory. */
 export function documentedDirectory({ method }: FhirRoute, operation: DirectoryInteraction): Described {
-  const [, type, interaction] = operation.split('.') as [string, DirectoryType, string];
+  const [, type, interaction] = operation.split('.') as [string, DirectoryType | 'SearchParameter', string];
+  if (type === 'SearchParameter') return definition();
   return interaction === 'search-type' ? searching(type, method === 'POST') : reading(type, interaction);
+}
+
+function definition(): Described {
+  return {
+    summary: 'Read a search parameter of the directory',
+    description: `Returns the definition of a search parameter, such as \`Practitioner-name\`. ${needs}`,
+    requestParams: {
+      path: z.object({ id: z.string().meta({ description: 'Type and parameter, joined by a hyphen.' }) }),
+      query: z.object({ _format: format }),
+      header: z.object({ Accept: accept, 'X-Request-Id': requestIdHeader }),
+    },
+    responses: {
+      '200': answer('The SearchParameter.', z.looseObject({ resourceType: z.literal('SearchParameter') })),
+      ...refusalResponses(directoryRefusals.read),
+    },
+  };
 }
 
 function reading(type: DirectoryType, interaction: string): Described {

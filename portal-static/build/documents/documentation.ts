@@ -10,6 +10,7 @@ import {
 } from '../../../lambdas/portal/catalog/documentation-pages.ts';
 import { addressInserts } from './inserts/addresses.ts';
 import { dataInserts } from './inserts/data.ts';
+import { directoryInserts } from './inserts/directory.ts';
 import { errorInserts } from './inserts/errors.ts';
 import type { Inserts } from './inserts/insert.ts';
 import { lifecycleInserts } from './inserts/lifecycle.ts';
@@ -41,6 +42,7 @@ const inserts: Inserts = {
   ...addressInserts,
   ...requestInserts,
   ...dataInserts,
+  ...directoryInserts,
   ...sampleInserts,
   ...errorInserts,
   ...lifecycleInserts,

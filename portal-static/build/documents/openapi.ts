@@ -23,7 +23,7 @@ const environmentTitles: Readonly<Record<Environment, string>> = {
 const interfaceWords: Readonly<Record<Interface, string>> = {
   'patient-access': 'A member’s own data, for the application that the member chooses.',
   'payer-access': 'For other payers. Only metadata is available.',
-  'provider-directory': 'Doctors, hospitals and pharmacies. Only metadata is available.',
+  'provider-directory': 'Doctors, hospitals, pharmacies, networks and plans.',
 };
 
 /** Returns the contact and the terms of use of the interfaces. */

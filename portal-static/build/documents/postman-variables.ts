@@ -65,6 +65,7 @@ export function postmanVariables({
     ...directoryTypes
       .filter((type) => !patientAccessTypes.some((served) => served === type))
       .map((type) => ({ key: idVariable(type), value: '', description: 'An ID from a search.' })),
+    { key: idVariable('SearchParameter'), value: 'Practitioner-name', description: 'Type and parameter.' },
     { key: 'code', value: '', description: 'The code from the authorization response.' },
     {
       key: 'code_challenge',

@@ -1,0 +1,53 @@
+/** SearchParameter resources of the Provider Directory, from the table its search runs on. */
+import type { SearchParameter } from 'fhir/r4.js';
+import {
+  type DirectoryParameter,
+  type DirectoryType,
+  directoryExtensions,
+  directoryResource,
+  directoryTypes,
+} from '../../catalog/directory-resources.ts';
+
+/** The SearchParameter of an ID (`Practitioner-name`); undefined where there is none. @param base FHIR base URL. */
+export function directorySearchParameter(base: string, id: string): SearchParameter | undefined {
+  return directorySearchParameters(base).find((each) => each.id === id);
+}
+
+export function directorySearchParameters(base: string): readonly SearchParameter[] {
+  return directoryTypes.flatMap((type) =>
+    directoryResource(type).parameters.map((parameter) => searchParameterOf(base, type, parameter)),
+  );
+}
+
+function searchParameterOf(
+  base: string,
+  type: DirectoryType,
+  { name, type: kind, definition, paths, targets }: DirectoryParameter,
+): SearchParameter {
+  const id = `${type}-${name}`;
+  return {
+    resourceType: 'SearchParameter',
+    id,
+    url: `${base}/SearchParameter/${id}`,
+    derivedFrom: definition,
+    name: id.replaceAll('-', '_'),
+    status: 'active',
+    description: `Searches ${type} by ${name}.`,
+    code: name,
+    base: [type],
+    type: kind,
+    expression: paths.map((path) => expressionOf(type, path)).join(' | '),
+    ...(targets !== undefined && { target: [...targets] as DirectoryType[] }),
+    multipleOr: true,
+    multipleAnd: true,
+  };
+}
+
+/** FHIRPath of a path of the table. */
+function expressionOf(type: DirectoryType, path: string): string {
+  const element = path.split('#').at(-1) ?? path;
+  const extension = /^extension\((\w+)\)$/.exec(element)?.[1];
+  return extension === undefined
+    ? `${type}.${element}`
+    : `${type}.extension.where(url='${directoryExtensions[extension]}').value`;
+}
