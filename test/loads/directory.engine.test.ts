@@ -73,6 +73,8 @@ function memoryPublications(step: (name: string) => void | Promise<void> = () =>
     async *read(key) {
       yield files.get(key) ?? new Uint8Array();
     },
+    readText: async () => undefined,
+    signedUrl: async (key) => key,
     async upload(key, path) {
       await step('upload');
       files.set(key, await readFile(path));
@@ -102,6 +104,7 @@ function publisher(bucket: PublicationBucket, reports: string[] = []) {
         bucket,
         texts: (of, type) => directoryTexts(table, of, type),
         createFile: (id) => createBuiltFile(folder, id),
+        publishFiles: async () => [],
         toleratedLoss: 0.1,
         now: () => {
           time += 1000;

@@ -23,7 +23,15 @@ async function build(id: string, seed: number): Promise<Built> {
   if (result.kind !== 'built') throw new Error('not built');
   const bytes = readFileSync(path);
   const digest = createHash('sha256').update(bytes).digest('hex');
-  const file = { id, key: id, bytes: bytes.length, sha256: digest, builtAt: 1, resources: result.resources };
+  const file = {
+    id,
+    key: id,
+    bytes: bytes.length,
+    sha256: digest,
+    builtAt: 1,
+    resources: result.resources,
+    files: [],
+  };
   return { file, bytes };
 }
 
