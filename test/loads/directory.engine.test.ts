@@ -74,6 +74,7 @@ function memoryPublications(step: (name: string) => void | Promise<void> = () =>
       yield files.get(key) ?? new Uint8Array();
     },
     readText: async () => undefined,
+    readBytes: async () => undefined,
     signedUrl: async (key) => key,
     async upload(key, path) {
       await step('upload');
