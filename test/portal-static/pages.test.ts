@@ -149,6 +149,7 @@ describe('the status', () => {
     const { page } = await built.open('/status', { timezoneId: 'America/New_York' });
     await page.getByRole('row', { name: /Sandbox Yes 41 ms/ }).waitFor();
     await page.getByRole('row', { name: /Production No not measured/ }).waitFor();
+    await page.getByRole('row', { name: /Sandbox DSNP Late Nov 19, 2026/ }).waitFor();
     await page.getByText('Last updated Nov 20, 2026, 5:00 AM EST.').waitFor();
     built.site.answer('status', { body: { ...status, checkedAt: '2026-11-20T11:30:00Z' } });
     await page.getByRole('button', { name: 'Refresh' }).click();

@@ -4,6 +4,11 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataGroups } from '../../../lambdas/catalog/data-groups.ts';
 import { type Language, languages } from '../../../lambdas/catalog/languages.ts';
+import {
+  activationCodePage,
+  activationPasswordPage,
+  detailsPage,
+} from '../../../lambdas/oauth/pages/activation-pages.ts';
 import { codePage } from '../../../lambdas/oauth/pages/code-page.ts';
 import {
   type ConnectedAppView,
@@ -11,9 +16,11 @@ import {
   historyPage,
 } from '../../../lambdas/oauth/pages/connected-apps-page.ts';
 import { type ConsentPage, consentPage } from '../../../lambdas/oauth/pages/consent-page.ts';
+import { continuePage } from '../../../lambdas/oauth/pages/continue-page.ts';
 import { guidePage } from '../../../lambdas/oauth/pages/guide-page.ts';
 import { messagePage } from '../../../lambdas/oauth/pages/message-page.ts';
 import { guidePages } from '../../../lambdas/oauth/pages/paths.ts';
+import { patientPage } from '../../../lambdas/oauth/pages/patient-page.ts';
 import { type SignInError, signInPage } from '../../../lambdas/oauth/pages/sign-in-page.ts';
 import { english } from '../../../lambdas/oauth/pages/words/english.ts';
 import type { MessageReason } from '../../../lambdas/oauth/pages/words/strings.ts';
@@ -49,6 +56,15 @@ function consent(changes: Partial<typeof application> = {}, also: Partial<Consen
   });
 }
 
+const representative = { representativeId: 'R2001', name: 'Mia Ejemplo', role: 'MTH' } as const;
+const child = { patientId: 'patient-2', displayName: 'Rosa Ejemplo', birthYear: '2019', representative };
+const patients = [
+  { patientId: 'patient-1', displayName: 'Mia Ejemplo' },
+  child,
+  { ...child, patientId: 'patient-3', birthYear: '2021' },
+];
+const provider = { label: { en: 'Plan Portal', es: 'Portal del plan' }, localAccounts: true };
+
 const member = { ...hidden, memberName: 'Rosa Ejemplo' };
 
 function connectedApps(language: Language): string {
@@ -83,6 +99,9 @@ function history(language: Language): string {
   return historyPage({ ...member, language, app, accesses, next: '2026-11-20T20:00:00.000Z#id' });
 }
 
+const address = '/fhir-oauth2/federation/dsnp/start?interaction=handle';
+const refresh = /<meta http-equiv="refresh"[^>]*>/;
+
 /** Every page in one language. */
 function pagesIn(language: Language): readonly [string, () => string][] {
   const code = { ...hidden, language, destination: 'r•••@example.com' };
@@ -93,6 +112,32 @@ function pagesIn(language: Language): readonly [string, () => string][] {
     ['sign-in refused, to be kept', () => signIn('refused', language, true)],
     ['sign-in for the connected apps', () => signInPage({ ...hidden, language, application: undefined })],
     ['sign-in locked', () => signIn({ lockedSeconds: 64 }, language)],
+    ['sign-in beside an identity provider', () => signInPage({ ...hidden, language, application, provider })],
+    [
+      'continue to an identity provider',
+      // The page continues at once: it stays here to be looked at.
+      () => continuePage({ language, lob: 'DSNP', provider: 'Plan Portal', address }).replace(refresh, ''),
+    ],
+    ['activation', () => detailsPage({ ...hidden, language, missing: [] })],
+    [
+      'activation, incomplete',
+      () => detailsPage({ ...hidden, language, missing: ['memberId', 'birthDate', 'postalCode'] }),
+    ],
+    ['activation code', () => activationCodePage({ ...hidden, language, error: undefined })],
+    ['activation code, wrong', () => activationCodePage({ ...hidden, language, error: 'wrong' })],
+    [
+      'activation password',
+      () => activationPasswordPage({ ...hidden, language, memberId: 'DSNP12345678', error: undefined }),
+    ],
+    ['patient', () => patientPage({ ...hidden, language, application, patients })],
+    [
+      'patient, none selected',
+      () => patientPage({ ...hidden, language, application, patients, error: 'missing' }),
+    ],
+    [
+      'consent of a representative',
+      () => consent({}, { language, groups: dataGroups, member: { sub: 'sub-1', ...child } }),
+    ],
     ['code', () => codePage(code)],
     ['code, wrong', () => codePage({ ...code, error: 'wrong' })],
     ['consent', () => consent({}, { language })],
@@ -194,6 +239,18 @@ describe('in a browser', { timeout: 120_000 }, () => {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
       await page.close();
     });
+  });
+
+  it('asks whose data is shared by radio buttons that a keyboard reaches', async () => {
+    const page = await show(patientPage({ ...hidden, language: 'en', application, patients }), 'light');
+    expect(await page.getByRole('radio', { checked: true }).count()).toBe(0);
+    await page.getByLabel('Mia Ejemplo (you)').focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await page.getByLabel('Rosa Ejemplo, born in 2019').isChecked()).toBe(true);
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate('document.activeElement.textContent');
+    expect(focused).toBe('Continue');
+    await page.close();
   });
 
   it('gives both answers the same weight', async () => {
