@@ -18,8 +18,10 @@ import { samplePatient } from './sample-patient.ts';
 const lob = 'DSNP';
 export const benchClientId = '5b0c2a52-4f0e-4b1a-9a5c-0d7e4f3a2b10';
 export const benchResourceId = 'bench-resource';
+export const benchTable = 'bench';
 const clientId = benchClientId;
-const grantId = 'bench-grant';
+export const benchGrantId = 'bench-grant';
+const grantId = benchGrantId;
 const subscriptionKey = 'bench-subscription-key-of-forty-characters';
 const origins: EnvironmentOrigins = {
   auth: 'http://auth.sandbox.localhost:8080',
@@ -55,9 +57,9 @@ export async function startFixture(options: { readonly durable?: boolean } = {})
   const engine = await startEngine(options.durable === true ? { file: join(folder, 'table.sqlite') } : {});
   const patient = samplePatient;
   const { token, jwks } = await issueToken(patient.id);
-  const tableName = 'bench';
+  const tableName = benchTable;
   await fill(engine.endpoint, tableName, patient, jwks);
-  const read = readEvent(patient.id, token);
+  const read = patientReadEvent(patient.id, token);
   const authorizer = { ...read, type: 'REQUEST', methodArn: read.methodArn, expectedStatus: undefined };
   const events = {
     read: join(folder, 'read.json'),
@@ -72,21 +74,7 @@ export async function startFixture(options: { readonly durable?: boolean } = {})
   writeFileSync(events.authorizedRead, JSON.stringify([authorizer, read]));
   return {
     endpoint: engine.endpoint,
-    environment: {
-      [environmentVariables.environment]: 'sandbox',
-      [environmentVariables.tableName]: tableName,
-      [environmentVariables.lineOfBusiness]: lob,
-      [environmentVariables.subscriptionKey]: 'required',
-      [environmentVariables.authOrigin]: origins.auth,
-      [environmentVariables.tokenOrigin]: origins.token,
-      [environmentVariables.apiOriginTemplate]: origins.apiTemplate,
-      [environmentVariables.resourceId]: benchResourceId,
-      AWS_REGION: 'us-east-1',
-      AWS_ACCESS_KEY_ID: 'AKIDBENCH',
-      AWS_SECRET_ACCESS_KEY: 'bench',
-      AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
-      PATH: process.env.PATH ?? '',
-    },
+    environment: benchFunctionEnvironment(engine.endpoint),
     events,
     folder,
     token,
@@ -94,6 +82,25 @@ export async function startFixture(options: { readonly durable?: boolean } = {})
       await engine.stop();
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** Environment of a process that runs the LOB's functions against the fixture's table. */
+export function benchFunctionEnvironment(endpoint: string): Record<string, string> {
+  return {
+    [environmentVariables.environment]: 'sandbox',
+    [environmentVariables.tableName]: benchTable,
+    [environmentVariables.lineOfBusiness]: lob,
+    [environmentVariables.subscriptionKey]: 'required',
+    [environmentVariables.authOrigin]: origins.auth,
+    [environmentVariables.tokenOrigin]: origins.token,
+    [environmentVariables.apiOriginTemplate]: origins.apiTemplate,
+    [environmentVariables.resourceId]: benchResourceId,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'AKIDBENCH',
+    AWS_SECRET_ACCESS_KEY: 'bench',
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    PATH: process.env.PATH ?? '',
   };
 }
 
@@ -121,17 +128,8 @@ async function issueToken(patientId: string): Promise<{ token: string; jwks: str
   return { token, jwks: JSON.stringify({ keys: [jwk] }) };
 }
 
-async function fill(
-  endpoint: string,
-  tableName: string,
-  patient: typeof samplePatient,
-  jwks: string,
-): Promise<void> {
-  const client = new DynamoDBClient({
-    endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'AKIDBENCH', secretAccessKey: 'bench' },
-  });
+/** The table with its keys alone. */
+export async function createBenchTable(client: DynamoDBClient, tableName: string): Promise<void> {
   await client.send(
     new CreateTableCommand({
       TableName: tableName,
@@ -143,6 +141,20 @@ async function fill(
       ],
     }),
   );
+}
+
+async function fill(
+  endpoint: string,
+  tableName: string,
+  patient: typeof samplePatient,
+  jwks: string,
+): Promise<void> {
+  const client = new DynamoDBClient({
+    endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'AKIDBENCH', secretAccessKey: 'bench' },
+  });
+  await createBenchTable(client, tableName);
   const now = new Date();
   const items = [
     { ...jwksKey(lob), jwks, updatedAt: now.toISOString() },
@@ -189,7 +201,7 @@ function claimsOf(patientId: string) {
   return memberItems(lob, patientId, resources);
 }
 
-function searchEvent(read: ReturnType<typeof readEvent>, query: Readonly<Record<string, string>>) {
+function searchEvent(read: ReturnType<typeof patientReadEvent>, query: Readonly<Record<string, string>>) {
   const resource = '/extfhirpatientaccess/v1/ExplanationOfBenefit';
   const { requestContext } = read;
   const authorizer = { ...requestContext.authorizer, scope: 'openid patient/*.rs' };
@@ -206,7 +218,8 @@ function searchEvent(read: ReturnType<typeof readEvent>, query: Readonly<Record<
   };
 }
 
-function readEvent(patientId: string, token: string) {
+/** The read of a Patient as API Gateway hands it to the function. */
+export function patientReadEvent(patientId: string, token: string) {
   const path = `/extfhirpatientaccess/v1/Patient/${patientId}`;
   const headers = {
     Accept: 'application/json',

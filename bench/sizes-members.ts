@@ -1,0 +1,89 @@
+/** Members of a store that the sizes benchmark fills: many small ones, and a few with fifty claims, with five hundred, and with 2,000 resources. */
+
+import { createHash } from 'node:crypto';
+import type { LoadedResource } from '../lambdas/members/ingest.ts';
+import { grantKey } from '../lambdas/storage/table-keys.ts';
+import type { Key } from '../lambdas/table/key.ts';
+import type { Item } from '../lambdas/table/table.ts';
+import { syntheticMembers } from '../ops/generator/members.ts';
+import { benchClientId, benchGrantId } from './fixture.ts';
+import { memberItems } from './member-items.ts';
+
+const lob = 'DSNP';
+
+/** What a member of a kind has beside the Patient. The clinical rest of 2,000 resources is laboratory results and conditions. */
+export const memberKinds = {
+  small: {},
+  claims50: { ExplanationOfBenefit: 50, Observation: 50, Condition: 5 },
+  claims500: { ExplanationOfBenefit: 500, Observation: 50, Condition: 5 },
+  heavy: { ExplanationOfBenefit: 500, Observation: 1_200, Condition: 299 },
+} as const;
+export type MemberKind = keyof typeof memberKinds;
+
+const largerKinds: readonly MemberKind[] = ['claims50', 'claims500', 'heavy'];
+
+/** The kind of the member with this number: larger ones are twelve of the first thousand, and 24 more all over the store, in turns. */
+export function kindOf(number: number, total: number): MemberKind {
+  const spacing = number < 1_000 ? 83 : Math.max(83, Math.floor(total / 24));
+  if (number % spacing !== 7) return 'small';
+  return largerKinds[Math.floor(number / spacing) % largerKinds.length] ?? 'small';
+}
+
+/** The same UUID for the same text. */
+function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+export function patientIdOf(number: number): string {
+  return uuidOf(`member ${number}`);
+}
+
+const [template] = syntheticMembers('sandbox').filter((member) => member.lob === lob);
+const templates = (type: string): readonly LoadedResource[] =>
+  (template?.resources ?? []).filter(
+    ({ resourceType, json }) =>
+      resourceType === type && (type !== 'Observation' || json.includes('"laboratory"')),
+  );
+const byType = new Map(
+  ['Patient', 'ExplanationOfBenefit', 'Observation', 'Condition'].map((type) => [type, templates(type)]),
+);
+
+/** The items of the member with this number: the same ones in each run. */
+export function itemsOfMember(number: number, kind: MemberKind): readonly (Item & Key)[] {
+  const patientId = patientIdOf(number);
+  const counts: Readonly<Record<string, number>> = { Patient: 1, ...memberKinds[kind] };
+  const resources = Object.entries(counts).flatMap(([type, count]) =>
+    Array.from({ length: count }, (_, at) => resourceOf(type, at, patientId)),
+  );
+  const grant = {
+    ...grantKey(lob, patientId, benchGrantId),
+    clientId: benchClientId,
+    state: 'active',
+    expiresAt: 4_000_000_000,
+  };
+  return [...memberItems(lob, patientId, resources), ...(kind === 'small' && number % 97 > 0 ? [] : [grant])];
+}
+
+/** Small members with a grant: a read needs one. */
+export function hasGrant(number: number): boolean {
+  return number % 97 === 0;
+}
+
+function resourceOf(type: string, at: number, patientId: string): LoadedResource {
+  const known = byType.get(type) ?? [];
+  const resource = known[at % known.length];
+  if (resource === undefined) throw new Error(`no ${type} to copy`);
+  const id = type === 'Patient' ? patientId : uuidOf(`${type} ${at} of ${patientId}`);
+  const renamed = (text: string) =>
+    text.replaceAll(template?.patientId ?? '', patientId).replaceAll(resource.id, id);
+  const { fhirJson, json, resourceType, versionId, lastUpdated } = resource;
+  return {
+    resourceType,
+    id,
+    versionId,
+    lastUpdated,
+    json: renamed(json),
+    ...(fhirJson !== undefined && { fhirJson: renamed(fhirJson) }),
+  };
+}

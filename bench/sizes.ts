@@ -1,0 +1,179 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Key } from '../lambdas/table/key.ts';
+import type { Item } from '../lambdas/table/table.ts';
+import { startEngine } from '../local/aws/dynamodb/engine.ts';
+import { writeAll } from './batch-writes.ts';
+import { bundleOf } from './bundles.ts';
+import { benchFunctionEnvironment, benchTable, createBenchTable, patientReadEvent } from './fixture.ts';
+import { hasGrant, itemsOfMember, kindOf, type MemberKind, patientIdOf } from './sizes-members.ts';
+import { startCountingProxy } from './store-cost.ts';
+
+/**
+ * `npm run bench:sizes -- 1000 100000 1000000`: what requests cost in a store of so many members. One store grows from size to size; each is
+ * measured when it is reached. The items are written by `BatchWriteItem` as a load leaves them. Prints a table in Markdown.
+ */
+const sizes = process.argv.slice(2).map(Number);
+if (sizes.length === 0 || sizes.some((size) => !Number.isSafeInteger(size) || size < 1_000)) {
+  throw new Error('give sizes in members, 1000 or more: npm run bench:sizes -- 1000 100000');
+}
+const total = Math.max(...sizes);
+
+interface Scenario {
+  readonly what: string;
+  readonly kind: MemberKind;
+  readonly resource: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly walk?: boolean;
+  readonly requests: number;
+}
+
+const claims = '/extfhirpatientaccess/v1/ExplanationOfBenefit';
+const scenarios: readonly Scenario[] = [
+  { what: 'Patient read', kind: 'small', resource: '', query: {}, requests: 2_000 },
+  { what: 'ten of 50 claims', kind: 'claims50', resource: claims, query: { _count: '10' }, requests: 600 },
+  { what: 'ten of 500 claims', kind: 'claims500', resource: claims, query: { _count: '10' }, requests: 600 },
+  {
+    what: 'ten of 500 claims by service date',
+    kind: 'claims500',
+    resource: claims,
+    query: { 'service-date': 'ge2025-01-01', _count: '10' },
+    requests: 600,
+  },
+  {
+    what: 'laboratory results by code and date',
+    kind: 'heavy',
+    resource: '/extfhirpatientaccess/v1/Observation',
+    query: { category: 'laboratory', code: 'http://loinc.org|', date: 'ge2025-01-01', _count: '20' },
+    requests: 400,
+  },
+  {
+    what: '`$everything` of 2,000 resources, all pages',
+    kind: 'heavy',
+    resource: '/extfhirpatientaccess/v1/Patient/{id}/{operation}',
+    query: { _count: '100' },
+    walk: true,
+    requests: 24,
+  },
+];
+
+const folder = join(tmpdir(), `member-data-sizes-${process.pid}`);
+mkdirSync(folder);
+const engine = await startEngine({ file: join(folder, 'table.sqlite') });
+const proxy = await startCountingProxy(engine.endpoint);
+try {
+  const client = new DynamoDBClient({
+    endpoint: engine.endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'AKIDBENCH', secretAccessKey: 'bench' },
+  });
+  await createBenchTable(client, benchTable);
+  client.destroy();
+  console.log(
+    `${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} processors, Node ${process.version}`,
+  );
+  console.log(
+    '\n| Members | Request | Pages | Store calls | Read units | Bytes sent | CPU ms | p50 ms | p99 ms |',
+  );
+  console.log('|---|---|---|---|---|---|---|---|---|');
+  let filled = 0;
+  for (const size of sizes.toSorted((a, b) => a - b)) {
+    const startedAt = Date.now();
+    const written = await writeAll(engine.endpoint, benchTable, itemsBetween(filled, size));
+    const seconds = (Date.now() - startedAt) / 1_000;
+    console.error(`${size} members: ${written} items written in ${Math.round(seconds)} s`);
+    filled = size;
+    for (const scenario of scenarios) await measure(scenario, size);
+  }
+} finally {
+  proxy.stop();
+  await engine.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function* itemsBetween(from: number, to: number): Generator<Item & Key> {
+  for (let number = from; number < to; number += 1) yield* itemsOfMember(number, kindOf(number, total));
+}
+
+/** Members of a kind among the first `size`, spread over all of them, 24 at most, so that no answer comes from a warm page alone. */
+function membersOf(kind: MemberKind, size: number): readonly number[] {
+  const found: number[] = [];
+  for (let number = 0; number < size; number += 1) {
+    if (kindOf(number, total) === kind && (kind !== 'small' || hasGrant(number))) found.push(number);
+  }
+  const most = kind === 'small' ? 1_000 : 24;
+  const step = Math.max(1, found.length / most);
+  return Array.from({ length: Math.min(most, found.length) }, (_, at) => found[Math.floor(at * step)] ?? 0);
+}
+
+async function measure(scenario: Scenario, size: number): Promise<void> {
+  const { what, kind, requests, walk = false } = scenario;
+  const file = join(folder, 'events.json');
+  const events = membersOf(kind, size).map((number) => ({
+    event: eventOf(scenario, patientIdOf(number)),
+    walk,
+  }));
+  writeFileSync(file, JSON.stringify(events.slice(0, 1)));
+  await run(file, 1, 1, proxy.endpoint);
+  const calls = proxy.take();
+  const once = calls.slice(calls.length / 2);
+  const units = once.reduce((sum, call) => sum + (/Get|Query/.test(call.operation) ? call.units : 0), 0);
+  writeFileSync(file, JSON.stringify(events));
+  const cost = await run(file, requests, Math.ceil(requests / 4), engine.endpoint);
+  const { pages, bytes, cpuMs, p50, p99 } = cost;
+  const figures = [pages, once.length, units, bytes, ...[cpuMs, p50, p99].map((ms) => ms.toPrecision(3))];
+  console.log(`| ${size.toLocaleString('en-US')} | ${what} | ${figures.join(' | ')} |`);
+}
+
+function eventOf({ resource, query }: Scenario, patientId: string) {
+  const read = patientReadEvent(patientId, 'no-token');
+  if (resource === '') return read;
+  const { requestContext } = read;
+  return {
+    ...read,
+    resource,
+    path: resource.replace('{id}', patientId).replace('{operation}', '$everything'),
+    pathParameters: resource.includes('{id}') ? { id: patientId, operation: '$everything' } : null,
+    queryStringParameters: query,
+    multiValueQueryStringParameters: Object.fromEntries(
+      Object.entries(query).map(([name, value]) => [name, [value]]),
+    ),
+    requestContext: {
+      ...requestContext,
+      resourcePath: resource,
+      authorizer: { ...requestContext.authorizer, scope: 'openid patient/*.rs' },
+    },
+  };
+}
+
+interface RequestCost {
+  readonly pages: number;
+  readonly bytes: number;
+  readonly cpuMs: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+async function run(file: string, requests: number, warmUp: number, endpoint: string): Promise<RequestCost> {
+  const child = spawn(
+    process.execPath,
+    [
+      join(import.meta.dirname, 'sizes-driver.mjs'),
+      bundleOf('patient-access'),
+      file,
+      `${requests}`,
+      `${warmUp}`,
+    ],
+    { env: benchFunctionEnvironment(endpoint), stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += String(chunk);
+  });
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  if (code !== 0) throw new Error(`the requests failed: ${output}`);
+  return JSON.parse(output) as RequestCost;
+}
