@@ -23,7 +23,7 @@ const program = `Operator's command line.
 
   clients register|update|describe|credentials|calls|usage
           suspend|resume|revoke|rotate-secret|rotate-key|stop-secret|stop-key
-  members load|list
+  members load|list|generate
   loads start|watch|list|show|rejects|retry|cancel|freshness
   directory builds|show|report|nppes|publish|load-synthetic
   grants list|end
@@ -93,6 +93,9 @@ const members = `Loads and lists members.
       loads the members of a file: one JSON object on each line, as described in
       lambdas/members/ingest-contract.ts. Without --file, loads the synthetic members (not into
       a deployed production). Sends large members in parts. Safe to repeat
+  members generate --lob CODE --members NUMBER --folder FOLDER [--seed TEXT]
+      writes a synthetic population as a drop for the command loads start. The same seed gives
+      the same bytes. With --dry-run, describes the first members
   members list
       lists the synthetic members with their passwords, which are public test credentials
   seed

@@ -5,6 +5,7 @@ import { auditMetrics, auditReads } from './audit-questions.ts';
 import { clientsCommand } from './clients.ts';
 import { readCommandLine, UsageError } from './command-line.ts';
 import { directoryCommand } from './directory/directory.ts';
+import { membersGenerate } from './generate-members.ts';
 import { grantsCommand } from './grants.ts';
 import { helpText } from './help.ts';
 import { keysCommand } from './keys.ts';
@@ -41,6 +42,7 @@ async function run(
   if (subject === 'clients') return await clientsCommand(verb, operation);
   if (subject === 'seed' && verb === '') return await seed(operation);
   if (subject === 'members' && verb === 'list') return membersList(operation);
+  if (subject === 'members' && verb === 'generate') return membersGenerate(operation);
   if (subject === 'members' && verb === 'load') return await membersLoad(operation);
   if (subject === 'audit' && verb === 'verify') return await auditVerify(operation);
   if (subject === 'audit' && verb === 'reads') return await auditReads(operation);

@@ -32,7 +32,7 @@ import { type PseudoRandom, pseudoRandom } from './pseudo-random.ts';
 export type SyntheticMember = MemberLoad & { readonly password: string };
 
 /** Characteristics of the test members: each shape of a Patient occurs. */
-interface Traits {
+export interface Traits {
   readonly birthDate: 'whole' | 'year only' | 'year and month';
   readonly addresses: 'closed and open' | 'open';
   readonly enrolments: 1 | 2;
@@ -105,7 +105,7 @@ function syntheticMember(
   const line = String(100 + lobIndex * 10 + index);
   const person: SyntheticPerson = {
     ...known,
-    demographics: demographics(
+    demographics: demographicsOf(
       pseudoRandom(`member-data-api/1/${environment}/${lob}/${index}/demographics`),
       index,
       { phone: `+1-${areaCode}-555-0${line}`, email },
@@ -120,12 +120,12 @@ function syntheticMember(
     givenName: person.givenNames[0] ?? '',
     familyName: person.familyName,
     password: password(random),
-    resources: [resource(person), ...memberClaims(`member-data-api/1/${environment}`, person, index)],
+    resources: [patientLoad(person), ...memberClaims(`member-data-api/1/${environment}`, person, index)],
   };
 }
 
 /** Demographics of a member. The first of a LOB names a race; of the others not all do. */
-function demographics(
+export function demographicsOf(
   random: PseudoRandom,
   index: number,
   contact: Pick<Demographics, 'phone' | 'email'>,
@@ -141,7 +141,8 @@ function demographics(
   };
 }
 
-function syntheticPerson(
+/** A person without demographics, drawn from a seed. */
+export function syntheticPerson(
   random: PseudoRandom,
   lob: LineOfBusiness,
   traits: Traits,
@@ -202,7 +203,8 @@ function instant(random: PseudoRandom): string {
   return `${date}T${time}.${random.digits(3)}-05:00`;
 }
 
-function resource(person: SyntheticPerson): MemberLoad['resources'][number] {
+/** The Patient in the format of a load, in both renditions where they differ. */
+export function patientLoad(person: SyntheticPerson): MemberLoad['resources'][number] {
   const { patientId: id, versionId, lastUpdated } = person;
   const valid = fhirDate(person.birthDate);
   return {

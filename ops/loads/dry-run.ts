@@ -2,10 +2,10 @@
 
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { createLineSplitter } from '../../lambdas/loads/lines.ts';
-import { createRangeCutter } from '../../lambdas/loads/ranges.ts';
 import { readDirectoryRow } from '../../lambdas/loads/directory-rows.ts';
+import { createLineSplitter } from '../../lambdas/loads/lines.ts';
 import { productOf } from '../../lambdas/loads/manifest.ts';
+import { createRangeCutter } from '../../lambdas/loads/ranges.ts';
 import { type FileRefusal, type RowReject, rejectLine } from '../../lambdas/loads/rejects.ts';
 import { readRow } from '../../lambdas/loads/rows.ts';
 import { type DropFolder, totalsOf } from './drop-folder.ts';

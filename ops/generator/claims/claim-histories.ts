@@ -11,6 +11,8 @@ export interface DatedTreatment {
   readonly month: string;
   /** The special case of its first claim: a duplicate, a correction, or a provider outside the network. */
   readonly exception?: 'twice' | 'corrected' | 'outside';
+  /** The kind of that claim. @default the first of the treatment's */
+  readonly exceptionalKind?: ClaimKind;
 }
 
 export interface ClaimHistory {

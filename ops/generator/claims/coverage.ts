@@ -25,8 +25,14 @@ const coverageTypes: Readonly<Record<LineOfBusiness, { readonly code: string; re
   EGWP: { code: 'RETIRE', text: 'Retirees of an employer' },
 };
 
+/** Days of an enrollment period. Without an end it lasts until the next one begins. */
+export interface EnrolmentPeriod {
+  readonly start: string;
+  readonly end?: string | undefined;
+}
+
 /**
- * A member's enrollment periods, without gaps.
+ * A member's enrollment periods.
  *
  * @param subscriber whose policy it is, where it isn't the member's own.
  */
@@ -34,12 +40,12 @@ export function enrolmentsOf(
   random: PseudoRandom,
   person: SyntheticPerson,
   parties: { readonly insurer: Party; readonly subscriber: Party | undefined },
-  starts: readonly string[],
+  periods: readonly EnrolmentPeriod[],
 ): readonly Enrolment[] {
   return person.enrolments.map(({ group, plan }, at) => {
-    const start = starts[at] ?? '2019-01-01';
-    const next = at + 1 < person.enrolments.length ? starts[at + 1] : undefined;
-    const end = next === undefined ? undefined : daysAfter(next, -1);
+    const { start, end: ownEnd } = periods[at] ?? { start: '2019-01-01' };
+    const next = at + 1 < person.enrolments.length ? periods[at + 1]?.start : undefined;
+    const end = ownEnd ?? (next === undefined ? undefined : daysAfter(next, -1));
     const classes = [
       { type: concept('coverageClass', 'group'), value: group, name: `${person.lob} group ${group}` },
       { type: concept('coverageClass', 'plan'), value: plan, name: `${planName(person.lob)} ${plan}` },

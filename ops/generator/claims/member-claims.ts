@@ -7,8 +7,8 @@ import type { SyntheticPerson } from '../patient.ts';
 import { givenNames } from '../people.ts';
 import { type PseudoRandom, pseudoRandom } from '../pseudo-random.ts';
 import type { Claim } from './claim.ts';
-import { historyOf } from './claim-histories.ts';
-import { enrolmentsOf, subscriberOf } from './coverage.ts';
+import { type ClaimHistory, historyOf } from './claim-histories.ts';
+import { type EnrolmentPeriod, enrolmentsOf, subscriberOf } from './coverage.ts';
 import { inpatient, outpatient } from './institutional.ts';
 import type { PlannedService } from './model.ts';
 import { oral } from './oral.ts';
@@ -28,16 +28,41 @@ import { claimsOfMember } from './timeline.ts';
  */
 export function memberClaims(seed: string, person: SyntheticPerson, index: number): MemberLoad['resources'] {
   const { lob } = person;
-  const ownSeed = `${seed}/${lob}/${index}/claims`;
+  const starts = index === 2 ? ['2024-01-01', '2026-01-01'] : ['2018-01-01', '2023-01-01'];
+  return memberRecord(seed, person, {
+    seed: `${seed}/${lob}/${index}/claims`,
+    history: historyOf(lob, index),
+    periods: starts.map((start) => ({ start })),
+    ...(coveredBySpouse(lob, index) && { spouse: 'invented' }),
+  });
+}
+
+/** A member's life as far as the plan knows it. */
+export interface MemberStory {
+  /** Of the member. */
+  readonly seed: string;
+  /** No claim of it may be outside the enrollment periods. */
+  readonly history: ClaimHistory;
+  readonly periods: readonly EnrolmentPeriod[];
+  /** Given name of the spouse whose policy covers the member; `invented` for any. */
+  readonly spouse?: string;
+}
+
+/** The resources of a member with a story. @param seed of the members who share a plan and its providers. */
+export function memberRecord(
+  seed: string,
+  person: SyntheticPerson,
+  { seed: ownSeed, history, periods, spouse: spouseGiven }: MemberStory,
+): MemberLoad['resources'] {
+  const { lob } = person;
   const parties = partiesOf(seed, lob, stateOf(person));
   const random = pseudoRandom(ownSeed);
-  const starts = index === 2 ? ['2024-01-01', '2026-01-01'] : ['2018-01-01', '2023-01-01'];
-  const spouse = coveredBySpouse(lob, index)
-    ? subscriberOf(random, person, spousesName(random, person), starts[0] ?? '')
-    : undefined;
+  const given = spouseGiven === 'invented' ? spousesName(random, person) : spouseGiven;
+  const spouse =
+    given === undefined ? undefined : subscriberOf(random, person, given, periods[0]?.start ?? '');
   const subscriber = spouse?.party;
-  const enrolments = enrolmentsOf(random, person, { insurer: parties.insurer, subscriber }, starts);
-  const claims = claimsOfMember(ownSeed, historyOf(lob, index), {
+  const enrolments = enrolmentsOf(random, person, { insurer: parties.insurer, subscriber }, periods);
+  const claims = claimsOfMember(ownSeed, history, {
     person,
     parties,
     enrolments,

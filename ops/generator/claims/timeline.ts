@@ -35,14 +35,15 @@ export function claimsOfMember(seed: string, history: ClaimHistory, context: Cla
 
 function occurrences(seed: string, { treatments: dated, only }: ClaimHistory): readonly Occurrence[] {
   return dated
-    .flatMap(({ treatment, month, exception }, at) => {
+    .flatMap(({ treatment, month, exception, exceptionalKind }, at) => {
       const began = daysAfter(`${month}-01`, pseudoRandom(`${seed}/chapter/${at}`).integer(1, 20));
-      return treatments[treatment]
-        .filter(({ kind }) => only === undefined || kind === only)
-        .map((service, index): Occurrence => {
-          const start = daysAfter(began, service.day);
-          return { service, start, ...(exception === undefined || index > 0 ? {} : { exception }) };
-        });
+      const services: readonly PlannedService[] = treatments[treatment];
+      const own = services.filter(({ kind }) => only === undefined || kind === only);
+      const exceptional = own.find(({ kind }) => kind === (exceptionalKind ?? kind));
+      return own.map((service): Occurrence => {
+        const start = daysAfter(began, service.day);
+        return { service, start, ...(exception !== undefined && service === exceptional && { exception }) };
+      });
     })
     .sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0));
 }

@@ -1,0 +1,38 @@
+/** Command `ops members generate`: writes a synthetic population as a drop. */
+
+import { resolve } from 'node:path';
+import { allowOnly, linesOfBusinessOf, UsageError } from './command-line.ts';
+import { populationMembers } from './generator/population.ts';
+import { writePopulationDrop } from './generator/population-drop.ts';
+import type { CommandContext } from './operation.ts';
+import type { ExitCode } from './terminal.ts';
+
+/** The members that `--dry-run` describes, at most. */
+const described = 20;
+
+/** `members generate`: writes the drop, or with `--dry-run` describes its first members. */
+export function membersGenerate({ values, print }: CommandContext): ExitCode {
+  allowOnly(
+    values,
+    ['lob', 'members', 'seed', 'folder', 'dry-run', 'json', 'help', 'local', 'system'],
+    'members generate',
+  );
+  const [lob, ...more] = linesOfBusinessOf(values.lob ?? []);
+  if (lob === undefined || more.length > 0) throw new UsageError('members generate needs one --lob');
+  const members = Number(values.members);
+  if (!Number.isSafeInteger(members) || members < 1) {
+    throw new UsageError('--members is a whole number, 1 or more');
+  }
+  const seed = values.seed ?? '1';
+  if (values['dry-run'] === true) {
+    for (const { patientId, about } of populationMembers({ lob, seed }, Math.min(members, described))) {
+      print(`${patientId}  ${about}`);
+    }
+    return 0;
+  }
+  if (values.folder === undefined) throw new UsageError('--folder is a new folder for the drop');
+  const { files } = writePopulationDrop({ folder: resolve(values.folder), lob, seed, members });
+  if (values.json === true) print(JSON.stringify(files));
+  else for (const { name, rows } of files) print(`${name}: ${rows} rows`);
+  return 0;
+}

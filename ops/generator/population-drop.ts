@@ -1,0 +1,89 @@
+/** Writes a population as a drop that the loader takes: a file for each resource type, and the manifest with its control totals. */
+
+import { createHash, type Hash } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import { isSharedType } from '../../lambdas/loads/load-types.ts';
+import { type DropManifest, manifestName } from '../../lambdas/loads/manifest.ts';
+import { populationMembers } from './population.ts';
+
+/** Characters of a file that are kept before they are written. */
+const bufferedCharacters = 1_000_000;
+
+/** Time of the extract: the same for each run, so that the same seed gives the same bytes. */
+const createdAt = '2026-03-01T05:00:00Z';
+
+export interface PopulationDrop {
+  readonly folder: string;
+  readonly lob: LineOfBusiness;
+  readonly seed: string;
+  readonly members: number;
+}
+
+/**
+ * Streams the members into the folder's files. Memory holds one member and a megabyte for each type, whatever their number.
+ *
+ * @returns the manifest that was written. @throws Error where a file is there already.
+ */
+export function writePopulationDrop({ folder, lob, seed, members }: PopulationDrop): DropManifest {
+  mkdirSync(folder, { recursive: true });
+  const files = new Map<string, DropFile>();
+  // Providers, places and drugs of the plan: as many as the plan has, and each once.
+  const shared = new Set<string>();
+  for (const { resources } of populationMembers({ lob, seed }, members)) {
+    for (const { resourceType, id, json, fhirJson } of resources) {
+      const name = `${resourceType}/${id}`;
+      if (isSharedType(resourceType)) {
+        if (shared.has(name)) continue;
+        shared.add(name);
+      }
+      const file = files.get(resourceType) ?? createDropFile(join(folder, `${resourceType}.ndjson`));
+      files.set(resourceType, file);
+      file.add(fhirJson ?? json);
+    }
+  }
+  const totals = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
+  const manifest: DropManifest = {
+    lob,
+    source: 'population',
+    kind: 'full',
+    createdAt,
+    files: totals.map(([type, file]) => ({ name: `${type}.ndjson`, type, ...file.end() })),
+  };
+  writeFileSync(join(folder, manifestName), `${JSON.stringify(manifest, undefined, 2)}\n`, { flag: 'wx' });
+  return manifest;
+}
+
+interface DropFile {
+  add(row: string): void;
+  end(): { readonly rows: number; readonly sha256: string };
+}
+
+function createDropFile(path: string): DropFile {
+  const descriptor = openSync(path, 'wx');
+  const hash: Hash = createHash('sha256');
+  let rows = 0;
+  let waiting: string[] = [];
+  let characters = 0;
+  const write = () => {
+    const bytes = Buffer.from(waiting.join(''));
+    hash.update(bytes);
+    writeSync(descriptor, bytes);
+    waiting = [];
+    characters = 0;
+  };
+  return {
+    add(row) {
+      rows += 1;
+      waiting.push(row, '\n');
+      characters += row.length;
+      if (characters > bufferedCharacters) write();
+    },
+    end() {
+      write();
+      closeSync(descriptor);
+      return { rows, sha256: hash.digest('hex') };
+    },
+  };
+}
