@@ -1,3 +1,5 @@
+/** Fills a benchmark's table by `BatchWriteItem`. */
+
 import { toAttributeMap } from '../lambdas/table/attribute-values.ts';
 import { CallFailed, type Send } from '../lambdas/table/dynamodb-call.ts';
 import type { Key } from '../lambdas/table/key.ts';

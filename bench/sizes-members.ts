@@ -11,7 +11,7 @@ import { memberItems } from './member-items.ts';
 
 const lob = 'DSNP';
 
-/** What a member of a kind has beside the Patient. The clinical rest of 2,000 resources is laboratory results and conditions. */
+/** Resources of a member of each kind, beside the Patient. The clinical rest of 2,000 resources is laboratory results and conditions. */
 export const memberKinds = {
   small: {},
   claims50: { ExplanationOfBenefit: 50, Observation: 50, Condition: 5 },
@@ -23,7 +23,7 @@ export type MemberKind = keyof typeof memberKinds;
 const largerKinds: readonly MemberKind[] = ['claims50', 'claims500', 'heavy'];
 
 /** The kind of the member with this number: larger ones are twelve of the first thousand, and 24 more all over the store, in turns. */
-export function kindOf(number: number, total: number): MemberKind {
+export function memberKindOf(number: number, total: number): MemberKind {
   const spacing = number < 1_000 ? 83 : Math.max(83, Math.floor(total / 24));
   if (number % spacing !== 7) return 'small';
   return largerKinds[Math.floor(number / spacing) % largerKinds.length] ?? 'small';

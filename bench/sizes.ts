@@ -1,3 +1,8 @@
+/**
+ * `npm run bench:sizes -- 1000 100000 1000000`: what requests cost in a store of so many members. One store grows from size to size; each is
+ * measured when it is reached. The items are written by `BatchWriteItem` as a load leaves them. Prints a table in Markdown.
+ */
+
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -9,13 +14,9 @@ import { startEngine } from '../local/aws/dynamodb/engine.ts';
 import { writeAll } from './batch-writes.ts';
 import { bundleOf } from './bundles.ts';
 import { benchFunctionEnvironment, benchTable, createBenchTable, patientReadEvent } from './fixture.ts';
-import { hasGrant, itemsOfMember, kindOf, type MemberKind, patientIdOf } from './sizes-members.ts';
+import { hasGrant, itemsOfMember, type MemberKind, memberKindOf, patientIdOf } from './sizes-members.ts';
 import { startCountingProxy } from './store-cost.ts';
 
-/**
- * `npm run bench:sizes -- 1000 100000 1000000`: what requests cost in a store of so many members. One store grows from size to size; each is
- * measured when it is reached. The items are written by `BatchWriteItem` as a load leaves them. Prints a table in Markdown.
- */
 const sizes = process.argv.slice(2).map(Number);
 if (sizes.length === 0 || sizes.some((size) => !Number.isSafeInteger(size) || size < 1_000)) {
   throw new Error('give sizes in members, 1000 or more: npm run bench:sizes -- 1000 100000');
@@ -95,14 +96,14 @@ try {
 }
 
 function* itemsBetween(from: number, to: number): Generator<Item & Key> {
-  for (let number = from; number < to; number += 1) yield* itemsOfMember(number, kindOf(number, total));
+  for (let number = from; number < to; number += 1) yield* itemsOfMember(number, memberKindOf(number, total));
 }
 
 /** Members of a kind among the first `size`, spread over all of them, 24 at most, so that no answer comes from a warm page alone. */
 function membersOf(kind: MemberKind, size: number): readonly number[] {
   const found: number[] = [];
   for (let number = 0; number < size; number += 1) {
-    if (kindOf(number, total) === kind && (kind !== 'small' || hasGrant(number))) found.push(number);
+    if (memberKindOf(number, total) === kind && (kind !== 'small' || hasGrant(number))) found.push(number);
   }
   const most = kind === 'small' ? 1_000 : 24;
   const step = Math.max(1, found.length / most);

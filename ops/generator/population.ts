@@ -14,7 +14,7 @@ import { type PseudoRandom, pseudoRandom } from './pseudo-random.ts';
 /** A member of a population, with their record. */
 export interface PopulationMember {
   readonly patientId: string;
-  /** What the member is for, in words: `two plans with a gap, unknown birth month, diabetes since 2019, 212 claims`. */
+  /** Description of the member in words: `two plans with a gap, unknown birth month, diabetes since 2019, 212 claims`. */
   readonly about: string;
   readonly resources: MemberLoad['resources'];
 }
@@ -100,7 +100,7 @@ const firstYear = 2018;
 const lastYear = 2025;
 /** Every so many members one is ill for years. */
 const chronicEvery = 5;
-/** Of those, every so many have hundreds of claims. */
+/** Hundreds of claims: every so many of those. */
 const heavyEvery = 4;
 
 function storyOf(random: PseudoRandom, number: number): Story {

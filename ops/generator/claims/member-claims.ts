@@ -39,7 +39,7 @@ export function memberClaims(seed: string, person: SyntheticPerson, index: numbe
 
 /** A member's life as far as the plan knows it. */
 export interface MemberStory {
-  /** Of the member. */
+  /** Seed of the member's own values. */
   readonly seed: string;
   /** No claim of it may be outside the enrollment periods. */
   readonly history: ClaimHistory;
