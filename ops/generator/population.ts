@@ -41,9 +41,11 @@ export function populationMember({ lob, seed }: Population, number: number): Pop
     seed: `${ownSeed}/claims`,
     history: { about: '', treatments: story.treatments },
     periods: story.periods,
+    hasPriorAuthorizations: number % chronicEvery === 0,
     ...(isDependent && { spouse: holder.givenNames[0] ?? '' }),
   });
-  const claims = record.filter(({ resourceType }) => resourceType === 'ExplanationOfBenefit').length;
+  const isClaim = ({ json }: { readonly json: string }) => json.includes('"use":"claim"');
+  const claims = record.filter(isClaim).length;
   const words = [
     ...story.words,
     ...(isDependent ? ['covered by a spouse’s policy'] : []),

@@ -33,6 +33,7 @@ export function memberClaims(seed: string, person: SyntheticPerson, index: numbe
     seed: `${seed}/${lob}/${index}/claims`,
     history: historyOf(lob, index),
     periods: starts.map((start) => ({ start })),
+    hasPriorAuthorizations: index === 0,
     ...(coveredBySpouse(lob, index) && { spouse: 'invented' }),
   });
 }
@@ -46,13 +47,14 @@ export interface MemberStory {
   readonly periods: readonly EnrolmentPeriod[];
   /** Given name of the spouse whose policy covers the member; `invented` for any. */
   readonly spouse?: string;
+  readonly hasPriorAuthorizations: boolean;
 }
 
 /** The resources of a member with a story. @param seed of the members who share a plan and its providers. */
 export function memberRecord(
   seed: string,
   person: SyntheticPerson,
-  { seed: ownSeed, history, periods, spouse: spouseGiven }: MemberStory,
+  { seed: ownSeed, history, periods, spouse: spouseGiven, hasPriorAuthorizations }: MemberStory,
 ): MemberLoad['resources'] {
   const { lob } = person;
   const parties = partiesOf(seed, lob, stateOf(person));
@@ -75,7 +77,7 @@ export function memberRecord(
     ...enrolments.map(({ coverage }) => coverage),
     ...(spouse === undefined ? [] : [spouse.draft]),
     ...explanations,
-    ...(index === 0
+    ...(hasPriorAuthorizations
       ? priorAuthorizationsOf(pseudoRandom(`${ownSeed}/prior-authorizations`), {
           person,
           parties,
