@@ -2,6 +2,11 @@
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { authorizationServerEndpoints, fhirBase } from '../lambdas/catalog/addresses.ts';
+import {
+  type OrganizationIdentifier,
+  organizationIdentifierKindNames,
+  organizationIdentifierKinds,
+} from '../lambdas/catalog/organization-identifiers.ts';
 import type {
   CallPosition,
   Credentials,
@@ -13,7 +18,14 @@ import type {
   ShownCredentials,
 } from '../lambdas/clients/provisioning-contract.ts';
 import { portalLimits } from '../lambdas/portal/catalog/limits.ts';
-import { allowOnly, environmentOf, linesOfBusinessOf, type OptionName, UsageError } from './command-line.ts';
+import {
+  allowOnly,
+  environmentOf,
+  linesOfBusinessOf,
+  type OptionName,
+  type OptionValues,
+  UsageError,
+} from './command-line.ts';
 import { InvocationFailed } from './invoke.ts';
 import { type CommandContext, commonOptions, functionName } from './operation.ts';
 import { registrationFrom, registrationOptions } from './registration.ts';
@@ -37,6 +49,7 @@ const extraOptions: Readonly<Record<Action, readonly OptionName[]>> = {
   'rotate-key': ['request-id', 'overlap-seconds'],
   'stop-secret': ['request-id', 'created-at'],
   'stop-key': ['request-id', 'created-at'],
+  'verify-organization': ['request-id', ...organizationIdentifierKindNames],
   describe: [],
   credentials: ['request-id'],
   calls: ['limit'],
@@ -101,6 +114,8 @@ function requestFrom(action: Action, operation: CommandContext): ProvisioningReq
     case 'stop-secret':
     case 'stop-key':
       return { action, requestId, clientId, createdAt: values['created-at'] ?? '' };
+    case 'verify-organization':
+      return { action, requestId, clientId, organization: organizationFrom(values) };
     case 'describe':
       return { action, clientId };
     case 'calls': {
@@ -115,6 +130,17 @@ function requestFrom(action: Action, operation: CommandContext): ProvisioningReq
     default:
       return { action, requestId, clientId };
   }
+}
+
+/** The identifiers of an organization, as the operator has verified them; none takes away what was verified before. */
+function organizationFrom(values: OptionValues): OrganizationIdentifier[] {
+  return organizationIdentifierKindNames.flatMap((kind) =>
+    (values[kind] ?? []).map((value) => {
+      const { name, system, pattern } = organizationIdentifierKinds[kind];
+      if (!pattern.test(value)) throw new UsageError(`--${kind} is not a valid ${name}`);
+      return { system, value };
+    }),
+  );
 }
 
 function expectWords(words: readonly string[], count: number, command: string): void {

@@ -23,6 +23,7 @@ const program = `Operator's command line.
 
   clients register|update|describe|credentials|calls|usage
           suspend|resume|revoke|rotate-secret|rotate-key|stop-secret|stop-key
+          verify-organization
   members load|list|generate
   loads start|watch|list|show|rejects|retry|cancel|freshness
   directory builds|show|report|nppes|publish|load-synthetic
@@ -61,6 +62,9 @@ const clients = `Registers and manages the clients of one environment.
   clients stop-secret | stop-key <client id> --created-at TIME
       stops the older of two: a secret at once, a key within 30 seconds. \`clients credentials\`
       shows TIME
+  clients verify-organization <client id> [--npi N] [--naic N] [--tax-id N] [--oid URN]
+      sets the identifiers of the payer's organization that you have verified, in place of those
+      before; each may be repeated. Without any, the application can no longer match members
 
 Options of a registration:
   --name             name of the application

@@ -1,6 +1,7 @@
 import { type EnvironmentOrigins, machineIssuer, machineTokenEndpoint } from './addresses.ts';
 import { confidentialMethods } from './authorization-server-metadata.ts';
 import { assertionAlgorithms } from './client-jwks.ts';
+import { systemScopesSupported } from './system-scopes.ts';
 
 /**
  * RFC 8414 metadata of the machine-to-machine token host. Its only grant is client credentials.
@@ -13,7 +14,7 @@ export function machineServerMetadata(origins: EnvironmentOrigins, resourceId: s
     issuer,
     token_endpoint: machineTokenEndpoint(origins),
     jwks_uri: `${issuer}/.well-known/jwks.json`,
-    scopes_supported: [`${resourceId}/.default`],
+    scopes_supported: [`${resourceId}/.default`, ...systemScopesSupported],
     response_types_supported: [],
     grant_types_supported: ['client_credentials'],
     token_endpoint_auth_methods_supported: confidentialMethods,

@@ -41,6 +41,6 @@ export function payerSmartConfiguration(origins: EnvironmentOrigins, resourceId:
     ...machineServerMetadata(origins, resourceId),
     // SMART App Launch 2.2 requires the field of every server, also where no code is issued.
     code_challenge_methods_supported: ['S256'],
-    capabilities: ['client-confidential-symmetric', 'client-confidential-asymmetric'],
+    capabilities: ['client-confidential-symmetric', 'client-confidential-asymmetric', 'permission-v2'],
   } as const;
 }

@@ -1,3 +1,4 @@
+import type { OrganizationIdentifier } from '../catalog/organization-identifiers.ts';
 import type { ClientRegistration, ClientState } from './registration.ts';
 
 /** A live client secret; two at most, so that a rotation loses no call. */
@@ -39,6 +40,8 @@ export interface Client extends ClientRegistration {
   readonly subscriptionKeys: readonly SubscriptionKey[];
   /** Absent where the client was registered before there was one. */
   readonly meteringKey?: MeteringKey;
+  /** Identifiers of the payer's organization, verified by the operator. An application can't change them. */
+  readonly organization?: readonly OrganizationIdentifier[];
   readonly createdAt: string;
   readonly updatedAt: string;
 }

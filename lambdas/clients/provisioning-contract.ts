@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import { organizationIdentifier } from '../catalog/organization-identifiers.ts';
 import { clientRegistration } from './registration.ts';
 
 /**
@@ -54,6 +55,13 @@ export const provisioningRequest = z.discriminatedUnion('action', [
   /** Ends one that a rotation left live beside its successor; the newest can only be rotated. */
   z.strictObject({ action: z.literal('stop-secret'), requestId, clientId, createdAt: z.iso.datetime() }),
   z.strictObject({ action: z.literal('stop-key'), requestId, clientId, createdAt: z.iso.datetime() }),
+  /** Puts the identifiers of a payer's organization, which the operator has verified, in the place of those before; none takes them away. */
+  z.strictObject({
+    action: z.literal('verify-organization'),
+    requestId,
+    clientId,
+    organization: z.array(organizationIdentifier).check(z.maxLength(20)),
+  }),
   z.strictObject({ action: z.literal('describe'), clientId }),
   /** The live secrets and keys, for View Credentials; each time is audited. */
   z.strictObject({ action: z.literal('credentials'), requestId, clientId }),

@@ -49,6 +49,11 @@ async function carryOut(
         kind: 'change',
         after: { ...client, secrets: [] },
       }));
+    case 'verify-organization':
+      return await changeClient(provisioning, request, (client) => ({
+        kind: 'change',
+        after: { ...client, organization: request.organization },
+      }));
     case 'rotate-secret':
       return await rotateSecret(provisioning, request);
     case 'rotate-key':

@@ -22,6 +22,7 @@ export const transitions: Readonly<Record<Exclude<ProvisioningAct['action'], 're
   'rotate-key': { from: ['active', 'suspended'] },
   'stop-secret': { from: ['active', 'suspended'] },
   'stop-key': { from: ['active', 'suspended'] },
+  'verify-organization': { from: ['active', 'suspended'] },
 };
 
 /** Every act that changes something. */

@@ -17,7 +17,7 @@ export async function updateClient(
       ...kindIssues(client, act.registration.tokenEndpointAuthMethod),
     ];
     if (issues.length > 0) return { kind: 'refusal', refusal: { code: 'invalid_request', issues } };
-    const { clientId, state, subscriptionKeys, meteringKey, createdAt, updatedAt } = client;
+    const { clientId, state, subscriptionKeys, meteringKey, organization, createdAt, updatedAt } = client;
     // A client that shows its key from now on has no use for a secret: nobody shall find it live.
     const secrets = usesSecret(act.registration.tokenEndpointAuthMethod) ? client.secrets : [];
     return {
@@ -25,6 +25,7 @@ export async function updateClient(
       after: {
         ...{ ...act.registration, clientId, state, secrets, subscriptionKeys, createdAt, updatedAt },
         ...(meteringKey !== undefined && { meteringKey }),
+        ...(organization !== undefined && { organization }),
       },
     };
   });

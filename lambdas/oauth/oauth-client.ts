@@ -3,6 +3,7 @@
 import type { ClientJwks } from '../catalog/client-jwks.ts';
 import type { Interface } from '../catalog/interfaces.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import type { OrganizationIdentifier } from '../catalog/organization-identifiers.ts';
 
 /** A registered application as the authorization server needs it; the whole is in `lambdas/clients/client.ts`. */
 export interface OAuthClient {
@@ -17,6 +18,8 @@ export interface OAuthClient {
   readonly jwksUri?: string | undefined;
   readonly linesOfBusiness: readonly LineOfBusiness[];
   readonly products: readonly Interface[];
+  /** Identifiers of the organization, verified by the operator. */
+  readonly organization?: readonly OrganizationIdentifier[] | undefined;
   readonly redirectUris: readonly string[];
   /** Addresses of the browser after a logout that the application requested (OpenID Connect RP-Initiated Logout 1.0 section 3). */
   readonly postLogoutRedirectUris?: readonly string[] | undefined;

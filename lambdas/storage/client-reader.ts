@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { clientJwks } from '../catalog/client-jwks.ts';
 import { interfaceNames } from '../catalog/interfaces.ts';
 import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
+import { organizationIdentifier } from '../catalog/organization-identifiers.ts';
 import type { ClientReader } from '../oauth/client-ports.ts';
 import type { Table } from '../table/table.ts';
 import { clientKey } from './table-keys.ts';
@@ -20,6 +21,7 @@ const storedClient = z.object({
   jwksUri: z.optional(z.string()),
   linesOfBusiness: z.array(z.enum(lineOfBusinessCodes)),
   products: z.array(z.enum(interfaceNames)),
+  organization: z.optional(z.array(organizationIdentifier)),
   redirectUris: z.array(z.string()),
   postLogoutRedirectUris: z.optional(z.array(z.string())),
   initiateLoginUri: z.optional(z.string()),

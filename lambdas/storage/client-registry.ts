@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import type { Environment } from '../catalog/environments.ts';
 import { type Interface, offers } from '../catalog/interfaces.ts';
+import { organizationIdentifier } from '../catalog/organization-identifiers.ts';
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import type { Client } from '../clients/client.ts';
 import type { ClientRegistry, Commit, CompletedRequest } from '../clients/provisioning-ports.ts';
@@ -37,6 +38,7 @@ const storedClient = z.object({
     z.object({ apiKeyId: z.string(), sha256: z.string(), createdAt: z.string(), expiresAt }),
   ),
   meteringKey: z.exactOptional(z.object({ apiKeyId: z.string(), value: z.string() })),
+  organization: z.exactOptional(z.array(organizationIdentifier)),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
@@ -144,11 +146,12 @@ function lookups(client: Client): readonly (Item & Key)[] {
 
 /** Items by which the authorizers of its LOBs admit an application's calls without a key. */
 function applicationLookups(client: Client): readonly (Item & Key)[] {
-  const { clientId, state, meteringKey } = client;
+  const { clientId, state, meteringKey, organization } = client;
   if (meteringKey === undefined) return [];
   return client.linesOfBusiness.map((lob) => ({
     ...applicationKey(lob, clientId),
     ...{ clientId, state, products: productsAt(client, lob), meteringKey: meteringKey.value },
+    ...(organization !== undefined && { organization }),
   }));
 }
 

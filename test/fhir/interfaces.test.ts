@@ -34,8 +34,12 @@ describe('the Payer Access and Provider Directory functions', () => {
     expect(answer).toMatchObject({
       token_endpoint: 'https://token.sandbox.example.org/token/v2',
       grant_types_supported: ['client_credentials'],
-      scopes_supported: ['sandbox-resource/.default'],
-      capabilities: ['client-confidential-symmetric', 'client-confidential-asymmetric'],
+      scopes_supported: expect.arrayContaining([
+        'sandbox-resource/.default',
+        'system/*.rs',
+        'system/Patient.rs',
+      ]),
+      capabilities: ['client-confidential-symmetric', 'client-confidential-asymmetric', 'permission-v2'],
       code_challenge_methods_supported: ['S256'],
     });
     expect(JSON.stringify(answer)).not.toMatch(/launch|patient\/|authoriz/);

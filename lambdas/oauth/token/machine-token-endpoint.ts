@@ -5,6 +5,7 @@ import type { OAuthClient } from '../oauth-client.ts';
 import { type Parameters, parameterOf, repeatedAmong, valuesOf } from '../parameters.ts';
 import { authenticateClient } from './client-authentication.ts';
 import type { TokenAnswer, TokenServer } from './grants/grant-type.ts';
+import { grantMachineScope } from './machine-scope.ts';
 import { requestedLifetime } from './requested-lifetime.ts';
 import { machineClaims } from './token-claims.ts';
 import { refuseAndRecord, type TokenRequest } from './token-endpoint.ts';
@@ -42,10 +43,12 @@ export async function issueMachineToken(
   }
   const refusal = verifyMachineRequest(client, grantType, parameters, request.subscriber, server.resourceId);
   if (refusal !== undefined) return await refuseAndRecord(server, context, refusal, client);
+  const granted = grantMachineScope(client, parameterOf(parameters, 'scope'), server.resourceId);
+  if (granted.kind === 'refusal') return await refuseAndRecord(server, context, granted.refusal, client);
   const lifetime = requestedLifetime(parameters, server.accessTokenSeconds);
   return lifetime.kind === 'refusal'
     ? await refuseAndRecord(server, context, lifetime.refusal, client)
-    : await issue(server, request, client, lifetime.seconds);
+    : await issue(server, request, client, granted.scope, lifetime.seconds);
 }
 
 function verifyMachineRequest(
@@ -75,24 +78,7 @@ function verifyMachineRequest(
     const description = `resource must be ${resourceId}`;
     return refuseToken('invalid_target', description, 'resource_foreign').refusal;
   }
-  return verifyScope(parameterOf(parameters, 'scope'), resourceId);
-}
-
-/** SMART App Launch 2.2, "Scopes for requesting FHIR Resources", of either version. */
-const systemScope = /^system\/(\*|[A-Z][A-Za-z]{1,63})\.(read|write|\*|c?r?u?d?s?)(\?[\x21-\x7e]+)?$/;
-
-/**
- * `<resource id>/.default`, as described. A `system/` scope of SMART Backend Services is understood and left out, since no
- * route takes a token without a member: alone it grants nothing, and the answer's `scope` never names it.
- */
-function verifyScope(scope: string | undefined, resourceId: string): TokenErrorResponse | undefined {
-  const asked = (scope ?? '').split(' ').filter((token) => token !== '');
-  const others = asked.filter((token) => token !== `${resourceId}/.default`);
-  const system = others.every((token) => systemScope.test(token));
-  if (others.length < asked.length && system) return undefined;
-  const unserved = others.length > 0 && system;
-  const description = `${unserved ? 'system/ scopes are not supported; ' : ''}scope must be ${resourceId}/.default`;
-  return refuseToken('invalid_scope', description, unserved ? 'scope_unserved' : 'scope_unknown').refusal;
+  return undefined;
 }
 
 /** Issues a token; its audit event is durable before it leaves. */
@@ -100,17 +86,24 @@ async function issue(
   server: MachineTokenServer,
   { context }: MachineTokenRequest,
   { clientId }: OAuthClient,
+  scope: string,
   seconds: number,
 ): Promise<TokenAnswer> {
   const { origins, resourceId, random } = server;
   const iat = Math.floor(server.now() / 1000);
   const lifetime = { iat, exp: iat + seconds };
-  const claims = machineClaims(origins, context.environment, clientId, resourceId, lifetime, random.uuid());
+  const claims = machineClaims(
+    origins,
+    context.environment,
+    clientId,
+    { resourceId, scope },
+    lifetime,
+    random.uuid(),
+  );
   const decision = { action: 'token.issue', outcome: 'succeeded', actor: clientId, clientId } as const;
   const event = auditEvent(context, decision, server.now(), random.uuid());
   const accessToken = await server.signingKeys.sign('M2M', claims, 'at+jwt');
   await server.audit.record(event);
-  const { scope } = claims;
   return {
     kind: 'issued',
     issued: { access_token: accessToken, token_type: 'Bearer', expires_in: seconds, scope },

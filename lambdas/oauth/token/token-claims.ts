@@ -79,7 +79,7 @@ export function machineClaims(
   origins: EnvironmentOrigins,
   environment: Environment,
   clientId: string,
-  resourceId: string,
+  { resourceId, scope }: { readonly resourceId: string; readonly scope: string },
   lifetime: Lifetime,
   jti: string,
 ): MachineAccessToken {
@@ -89,7 +89,7 @@ export function machineClaims(
     sub: clientId,
     client_id: clientId,
     jti,
-    scope: `${resourceId}/.default`,
+    scope,
     ...lifetime,
     environment,
   };

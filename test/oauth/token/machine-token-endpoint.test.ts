@@ -94,7 +94,7 @@ describe('the machine-to-machine token endpoint', () => {
     expect(answer).toMatchObject({ refusal: { error, reason } });
   });
 
-  it('leaves system scopes out of what it grants: no route takes a token without a member', async () => {
+  it('leaves system scopes out of what it grants to a client that is no verified payer', async () => {
     const { answer } = await send({ scope: `system/*.read ${resourceId}/.default system/Patient.rs` });
     expect(answer).toMatchObject({ issued: { scope: `${resourceId}/.default` } });
   });

@@ -206,7 +206,7 @@ describe('a refused machine', () => {
       {},
       undefined,
       'invalid_scope',
-      /^system\/ scopes are not supported; scope must be 1.*default$/,
+      /^system\/ scopes are for payers with a verified organization .*; scope must be 1.*default$/,
       'scope_unserved',
     ],
     [

@@ -1,0 +1,38 @@
+/** Scope of a client-credentials token. */
+
+import { grantableSystemScope, isSystemScope } from '../../catalog/system-scopes.ts';
+import type { OAuthClient } from '../oauth-client.ts';
+import { refuseToken, type TokenRefusal } from './token-error.ts';
+
+type ScopeGrant = { readonly kind: 'scope'; readonly scope: string } | TokenRefusal;
+
+/**
+ * `<resource id>/.default`, as described, and for a payer with a verified organization the system scopes of SMART Backend Services that
+ * Payer Access serves. A system scope is left out for any other client: alone it grants nothing, and the answer's `scope` never names it.
+ */
+export function grantMachineScope(
+  client: OAuthClient,
+  scope: string | undefined,
+  resourceId: string,
+): ScopeGrant {
+  const asked = [...new Set((scope ?? '').split(' '))].filter((token) => token !== '');
+  const standard = asked.filter((token) => token === `${resourceId}/.default`);
+  const others = asked.filter((token) => token !== `${resourceId}/.default`);
+  const system = others.every(isSystemScope);
+  const grantable =
+    system && isVerifiedPayer(client) ? others.flatMap((token) => grantableSystemScope(token) ?? []) : [];
+  const granted = [...standard, ...new Set(grantable)];
+  if (system && granted.length > 0) return { kind: 'scope', scope: granted.join(' ') };
+  const unserved = others.length > 0 && system;
+  const description = `${unserved ? 'system/ scopes are for payers with a verified organization and private_key_jwt; ' : ''}scope must be ${resourceId}/.default`;
+  return refuseToken('invalid_scope', description, unserved ? 'scope_unserved' : 'scope_unknown');
+}
+
+/** Whether an application may ask for members' data as another payer: its organization is verified, and it holds its own key. */
+function isVerifiedPayer({ tokenEndpointAuthMethod, products, organization = [] }: OAuthClient): boolean {
+  return (
+    tokenEndpointAuthMethod === 'private_key_jwt' &&
+    products.includes('payer-access') &&
+    organization.length > 0
+  );
+}
