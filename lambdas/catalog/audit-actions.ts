@@ -23,7 +23,7 @@ function dataActs(): Readonly<Record<DataOperation, AuditedAction>> {
       decision: `an application ${words(operation)}`,
       by: interfaceNames.filter((name) => servesMembers(name) && hasOperation(name, operation)),
       outcomes: ['disclosed', 'refused'],
-      about: 'patient',
+      about: operation === 'Patient.member-match' ? 'patient; the client if no member is matched' : 'patient',
     } satisfies AuditedAction,
   ]);
   return Object.fromEntries(acts);
@@ -35,6 +35,7 @@ function hasOperation(name: Interface, operation: DataOperation): boolean {
 
 function words(operation: DataOperation): string {
   if (operation === 'Patient.everything') return 'requests all data of a member';
+  if (operation === 'Patient.member-match') return 'of another payer asks for a member';
   if (operation === 'DocumentReference.docref') return 'requests the documents of a member';
   const [type, interaction] = operation.split('.');
   return interaction === 'read' ? `reads a resource: ${type}` : `searches: ${type}`;
@@ -149,6 +150,7 @@ export const auditedActions = {
   'client.suspend': clientAct('an application is suspended'),
   'client.resume': clientAct('a suspended application is resumed'),
   'client.revoke': clientAct('an application is revoked'),
+  'client.verify-organization': clientAct('an operator verifies the organization of an application'),
   'client.rotate-secret': clientAct('an application gets a new secret'),
   'client.rotate-key': clientAct('an application gets a new subscription key'),
   'client.stop-secret': clientAct('an older secret of an application is stopped; it ends at once'),

@@ -28,7 +28,18 @@ export const memberContext = z.object({
   tokenExpiresAt: z.pipe(z.string(), z.transform(Number)),
 });
 
+/** Behind `backend` routes: a token of the client credentials grant, which names no member. */
+export const backendContext = z.object({
+  clientId: z.string(),
+  products,
+  /** Space-separated granted scopes. */
+  scope: z.string(),
+  /** Seconds since 1970, as text. */
+  tokenExpiresAt: z.pipe(z.string(), z.transform(Number)),
+});
+
 /** Behind `subscription` routes, and on the machine-to-machine token host. */
 export const subscriptionContext = z.object({ clientId: z.string(), products });
 
+export type BackendContext = z.infer<typeof backendContext>;
 export type MemberContext = z.infer<typeof memberContext>;

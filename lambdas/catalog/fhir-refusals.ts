@@ -108,6 +108,25 @@ export const fhirRefusals = {
     diagnostics: 'The application has no subscription to this interface.',
     fix: 'Add the product to the application in the portal.',
   },
+  'organization-unverified': {
+    status: 403,
+    code: 'forbidden',
+    diagnostics: 'The application has no verified organization.',
+    fix: 'Ask the operator to verify the identifiers of your organization (NPI, NAIC company code, tax identification number or OID).',
+  },
+  'member-not-matched': {
+    status: 422,
+    code: 'processing',
+    diagnostics: 'No single member was matched, or the consent can not be honored.',
+    fix: 'Compare the request with the matching rules. The response is the same if no member matches, if several match, and if the consent can not be honored.',
+  },
+  'too-many-matches': {
+    status: 429,
+    code: 'throttled',
+    diagnostics:
+      'Too many requests of this application, or for this member, matched no member. Try again later.',
+    fix: 'Wait the seconds in `Retry-After`. Requests that match a member do not count.',
+  },
   'key-invalid': {
     status: 403,
     code: 'forbidden',

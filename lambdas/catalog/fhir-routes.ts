@@ -59,7 +59,7 @@ export interface FhirRoute {
   readonly path: string;
   /**
    * API Gateway resource path, where it is not `path`: a path part of API Gateway takes no `$`, but `{id}` does; and one `{proxy+}`
-   * stands for the many paths of the directory, because a stack holds 500 resources.
+   * stands for the many paths of the directory, and of Payer Access, because a stack holds 500 resources.
    */
   readonly gatewayPath?: string;
   readonly access: RouteAccess;
@@ -116,10 +116,11 @@ function operations(name: Interface): readonly FhirRoute[] {
       each.level === 'instance'
         ? { path: `${at}/{id}/{operation}` }
         : { path: `${at}/$${each.name}`, gatewayPath: `${at}/{id}` };
-    return (['GET', 'POST'] as const).map((method) => ({
+    return (each.methods ?? (['GET', 'POST'] as const)).map((method) => ({
       interface: name,
       method,
       ...paths,
+      ...(access === 'backend' && { gatewayPath: `${basePath}/{proxy+}` }),
       access,
       operation,
     }));

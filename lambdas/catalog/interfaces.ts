@@ -17,6 +17,8 @@ export interface ServedOperation {
   /** On one resource, `[base]/[type]/[id]/$[name]`, or on the type, `[base]/[type]/$[name]`. */
   readonly level: 'instance' | 'type';
   readonly name: string;
+  /** @default both GET and POST */
+  readonly methods?: readonly ('GET' | 'POST')[];
   /** Canonical URL of its OperationDefinition. */
   readonly definition: string;
 }
@@ -73,7 +75,15 @@ export const interfaces = {
     caller: 'backend',
     instantiates: [],
     resources: {},
-    operations: [],
+    operations: [
+      {
+        type: 'Patient',
+        level: 'type',
+        name: 'member-match',
+        methods: ['POST'],
+        definition: 'http://hl7.org/fhir/us/davinci-hrex/OperationDefinition/member-match',
+      },
+    ],
   },
   'provider-directory': {
     name: 'Provider Directory',
@@ -103,7 +113,8 @@ export function servedResources(name: Interface): readonly (readonly [ResourceTy
 
 /** Whether an interface serves members' resources: its function reads their partitions, and its disclosures are audited. */
 export function servesMembers(name: Interface): boolean {
-  return servedInterface(name).compartment !== 'public' && servedResources(name).length > 0;
+  const { compartment, operations } = servedInterface(name);
+  return compartment !== 'public' && (servedResources(name).length > 0 || operations.length > 0);
 }
 
 /** Whether a LOB offers an interface: all offer all, but MHBE has no Provider Directory (row 4's table). */

@@ -72,7 +72,11 @@ function rest(
   others: readonly CapabilityStatementRestResource[],
 ): CapabilityStatementRest {
   const { caller } = servedInterface(name);
-  const resources = [...servedResources(name).map(([type, row]) => resource(name, type, row)), ...others];
+  const resources = [
+    ...servedResources(name).map(([type, row]) => resource(name, type, row)),
+    ...operationsAlone(name),
+    ...others,
+  ];
   return {
     mode: 'server',
     documentation: `${credentials(host, caller)} This statement and discovery need no credentials.`,
@@ -144,6 +148,16 @@ function smartSecurity({ origins, lob }: DescribedHost): CapabilityStatementRest
     cors: true,
     service: [oauthService('SMART-on-FHIR', 'OAuth 2.0, as SMART App Launch profiles it')],
   };
+}
+
+/** Types that have operations and no interaction. */
+function operationsAlone(name: Interface): readonly CapabilityStatementRestResource[] {
+  const served = servedResources(name).map(([type]) => type);
+  const operations = servedInterface(name).operations.filter(({ type }) => !served.includes(type));
+  return [...Map.groupBy(operations, ({ type }) => type)].map(([type, own]) => ({
+    type,
+    operation: own.map(({ name: code, definition }) => ({ name: code, definition })),
+  }));
 }
 
 function resource(

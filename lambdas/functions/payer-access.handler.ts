@@ -1,31 +1,105 @@
-/** Handler of `payer-access`: metadata and SMART configuration of the Payer Access API. */
+/** Handler of `payer-access`: the Payer Access API of one LOB (`$member-match`, metadata, SMART configuration). */
 
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { backendContext } from '../catalog/authorizer-context.ts';
+import { searchBounds } from '../catalog/fhir-resources.ts';
 import { payerSmartConfiguration } from '../catalog/smart-configuration.ts';
 import { capabilityStatement } from '../fhir/capability-statement.ts';
 import { negotiate } from '../fhir/media-type.ts';
+import { matchMember } from '../fhir/payer/member-match.ts';
 import { dispatchFhir } from '../http/fhir-dispatch.ts';
 import { fhirDocument, jsonDocument } from '../http/fhir-documents.ts';
-import { fhirDialect } from '../http/operation-outcome.ts';
-import { createPipeline } from '../http/pipeline.ts';
+import {
+  corsHeaders,
+  fhirDialect,
+  fhirRefusal,
+  invalidRequest,
+  tooManyMatches,
+} from '../http/operation-outcome.ts';
+import { bodyText, contentTypeOf } from '../http/parameters.ts';
+import { createPipeline, header, requestIds } from '../http/pipeline.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
+import { systemRandom } from '../runtime/random.ts';
+import { createMatchLimits } from '../storage/match-limits.ts';
+import { createMatchStore } from '../storage/payer-matches.ts';
+import { createSignedTable } from '../table/signed-table.ts';
 
-const { lineOfBusiness, subscriptionKey, resourceId, authOrigin, tokenOrigin, apiOriginTemplate } =
-  readEnvironment([
-    'lineOfBusiness',
-    'subscriptionKey',
-    'resourceId',
-    'authOrigin',
-    'tokenOrigin',
-    'apiOriginTemplate',
-  ]);
+const {
+  tableName,
+  environment,
+  lineOfBusiness,
+  subscriptionKey,
+  resourceId,
+  authOrigin,
+  tokenOrigin,
+  apiOriginTemplate,
+} = readEnvironment([
+  'tableName',
+  'environment',
+  'lineOfBusiness',
+  'subscriptionKey',
+  'resourceId',
+  'authOrigin',
+  'tokenOrigin',
+  'apiOriginTemplate',
+]);
 const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
 const host = { origins, lob: lineOfBusiness, subscriptionKey };
+const table = createSignedTable({ tableName });
+const now = systemClock;
+const matching = {
+  store: createMatchStore(table, { lob: lineOfBusiness, environment, now, uuid: systemRandom.uuid }),
+  limits: createMatchLimits(table, lineOfBusiness),
+  sha256: digests.sha256Hex,
+  now,
+};
+
+const bodyTypes = ['application/fhir+json', 'application/json'];
+
+async function memberMatch(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
+  const context = backendContext.safeParse(event.requestContext.authorizer);
+  if (!context.success) return fhirRefusal('key-invalid');
+  const mediaType = negotiate(
+    header(event, 'accept'),
+    event.queryStringParameters?._format,
+    'application/fhir+json',
+  );
+  if (mediaType === undefined) return fhirRefusal('not-acceptable');
+  if (!bodyTypes.includes(contentTypeOf(event))) return fhirRefusal('unsupported-media-type');
+  const size = Buffer.byteLength(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  if (size > searchBounds.formBytes) return fhirRefusal('form-too-long');
+  const text = bodyText(event) ?? '';
+  const ids = requestIds(event);
+  const answer = await matchMember(matching, {
+    ...ids,
+    clientId: context.data.clientId,
+    context: context.data,
+    text,
+  });
+  switch (answer.kind) {
+    case 'refusal':
+      return fhirRefusal(answer.refusal);
+    case 'invalid':
+      return invalidRequest(answer.issues);
+    case 'throttled':
+      return tooManyMatches(answer.retryAfterSeconds);
+    case 'matched':
+      return {
+        statusCode: 200,
+        headers: { ...corsHeaders, 'Content-Type': mediaType, 'Cache-Control': 'private, no-store' },
+        body: answer.body,
+      };
+  }
+}
 
 export const handler = createPipeline({
   dialect: fhirDialect,
   log: consoleLog,
   handler: dispatchFhir('payer-access', {
+    'Patient.member-match': memberMatch,
     capabilities: fhirDocument(() => capabilityStatement(host, 'payer-access'), negotiate),
     'smart-configuration': jsonDocument(() => payerSmartConfiguration(origins, resourceId)),
   }),

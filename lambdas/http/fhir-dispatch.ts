@@ -47,8 +47,11 @@ export function dispatchFhir(
   };
 }
 
-/** The path of a request that API Gateway matched with `{proxy+}`; a slash at its end doesn't count. */
+/** The path of a request that API Gateway matched with `{proxy+}`; a slash at its end doesn't count, and `%24` is a `$`. */
 function proxiedPath({ resource, pathParameters }: APIGatewayProxyEvent): string | undefined {
   if (!resource.endsWith('/{proxy+}')) return undefined;
-  return resource.replace('{proxy+}', pathParameters?.proxy ?? '').replace(/\/$/, '');
+  return resource
+    .replace('{proxy+}', pathParameters?.proxy ?? '')
+    .replace(/\/$/, '')
+    .replace('/%24', '/$');
 }

@@ -26,6 +26,14 @@ export function fhirRefusal(refusal: FhirRefusal): APIGatewayProxyResult {
   return operationOutcome(fhirRefusals[refusal]);
 }
 
+/** 429 of an application that matches too few members. */
+export function tooManyMatches(retryAfterSeconds: number): APIGatewayProxyResult {
+  return operationOutcome({
+    ...fhirRefusals['too-many-matches'],
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+  });
+}
+
 /** 503 of a directory that can't be opened. */
 export function publicationUnavailable(): APIGatewayProxyResult {
   return operationOutcome(fhirFailures['publication-unavailable']);

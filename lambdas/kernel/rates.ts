@@ -92,6 +92,19 @@ export const signInLockout: LockoutRule = {
 };
 
 /**
+ * Requests of one payer's application that match no member. A payer that knows its new members asks again for few of them; right
+ * matches don't count.
+ */
+export const matchFailuresByApplication: RateRule = {
+  name: 'member-match-application',
+  limit: 200,
+  windowSeconds: 3_600,
+};
+
+/** Requests for one identifier that match no member: five, then a second that doubles to a quarter of an hour. */
+export const matchLockout: LockoutRule = { ...signInLockout, name: 'member-match' };
+
+/**
  * Counts one more attempt, as failed until it is reported to have succeeded: a hundred guesses at
  * once are then a hundred failures, not one.
  *

@@ -116,13 +116,26 @@ function authorizerRights({ data, lob }: LobFunctionsProps): PolicyStatement[] {
   return [itemStatement(data, lookUpActions, [...own, 'M2M#JWKS']), tableKeyStatement(data)];
 }
 
-/** Queries of a patient's partition, never of an index; reading of grants; adding of audit events. */
-function interfaceRights(name: Interface, { data, lob }: LobFunctionsProps): PolicyStatement[] {
+/** Queries of a patient's partition, never of an index; reading of grants; adding of audit events. Payer Access has its own. */
+function interfaceRights(name: Interface, props: LobFunctionsProps): PolicyStatement[] {
   if (!readsTable(name)) return [];
+  if (name === 'payer-access') return matchRights(props);
+  const { data, lob } = props;
   return [
     itemStatement(data, lookUpActions, partitionPatterns([lob], ['PATIENT#*', 'GRANT#*'])),
     itemStatement(data, ['dynamodb:Query'], partitionPatterns([lob], ['PATIENT#*'])),
     itemStatement(data, addActions, auditPatterns([lob])),
+    tableKeyStatement(data),
+  ];
+}
+
+/** Lookups of applications, members by identifier and Patients; grants of matched payers, and counters of failed matches. */
+function matchRights({ data, lob }: LobFunctionsProps): PolicyStatement[] {
+  const lookedUp = ['APPLICATION#*', 'MEMBER-ID#*', 'PATIENT#*', 'RATE#*'];
+  return [
+    itemStatement(data, lookUpActions, partitionPatterns([lob], lookedUp)),
+    itemStatement(data, addActions, [...auditPatterns([lob]), ...partitionPatterns([lob], ['GRANT#*'])]),
+    itemStatement(data, ['dynamodb:PutItem', 'dynamodb:UpdateItem'], partitionPatterns([lob], ['RATE#*'])),
     tableKeyStatement(data),
   ];
 }

@@ -139,6 +139,7 @@ describe('the member-facing document', () => {
         public: [],
         key: ['subscriptionKey'],
         member: ['subscriptionKey', 'memberToken'],
+        backend: ['subscriptionKey', 'backendToken'],
       };
       expect(schemes, route.path).toEqual(expected[route.access]);
     }

@@ -7,7 +7,9 @@ import { fileOf, howToUpdate, member, operationsOf, postman, service } from './d
 
 const items = postman.item.flatMap(({ item }) => item);
 const variables = new Map(postman.variable.map(({ key, value }) => [key, value]));
-const operations = operationsOf(member);
+const operations = operationsOf(member).filter(
+  ({ operation: { security = [] } }) => !security.some((schemes) => 'backendToken' in schemes),
+);
 
 /** The token endpoint has a request for each of its grants. */
 const namesOf = (summary: string) =>

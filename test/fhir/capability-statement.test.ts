@@ -74,7 +74,17 @@ describe('the CapabilityStatement', () => {
       expect((resource.searchParam ?? []).map(({ name }) => name)).toEqual(expected);
     }
     expect(typesOf('patient-access').map(({ type }) => type)).toEqual([...patientAccessTypes]);
-    expect(typesOf('payer-access')).toEqual([]);
+    expect(typesOf('payer-access')).toEqual([
+      {
+        type: 'Patient',
+        operation: [
+          {
+            name: 'member-match',
+            definition: 'http://hl7.org/fhir/us/davinci-hrex/OperationDefinition/member-match',
+          },
+        ],
+      },
+    ]);
   });
 
   it('defines every parameter by a URL, a type and words, each name once (cpb-12)', () => {

@@ -254,6 +254,9 @@ const elsewhere: Readonly<Record<string, string>> = {
   'fhir-server-defect': 'there is none to find: test/fhir/patient-access.engine.test.ts',
   'fhir-server-busy': inFaults,
   'fhir-invalid-search': 'each issue has words of its own: test/journeys/claims.test.ts',
+  'fhir-organization-unverified': 'of payers: test/fhir/payer/member-match.engine.test.ts',
+  'fhir-member-not-matched': 'of payers: test/fhir/payer/member-match.engine.test.ts',
+  'fhir-too-many-matches': 'of payers: test/fhir/payer/member-match.engine.test.ts',
   'token-temporarily_unavailable': 'three thousand requests in a minute: test/kernel/rates.test.ts',
   'token-server_error': inFaults,
   'bearer-temporarily_unavailable':

@@ -30,10 +30,13 @@ function routesOf(product: Interface) {
 
 /**
  * Whether the gateway can tell whose a product's calls are: it knows an application by its key, and a product all of whose routes are
- * public is called without one. Where it can't, no evidence is asked for.
+ * public is called without one. Where it can't, no evidence is asked for. An application with members can't call the routes of back-end services.
  */
 export function isSeen(product: Interface, grantType: ApplicationConfiguration['grantType']): boolean {
-  return grantType === 'client_credentials' || routesOf(product).some(({ access }) => access !== 'public');
+  return (
+    grantType === 'client_credentials' ||
+    routesOf(product).some(({ access }) => access === 'member' || access === 'key')
+  );
 }
 
 /** The products whose sandbox call is asked for and hasn't been seen. */

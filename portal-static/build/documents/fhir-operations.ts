@@ -36,6 +36,7 @@ import {
   smartConfigurationSchema,
 } from './member-schemas.ts';
 import { type DocumentedOperation, requestIdAnswer, requestIdHeader } from './operations.ts';
+import { memberMatchOperation } from './payer-operations.ts';
 import { documentedPublication, publicationOperationId } from './publication-operations.ts';
 
 /** The answers and parameters of what a route does. */
@@ -45,6 +46,7 @@ function described(route: FhirRoute, service: PublishedService): Described {
   if (operation === 'smart-configuration') return smart(route, service);
   if (isDirectoryInteraction(operation)) return documentedDirectory(route, operation);
   if (isPublicationOperation(operation)) return documentedPublication(route, operation);
+  if (operation === 'Patient.member-match') return memberMatchOperation();
   if (operation === 'Patient.everything') return everythingOperation(route, service);
   if (operation === 'DocumentReference.docref') return docrefOperation(route, service);
   const [type, interaction] = operation.split('.') as [PatientAccessType, 'read' | 'search-type'];
@@ -127,6 +129,7 @@ function directoryOperationId({ method }: FhirRoute, operation: DirectoryInterac
 
 function dataOperationId({ method, successor }: FhirRoute, operation: DataOperation): string {
   const [type, interaction] = operation.split('.');
+  if (interaction === 'member-match') return 'matchMember';
   if (interaction === 'docref') return method === 'POST' ? 'findDocumentsByPost' : 'findDocuments';
   if (interaction === 'everything') return method === 'POST' ? 'readEverythingByPost' : 'readEverything';
   if (interaction === 'read') return successor === undefined ? `read${type}` : `read${type}ByOlderPath`;
@@ -157,6 +160,7 @@ function securityOf(
 ): Record<string, string[]>[] {
   if (access === 'public') return [];
   if (access === 'key') return [{ subscriptionKey: [] }];
+  if (access === 'backend') return [{ subscriptionKey: [], backendToken: [] }];
   const optional = environments.some((name) => all[name].subscriptionKey === 'optional');
   return [{ subscriptionKey: [], memberToken: [] }, ...(optional ? [{ memberToken: [] }] : [])];
 }

@@ -74,6 +74,18 @@ export const memberRefusals = {
   ],
 } as const satisfies Readonly<Record<string, readonly RefusalResponse[]>>;
 
+/** Errors of calls of another payer, by operation. */
+export const payerRefusals = {
+  match: [
+    functionRefusal('invalid-search'),
+    functionRefusal('form-too-long'),
+    functionRefusal('unsupported-media-type'),
+    functionRefusal('organization-unverified'),
+    functionRefusal('member-not-matched'),
+    ...ofEveryCall,
+  ],
+} as const satisfies Readonly<Record<string, readonly RefusalResponse[]>>;
+
 const ofEveryDirectoryCall: readonly RefusalResponse[] = [
   gatewayRefusal('UNAUTHORIZED', 401),
   gatewayRefusal('INVALID_API_KEY', 403),

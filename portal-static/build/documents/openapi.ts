@@ -22,7 +22,7 @@ const environmentTitles: Readonly<Record<Environment, string>> = {
 
 const interfaceWords: Readonly<Record<Interface, string>> = {
   'patient-access': 'A member’s own data, for the application that the member chooses.',
-  'payer-access': 'For other payers. Only metadata is available.',
+  'payer-access': 'For other payers. Matching a member is available; their data are not yet.',
   'provider-directory': 'Doctors, hospitals, pharmacies, networks and plans.',
 };
 
@@ -107,6 +107,13 @@ export function memberOpenApi(service: PublishedService): OpenApiDocument {
           bearerFormat: 'JWT',
           description:
             'An access token that a member consented to, issued to the same application as the key.',
+        },
+        backendToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description:
+            'An access token of the client credentials grant with system scopes, issued to the same application as the key.',
         },
         clientSecretBasic: {
           type: 'http',

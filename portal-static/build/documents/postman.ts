@@ -96,7 +96,7 @@ export function postmanCollection(service: PublishedService, document: OpenApiDo
     ([path, item]) =>
       (['get', 'post'] as const).flatMap((method) => {
         const operation = item[method];
-        if (operation === undefined) return [];
+        if (operation === undefined || isOfBackend(operation)) return [];
         const host = hostVariable(sandbox, item.servers?.[0]?.url ?? '');
         const folder = folderOf(operation.tags?.[0] ?? '', operation.operationId ?? '');
         return postmanItems(host, path, method, operation).map((request) => ({ folder, item: request }));
@@ -119,6 +119,11 @@ export function postmanCollection(service: PublishedService, document: OpenApiDo
         .sort((one, other) => Number(needsSearch(one.name)) - Number(needsSearch(other.name))),
     })),
   };
+}
+
+/** Whether an operation is for another payer. Its token comes by a signed assertion, which the collection can't make. */
+function isOfBackend({ security = [] }: Operation): boolean {
+  return security.some((schemes) => Object.hasOwn(schemes, 'backendToken'));
 }
 
 function hostVariable({ origins }: PublishedEnvironment, url: string): string {

@@ -50,13 +50,15 @@ export function isListedIn(environment: 'sandbox' | 'production', { state }: App
 
 /**
  * Whether production requires a sandbox call of a product: the gateway identifies an application by its key, and an interface
- * whose every route is public is called without one.
+ * whose every route is public is called without one. An application with members can't call the routes of back-end services.
  */
 export function isCallAskedFor(
   product: Interface,
   { grantType }: Pick<ApplicationConfiguration, 'grantType'>,
 ): boolean {
-  const closed = fhirRoutes.some((route) => route.interface === product && route.access !== 'public');
+  const closed = fhirRoutes.some(
+    ({ interface: name, access }) => name === product && (access === 'member' || access === 'key'),
+  );
   return closed || grantType === 'client_credentials';
 }
 

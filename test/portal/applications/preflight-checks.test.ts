@@ -180,8 +180,8 @@ describe('evidence', () => {
     expect(isSeen('payer-access', 'authorization_code')).toBe(false);
     expect(isSeen('payer-access', 'client_credentials')).toBe(true);
     const all = configuration({ products: ['patient-access', 'payer-access', 'provider-directory'] });
-    expect(untestedProducts(all, [])).toEqual(['patient-access']);
-    expect(untestedProducts(all, [seen('patient-access')])).toEqual([]);
+    expect(untestedProducts(all, [])).toEqual(['patient-access', 'provider-directory']);
+    expect(untestedProducts(all, [seen('patient-access')])).toEqual(['provider-directory']);
   });
 
   it('and the log tell a call without anything of a member', () => {

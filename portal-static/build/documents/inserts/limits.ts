@@ -1,6 +1,7 @@
 /** Generated parts of the public documentation: limits and lifetimes. */
 
 import { environments } from '../../../../lambdas/catalog/environments.ts';
+import { memberMatchRules } from '../../../../lambdas/catalog/member-match-rules.ts';
 import type {
   PublishedEnvironment,
   PublishedService,
@@ -121,7 +122,25 @@ function lifetimeSeconds(service: PublishedService, argument: string): number {
   );
 }
 
+const needWords = {
+  equal: 'Both have it, and it is the same',
+  'not different': 'It is the same, or one of them has none',
+} as const;
+
+/** The rules of `$member-match`. */
+function matchRules(): string {
+  return markdownTable(
+    ['Element', 'Comparison', 'Rule'],
+    memberMatchRules.map(({ element, comparison, needs }) => [
+      `\`${element}\``,
+      comparison === 'exact' ? 'Exact' : 'Without case, accents, spaces and punctuation',
+      needWords[needs],
+    ]),
+  );
+}
+
 export const limitInserts: Inserts = {
+  'match-rules': matchRules,
   'usage-plans': usagePlans,
   lifetimes,
   'portal-limits': portalLimitTable,

@@ -1,0 +1,21 @@
+/** Table of the rules by which `$member-match` compares another payer's member with a member on file. */
+
+interface MemberMatchRule {
+  readonly element: string;
+  readonly comparison: 'exact' | 'normalized';
+  /** `equal`: both sides have the element, and it is equal. `not different`: one side may lack it. */
+  readonly needs: 'equal' | 'not different';
+}
+
+/**
+ * The rules of a match beside the member identifier, which finds the member on file. All of them must hold: no identifier, name or
+ * birth date is ever enough alone.
+ */
+export const memberMatchRules = [
+  { element: 'Patient.birthDate', comparison: 'exact', needs: 'equal' },
+  { element: 'Patient.name.family', comparison: 'normalized', needs: 'equal' },
+  { element: 'Patient.name.given', comparison: 'normalized', needs: 'equal' },
+  { element: 'Patient.gender', comparison: 'exact', needs: 'not different' },
+] as const satisfies readonly MemberMatchRule[];
+
+export type ComparedElement = (typeof memberMatchRules)[number]['element'];

@@ -1,0 +1,86 @@
+/** Reads the Parameters of `Patient/$member-match` (HRex 1.0.0, OperationDefinition/member-match). */
+
+import { jsonFault } from '../../catalog/json-faults.ts';
+import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
+import { printable, type SearchIssue } from '../search/search-issue.ts';
+
+/** The resources of a match request, as JSON. Their content is judged later: its faults all get the response of no match. */
+export interface MatchRequest {
+  readonly memberPatient: unknown;
+  readonly coverageToMatch: unknown;
+  readonly consent: unknown;
+}
+
+export type MatchRequestReading =
+  | { readonly kind: 'request'; readonly request: MatchRequest }
+  | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
+
+/** Parameters of the operation; each comes once at most. */
+const parts = [
+  { name: 'MemberPatient', type: 'Patient', required: true },
+  { name: 'CoverageToMatch', type: 'Coverage', required: true },
+  { name: 'CoverageToLink', type: 'Coverage', required: false },
+  { name: 'Consent', type: 'Consent', required: true },
+] as const;
+
+/** Reads the body of a match request. A fault of the envelope is an issue of its own, so that a developer can find it. */
+export function readMatchRequest(text: string): MatchRequestReading {
+  const body = parsedJson(text);
+  if (jsonMember(body, 'resourceType') !== 'Parameters') {
+    return refuse([{ code: 'invalid', diagnostics: 'The body is not a Parameters resource.' }]);
+  }
+  const sent = jsonEntries(jsonMember(body, 'parameter'));
+  const issues = [...parts.flatMap((part) => partIssues(part, sent)), ...unknownNames(sent)];
+  if (issues.length > 0) return refuse(issues);
+  const resource = (name: string) => jsonMember(named(sent, name)[0], 'resource');
+  return {
+    kind: 'request',
+    request: {
+      memberPatient: resource('MemberPatient'),
+      coverageToMatch: resource('CoverageToMatch'),
+      consent: resource('Consent'),
+    },
+  };
+}
+
+function partIssues(
+  { name, type, required }: (typeof parts)[number],
+  sent: readonly unknown[],
+): readonly SearchIssue[] {
+  const [first, ...more] = named(sent, name);
+  if (first === undefined) {
+    return required ? [{ code: 'required', diagnostics: `The parameter ${name} is missing.` }] : [];
+  }
+  if (more.length > 0)
+    return [{ code: 'invalid', diagnostics: `${name} was sent more than once. Send it once.` }];
+  return jsonMember(jsonMember(first, 'resource'), 'resourceType') === type
+    ? []
+    : [{ code: 'invalid', diagnostics: `The resource of ${name} is not a ${type}.` }];
+}
+
+function unknownNames(sent: readonly unknown[]): readonly SearchIssue[] {
+  return sent
+    .map((parameter) => jsonMember(parameter, 'name'))
+    .filter((name) => !parts.some((part) => part.name === name))
+    .map((name) => ({
+      code: 'not-supported',
+      diagnostics: `The operation has no parameter ${printable(String(name))}.`,
+    }));
+}
+
+function named(sent: readonly unknown[], name: string): readonly unknown[] {
+  return sent.filter((parameter) => jsonMember(parameter, 'name') === name);
+}
+
+function refuse(issues: readonly SearchIssue[]): MatchRequestReading {
+  return { kind: 'invalid', issues };
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return jsonFault(text) === undefined ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+/** Ports of `Patient/$member-match`. */
+
+import type { OrganizationIdentifier } from '../../catalog/organization-identifiers.ts';
+import type { RateVerdict } from '../../kernel/rates.ts';
+import type { ConsentPolicy } from './consent-rules.ts';
+
+/** A Patient that a submitted identifier names. */
+export interface CandidatePatient {
+  readonly patientId: string;
+  /** The Patient as stored. */
+  readonly json: string;
+}
+
+export interface MatchStore {
+  /**
+   * Verified identifiers of an application's organization, as they are now; undefined where the application is not active in the LOB.
+   *
+   * @throws StoreUnavailable
+   */
+  organization(clientId: string): Promise<readonly OrganizationIdentifier[] | undefined>;
+  /**
+   * The Patients that member identifiers name, each once. It takes the same reads whatever is found.
+   *
+   * @throws StoreUnavailable
+   */
+  patients(identifiers: readonly string[]): Promise<readonly CandidatePatient[]>;
+  /**
+   * Writes the grant by which the payer reads the member, with its audit event. A repeat of the same request writes the same grant.
+   *
+   * @returns false where the grant of this Consent was ended: nothing is written.
+   * @throws StoreUnavailable
+   */
+  saveMatch(match: MemberMatch): Promise<boolean>;
+  /**
+   * Records a refused attempt.
+   *
+   * @throws StoreUnavailable
+   */
+  recordRefusal(attempt: MatchAttempt, reason: string): Promise<void>;
+}
+
+/** An attempt to match a member, as the audit has it. */
+export interface MatchAttempt {
+  readonly clientId: string;
+  readonly requestId: string;
+  readonly clientRequestId?: string;
+}
+
+export interface MemberMatch extends MatchAttempt {
+  readonly patientId: string;
+  /** The same for each repeat of a Consent by an application. */
+  readonly grantId: string;
+  /** SMART scopes that the payer reads with, `patient/…`. */
+  readonly scope: string;
+  readonly policy: ConsentPolicy;
+  /** The Consent, serialized. */
+  readonly consent: string;
+  /** Seconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** Limits against guessing of members. */
+export interface MatchLimits {
+  /**
+   * Counts an attempt as failed before it is made, by application and by each identifier.
+   *
+   * @throws StoreUnavailable
+   */
+  begin(clientId: string, identifiers: readonly string[]): Promise<RateVerdict>;
+  /** The attempt matched: it was no failure. @throws StoreUnavailable */
+  succeeded(clientId: string, identifiers: readonly string[]): Promise<void>;
+}
