@@ -155,6 +155,8 @@ async function withEachRow(work: (row: LoadRow) => void): Promise<number> {
 interface Progress {
   /** Milliseconds. */
   readonly at: number;
+  /** Rows loaded so far. */
+  readonly rows: number;
   /** CPU seconds of the loader and of the store. */
   readonly cpu: number;
   readonly store: number;
@@ -162,13 +164,13 @@ interface Progress {
 
 /** Prints each tenth of the ranges by itself: whether a load slows down as the table grows. */
 function printTenths(progress: readonly Progress[]): void {
-  const ranges = progress.length - 1;
-  if (ranges < 10) return;
+  const last = progress.length - 1;
+  if (last < 10) return;
   const tenths = Array.from({ length: 10 }, (_, at) => {
-    const [from, to] = [Math.round((at * ranges) / 10), Math.round(((at + 1) * ranges) / 10)];
+    const [from, to] = [Math.round((at * last) / 10), Math.round(((at + 1) * last) / 10)];
     const [a, b] = [progress[from], progress[to]];
     if (a === undefined || b === undefined) return '';
-    const rows = (resources * (to - from)) / ranges;
+    const rows = b.rows - a.rows;
     const micros = (seconds: number) => Math.round((seconds * 1e6) / rows);
     return `${Math.round(rows / ((b.at - a.at) / 1000))}/s (${micros(b.cpu - a.cpu)} + ${micros(b.store - a.store)} µs)`;
   });
@@ -185,7 +187,7 @@ async function load(version: string): Promise<void> {
   const { lob, jobId } = accepted;
   for (const { file: number } of accepted.files) await step({ step: 'plan', lob, jobId, file: number });
   const planned = cpuSeconds();
-  const progress: Progress[] = [{ at: performance.now(), cpu: planned, store: storeUse().cpu }];
+  const progress: Progress[] = [{ at: performance.now(), rows: 0, cpu: planned, store: storeUse().cpu }];
   for (let after = -1; ; ) {
     const next = await step({ step: 'next', lob, jobId, after });
     if (next.kind !== 'wave') break;
@@ -193,7 +195,9 @@ async function load(version: string): Promise<void> {
     const items = JSON.parse(texts.get(next.key) ?? '[]') as RangeItem[];
     for (const item of items) {
       await loadRange(ranges, item);
-      progress.push({ at: performance.now(), cpu: cpuSeconds(), store: storeUse().cpu });
+      const loaded = (await ledger.range(item, item.file, item.range))?.rows ?? 0;
+      const rows = (progress.at(-1)?.rows ?? 0) + loaded;
+      progress.push({ at: performance.now(), rows, cpu: cpuSeconds(), store: storeUse().cpu });
     }
   }
   await step({ step: 'finish', lob, jobId });

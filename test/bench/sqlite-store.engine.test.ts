@@ -27,7 +27,7 @@ const versionIs = (versionId: string) => ({
   values: { ':replaced': versionId },
 });
 
-/** What both stores answer; the test fails where they differ. */
+/** Asks both stores the same; fails where their answers differ. */
 async function both<Answer>(ask: (table: Table) => Promise<Answer>): Promise<Answer> {
   const [engine, sqlite] = await Promise.all(stores.map(({ table }) => ask(table)));
   expect(sqlite).toEqual(engine);
