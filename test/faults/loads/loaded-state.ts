@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type LoadCounts, rowsIn } from '../../../lambdas/loads/job.ts';
+import { createPatientCompartment } from '../../../lambdas/storage/resource-store.ts';
 import {
   memberIdKey,
   patientAuditPartition,
@@ -9,6 +10,7 @@ import {
 import { queryAll } from '../../../lambdas/table/query-all.ts';
 import type { Item, Table } from '../../../lambdas/table/table.ts';
 import { changeParameters, claim, coverage, organization, patient } from '../../loads/drop-rows.ts';
+import { readSearchValues } from '../../support/read-search-values.ts';
 
 /** A drop whose ids begin with its name, so that drops of names as long as another leave the same but for the name. */
 export interface NamedDrop {
@@ -122,7 +124,16 @@ async function rejectsOf(
 /** Items of the drop's members, without what differs in each load: times, digests of rows, which hold ids, and sealed contact data. */
 async function itemsOf(table: Table, drop: NamedDrop): Promise<readonly Item[]> {
   const patients = patientsOf(drop);
-  const records = await Promise.all(patients.map((each) => queryAll(table, patientPartition('DSNP', each))));
+  const records = await Promise.all(
+    patients.map(async (each) => {
+      const items = await queryAll(table, patientPartition('DSNP', each));
+      // The part of the index that a resource is in depends on its id, which has the drop's name.
+      return [
+        ...items.filter(({ sk }) => !/^(?:INDEX|LINKS)#/.test(String(sk))),
+        ...(await indexOf(table, each)),
+      ];
+    }),
+  );
   const others = await Promise.all(
     [
       ...patients.map((each) => memberIdKey('DSNP', memberIdOf(each))),
@@ -146,4 +157,15 @@ async function auditedOf(table: Table, drop: NamedDrop): Promise<unknown> {
       return [...new Set(told)].sort();
     }),
   );
+}
+
+/** The search index of a patient, as a search reads it. */
+async function indexOf(table: Table, patientId: string): Promise<readonly Item[]> {
+  const asked = { resourceType: undefined, references: true };
+  const { entries } = await createPatientCompartment(table, 'DSNP').entries(patientId, 'none', asked);
+  const found = entries.map(({ resourceType, id, versionId, values }) => ({
+    ...{ found: `${patientId} ${resourceType}/${id}`, versionId },
+    values: readSearchValues(values),
+  }));
+  return found.sort((a, b) => (a.found < b.found ? -1 : 1));
 }
