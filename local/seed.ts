@@ -37,7 +37,7 @@ export async function seedMembers(
 /** Name of the file that records an uploaded directory. It changes with its content, and with the format of publications: they are built anew. */
 const directoryFile = 'directory-2.txt';
 
-/** Has the operator's command line upload the sandbox's synthetic Provider Directory as a drop; it is loaded in the background. */
+/** Has the operator's command line upload the sandbox's synthetic Provider Directory as a drop, which is loaded in the background, and give the page that searches it a key. */
 export async function seedDirectory(
   projectDirectory: string,
   stateDirectory: string,
@@ -45,8 +45,14 @@ export async function seedDirectory(
 ): Promise<void> {
   const uploaded = join(stateDirectory, directoryFile);
   if (!existsSync(join(projectDirectory, 'ops', 'main.ts')) || existsSync(uploaded)) return;
-  const command = ['ops/main.ts', 'directory', 'load-synthetic', '--system', system.systemFile];
-  writeFileSync(uploaded, await runNode(projectDirectory, command, operatorVariables(system)));
+  const run = (...words: readonly string[]) =>
+    runNode(
+      projectDirectory,
+      ['ops/main.ts', 'directory', ...words, '--system', system.systemFile],
+      operatorVariables(system),
+    );
+  await run('page-key');
+  writeFileSync(uploaded, await run('load-synthetic'));
 }
 
 function operatorVariables({ awsEndpoint, credentials }: System): Record<string, string> {

@@ -26,7 +26,7 @@ const program = `Operator's command line.
           verify-organization
   members load|list|generate
   loads start|watch|list|show|rejects|retry|cancel|freshness
-  directory builds|show|report|nppes|publish|load-synthetic
+  directory builds|show|report|nppes|publish|page-key|load-synthetic
   grants list|end
   audit verify|reads|metrics
   keys list|rotate|remove
@@ -165,6 +165,8 @@ const directory = `Publications of the Provider Directory: each reconciled load 
   directory nppes FILE --lob CODE
       uploads the NPIs of NPPES's monthly CSV; builds of every LOB of the environment
       compare their directories with them
+  directory page-key
+      registers the portal's page "Find a doctor" and gives it a subscription key
   directory load-synthetic [--lob CODE] [--roles N]
       uploads a synthetic directory as a drop (not into a deployed production)
 

@@ -103,6 +103,8 @@ export const environmentVariables = {
   networkChecks: 'NETWORK_CHECKS',
   /** Portal: `required` if operators decide only with an authenticator app, else `offered`. */
   operatorAuthenticator: 'OPERATOR_AUTHENTICATOR',
+  /** ARN of the secret with the subscription keys of the page "Find a doctor": a JSON object, environment → key. */
+  directoryKeysSecret: 'DIRECTORY_KEYS_SECRET',
   /** Portal: a JSON array of names that an application’s own is compared with. */
   protectedNames: 'PROTECTED_NAMES',
 } as const;

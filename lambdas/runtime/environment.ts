@@ -168,6 +168,7 @@ const variables = {
   ),
   fourEyes: onOrOff,
   networkChecks: onOrOff,
+  directoryKeysSecret: text,
   protectedNames: list,
   operatorAuthenticator: z.enum(['required', 'offered']),
 } satisfies Record<keyof typeof environmentVariables, z.ZodMiniType>;

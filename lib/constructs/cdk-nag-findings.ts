@@ -117,6 +117,7 @@ export const publicAccessReasons = {
   client: 'The client authenticates itself to the function with its secret (RFC 6749 section 2.3).',
   bearer: 'The function checks the access token and its grant, and answers errors as RFC 6750 defines.',
   session: "The function checks the developer's session, a cookie; some routes are for sign-up and sign-in.",
+  page: 'A public page: whoever searches the provider directory needs no account (42 CFR 422.120).',
   refused: 'A method that the path does not have: the function answers 405 and reads nothing.',
   preflight: 'A browser sends a CORS preflight without credentials; the response is constant.',
 } as const;

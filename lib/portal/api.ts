@@ -76,4 +76,13 @@ export class PortalApi extends RestApi {
       acknowledgePublic(this.root.resourceForPath(path).addMethod('ANY', integration, options), 'session');
     }
   }
+
+  /** Sends a public page to a function that reads no session. */
+  servePage(path: string, handler: IFunction): void {
+    const integration = new LambdaIntegration(handler, { scopePermissionToMethod: false });
+    for (const method of ['GET', 'HEAD']) {
+      const options = { authorizationType: AuthorizationType.NONE };
+      acknowledgePublic(this.root.resourceForPath(path).addMethod(method, integration, options), 'page');
+    }
+  }
 }

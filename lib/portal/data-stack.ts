@@ -1,11 +1,12 @@
 /** Stack of the portal's table, user pool and keys. */
 
-import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { CfnOutput, RemovalPolicy, SecretValue, Stack } from 'aws-cdk-lib';
 import { CfnUserPoolGroup } from 'aws-cdk-lib/aws-cognito';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
+import { directoryKeysSecretName } from '../../lambdas/portal/catalog/pages.ts';
 import { Alarms } from '../constructs/alarms.ts';
 import { acknowledgeUnrotated } from '../constructs/cdk-nag-findings.ts';
 import { createKey, createLogKey } from '../constructs/encryption-keys.ts';
@@ -25,6 +26,7 @@ export class PortalDataStack extends Stack implements PortalData {
   readonly developers: PasswordPool;
   readonly messages: CodeMessages;
   readonly botCheckSecret: Secret;
+  readonly directoryKeys: Secret;
   readonly alarms: Alarms;
 
   constructor(scope: Construct, id: string, props: PortalStackProps) {
@@ -37,6 +39,7 @@ export class PortalDataStack extends Stack implements PortalData {
     this.developers = this.createDevelopers();
     this.messages = new CodeMessages(this, 'Messages', { domain: senderDomain, hostedZone });
     this.botCheckSecret = this.createBotCheckSecret();
+    this.directoryKeys = this.createDirectoryKeys();
     this.alarms = new Alarms(this, 'Alarms', { key: this.logKey, email: alarmEmail });
     this.alarms.throttledTable('TableThrottled', this.table.tableName, []);
     createPortalOutboxWorker(this, { ...props, data: this });
@@ -70,6 +73,19 @@ export class PortalDataStack extends Stack implements PortalData {
       secret,
       'A challenge it signs is valid for ten minutes and one use; no rotation schedule is needed.',
     );
+    return secret;
+  }
+
+  /** Starts empty: `ops directory page-key` puts a key in for each environment that asks for one. */
+  private createDirectoryKeys(): Secret {
+    const secret = new Secret(this, 'DirectoryKeys', {
+      secretName: directoryKeysSecretName,
+      description: 'Subscription keys of the page "Find a doctor"',
+      encryptionKey: this.secretsKey,
+      secretStringValue: SecretValue.unsafePlainText('{}'),
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    acknowledgeUnrotated(secret, 'An operator rotates a key by a command, as developers rotate theirs.');
     return secret;
   }
 }

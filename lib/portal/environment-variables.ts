@@ -54,6 +54,17 @@ export class PortalVariables {
     return { ...this.common(), ...this.developerPool(), ...this.environments() };
   }
 
+  /** For the public page "Find a doctor". */
+  directory(): FunctionEnvironment {
+    const { configuration, data } = this.props;
+    const { environmentAddresses = '' } = this.environments();
+    return {
+      portalOrigin: portalOrigin(configuration),
+      environmentAddresses,
+      directoryKeysSecret: data.directoryKeys.secretArn,
+    };
+  }
+
   private common(): FunctionEnvironment {
     const { configuration, data } = this.props;
     return {

@@ -19,9 +19,11 @@ interface FunctionProps {
   readonly timeoutSeconds?: number;
 }
 
-/** The functions of the portal: three behind its API, and one for the operator's command line. */
+/** The functions of the portal: those behind its API, the public page "Find a doctor", and one for the operator's command line. */
 export class PortalFunctions extends Construct {
   readonly serving: Readonly<Record<PortalFunction, LambdaFunction>>;
+  /** Serves the public page "Find a doctor". */
+  readonly directory: LambdaFunction;
   private readonly props: PortalFunctionsProps;
 
   constructor(scope: Stack, id: string, props: PortalFunctionsProps) {
@@ -51,6 +53,12 @@ export class PortalFunctions extends Construct {
       environment: values.console(),
       statements: rights.operations(),
     });
+    this.directory = this.create('PortalDirectory', {
+      name: 'portal-directory',
+      reservedConcurrency: 10,
+      environment: values.directory(),
+      statements: rights.directory(),
+    }).function;
     this.serving = {
       'portal-accounts': accounts.function,
       'portal-applications': applications.function,

@@ -107,6 +107,18 @@ export class PortalStatements {
     ];
   }
 
+  /** The public page "Find a doctor": its keys, and nothing of the portal's data. */
+  directory(): readonly PolicyStatement[] {
+    const { data } = this.props;
+    return [
+      new PolicyStatement({
+        actions: ['secretsmanager:GetSecretValue'],
+        resources: [data.directoryKeys.secretArn],
+      }),
+      keyStatement(data, data.secretsKey, 'secretsmanager', ['kms:Decrypt']),
+    ];
+  }
+
   outboxWorker(): readonly PolicyStatement[] {
     const { data } = this.props;
     const { accounts, teams, applications, applicationLists, queue, outbox } = partitions;

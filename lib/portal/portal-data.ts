@@ -30,6 +30,8 @@ export interface PortalData extends TableOwner {
   readonly messages: CodeMessages;
   /** Signs the portal's own bot checks. */
   readonly botCheckSecret: { readonly secretArn: string };
+  /** Subscription keys of the page "Find a doctor", by environment. */
+  readonly directoryKeys: { readonly secretArn: string };
   readonly alarms: Alarms;
 }
 

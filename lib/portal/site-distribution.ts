@@ -19,6 +19,7 @@ import { RestApiOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origin
 import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
+import { findADoctorPath } from '../../lambdas/portal/catalog/pages.ts';
 import type { PortalConfiguration } from '../config/portal-configuration.ts';
 import { originVerifyHeader } from '../constructs/web-acl.ts';
 import type { PortalApi } from './api.ts';
@@ -48,7 +49,7 @@ export class SiteDistribution extends Construct {
       httpVersion: HttpVersion.HTTP2_AND_3,
       defaultRootObject: 'index.html',
       defaultBehavior: pages(props, edge),
-      additionalBehaviors: { '/api/*': api(props, edge) },
+      additionalBehaviors: { '/api/*': api(props, edge), [findADoctorPath]: page(props, edge) },
       enableLogging: true,
       logBucket: site.logs,
       logFilePrefix: 'cloudfront/',
@@ -89,6 +90,15 @@ function pages({ site, securityHeaders }: SiteDistributionProps, edge: EdgeFunct
     functionAssociations: [FunctionEventType.VIEWER_REQUEST, FunctionEventType.VIEWER_RESPONSE].map(
       (eventType) => ({ eventType, function: edge.pageRouting }),
     ),
+  };
+}
+
+/** Behavior of the page that the API renders: nothing is cached. */
+function page(props: SiteDistributionProps, edge: EdgeFunctions): BehaviorOptions {
+  return {
+    ...api(props, edge),
+    viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+    allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
   };
 }
 

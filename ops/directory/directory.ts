@@ -19,10 +19,11 @@ import { type CommandContext, commonOptions, functionName } from '../operation.t
 import { table } from '../table.ts';
 import type { ExitCode } from '../terminal.ts';
 import { uploadNppes } from './nppes.ts';
+import { pageKey } from './page-key.ts';
 import { printReport } from './report.ts';
 import { writeSyntheticDrop } from './synthetic-drop.ts';
 
-/** `directory builds|show|report|nppes|publish|load-synthetic`. */
+/** `directory builds|show|report|nppes|publish|page-key|load-synthetic`. */
 export async function directoryCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
   const { values } = operation;
   const allow = (...own: readonly ('lob' | 'limit' | 'accept-loss' | 'roles' | 'findings')[]) =>
@@ -43,12 +44,15 @@ export async function directoryCommand(verb: string, operation: CommandContext):
     case 'publish':
       allow('lob', 'accept-loss');
       return await publish(operation);
+    case 'page-key':
+      allow();
+      return await pageKey(operation);
     case 'load-synthetic':
       allow('lob', 'roles');
       return await loadSynthetic(operation);
     default:
       throw new UsageError(
-        `directory ${verb} is not a command; use builds, show, report, nppes, publish, load-synthetic`,
+        `directory ${verb} is not a command; use builds, show, report, nppes, publish, page-key, load-synthetic`,
       );
   }
 }

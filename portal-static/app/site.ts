@@ -12,6 +12,7 @@ export interface NavigationLink {
 /** For everybody. */
 export const publicNavigation: readonly NavigationLink[] = [
   { href: '/docs', text: 'Documentation' },
+  { href: '/find-a-doctor', text: 'Find a doctor' },
   { href: '/status', text: 'Status' },
 ];
 

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { portalPages } from '../../lambdas/portal/catalog/pages.ts';
+import { framePath, portalPages } from '../../lambdas/portal/catalog/pages.ts';
 import { Frame, SignedInLinks, SignInLinks } from '../app/frame.tsx';
 import { publicNavigation, site } from '../app/site.ts';
 import {
@@ -63,6 +63,12 @@ const publicPages: readonly PublicPage[] = [
     title: 'Accessibility',
     description: 'Accessibility of this portal, and how to report a problem.',
     content: <Accessibility />,
+  },
+  {
+    path: framePath,
+    title: 'Find a doctor',
+    description: 'Search the provider directories of the health plans.',
+    content: <div id="find-a-doctor" />,
   },
 ];
 

@@ -176,7 +176,7 @@ export const rooms: readonly Room[] = [
   },
   {
     name: 'portal domain',
-    pattern: /^lambdas\/portal\/(accounts|applications)\//,
+    pattern: /^lambdas\/portal\/(accounts|applications|find-a-doctor)\//,
     files: [...portalGround, 'clients contract'],
     packages: purePackages,
   },

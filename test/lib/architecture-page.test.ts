@@ -60,6 +60,7 @@ describe('the page on architecture', () => {
       'aws-waf-logs-<address>',
       'aws-waf-logs-<address>',
       'aws-waf-logs-<address>',
+      'member-data-portal-directory-keys',
       'member-data-production-provisioning',
       'member-data-sandbox-provisioning',
     ]);

@@ -45,6 +45,7 @@ const portalFunctionNames = [
   'application-operations',
   'portal-accounts',
   'portal-applications',
+  'portal-directory',
   'portal-operations',
   'portal-outbox-worker',
 ];

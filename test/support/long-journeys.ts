@@ -11,4 +11,5 @@ export const longJourneys = [
   'test/journeys/activation.test.ts',
   'test/journeys/federation.test.ts',
   'test/journeys/representative.test.ts',
+  'test/journeys/find-a-doctor.test.ts',
 ];

@@ -24,9 +24,11 @@ export function authorizeByKeyPolicy(
   context: RequestContext,
 ): void {
   const { Statement = [] } = (key.policy ?? {}) as { Statement?: KeyStatement | readonly KeyStatement[] };
+  const account = `arn:aws:iam::${key.arn.split(':')[4]}:root`;
+  const principals = caller.everyAccount === true ? [...caller.principals, account] : caller.principals;
   const own = [Statement]
     .flat()
-    .filter(({ Principal }) => names(Principal).some((name) => caller.principals.includes(name)));
+    .filter(({ Principal }) => names(Principal).some((name) => principals.includes(name)));
   const verdict = compilePolicies([{ Statement: own }]).evaluate(action, key.arn, context);
   if (verdict === 'allowed') return;
   throw new AwsError(

@@ -11,8 +11,8 @@ import { fhirId } from '../../../lambdas/catalog/fhir-id.ts';
 import { pageSizes } from '../../../lambdas/catalog/fhir-resources.ts';
 import type { DirectoryInteraction, FhirRoute } from '../../../lambdas/catalog/fhir-routes.ts';
 import {
-  type Described,
   accept,
+  type Described,
   format,
   formOf,
   queryParametersOf,

@@ -61,7 +61,8 @@ const holdersOf = (action: string) =>
     .map(([name]) => name)
     .sort();
 
-const allFunctions = [
+/** All functions but the one of the page "Find a doctor", which has nothing of the portal's data. */
+const stateful = [
   'ApplicationOperations',
   'PortalAccounts',
   'PortalApplications',
@@ -70,8 +71,8 @@ const allFunctions = [
 ];
 
 describe('the rights of the portal’s functions', () => {
-  it('belong to five functions, each with a policy of its own', () => {
-    expect([...policies.keys()].sort()).toEqual(allFunctions);
+  it('belong to six functions, each with a policy of its own', () => {
+    expect([...policies.keys()].sort()).toEqual([...stateful, 'PortalDirectory'].sort());
   });
 
   it('name every partition of the table they reach, and every action', () => {
@@ -134,7 +135,7 @@ describe('the rights of the portal’s functions', () => {
   it('send texts and make the digests of codes for accounts only, mails for all', () => {
     expect(holdersOf('sns:Publish')).toEqual(['PortalAccounts']);
     expect(holdersOf('kms:GenerateMac')).toEqual(['PortalAccounts']);
-    expect(holdersOf('ses:SendEmail')).toEqual(allFunctions);
+    expect(holdersOf('ses:SendEmail')).toEqual(stateful);
   });
 
   it('let only the command line publish test members', () => {
@@ -146,13 +147,11 @@ describe('the rights of the portal’s functions', () => {
   });
 
   it('let every function carry out what was decided', () => {
-    expect(holders('dynamodb:DeleteItem', keys.outboxKey('t', 'i'))).toEqual(allFunctions);
+    expect(holders('dynamodb:DeleteItem', keys.outboxKey('t', 'i'))).toEqual(stateful);
   });
 
   it('reach an environment by the name of one function, and in no other way', () => {
-    expect(holdersOf('lambda:InvokeFunction')).toEqual(
-      allFunctions.filter((name) => name !== 'PortalAccounts'),
-    );
+    expect(holdersOf('lambda:InvokeFunction')).toEqual(stateful.filter((name) => name !== 'PortalAccounts'));
     for (const statements of policies.values()) {
       for (const { Resource } of statements.filter((each) =>
         actionsOf(each).includes('lambda:InvokeFunction'),
@@ -165,8 +164,9 @@ describe('the rights of the portal’s functions', () => {
     }
   });
 
-  it('give the secret of the bot check to who checks', () => {
-    expect(holdersOf('secretsmanager:GetSecretValue')).toEqual(['PortalAccounts']);
+  it('give the secret of the bot check to who checks, and the keys of the directory to its page', () => {
+    expect(holdersOf('secretsmanager:GetSecretValue')).toEqual(['PortalAccounts', 'PortalDirectory']);
+    expect(JSON.stringify(policies.get('PortalDirectory'))).not.toMatch(/dynamodb|cognito|lambda|BotCheck/);
     const secretArn = 'arn:aws:secretsmanager:us-east-1:777788889999:secret:recaptcha-AbCdEf';
     const { site } = synthesizePortal({ recaptcha: { siteKey: 'key', secretArn } });
     const [, statements = []] = policiesOf(site).find(([name]) => name === 'PortalAccounts') ?? [];

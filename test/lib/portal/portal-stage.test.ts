@@ -150,6 +150,12 @@ describe('the distribution', () => {
         ViewerProtocolPolicy: 'https-only',
         AllowedMethods: expect.arrayContaining(['DELETE', 'PATCH', 'POST', 'PUT']),
       },
+      {
+        PathPattern: '/find-a-doctor',
+        CachePolicyId: cachingDisabled,
+        ViewerProtocolPolicy: 'redirect-to-https',
+        AllowedMethods: ['GET', 'HEAD'],
+      },
     ]);
     expect(config().DefaultCacheBehavior).toMatchObject({
       CachePolicyId: cachingOptimized,
@@ -205,13 +211,18 @@ describe('the distribution', () => {
 });
 
 describe('the portal’s API', () => {
-  it('sends each prefix, and everything below it, to its function', () => {
+  it('sends each prefix, and everything below it, to its function, and one page to its own', () => {
     const prefixes = Object.values(portalFunctions).flat();
     expect(
       methods(templates.site)
         .map(({ httpMethod, path }) => `${httpMethod} ${path}`)
         .sort(),
-    ).toEqual(prefixes.flatMap((prefix) => [`ANY ${prefix}`, `ANY ${prefix}/{proxy+}`]).sort());
+    ).toEqual(
+      prefixes
+        .flatMap((prefix) => [`ANY ${prefix}`, `ANY ${prefix}/{proxy+}`])
+        .concat(['GET /find-a-doctor', 'HEAD /find-a-doctor'])
+        .sort(),
+    );
   });
 
   it('limits how much comes at once, and logs no header and no query', () => {

@@ -70,7 +70,7 @@ describe('every answer of the portal’s host', () => {
   });
 
   it('has the same policy, of pages and of the API', () => {
-    expect(behaviours).toHaveLength(2);
+    expect(behaviours).toHaveLength(3);
     for (const { ResponseHeadersPolicyId } of behaviours) {
       expect(ResponseHeadersPolicyId).toEqual({ Ref: expect.stringMatching(/^SecurityHeaders/) });
     }

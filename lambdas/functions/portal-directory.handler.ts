@@ -1,0 +1,98 @@
+/** Handler of `portal-directory`: the public page "Find a doctor", which works without scripts. */
+
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { FhirResource } from 'fhir/r4.js';
+import { fhirBase } from '../catalog/addresses.ts';
+import type { Environment } from '../catalog/environments.ts';
+import { queryParameters } from '../http/parameters.ts';
+import { createPipeline } from '../http/pipeline.ts';
+import { frameMarker, framePath } from '../portal/catalog/pages.ts';
+import { doctorPage } from '../portal/find-a-doctor/doctor-page.ts';
+import { type DirectoryApi, findDoctors } from '../portal/find-a-doctor/find-doctors.ts';
+import { createPortalDialect, createProblemWriter } from '../portal/http/problem-details.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { createHttpGet } from '../runtime/http-get.ts';
+import { consoleLog } from '../runtime/log.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
+
+const { portalOrigin, environmentAddresses, directoryKeysSecret } = readEnvironment([
+  'portalOrigin',
+  'environmentAddresses',
+  'directoryKeysSecret',
+]);
+/** Timeout of a call: the first search may wait for a publication that is fetched. */
+const get = createHttpGet(4_000);
+const secrets = new SecretsManagerClient({ retryStrategy: sdkRetries });
+/** Keys and the frame of the page are read again after a minute. */
+const keptMs = 60_000;
+
+const keys = kept(async (): Promise<Readonly<Partial<Record<Environment, string>>>> => {
+  const { SecretString = '{}' } = await secrets.send(
+    new GetSecretValueCommand({ SecretId: directoryKeysSecret }),
+  );
+  return JSON.parse(SecretString);
+});
+
+const frame = kept(async () => {
+  const answer = await get(`${portalOrigin}${framePath}`);
+  if (answer?.status !== 200 || !answer.text.includes(frameMarker))
+    throw new Error('the frame of the page is missing');
+  return answer.text;
+});
+
+const api: DirectoryApi = {
+  base: (environment, lob) => {
+    const origins = environmentAddresses.environments[environment];
+    return fhirBase(origins, lob, 'provider-directory');
+  },
+  get: async (environment, url) => {
+    const key = (await keys())[environment];
+    const headers = {
+      accept: 'application/fhir+json',
+      ...(key !== undefined && { 'x-api-subscription-key': key }),
+    };
+    const answer = await get(url, headers);
+    return answer && { status: answer.status, body: parsed(answer.text) };
+  },
+};
+
+function parsed(text: string): FhirResource | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a value once a minute; after a failure, the last one that was read. */
+function kept<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let last: { readonly value: Value; readonly until: number } | undefined;
+  return async () => {
+    if (last !== undefined && systemClock() < last.until) return last.value;
+    try {
+      last = { value: await read(), until: systemClock() + keptMs };
+    } catch (error) {
+      if (last === undefined) throw error;
+    }
+    return last.value;
+  };
+}
+
+/** The page "Find a doctor". */
+export const handler = createPipeline({
+  dialect: createPortalDialect(createProblemWriter(portalOrigin)),
+  log: consoleLog,
+  handler: async (event) => {
+    const page = await findDoctors(api, queryParameters(event));
+    const { environment, lob } = page.query;
+    const main = doctorPage(page, lob === undefined ? '' : api.base(environment, lob));
+    return {
+      statusCode:
+        page.problem?.kind === 'unavailable' ? 503 : Object.keys(page.errors).length > 0 ? 400 : 200,
+      headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' },
+      // A function, as the results may have a dollar sign.
+      body: (await frame()).replace(frameMarker, () => main),
+    };
+  },
+});

@@ -1,0 +1,204 @@
+/** HTML of "Find a doctor": the form and the results, without scripts. The frame around it is a page of the portal's site. */
+
+import { html } from 'hono/html';
+import { environments } from '../../catalog/environments.ts';
+import { linesOfBusiness } from '../../catalog/lines-of-business.ts';
+import { distanceChoices, languageChoices, specialtyChoices } from './doctor-choices.ts';
+import { type DoctorQuery, type DoctorQueryErrors, directoryLobs, doctorPagePath } from './doctor-query.ts';
+import type { Doctor, DoctorPlace } from './doctor-results.ts';
+import type { DoctorPage } from './find-doctors.ts';
+
+type Markup = ReturnType<typeof html>;
+
+/** Renders the main part of the page. @param base FHIR base URL of the plan's directory. */
+export function doctorPage(page: DoctorPage, base: string): string {
+  const { query, errors } = page;
+  const markup = html`<div class="page">
+<h1>Find a doctor</h1>
+<p class="page__lead">Search the provider directory of a health plan. You don’t need to sign in.</p>
+${errorSummary(errors)}
+<form class="form" method="get" action="/find-a-doctor" novalidate>
+${planField(page)}
+<div class="columns">
+${textField('name', 'Name', query.name, errors.name, 'First name, last name, or the beginning of either')}
+${selectField('specialty', 'Specialty', query.specialty ?? '', [['', 'Any specialty'], ...labels(specialtyChoices)])}
+${textField('zip', 'ZIP code', query.zip, errors.zip, 'To search near a place', 'inputmode="numeric" autocomplete="postal-code"')}
+${selectField(
+  'miles',
+  'Distance',
+  String(query.miles),
+  distanceChoices.map((miles) => [String(miles), `Within ${miles} miles`]),
+)}
+${networkField(page)}
+${selectField('language', 'Language', query.language ?? '', [['', 'Any language'], ...Object.entries(languageChoices)])}
+</div>
+<div class="usa-checkbox">
+<input class="usa-checkbox__input" type="checkbox" id="accepting" name="accepting" value="yes"${query.accepting ? html` checked` : ''}>
+<label class="usa-checkbox__label" for="accepting">Only doctors who accept new patients</label>
+</div>
+${query.environment === 'production' ? '' : html`<input type="hidden" name="environment" value="${query.environment}">`}
+<div class="form__actions"><button class="usa-button" type="submit">Search</button></div>
+</form>
+${problemOf(page)}
+${resultsOf(page, base)}
+${environmentNote(query)}
+</div>`;
+  if (markup instanceof Promise) throw new TypeError('the page has nothing to wait for');
+  return markup.toString();
+}
+
+function labels(choices: Readonly<Record<string, { readonly label: string }>>): readonly [string, string][] {
+  return Object.entries(choices).map(([value, { label }]) => [value, label]);
+}
+
+function errorSummary(errors: DoctorQueryErrors): Markup | '' {
+  const list = Object.entries(errors);
+  if (list.length === 0) return '';
+  return html`<div class="usa-alert usa-alert--error" role="alert"><div class="usa-alert__body">
+<h2 class="usa-alert__heading">${list.length === 1 ? 'There is 1 problem' : `There are ${list.length} problems`}</h2>
+<ul>${list.map(([name, text]) => html`<li><a href="#${name}">${text}</a></li>`)}</ul>
+</div></div>`;
+}
+
+function planField({ query, errors }: DoctorPage): Markup {
+  const plans = directoryLobs.map((lob): [string, string] => [lob, linesOfBusiness[lob].name]);
+  return selectField('lob', 'Health plan', query.lob ?? '', [['', 'Select a plan'], ...plans], errors.lob);
+}
+
+function networkField({ query, networks }: DoctorPage): Markup {
+  const choices = networks.map(({ id, name }): [string, string] => [id, name]);
+  const hint = query.lob === undefined ? 'Networks are listed after the first search' : undefined;
+  return selectField('network', 'Network', query.network, [['', 'Any network'], ...choices], undefined, hint);
+}
+
+function selectField(
+  name: string,
+  label: string,
+  value: string,
+  choices: readonly (readonly [value: string, label: string])[],
+  error?: string,
+  hint?: string,
+): Markup {
+  const options = choices.map(
+    ([each, text]) => html`<option value="${each}"${each === value ? html` selected` : ''}>${text}</option>`,
+  );
+  return field(
+    name,
+    label,
+    error,
+    hint,
+    html`<select class="usa-select" id="${name}" name="${name}"${described(name, error, hint)}>${options}</select>`,
+  );
+}
+
+function textField(
+  name: string,
+  label: string,
+  value: string,
+  error: string | undefined,
+  hint: string,
+  kind: '' | 'inputmode="numeric" autocomplete="postal-code"' = '',
+): Markup {
+  const attributes = kind === '' ? '' : html` inputmode="numeric" autocomplete="postal-code"`;
+  return field(
+    name,
+    label,
+    error,
+    hint,
+    html`<input class="usa-input" type="text" id="${name}" name="${name}" value="${value}"${attributes}${described(name, error, hint)}>`,
+  );
+}
+
+function described(name: string, error: string | undefined, hint: string | undefined): Markup | '' {
+  const ids = [
+    ...(hint === undefined ? [] : [`${name}-hint`]),
+    ...(error === undefined ? [] : [`${name}-error`]),
+  ];
+  if (ids.length === 0) return '';
+  const invalid = error === undefined ? '' : html` aria-invalid="true"`;
+  return html` aria-describedby="${ids.join(' ')}"${invalid}`;
+}
+
+function field(
+  name: string,
+  label: string,
+  error: string | undefined,
+  hint: string | undefined,
+  control: Markup,
+) {
+  return html`<div class="usa-form-group${error === undefined ? '' : ' usa-form-group--error'}">
+<label class="usa-label" for="${name}">${label}</label>
+${hint === undefined ? '' : html`<div class="usa-hint" id="${name}-hint">${hint}</div>`}
+${error === undefined ? '' : html`<p class="usa-error-message" id="${name}-error"><span class="usa-sr-only">Error: </span>${error}</p>`}
+${control}
+</div>`;
+}
+
+function problemOf({ problem, query }: DoctorPage): Markup | '' {
+  if (problem === undefined) return '';
+  const words = {
+    unavailable: 'The directory is not available right now. Try again in a few minutes.',
+    zip: `The directory has no address in or near ZIP code ${query.zip}. Try another ZIP code.`,
+    expired: 'The directory was updated while you read. Search again to see the new results.',
+    refused: problem.kind === 'refused' ? problem.words : '',
+  }[problem.kind];
+  return html`<div class="usa-alert usa-alert--warning" role="status"><div class="usa-alert__body"><p>${words}</p></div></div>`;
+}
+
+function resultsOf({ query, results }: DoctorPage, base: string): Markup | '' {
+  if (results === undefined) return '';
+  const { doctors, total, next, request } = results;
+  return html`<section aria-labelledby="results">
+<h2 id="results">${heading(doctors.length, total)}</h2>
+${doctors.length === 0 ? html`<p>Try fewer words, another specialty, or a greater distance.</p>` : ''}
+<ol class="plain-list">${doctors.map((doctor) => html`<li class="card">${doctorCard(doctor, base)}</li>`)}</ol>
+${next === undefined ? '' : html`<p><a class="usa-button usa-button--outline" href="${doctorPagePath(query, next)}">Next results</a></p>`}
+${requestNote('The request behind this page', request)}
+</section>`;
+}
+
+function heading(shown: number, total: number | undefined): string {
+  if (shown === 0) return 'No results';
+  if (total === undefined) return shown === 1 ? '1 result on this page' : `${shown} results on this page`;
+  return total === 1 ? '1 result' : `${total.toLocaleString('en-US')} results`;
+}
+
+const acceptingWords = {
+  yes: 'Accepts new patients',
+  no: 'Does not accept new patients',
+  existing: 'Existing patients only',
+} as const;
+
+function doctorCard(doctor: Doctor, base: string): Markup {
+  const { name, specialties, organization, languages, accepting, places, reference } = doctor;
+  return html`<h3>${name}</h3>
+<p>${[...specialties, ...(organization === undefined ? [] : [organization])].join(' · ')}</p>
+${accepting === undefined ? '' : html`<p><span class="usa-tag ${accepting === 'yes' ? 'tag--good' : 'tag--neutral'}">${acceptingWords[accepting]}</span></p>`}
+${languages.length === 0 ? '' : html`<p>Languages: ${languages.join(', ')}</p>`}
+${places.map(placeMarkup)}
+${requestNote('The request behind this result', `${base}/${reference}`)}`;
+}
+
+function placeMarkup({ name, lines, phone, miles }: DoctorPlace): Markup {
+  return html`<address>${name}${lines.map((line) => html`<br>${line}`)}${
+    miles === undefined ? '' : html`<br>${miles} miles away`
+  }${phone === undefined ? '' : html`<br><a href="tel:${phone.replace(/[^+\d]/g, '')}">${phone}</a>`}</address>`;
+}
+
+/** For developers. The page's own key is not part of it. */
+function requestNote(summary: string, url: string): Markup {
+  return html`<details><summary>${summary}</summary><pre class="code-block" tabindex="0"><code>GET ${url}
+Accept: application/fhir+json
+x-api-subscription-key: your key</code></pre></details>`;
+}
+
+function environmentNote(query: DoctorQuery): Markup {
+  const [other] = environments.filter((each) => each !== query.environment);
+  const words =
+    query.environment === 'production'
+      ? 'Use the sandbox’s synthetic directory'
+      : 'Use the plan’s own directory';
+  const note =
+    query.environment === 'production' ? '' : html`<strong>This is synthetic data of the sandbox.</strong> `;
+  return html`<p class="quiet">${note}<a href="/find-a-doctor${other === 'production' ? '' : `?environment=${other}`}">${words}</a>. <a href="/docs/interfaces">How to use this API</a></p>`;
+}

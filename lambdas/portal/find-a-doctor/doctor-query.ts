@@ -1,0 +1,157 @@
+/** Reads the form of "Find a doctor", and writes it as searches of the Provider Directory API. */
+
+import { type Environment, environments } from '../../catalog/environments.ts';
+import {
+  type LineOfBusiness,
+  lineOfBusinessCodes,
+  linesOfBusiness,
+} from '../../catalog/lines-of-business.ts';
+import { findADoctorPath } from '../catalog/pages.ts';
+import { distanceChoices, languageChoices, specialtyChoices, specialtySystem } from './doctor-choices.ts';
+
+/** LOBs with a directory. */
+export const directoryLobs = lineOfBusinessCodes.filter((lob) => linesOfBusiness[lob].providerDirectory);
+
+/** A search as the form states it; '' or undefined where a field was left empty. */
+export interface DoctorQuery {
+  readonly environment: Environment;
+  readonly lob: LineOfBusiness | undefined;
+  readonly name: string;
+  readonly specialty: keyof typeof specialtyChoices | undefined;
+  /** Logical ID of the network. */
+  readonly network: string;
+  /** Five digits. */
+  readonly zip: string;
+  readonly miles: number;
+  readonly language: keyof typeof languageChoices | undefined;
+  readonly accepting: boolean;
+  /** Cursor of a next page, from the API. */
+  readonly cursor: string;
+}
+
+/** A field that can't be searched by, with the sentence that stands beside it. */
+export type DoctorQueryErrors = Readonly<Partial<Record<'lob' | 'name' | 'zip', string>>>;
+
+export interface ReadQuery {
+  readonly query: DoctorQuery;
+  readonly errors: DoctorQueryErrors;
+}
+
+const mostResults = 20;
+const id = /^[A-Za-z0-9.-]{1,64}$/;
+
+/** Reads the parameters of the page's address. What is none of a field's choices counts as not chosen. */
+export function readDoctorQuery(parameters: ReadonlyMap<string, readonly string[]>): ReadQuery {
+  const text = (name: string) => (parameters.get(name)?.[0] ?? '').trim();
+  const name = text('name').replace(/\s+/g, ' ');
+  const zip = text('zip');
+  const miles = Number(text('miles'));
+  const network = text('network');
+  const query: DoctorQuery = {
+    environment: environments.find((each) => each === text('environment')) ?? 'production',
+    lob: directoryLobs.find((each) => each === text('lob')),
+    name,
+    specialty: keyOf(specialtyChoices, text('specialty')),
+    network: id.test(network) ? network : '',
+    zip,
+    miles: distanceChoices.find((each) => each === miles) ?? 10,
+    language: keyOf(languageChoices, text('language')),
+    accepting: text('accepting') === 'yes',
+    cursor: text('cursor').slice(0, 4_000),
+  };
+  const isSent = parameters.has('lob');
+  return {
+    query,
+    errors: {
+      ...(isSent && query.lob === undefined && { lob: 'Select a plan.' }),
+      ...(name.length > 100 && { name: 'Enter at most 100 characters.' }),
+      ...(zip !== '' && !/^\d{5}$/.test(zip) && { zip: 'Enter a 5-digit ZIP code, such as 97201.' }),
+    },
+  };
+}
+
+function keyOf<Key extends string>(choices: Readonly<Record<Key, unknown>>, text: string): Key | undefined {
+  return Object.hasOwn(choices, text) ? (text as Key) : undefined;
+}
+
+/** A point on the earth, in degrees of WGS 84. */
+export interface SearchedPlace {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** Path and query of the search for practitioners' roles (Plan-Net PractitionerRole). */
+export function roleSearch(query: DoctorQuery, near: SearchedPlace | undefined): string {
+  const parameters: [string, string][] = query.name
+    .split(' ')
+    .filter((word) => word !== '')
+    .map((word) => ['practitioner.name', escaped(word)]);
+  if (query.specialty !== undefined) {
+    const { codes } = specialtyChoices[query.specialty];
+    parameters.push(['specialty', codes.map((code) => `${specialtySystem}|${code}`).join()]);
+  }
+  if (query.network !== '') parameters.push(['network', `Organization/${query.network}`]);
+  if (query.language !== undefined) parameters.push(['practitioner.communication', query.language]);
+  if (near !== undefined)
+    parameters.push(['location.near', `${near.latitude}|${near.longitude}|${query.miles}|mi`]);
+  for (const reference of ['practitioner', 'location', 'organization'])
+    parameters.push(['_include', `PractitionerRole:${reference}`]);
+  parameters.push(['_count', String(mostResults)], ['_total', 'accurate']);
+  if (query.cursor !== '') parameters.push(['_cursor', query.cursor]);
+  return `/PractitionerRole?${encode(parameters)}`;
+}
+
+/** Path and query of the search for a place in a ZIP code: any location there that has a position. */
+export function placeSearch(zip: string): string {
+  return `/Location?${encode([
+    ['address-postalcode', zip],
+    ['_count', '5'],
+    ['_elements', 'position'],
+  ])}`;
+}
+
+/** Path and query of the search for a LOB's networks. */
+export const networkSearch = `/Organization?${encode([
+  ['type', 'ntwk'],
+  ['_elements', 'name'],
+  ['_count', '100'],
+])}`;
+
+/** Path of the page for a search. */
+export function doctorPagePath(query: DoctorQuery, cursor = ''): string {
+  const {
+    environment,
+    lob = '',
+    name,
+    specialty = '',
+    network,
+    zip,
+    miles,
+    language = '',
+    accepting,
+  } = query;
+  const fields: readonly [string, string][] = [
+    ['lob', lob],
+    ['name', name],
+    ['specialty', specialty],
+    ['network', network],
+    ['zip', zip],
+    ['miles', zip === '' ? '' : String(miles)],
+    ['language', language],
+    ['accepting', accepting ? 'yes' : ''],
+    ['environment', environment === 'production' ? '' : environment],
+    ['cursor', cursor],
+  ];
+  return `${findADoctorPath}?${encode(fields.filter(([, value]) => value !== ''))}`;
+}
+
+function encode(parameters: readonly (readonly [string, string])[]): string {
+  return new URLSearchParams(
+    [...parameters].map(([name, value]): [string, string] => [name, value]),
+  ).toString();
+}
+
+/** Text without a meaning of its own in a search value (R4, search.html#escaping). */
+function escaped(text: string): string {
+  return text.replace(/[\\$,|]/g, '\\$&');
+}

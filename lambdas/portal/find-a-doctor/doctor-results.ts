@@ -1,0 +1,141 @@
+/** Reads what "Find a doctor" shows from a searchset Bundle of practitioners' roles. */
+
+import type {
+  Address,
+  Bundle,
+  FhirResource,
+  Location,
+  Organization,
+  Practitioner,
+  PractitionerRole,
+} from 'fhir/r4.js';
+import { languageChoices, specialtyChoices, specialtySystem } from './doctor-choices.ts';
+import type { SearchedPlace } from './doctor-query.ts';
+
+/** A place of care. */
+export interface DoctorPlace {
+  readonly name: string;
+  readonly lines: readonly string[];
+  /** E.g. `+1 503 555 0100`. */
+  readonly phone: string | undefined;
+  /** Distance from the ZIP code, rounded. */
+  readonly miles: number | undefined;
+}
+
+/** One result: a person in one role. */
+export interface Doctor {
+  /** `PractitionerRole/<id>`. */
+  readonly reference: string;
+  readonly name: string;
+  readonly specialties: readonly string[];
+  readonly organization: string | undefined;
+  readonly languages: readonly string[];
+  /** undefined where the directory doesn't say. */
+  readonly accepting: 'yes' | 'no' | 'existing' | undefined;
+  readonly places: readonly DoctorPlace[];
+}
+
+/** A page of results. */
+export interface Doctors {
+  readonly doctors: readonly Doctor[];
+  /** Number of matches on all pages, where the API counts them. */
+  readonly total: number | undefined;
+  /** Cursor of the next page. */
+  readonly next: string | undefined;
+}
+
+/** Reads a page of results. @param near the ZIP code's place, for distances. */
+export function readDoctors(bundle: Bundle<FhirResource>, near: SearchedPlace | undefined): Doctors {
+  const resources = new Map<string, FhirResource>();
+  for (const { resource } of bundle.entry ?? [])
+    if (resource?.id !== undefined) resources.set(`${resource.resourceType}/${resource.id}`, resource);
+  const find = (reference: string | undefined) =>
+    resources.get((reference ?? '').replace(/\/_history\/.*/, ''));
+  const roles = (bundle.entry ?? []).flatMap(({ resource, search }) =>
+    resource?.resourceType === 'PractitionerRole' && search?.mode !== 'include' ? [resource] : [],
+  );
+  const next = bundle.link?.find(({ relation }) => relation === 'next')?.url;
+  return {
+    doctors: roles.map((role) => doctorOf(role, find, near)),
+    total: bundle.total,
+    next: next === undefined ? undefined : (new URL(next).searchParams.get('_cursor') ?? undefined),
+  };
+}
+
+type Find = (reference: string | undefined) => FhirResource | undefined;
+
+function doctorOf(role: PractitionerRole, find: Find, near: SearchedPlace | undefined): Doctor {
+  const practitioner = find(role.practitioner?.reference) as Practitioner | undefined;
+  const organization = find(role.organization?.reference) as Organization | undefined;
+  const places = (role.location ?? []).flatMap(({ reference }) => {
+    const location = find(reference) as Location | undefined;
+    return location === undefined ? [] : [placeOf(location, role, near)];
+  });
+  return {
+    reference: `PractitionerRole/${role.id}`,
+    name: nameOf(practitioner) ?? role.practitioner?.display ?? 'Name not listed',
+    specialties: (role.specialty ?? []).flatMap(({ coding, text }) => {
+      const code = coding?.find(({ system }) => system === specialtySystem);
+      return plainSpecialty(code?.code) ?? code?.display ?? text ?? [];
+    }),
+    organization: organization?.name ?? role.organization?.display,
+    languages: (practitioner?.communication ?? []).flatMap(({ coding, text }) => {
+      const { code = '', display } = coding?.[0] ?? {};
+      return languageChoices[code as keyof typeof languageChoices] ?? display ?? text ?? [];
+    }),
+    accepting: acceptingOf(role),
+    places: places.sort((one, other) => (one.miles ?? 0) - (other.miles ?? 0)),
+  };
+}
+
+function nameOf(practitioner: Practitioner | undefined): string | undefined {
+  const name = practitioner?.name?.[0];
+  if (name === undefined) return undefined;
+  const { given = [], family = '', suffix = [] } = name;
+  const spelled = [...given, family].filter((part) => part !== '').join(' ');
+  return spelled === '' ? name.text : [spelled, ...suffix].join(', ');
+}
+
+function plainSpecialty(code: string | undefined): string | undefined {
+  return Object.values(specialtyChoices).find(({ codes }) => (codes as readonly unknown[]).includes(code))
+    ?.label;
+}
+
+/** Reads Plan-Net's extension `newpatients`. */
+function acceptingOf({ extension = [] }: PractitionerRole): Doctor['accepting'] {
+  const parts = extension
+    .filter(({ url }) => url.endsWith('/newpatients'))
+    .flatMap((each) => each.extension ?? []);
+  const codes = parts.flatMap(({ valueCodeableConcept }) => valueCodeableConcept?.coding?.[0]?.code ?? []);
+  if (codes.includes('newpt')) return 'yes';
+  if (codes.includes('existptonly') || codes.includes('existptfam')) return 'existing';
+  return codes.includes('nopt') ? 'no' : undefined;
+}
+
+function placeOf(location: Location, role: PractitionerRole, near: SearchedPlace | undefined): DoctorPlace {
+  const phones = [...(location.telecom ?? []), ...(role.telecom ?? [])].filter(
+    ({ system }) => system === 'phone',
+  );
+  return {
+    name: location.name ?? '',
+    lines: linesOf(location.address),
+    phone: phones[0]?.value,
+    miles: near && location.position && Math.round(milesBetween(near, location.position) * 10) / 10,
+  };
+}
+
+function linesOf({ line = [], city = '', state = '', postalCode = '' }: Address = {}): readonly string[] {
+  const place = `${city}, ${state} ${postalCode}`.replace(/^, /, '').trim();
+  return [...line, place].filter((each) => each !== '' && each !== ',');
+}
+
+/** Great-circle distance (haversine), in miles. */
+function milesBetween(one: SearchedPlace, other: SearchedPlace): number {
+  const radians = (degrees: number) => (degrees * Math.PI) / 180;
+  const dLatitude = radians(other.latitude - one.latitude);
+  const dLongitude = radians(other.longitude - one.longitude);
+  const half =
+    Math.sin(dLatitude / 2) ** 2 +
+    Math.cos(radians(one.latitude)) * Math.cos(radians(other.latitude)) * Math.sin(dLongitude / 2) ** 2;
+  return 2 * 3_958.8 * Math.asin(Math.min(1, Math.sqrt(half)));
+}

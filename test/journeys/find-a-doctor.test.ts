@@ -1,0 +1,118 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { accessibilityViolations, openChromium, screenshot } from '../support/chromium.ts';
+import { runningSystem } from './journey.ts';
+
+/** "Find a doctor" as people use it: a phone, no script, a keyboard. The synthetic directory is loaded in the background when the system starts. */
+
+const sizes = [
+  ['a phone', { width: 390, height: 844 }],
+  ['a desktop', { width: 1280, height: 900 }],
+] as const;
+
+let browser: Browser;
+let address: string;
+beforeAll(async () => {
+  browser = await openChromium();
+  address = `http://portal.localhost:${runningSystem().port}/find-a-doctor`;
+  const page = await browser.newPage();
+  await vi.waitFor(
+    async () => {
+      const response = await page.goto(`${address}?environment=sandbox&lob=DSNP`);
+      expect(response?.status()).toBe(200);
+    },
+    { timeout: 120_000, interval: 500 },
+  );
+  await page.close();
+}, 150_000);
+afterAll(async () => {
+  await browser.close();
+});
+
+const doctors = (page: Page) => page.locator('ol > li');
+const isWider = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+
+describe.each(sizes)('on %s, without JavaScript', (name, viewport) => {
+  it('finds doctors by plan, specialty, ZIP code and language', async () => {
+    const page = await (await browser.newContext({ viewport, javaScriptEnabled: false })).newPage();
+    await page.goto(`${address}?environment=sandbox`);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Find a doctor');
+    await page.getByLabel('Health plan').selectOption('DSNP');
+    await page.getByLabel('Specialty').selectOption('primary');
+    await page.getByRole('button', { name: 'Search' }).click();
+    expect(await doctors(page).count()).toBe(20);
+    expect(await page.locator('#results').textContent()).toMatch(/^[\d,]+ results$/);
+    for (const doctor of await doctors(page).all())
+      expect(await doctor.textContent()).toContain('Primary care');
+    const zip =
+      /\b(\d{5})\b/.exec((await doctors(page).first().locator('address').first().textContent()) ?? '')?.[1] ??
+      '';
+    await page.getByLabel('ZIP code').fill(zip);
+    await page.getByLabel('Distance').selectOption('5');
+    await page.getByRole('button', { name: 'Search' }).click();
+    const nearest = await page.getByText(/ miles away/).allTextContents();
+    expect(nearest.length).toBeGreaterThan(0);
+    expect(await page.getByLabel('ZIP code').inputValue()).toBe(zip);
+    await screenshot(page, `find-a-doctor-${name}`);
+    await page.context().close();
+  });
+
+  it('has no violation of WCAG 2.2 AA, and nothing wider than the screen', async () => {
+    const page = await (await browser.newContext({ viewport })).newPage();
+    for (const query of [
+      '',
+      '?lob=',
+      '?environment=sandbox&lob=DSNP&specialty=primary',
+      '?environment=sandbox&lob=DSNP&zip=abc',
+    ]) {
+      await page.goto(`${address}${query}`);
+      expect([query, await accessibilityViolations(page)]).toEqual([query, []]);
+      expect([query, await isWider(page)]).toEqual([query, false]);
+    }
+    await page.context().close();
+  });
+});
+
+describe('the page', () => {
+  it('is used with the keyboard alone', async () => {
+    const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+    await page.goto(`${address}?environment=sandbox&lob=DSNP`);
+    await page.getByLabel('Name').focus();
+    await page.keyboard.type('a');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/[?&]name=a&/);
+    const next = page.getByRole('link', { name: 'Next results' });
+    await next.focus();
+    const first = await doctors(page).first().textContent();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/cursor=/);
+    expect(await doctors(page).first().textContent()).not.toBe(first);
+    await page.context().close();
+  });
+
+  it('shows the request behind each result, and no key', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${address}?environment=sandbox&lob=DSNP`);
+    const summary = page.getByText('The request behind this result').first();
+    await summary.click();
+    const shown = await doctors(page).first().locator('pre').textContent();
+    expect(shown).toMatch(/GET http.*\/extfhirproviderdir\/v1\/PractitionerRole\/\S+/);
+    expect(await page.content()).not.toMatch(/x-api-subscription-key: (?!your key)/);
+    await page.close();
+  });
+
+  it.each([
+    ['lob=', 400, 'Select a plan.'],
+    ['lob=DSNP&zip=9720', 400, 'Enter a 5-digit ZIP code'],
+    ['lob=DSNP&zip=00000', 200, 'no address in or near ZIP code 00000'],
+    [`lob=DSNP&cursor=forged`, 200, 'cursor'],
+    [`lob=DSNP&name=${encodeURIComponent(`"';-- NEAR( <b>`)}`, 200, 'No results'],
+  ])('says what is wrong with %s', async (query, status, words) => {
+    const page = await browser.newPage();
+    const response = await page.goto(`${address}?environment=sandbox&${query}`);
+    expect(response?.status()).toBe(status);
+    expect(await page.locator('main').textContent()).toContain(words);
+    await page.close();
+  });
+});

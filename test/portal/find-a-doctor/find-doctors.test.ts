@@ -1,0 +1,154 @@
+import type { FhirResource } from 'fhir/r4.js';
+import { describe, expect, it } from 'vitest';
+import { doctorPage } from '../../../lambdas/portal/find-a-doctor/doctor-page.ts';
+import { type DirectoryApi, findDoctors } from '../../../lambdas/portal/find-a-doctor/find-doctors.ts';
+
+const base = 'https://dsnp.api.example.org/extfhirproviderdir/v1';
+
+const newPatients = (code: string) => ({
+  url: 'http://hl7.org/fhir/us/davinci-pdex-plan-net/StructureDefinition/newpatients',
+  extension: [{ url: 'acceptingPatients', valueCodeableConcept: { coding: [{ code }] } }],
+});
+
+const role = (id: string, code: string): FhirResource => ({
+  resourceType: 'PractitionerRole',
+  id,
+  extension: [newPatients(code)],
+  practitioner: { reference: 'Practitioner/p1' },
+  location: [{ reference: 'Location/l1' }],
+  specialty: [{ coding: [{ system: 'http://nucc.org/provider-taxonomy', code: '207RC0000X' }] }],
+});
+
+const included: readonly FhirResource[] = [
+  {
+    resourceType: 'Practitioner',
+    id: 'p1',
+    name: [{ given: ['Ada'], family: '<Sampleton>' }],
+    communication: [{ coding: [{ code: 'es' }] }],
+  },
+  {
+    resourceType: 'Location',
+    id: 'l1',
+    name: 'Office',
+    position: { latitude: 45.5, longitude: -122.6 },
+    address: { line: ['1 Main Street'], city: 'Portland', state: 'OR', postalCode: '97201' },
+    telecom: [{ system: 'phone', value: '+1-503-555-0100' }],
+  },
+];
+
+function bundle(matches: readonly FhirResource[], cursor?: string): FhirResource {
+  return {
+    resourceType: 'Bundle',
+    type: 'searchset',
+    total: 7,
+    ...(cursor !== undefined && {
+      link: [{ relation: 'next', url: `${base}/PractitionerRole?_cursor=${cursor}` }],
+    }),
+    entry: [
+      ...matches.map((resource) => ({ resource, search: { mode: 'match' as const } })),
+      ...included.map((resource) => ({ resource, search: { mode: 'include' as const } })),
+    ],
+  };
+}
+
+/** An API with these answers to searches for roles; it remembers what it was asked. */
+function apiOf(...roles: readonly { readonly status: number; readonly body: FhirResource | undefined }[]) {
+  const asked: URL[] = [];
+  const answers = [...roles];
+  const api: DirectoryApi = {
+    base: () => base,
+    get: async (_environment, text) => {
+      const url = new URL(text);
+      asked.push(url);
+      if (url.pathname.endsWith('/Organization')) return { status: 200, body: bundle([]) };
+      if (url.pathname.endsWith('/Location'))
+        return {
+          status: 200,
+          body: {
+            resourceType: 'Bundle',
+            type: 'searchset',
+            entry: [{ resource: included[1] as FhirResource }],
+          },
+        };
+      return answers.shift();
+    },
+  };
+  return { api, asked };
+}
+
+const search = (query: string) =>
+  new Map([...new URLSearchParams(query)].map(([name, value]) => [name, [value]] as const));
+
+describe('a search for doctors', () => {
+  it('asks the API for all that the form has', async () => {
+    const { api, asked } = apiOf({ status: 200, body: bundle([role('r1', 'newpt')]) });
+    const page = await findDoctors(
+      api,
+      search('lob=DSNP&name=ada+o%7Cneil&specialty=heart&network=n1&zip=97201&miles=25&language=es'),
+    );
+    const query = asked.at(-1)?.searchParams;
+    expect(query?.getAll('practitioner.name')).toEqual(['ada', 'o\\|neil']);
+    expect(query?.get('specialty')).toBe('http://nucc.org/provider-taxonomy|207RC0000X');
+    expect(query?.get('network')).toBe('Organization/n1');
+    expect(query?.get('practitioner.communication')).toBe('es');
+    expect(query?.get('location.near')).toBe('45.5|-122.6|25|mi');
+    expect(page.results).toMatchObject({
+      total: 7,
+      doctors: [
+        {
+          name: 'Ada <Sampleton>',
+          specialties: ['Heart (cardiology)'],
+          languages: ['Spanish'],
+          accepting: 'yes',
+          places: [{ miles: 0, phone: '+1-503-555-0100', lines: ['1 Main Street', 'Portland, OR 97201'] }],
+        },
+      ],
+    });
+  });
+
+  it('reads further pages where only doctors who accept new patients are wanted', async () => {
+    const { api, asked } = apiOf(
+      { status: 200, body: bundle([role('r1', 'nopt')], 'two') },
+      { status: 200, body: bundle([role('r2', 'newpt')]) },
+    );
+    const { results } = await findDoctors(api, search('lob=DSNP&accepting=yes'));
+    expect(results?.doctors.map(({ reference }) => reference)).toEqual(['PractitionerRole/r2']);
+    expect(asked.at(-1)?.searchParams.get('_cursor')).toBe('two');
+  });
+
+  it.each([
+    [{ status: 410, body: undefined }, { kind: 'expired' }],
+    [{ status: 503, body: undefined }, { kind: 'unavailable' }],
+    [
+      {
+        status: 400,
+        body: {
+          resourceType: 'OperationOutcome' as const,
+          issue: [{ severity: 'error' as const, code: 'value' as const, diagnostics: 'near is too far' }],
+        },
+      },
+      { kind: 'refused', words: 'near is too far' },
+    ],
+  ])('tells what %j of the API means', async (answer, problem) => {
+    expect((await findDoctors(apiOf(answer).api, search('lob=DSNP'))).problem).toEqual(problem);
+  });
+
+  it('asks nothing before a plan is chosen, nor with a wrong ZIP code', async () => {
+    const { api, asked } = apiOf();
+    expect((await findDoctors(api, search('lob=&name=a'))).errors).toEqual({ lob: 'Select a plan.' });
+    expect(asked).toEqual([]);
+    const { errors } = await findDoctors(api, search('lob=DSNP&zip=1'));
+    expect(errors.zip).toContain('5-digit');
+    expect(asked.every(({ pathname }) => pathname.endsWith('/Organization'))).toBe(true);
+  });
+});
+
+describe('the page', () => {
+  it('escapes what the directory and the form say', async () => {
+    const { api } = apiOf({ status: 200, body: bundle([role('r1', 'newpt')], 'c"<') });
+    const text = doctorPage(await findDoctors(api, search('lob=DSNP&name=%22%3E%3Cscript%3E')), base);
+    expect(text).toContain('Ada &lt;Sampleton&gt;');
+    expect(text).not.toMatch(/<script|<Sampleton/);
+    expect(text).toContain('cursor=c%22%3C');
+  });
+});
