@@ -9,6 +9,7 @@ export const longJourneys = [
   'test/journeys/credential-rotation.test.ts',
   'test/journeys/key-optional.test.ts',
   'test/journeys/activation.test.ts',
+  'test/journeys/directory-public.test.ts',
   'test/journeys/federation.test.ts',
   'test/journeys/representative.test.ts',
   'test/journeys/find-a-doctor.test.ts',

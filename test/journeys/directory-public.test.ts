@@ -1,0 +1,92 @@
+/** A public directory: a crawler that knows the guide alone walks the whole of it, also while publications are switched. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Bundle, CapabilityStatement, FhirResource } from 'fhir/r4.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { repositoryRoot } from '../architecture/imports.ts';
+import { type RunningSystem, startRunningSystem } from '../support/running-system.ts';
+import { localFetch } from './journey.ts';
+import { runAgainst } from './system-file.ts';
+
+let system: RunningSystem;
+let base: string;
+
+const run = promisify(execFile);
+async function ops(...words: readonly string[]): Promise<string> {
+  const file = join(system.stateDirectory, 'system.json');
+  const args = ['ops/main.ts', ...words, '--lob', 'MAPD', '--system', file];
+  return (await run(process.execPath, args, { cwd: repositoryRoot })).stdout;
+}
+
+async function get<Content>(url: string): Promise<Content> {
+  const response = await localFetch(url, { headers: { accept: 'application/fhir+json' } });
+  if (response.status !== 200) throw new Error(`${response.status} ${url} ${await response.text()}`);
+  return (await response.json()) as Content;
+}
+
+beforeAll(async () => {
+  system = await startRunningSystem({ context: { 'sandbox.directoryAccess': 'public' } });
+  runAgainst(system.stateDirectory);
+  base = `http://mapd.api.sandbox.localhost:${system.system.port}/extfhirproviderdir/v1`;
+  const deadline = Date.now() + 120_000;
+  while ((await localFetch(`${base}/Organization`)).status !== 200 && Date.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 500));
+}, 300_000);
+afterAll(async () => {
+  await system.stop();
+});
+
+/** Every resource that a search finds, page by page. */
+async function crawl(type: string, query: string): Promise<readonly string[]> {
+  const names: string[] = [];
+  for (let url: string | undefined = `${base}/${type}?${query}`; url !== undefined; ) {
+    const bundle: Bundle<FhirResource> = await get(url);
+    names.push(...(bundle.entry ?? []).map(({ resource }) => `${resource?.resourceType}/${resource?.id}`));
+    url = bundle.link?.find(({ relation }) => relation === 'next')?.url;
+  }
+  return names;
+}
+
+/** The types and, of each, a search for all of it, from the CapabilityStatement alone. */
+async function searches(): Promise<readonly (readonly [type: string, query: string])[]> {
+  const statement: CapabilityStatement = await get(`${base}/metadata`);
+  return (statement.rest?.[0]?.resource ?? [])
+    .filter(({ interaction = [] }) => interaction.some(({ code }) => code === 'search-type'))
+    .map(({ type, searchParam = [] }) => {
+      const isActive = searchParam.some(({ name }) => name === 'active');
+      return [type, `${isActive ? 'active=true,false' : '_lastUpdated=ge1900'}&_count=100`] as const;
+    });
+}
+
+describe('a public directory', () => {
+  it('is walked whole by search, without credentials, and holds what was published', async () => {
+    const { current } = JSON.parse(await ops('directory', 'show', '--json'));
+    for (const [type, query] of await searches()) {
+      const names = await crawl(type, query);
+      expect(new Set(names).size, type).toBe(names.length);
+      if (query.startsWith('active')) expect(names.length, type).toBe(current.resources[type]);
+      else expect(names.length, type).toBeGreaterThan(0);
+    }
+  });
+
+  it('shifts no page and fails no call while a publication is switched', async () => {
+    const before = await crawl('PractitionerRole', 'active=true,false&_count=100');
+    let isPublished = false;
+    const publishing = ops('directory', 'publish').finally(() => {
+      isPublished = true;
+    });
+    const tags = new Set<string | null>();
+    while (!isPublished) {
+      tags.add((await localFetch(`${base}/Location?_count=1`)).headers.get('etag'));
+      expect(await crawl('PractitionerRole', 'active=true,false&_count=20')).toEqual(before);
+    }
+    expect(await publishing).toContain('published');
+    const deadline = Date.now() + 60_000;
+    while (tags.size < 2 && Date.now() < deadline) {
+      tags.add((await localFetch(`${base}/Location?_count=1`)).headers.get('etag'));
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+    expect(tags.size).toBe(2);
+  }, 180_000);
+});
