@@ -2,10 +2,7 @@
 
 import { jsonEntries, jsonMember } from '../kernel/json-members.ts';
 import { isPriorAuthorization } from '../kernel/prior-authorizations.ts';
-import { type DateRange, dateRange, periodRange } from './search/date-range.ts';
-
-/** Name under which a search entry holds the time until which its resource is served. No search has a parameter of this name. */
-export const servedName = '_served';
+import { dateRange, periodRange } from './search/date-range.ts';
 
 const day = 86_400_000;
 const periodExtension = 'http://hl7.org/fhir/us/davinci-pas/StructureDefinition/extension-itemPreAuthPeriod';
@@ -22,7 +19,7 @@ const closedDecisions: readonly string[] = ['A3', 'C', 'NA'];
  *
  * @returns milliseconds since 1970; undefined if there is no end, as of any other resource.
  */
-export function servedUntil(resource: unknown): number | undefined {
+export function priorAuthorizationServedUntil(resource: unknown): number | undefined {
   if (!isPriorAuthorization(resource)) return undefined;
   const changed = dateRange(jsonMember(jsonMember(resource, 'meta'), 'lastUpdated'));
   const kept = changed === undefined ? 0 : yearAfter(changed[0] ?? 0);
@@ -31,12 +28,6 @@ export function servedUntil(resource: unknown): number | undefined {
   // Of a period that can't be read or has no end, nobody knows when it ends.
   if (ends.length === 0 || ends.some((end) => typeof end !== 'number')) return undefined;
   return Math.max(kept, ...ends.filter((end) => typeof end === 'number').map((end) => end + day));
-}
-
-/** The time until which a resource is served, as an entry holds it; none if there is no end. */
-export function servedDates(resource: unknown): Readonly<Record<string, readonly DateRange[]>> {
-  const until = servedUntil(resource);
-  return until === undefined ? {} : { [servedName]: [[null, until]] };
 }
 
 function yearAfter(time: number): number {

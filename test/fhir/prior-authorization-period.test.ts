@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { servedUntil } from '../../lambdas/fhir/prior-authorization-period.ts';
+import { priorAuthorizationServedUntil } from '../../lambdas/fhir/prior-authorization-period.ts';
 
 const reviewed = (code: string) => ({
   adjudication: [
@@ -77,16 +77,18 @@ describe('a prior authorization is served', () => {
       year,
     ],
   ])('%s', (_, elements, expected) => {
-    expect(instant(servedUntil(authorization(changed, elements)))).toBe(expected);
+    expect(instant(priorAuthorizationServedUntil(authorization(changed, elements)))).toBe(expected);
   });
 
   it('a year after a leap day', () => {
-    expect(instant(servedUntil(authorization('2028-02-29T00:00:00Z', reviewed('A3'))))).toBe(
-      '2029-03-03T00:00:00.000Z',
-    );
+    expect(
+      instant(priorAuthorizationServedUntil(authorization('2028-02-29T00:00:00Z', reviewed('A3')))),
+    ).toBe('2029-03-03T00:00:00.000Z');
   });
 
   it('and a claim has no end', () => {
-    expect(servedUntil({ ...authorization(changed, reviewed('A3')), use: 'claim' })).toBeUndefined();
+    expect(
+      priorAuthorizationServedUntil({ ...authorization(changed, reviewed('A3')), use: 'claim' }),
+    ).toBeUndefined();
   });
 });

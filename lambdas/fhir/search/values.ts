@@ -1,6 +1,6 @@
 /** Search values of a resource as they are stored in its index entry. */
 
-import { servedDates } from '../prior-authorization-period.ts';
+import { servedDates } from '../served-until.ts';
 import type { DateRange } from './date-range.ts';
 import { expressionsOf, type FoldedText, type Source, type Token } from './expressions.ts';
 
@@ -28,7 +28,8 @@ export const patientParameters: readonly string[] = ['patient', 'subject', 'bene
 export function searchValues(resource: unknown): SearchValues {
   const size = sizeOf(resource);
   const rules = expressionsOf(resource);
-  if (rules === undefined) return { size, tokens: {}, dates: {}, strings: {}, references: {} };
+  if (rules === undefined)
+    return { size, tokens: {}, dates: servedDates(resource), strings: {}, references: {} };
   return {
     size,
     tokens: each(resource, rules.tokens),

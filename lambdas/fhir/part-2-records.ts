@@ -1,0 +1,20 @@
+/** Records of substance use disorder treatment that 42 CFR Part 2 protects, by the label their source gave them. */
+
+import { jsonEntries, jsonMember } from '../kernel/json-members.ts';
+
+/** Label of HL7's ActCode (http://terminology.hl7.org/CodeSystem/v3-ActCode), in `meta.security`. */
+const label = '42CFRPart2';
+
+/** Whether a resource, or one that it contains, is labeled. */
+export function isPart2Record(resource: unknown): boolean {
+  const parts = [resource, ...jsonEntries(jsonMember(resource, 'contained'))];
+  return parts
+    .flatMap((part) => jsonEntries(jsonMember(jsonMember(part, 'meta'), 'security')))
+    .some((coding) => jsonMember(coding, 'code') === label);
+}
+
+/** Whether the JSON of a resource can have the label; cheap, so that few resources are parsed for it. */
+export function mayBePart2Record(json: string): boolean {
+  // A string may be written with escapes (RFC 8259 section 7).
+  return json.includes(label) || json.includes('\\u00');
+}
