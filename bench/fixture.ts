@@ -92,6 +92,7 @@ export function benchFunctionEnvironment(endpoint: string): Record<string, strin
     [environmentVariables.tableName]: benchTable,
     [environmentVariables.lineOfBusiness]: lob,
     [environmentVariables.subscriptionKey]: 'required',
+    [environmentVariables.directoryAccess]: 'subscription',
     [environmentVariables.authOrigin]: origins.auth,
     [environmentVariables.tokenOrigin]: origins.token,
     [environmentVariables.apiOriginTemplate]: origins.apiTemplate,

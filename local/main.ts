@@ -43,7 +43,7 @@ async function run(options: StartOptions): Promise<void> {
   console.log(banner(system, members, seconds, elsewhere));
   if (typeof members !== 'object') {
     // Not waited for: the members' APIs work without it.
-    seedDirectory(projectDirectory, options.stateDirectory, system).catch((error: unknown) =>
+    seedDirectory(projectDirectory, options, system).catch((error: unknown) =>
       console.error(`The synthetic Provider Directory could not be loaded: ${message(error)}`),
     );
   }

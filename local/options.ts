@@ -15,6 +15,8 @@ export interface StartOptions {
   readonly stateDirectory: string;
   /** A DynamoDB of the person's own. */
   readonly dynamoDbEndpoint?: string;
+  /** Roles of each LOB's synthetic Provider Directory; undefined for as many as the command loads unless told. */
+  readonly directoryRoles?: number;
   /** Context of the CDK app, as `cdk --context` gives it. */
   readonly context: Readonly<Record<string, string>>;
 }
@@ -29,6 +31,8 @@ export const usageText = `npm start -- [options]
   --port N     port of every host (or the variable PORT); default 8080; 0 selects a free one
   --fresh      delete the state first
   --state DIR  folder of the state; default .local
+  --directory-roles N
+               roles of each synthetic Provider Directory; default 1000
   --verbose    print the functions' logs and their AWS calls
   --context NAME=VALUE
                context of the CDK app, as for cdk deploy; may be repeated
@@ -53,8 +57,14 @@ export function readOptions(
     // Absolute: programs that are started in the project's own folder are told of it.
     stateDirectory: resolve(values.state ?? join(projectDirectory, '.local')),
     context: readContext(values.context ?? []),
+    ...(values['directory-roles'] !== undefined && { directoryRoles: readRoles(values['directory-roles']) }),
     ...(endpoint === undefined || endpoint === '' ? {} : { dynamoDbEndpoint: endpoint }),
   };
+}
+
+function readRoles(text: string): number {
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+  throw new OptionsError(`--directory-roles ${text} is invalid; use a number from 1`);
 }
 
 function readPort(text: string): number {
@@ -84,6 +94,7 @@ function parse(args: readonly string[]) {
         port: { type: 'string' },
         fresh: { type: 'boolean' },
         verbose: { type: 'boolean' },
+        'directory-roles': { type: 'string' },
         state: { type: 'string' },
         context: { type: 'string', multiple: true },
         help: { type: 'boolean', short: 'h' },

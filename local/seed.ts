@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { StartOptions } from './options.ts';
 import { runNode } from './run-node.ts';
 import type { System } from './system.ts';
 
@@ -40,7 +41,7 @@ const directoryFile = 'directory-2.txt';
 /** Has the operator's command line upload the sandbox's synthetic Provider Directory as a drop, which is loaded in the background, and give the page that searches it a key. */
 export async function seedDirectory(
   projectDirectory: string,
-  stateDirectory: string,
+  { stateDirectory, directoryRoles }: Pick<StartOptions, 'stateDirectory' | 'directoryRoles'>,
   system: System,
 ): Promise<void> {
   const uploaded = join(stateDirectory, directoryFile);
@@ -52,7 +53,10 @@ export async function seedDirectory(
       operatorVariables(system),
     );
   await run('page-key');
-  writeFileSync(uploaded, await run('load-synthetic'));
+  writeFileSync(
+    uploaded,
+    await run('load-synthetic', ...(directoryRoles === undefined ? [] : ['--roles', String(directoryRoles)])),
+  );
 }
 
 function operatorVariables({ awsEndpoint, credentials }: System): Record<string, string> {

@@ -68,6 +68,7 @@ const nothing: Readonly<Record<string, string>> = {
   reference: 'Patient/nobody',
   string: 'zzzzzz',
   token: 'nothing-of-the-kind',
+  uri: 'https://example.org/fhir/StructureDefinition/nothing',
 };
 
 describe('the CapabilityStatement of Patient Access', () => {

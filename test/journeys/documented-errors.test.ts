@@ -257,6 +257,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'fhir-organization-unverified': 'of payers: test/fhir/payer/member-match.engine.test.ts',
   'fhir-member-not-matched': 'of payers: test/fhir/payer/member-match.engine.test.ts',
   'fhir-too-many-matches': 'of payers: test/fhir/payer/member-match.engine.test.ts',
+  'fhir-unknown-directory-type': 'of the directory: test/journeys/published-openapi.test.ts',
+  'fhir-publication-gone': 'of the directory: test/fhir/directory/kept-publications.test.ts',
   'token-temporarily_unavailable': 'three thousand requests in a minute: test/kernel/rates.test.ts',
   'token-server_error': inFaults,
   'bearer-temporarily_unavailable':

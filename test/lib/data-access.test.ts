@@ -155,17 +155,25 @@ describe('the rights on the environment table', () => {
     expect(authorize('Query', clientAudit)).toBe(false);
   });
 
-  it('keep a patient’s resources from every function that is neither Patient Access nor loads members', () => {
+  it('keep a patient’s resources from every function that neither serves, matches nor loads members', () => {
     const entry = patientEntryKey('DSNP', 'p1', 'Coverage', 'c1');
     for (const key of [dsnpPatient, entry]) {
       const found = holders(key).map(([name]) => name);
       // One of each environment.
-      expect([...new Set(found)].sort()).toEqual(['FunctionsPatientAccess', 'Ingest', 'LoadRange']);
+      expect([...new Set(found)].sort()).toEqual([
+        'FunctionsPatientAccess',
+        // Compares the Patient with another payer's.
+        'FunctionsPayerAccess',
+        'Ingest',
+        'LoadRange',
+      ]);
     }
     const grants = new Set(holders(grantKey('DSNP', 'p1', 'g')).map(([name]) => name));
     expect([...grants].sort()).toEqual([
       'FunctionsAuthorize',
       'FunctionsPatientAccess',
+      // Adds the grant of a match.
+      'FunctionsPayerAccess',
       'FunctionsToken',
       'FunctionsUserinfo',
       // Ends grants that have lost their ground.

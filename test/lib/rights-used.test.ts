@@ -95,20 +95,23 @@ const federation = {
 };
 
 /** Function's name → the sources of ours that are in its bundle. */
-let bundles: ReadonlyMap<string, readonly string[]>;
+let bundles: ReadonlyMap<string, readonly (readonly [name: string, source: string])[]>;
 let templates: ReadonlyMap<string, Template>;
 beforeAll(async () => {
   const outdir = mkdtempSync(join(tmpdir(), 'member-data-rights-'));
   const { outputs } = await bundle({ outdir });
   rmSync(outdir, { recursive: true, force: true });
-  bundles = new Map(
-    Object.entries(outputs).map(([path, { inputs }]) => [
-      basename(dirname(path)),
+  // A function has files beside its bundle, which it loads when it first needs them.
+  bundles = Map.groupBy(
+    Object.entries(outputs).flatMap(([path, { inputs }]) =>
       Object.entries(inputs)
         .filter(([input, { bytesInOutput }]) => bytesInOutput > 0 && input.startsWith('lambdas/'))
         .filter(([input]) => !adapters.test(input))
-        .map(([input]) => readFileSync(join(repositoryRoot, input), 'utf8')),
-    ]),
+        .map(
+          ([input]) => [basename(dirname(path)), readFileSync(join(repositoryRoot, input), 'utf8')] as const,
+        ),
+    ),
+    ([name]) => name,
   );
   const secretArn = 'arn:aws:secretsmanager:us-east-1:777788889999:secret:recaptcha-AbCdEf';
   const portal = synthesizePortal({ recaptcha: { siteKey: 'key', secretArn } });
@@ -144,7 +147,7 @@ describe('the rights of a function', () => {
 
   it('are used by what is in its bundle, each of them', () => {
     const unused = policies().flatMap(([name, stack, statements]) => {
-      const sources = bundles.get(name) ?? [];
+      const sources = (bundles.get(name) ?? []).map(([, source]) => source);
       const used = new Set([
         ...actionsIn(sources),
         ...actionsOnItemsIn(sources),

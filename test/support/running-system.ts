@@ -41,6 +41,9 @@ export async function startRunningSystem(
       String(options.port ?? 0),
       '--state',
       stateDirectory,
+      // Enough for pages of results, and loaded in a second.
+      '--directory-roles',
+      '100',
       ...Object.entries(options.context ?? {}).flatMap(([name, value]) => ['--context', `${name}=${value}`]),
     ],
     { cwd: repositoryRoot, stdio: ['ignore', file, file] },

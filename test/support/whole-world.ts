@@ -38,6 +38,7 @@ export async function startWholeWorld(settings: Readonly<Record<string, string>>
   const world = await startHandlerWorld(settings);
   process.env.LINE_OF_BUSINESS = 'DSNP';
   process.env.SUBSCRIPTION_KEY = 'required';
+  process.env.DIRECTORY_ACCESS = 'subscription';
   const [{ handler: authorizer }, { handler: patientAccess }] = await Promise.all([
     import('../../lambdas/functions/authorizer.handler.ts'),
     import('../../lambdas/functions/patient-access.handler.ts'),
