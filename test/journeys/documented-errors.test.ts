@@ -199,6 +199,10 @@ const ways: Readonly<Record<string, () => Promise<Response>>> = {
   'token-invalid_scope': () => machine(app.subscriptionKey, machineToken(), { scope: 'system/*.read' }),
   'token-invalid_target': () =>
     machine(app.subscriptionKey, machineToken(), { resource: 'https://elsewhere.example' }),
+  'fhir-unknown-directory-type': () =>
+    localFetch(`${fhirBase(originsOf('sandbox'), lob, 'provider-directory')}/Patient`, {
+      headers: { 'x-api-subscription-key': app.subscriptionKey },
+    }),
   'authorization-invalid_request': () => authorize({ aud: undefined }),
   'authorization-unauthorized_client': () =>
     authorize(
@@ -257,7 +261,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   'fhir-organization-unverified': 'of payers: test/fhir/payer/member-match.engine.test.ts',
   'fhir-member-not-matched': 'of payers: test/fhir/payer/member-match.engine.test.ts',
   'fhir-too-many-matches': 'of payers: test/fhir/payer/member-match.engine.test.ts',
-  'fhir-unknown-directory-type': 'of the directory: test/journeys/published-openapi.test.ts',
   'fhir-publication-gone': 'of the directory: test/fhir/directory/kept-publications.test.ts',
   'token-temporarily_unavailable': 'three thousand requests in a minute: test/kernel/rates.test.ts',
   'token-server_error': inFaults,
