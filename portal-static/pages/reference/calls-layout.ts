@@ -1,8 +1,20 @@
-/** Swagger UI plugin of the API reference page: a layout without Swagger UI's own title and page frame. */
+/** Swagger UI plugin of the API reference page: a layout without Swagger UI's own title and page frame, with every call in it. */
 
 /** Properties that Swagger UI gives a layout: its other components, by name. */
 interface LayoutProps {
   readonly getComponent: (name: string, container?: boolean) => unknown;
+}
+
+/** A map of Immutable.js, as far as the list of calls reads one. */
+interface ImmutableMap {
+  readonly get: (name: string) => unknown;
+  readonly entrySeq: () => { readonly toArray: () => readonly (readonly [string, ImmutableMap])[] };
+}
+
+/** State and actions that Swagger UI gives its list of calls. */
+interface OperationsProps extends LayoutProps {
+  readonly specSelectors: { readonly taggedOperations: () => ImmutableMap; readonly url: () => string };
+  readonly [part: string]: unknown;
 }
 
 interface SwaggerSystem {
@@ -41,5 +53,39 @@ export function callsPlugin({ React }: SwaggerSystem) {
       h('div', { className: 'wrapper' }, part('Models')),
     );
   };
-  return { components: { [callsLayout]: Calls } };
+  return { components: { [callsLayout]: Calls, operations: allOperations(h) } };
+}
+
+/**
+ * Every call below its tag. Swagger UI's own list renders only what is near the screen from 150 entries on: the browser's search
+ * and a screen reader's list of headings would miss the rest.
+ */
+function allOperations(h: SwaggerSystem['React']['createElement']) {
+  return (props: OperationsProps) => {
+    const [Tag, Operation] = [
+      props.getComponent('OperationTag'),
+      props.getComponent('OperationContainer', true),
+    ];
+    const { specSelectors } = props;
+    const operationsOf = (tagObj: ImmutableMap) =>
+      (tagObj.get('operations') as { readonly toArray: () => readonly ImmutableMap[] }).toArray();
+    return h(
+      'div',
+      null,
+      ...specSelectors
+        .taggedOperations()
+        .entrySeq()
+        .toArray()
+        .map(([tag, tagObj]) =>
+          h(
+            Tag,
+            { ...props, key: tag, tag, tagObj, specUrl: specSelectors.url() },
+            ...operationsOf(tagObj).map((op) => {
+              const [path, method, specPath] = [op.get('path'), op.get('method'), op.get('specPath')];
+              return h(Operation, { key: `${path} ${method}`, op, tag, path, method, specPath });
+            }),
+          ),
+        ),
+    );
+  };
 }
