@@ -227,12 +227,16 @@ export function acknowledgeLoadMachine(
   });
 }
 
-/** Acknowledges rights on objects of a bucket whose keys end in wildcards. */
+/** Acknowledges rights on objects of a bucket, of this stack or another, whose keys end in wildcards. */
 export function acknowledgeObjects(policy: IConstruct, bucket: IBucket, objects: readonly string[]): void {
-  const name = Stack.of(policy).resolve((bucket.node.defaultChild as CfnBucket).logicalId);
+  const owner = Stack.of(bucket);
+  const arn =
+    owner === Stack.of(policy)
+      ? `<${owner.resolve((bucket.node.defaultChild as CfnBucket).logicalId)}.Arn>`
+      : owner.resolve(owner.exportValue(bucket.bucketArn))['Fn::ImportValue'];
   for (const each of objects) {
     acknowledge(policy, {
-      [`AwsSolutions::AwsSolutions-IAM5[Resource::<${name}.Arn>/${each}]`]:
+      [`AwsSolutions::AwsSolutions-IAM5[Resource::${arn}/${each}]`]:
         'A plan names the sources, drops and files of its folders, so that the keys of objects are wildcards.',
     });
   }
