@@ -82,6 +82,11 @@ describe('the page', () => {
     await page.keyboard.type('a');
     await page.keyboard.press('Enter');
     await page.waitForURL(/[?&]name=a&/);
+    await page.getByLabel('Name').focus();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/[?&]name=&/);
     const next = page.getByRole('link', { name: 'Next results' });
     await next.focus();
     const first = await doctors(page).first().textContent();

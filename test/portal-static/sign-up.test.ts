@@ -75,8 +75,8 @@ describe('signing up as an individual developer', () => {
       await page.keyboard.press('Tab');
       await page.keyboard.type(text);
     };
-    // Skip link, name, two of the navigation, two of the account; then the fields.
-    for (let stop = 0; stop < 6; stop += 1) await page.keyboard.press('Tab');
+    // Skip link, name, three of the navigation, two of the account; then the fields.
+    for (let stop = 0; stop < 7; stop += 1) await page.keyboard.press('Tab');
     const { 'New password': first, 'Confirm password': second, ...fields } = individual;
     for (const text of Object.values(fields)) await type(text);
     await type('dana.rivera');
