@@ -4,10 +4,10 @@ import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { ResourceName } from '../catalog/resource-name.ts';
 import type { DirectoryMark, DirectoryPut, DirectoryStore } from '../loads/directory-store-port.ts';
-import { conditionHolds } from '../table/conditional-writes.ts';
 import type { Key } from '../table/key.ts';
 import type { ItemPage, Table, Write } from '../table/table.ts';
-import { areStorable, transactionLimits, writeBytes } from './resource-writes.ts';
+import { writeInGroups } from './grouped-writes.ts';
+import { areStorable } from './resource-writes.ts';
 import { decodeResource, encodeResource, storedForm } from './stored-resource.ts';
 import { directoryPartition, directoryResourceKey } from './table-keys.ts';
 
@@ -35,40 +35,12 @@ export function createDirectoryStore(table: Table): DirectoryStore {
 
     fits: (put) => areStorable([writeOf('DSNP', put)]),
 
-    async write(lob, puts) {
-      const written = puts.map(() => true);
-      await Promise.all(
-        groupsOf(lob, puts).map(async (group) => {
-          const writes = group.map(({ write }) => write);
-          if (await conditionHolds(table, writes)) return;
-          // Somebody came before one of them: each for itself.
-          for (const { at, write } of group) written[at] = await conditionHolds(table, [write]);
-        }),
-      );
-      return written;
-    },
+    write: (lob, puts) =>
+      writeInGroups(
+        table,
+        puts.map((put) => writeOf(lob, put)),
+      ),
   };
-}
-
-function groupsOf(lob: LineOfBusiness, puts: readonly DirectoryPut[]) {
-  const groups: { readonly at: number; readonly write: Write }[][] = [];
-  let bytes = 0;
-  for (const [at, put] of puts.entries()) {
-    const write = writeOf(lob, put);
-    const size = writeBytes([write]);
-    const current = groups.at(-1);
-    const isFull =
-      current !== undefined &&
-      (current.length >= transactionLimits.items || bytes + size > transactionLimits.bytes);
-    if (current === undefined || isFull) {
-      groups.push([{ at, write }]);
-      bytes = size;
-    } else {
-      current.push({ at, write });
-      bytes += size;
-    }
-  }
-  return groups;
 }
 
 function writeOf(lob: LineOfBusiness, put: DirectoryPut): Write {

@@ -13,9 +13,11 @@ import type {
   StoredMark,
   StoredPatient,
 } from '../loads/load-store-port.ts';
+import { conditionHolds } from '../table/conditional-writes.ts';
 import type { Key } from '../table/key.ts';
 import { countItems } from '../table/merge-attribute-changes.ts';
-import { ConditionFailed, type Item, type Table, type Write } from '../table/table.ts';
+import type { Item, Table, Write } from '../table/table.ts';
+import { writeInGroups } from './grouped-writes.ts';
 import { type LoadStoreOptions, loadEvent } from './load-event.ts';
 import { createRecordChanges } from './load-record-changes.ts';
 import { createRepresentations } from './representations.ts';
@@ -140,14 +142,14 @@ export function createLoadStore(table: Table, options: LoadStoreOptions): LoadSt
       }
       const attempt = async (parts: readonly (readonly Write[])[], patientId: string): Promise<boolean> => {
         for (const writes of parts) {
-          if (!(await holds(table, [event(patientId), ...writes]))) return false;
+          if (!(await conditionHolds(table, [event(patientId), ...writes]))) return false;
         }
         return true;
       };
       await Promise.all([
         ...packed.map(async (group) => {
           const all = group.flatMap(({ patientId, writes }) => [event(patientId), ...writes]);
-          if (await holds(table, all)) return;
+          if (await conditionHolds(table, all)) return;
           if (group.length === 1) {
             for (const { at } of group) written[at] = false;
             return;
@@ -162,35 +164,15 @@ export function createLoadStore(table: Table, options: LoadStoreOptions): LoadSt
       return written;
     },
 
-    async writeShared(lob, puts) {
-      const written = puts.map(() => true);
-      for (const group of sharedGroups(lob, puts)) {
-        if (
-          await holds(
-            table,
-            group.map(({ write }) => write),
-          )
-        )
-          continue;
-        for (const { at, write } of group) written[at] = await holds(table, [write]);
-      }
-      return written;
-    },
+    writeShared: (lob, puts) =>
+      writeInGroups(
+        table,
+        puts.map((put) => sharedWrite(lob, put)),
+      ),
 
     ...createRecordChanges(table, options),
     ...createRepresentations(table, options),
   };
-}
-
-/** Whether every condition held, and everything was written. */
-async function holds(table: Table, writes: readonly Write[]): Promise<boolean> {
-  try {
-    await table.transact(writes);
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
 }
 
 function entryKey(lob: LineOfBusiness, { patientId, resourceType, id }: OwnedName): Key {
@@ -266,27 +248,6 @@ async function memberWrites(
     },
   };
   return [...(known ? [] : [owner]), link];
-}
-
-function sharedGroups(lob: LineOfBusiness, puts: readonly SharedPut[]) {
-  const groups: { readonly at: number; readonly write: Write }[][] = [];
-  let bytes = 0;
-  for (const [at, put] of puts.entries()) {
-    const write = sharedWrite(lob, put);
-    const size = writeBytes([write]);
-    const current = groups.at(-1);
-    const isFull =
-      current !== undefined &&
-      (current.length >= transactionLimits.items || bytes + size > transactionLimits.bytes);
-    if (current === undefined || isFull) {
-      groups.push([{ at, write }]);
-      bytes = size;
-    } else {
-      current.push({ at, write });
-      bytes += size;
-    }
-  }
-  return groups;
 }
 
 function sharedWrite(lob: LineOfBusiness, { resource, replaces }: SharedPut): Write {

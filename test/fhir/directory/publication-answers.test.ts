@@ -5,6 +5,7 @@ import {
   type PublicationServices,
 } from '../../../lambdas/fhir/directory/files/publication-answers.ts';
 import { createPublicationCatalogs } from '../../../lambdas/fhir/directory/files/publication-catalog.ts';
+import { publicationFormat } from '../../../lambdas/fhir/directory/publication-schema.ts';
 import { base, now } from './world.ts';
 
 const catalog = {
@@ -94,7 +95,7 @@ it('leads to a file that the catalog names, and to no other object of the bucket
     contentType: 'application/fhir+ndjson',
   });
   for (const [folder, file] of [
-    ['..', 'publication.json'],
+    ['..', `publication-${publicationFormat}.json`],
     ['.', 'findings.ndjson'],
     ['', 'findings.ndjson'],
     ['bulk', '../findings.ndjson'],
