@@ -43,7 +43,9 @@ const [template] = syntheticMembers('sandbox').filter((member) => member.lob ===
 const templates = (type: string): readonly LoadedResource[] =>
   (template?.resources ?? []).filter(
     ({ resourceType, json }) =>
-      resourceType === type && (type !== 'Observation' || json.includes('"laboratory"')),
+      resourceType === type &&
+      (type !== 'Observation' || json.includes('"laboratory"')) &&
+      (type !== 'ExplanationOfBenefit' || json.includes('"use":"claim"')),
   );
 const byType = new Map(
   ['Patient', 'ExplanationOfBenefit', 'Observation', 'Condition'].map((type) => [type, templates(type)]),

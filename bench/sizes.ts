@@ -1,21 +1,20 @@
 /**
- * `npm run bench:sizes -- 1000 100000 1000000`: what requests cost in a store of so many members. One store grows from size to size; each is
- * measured when it is reached. The items are written by `BatchWriteItem` as a load leaves them. Prints a table in Markdown.
+ * `npm run bench:sizes -- 1000 100000 1000000`: what requests cost in a store of so many members. Each size has a store of its own, which
+ * holds the same measured members and the items that a load leaves. Prints a table in Markdown. A million members take 20 GB of temporary space.
  */
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Key } from '../lambdas/table/key.ts';
 import type { Item } from '../lambdas/table/table.ts';
 import { startEngine } from '../local/aws/dynamodb/engine.ts';
-import { writeAll } from './batch-writes.ts';
 import { bundleOf } from './bundles.ts';
-import { benchFunctionEnvironment, benchTable, createBenchTable, patientReadEvent } from './fixture.ts';
+import { benchFunctionEnvironment, benchTable, patientReadEvent } from './fixture.ts';
+import { importStore } from './import-store.ts';
 import { hasGrant, itemsOfMember, type MemberKind, memberKindOf, patientIdOf } from './sizes-members.ts';
-import { startCountingProxy } from './store-cost.ts';
+import { type CountingProxy, startCountingProxy } from './store-cost.ts';
 
 const sizes = process.argv.slice(2).map(Number);
 if (sizes.length === 0 || sizes.some((size) => !Number.isSafeInteger(size) || size < 1_000)) {
@@ -63,16 +62,7 @@ const scenarios: readonly Scenario[] = [
 
 const folder = join(tmpdir(), `member-data-sizes-${process.pid}`);
 mkdirSync(folder);
-const engine = await startEngine({ file: join(folder, 'table.sqlite') });
-const proxy = await startCountingProxy(engine.endpoint);
 try {
-  const client = new DynamoDBClient({
-    endpoint: engine.endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'AKIDBENCH', secretAccessKey: 'bench' },
-  });
-  await createBenchTable(client, benchTable);
-  client.destroy();
   console.log(
     `${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} processors, Node ${process.version}`,
   );
@@ -80,23 +70,28 @@ try {
     '\n| Members | Request | Pages | Store calls | Read units | Bytes sent | CPU ms | p50 ms | p99 ms |',
   );
   console.log('|---|---|---|---|---|---|---|---|---|');
-  let filled = 0;
-  for (const size of sizes.toSorted((a, b) => a - b)) {
-    const startedAt = Date.now();
-    const written = await writeAll(engine.endpoint, benchTable, itemsBetween(filled, size));
-    const seconds = (Date.now() - startedAt) / 1_000;
-    console.error(`${size} members: ${written} items written in ${Math.round(seconds)} s`);
-    filled = size;
-    for (const scenario of scenarios) await measure(scenario, size);
-  }
+  for (const size of sizes.toSorted((a, b) => a - b)) await measureSize(size);
 } finally {
-  proxy.stop();
-  await engine.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 
-function* itemsBetween(from: number, to: number): Generator<Item & Key> {
-  for (let number = from; number < to; number += 1) yield* itemsOfMember(number, memberKindOf(number, total));
+async function measureSize(size: number): Promise<void> {
+  const startedAt = Date.now();
+  const { file, written } = await importStore(folder, benchTable, itemsOf(size));
+  const seconds = (Date.now() - startedAt) / 1_000;
+  console.error(`${size} members: ${written} items written in ${Math.round(seconds)} s`);
+  const engine = await startEngine({ file });
+  const proxy = await startCountingProxy(engine.endpoint);
+  try {
+    for (const scenario of scenarios) await measure(scenario, size, engine.endpoint, proxy);
+  } finally {
+    proxy.stop();
+    await engine.stop();
+  }
+}
+
+function* itemsOf(size: number): Generator<Item & Key> {
+  for (let number = 0; number < size; number += 1) yield* itemsOfMember(number, memberKindOf(number, total));
 }
 
 /** Members of a kind among the first `size`, spread over all of them, 24 at most, so that no answer comes from a warm page alone. */
@@ -110,7 +105,12 @@ function membersOf(kind: MemberKind, size: number): readonly number[] {
   return Array.from({ length: Math.min(most, found.length) }, (_, at) => found[Math.floor(at * step)] ?? 0);
 }
 
-async function measure(scenario: Scenario, size: number): Promise<void> {
+async function measure(
+  scenario: Scenario,
+  size: number,
+  endpoint: string,
+  proxy: CountingProxy,
+): Promise<void> {
   const { what, kind, requests, walk = false } = scenario;
   const file = join(folder, 'events.json');
   const events = membersOf(kind, size).map((number) => ({
@@ -123,7 +123,7 @@ async function measure(scenario: Scenario, size: number): Promise<void> {
   const once = calls.slice(calls.length / 2);
   const units = once.reduce((sum, call) => sum + (/Get|Query/.test(call.operation) ? call.units : 0), 0);
   writeFileSync(file, JSON.stringify(events));
-  const cost = await run(file, requests, Math.ceil(requests / 4), engine.endpoint);
+  const cost = await run(file, requests, Math.ceil(requests / 4), endpoint);
   const { pages, bytes, cpuMs, p50, p99 } = cost;
   const figures = [pages, once.length, units, bytes, ...[cpuMs, p50, p99].map((ms) => ms.toPrecision(3))];
   console.log(`| ${size.toLocaleString('en-US')} | ${what} | ${figures.join(' | ')} |`);
