@@ -17,6 +17,8 @@ export interface StartOptions {
   readonly dynamoDbEndpoint?: string;
   /** Roles of each LOB's synthetic Provider Directory; undefined for as many as the command loads unless told. */
   readonly directoryRoles?: number;
+  /** Whether the sandbox's personas are loaded, in the background. */
+  readonly personas: boolean;
   /** Context of the CDK app, as `cdk --context` gives it. */
   readonly context: Readonly<Record<string, string>>;
 }
@@ -33,6 +35,8 @@ export const usageText = `npm start -- [options]
   --state DIR  folder of the state; default .local
   --directory-roles N
                roles of each synthetic Provider Directory; default 1000
+  --without-personas
+               leave out the sandbox's personas, who are loaded in the background
   --verbose    print the functions' logs and their AWS calls
   --context NAME=VALUE
                context of the CDK app, as for cdk deploy; may be repeated
@@ -54,6 +58,7 @@ export function readOptions(
     fresh: values.fresh === true,
     verbose: values.verbose === true,
     help: values.help === true,
+    personas: values['without-personas'] !== true,
     // Absolute: programs that are started in the project's own folder are told of it.
     stateDirectory: resolve(values.state ?? join(projectDirectory, '.local')),
     context: readContext(values.context ?? []),
@@ -95,6 +100,7 @@ function parse(args: readonly string[]) {
         fresh: { type: 'boolean' },
         verbose: { type: 'boolean' },
         'directory-roles': { type: 'string' },
+        'without-personas': { type: 'boolean' },
         state: { type: 'string' },
         context: { type: 'string', multiple: true },
         help: { type: 'boolean', short: 'h' },

@@ -8,7 +8,7 @@ import type { System } from './system.ts';
  * Name of the file in the state directory that records a completed load. It changes with the loaded content, so that an older state
  * is loaded again.
  */
-export const loadedFile = 'members-6.txt';
+export const loadedFile = 'members-7.txt';
 
 /**
  * Has the operator's command line load the synthetic members, through the functions and the AWS endpoint as a platform
@@ -57,6 +57,21 @@ export async function seedDirectory(
     uploaded,
     await run('load-synthetic', ...(directoryRoles === undefined ? [] : ['--roles', String(directoryRoles)])),
   );
+}
+
+/** Name of the file that records loaded personas. It changes with their content. */
+const personasFile = 'personas-1.txt';
+
+/** Has the operator's command line load the sandbox's personas and show them in the portal. */
+export async function seedPersonas(
+  projectDirectory: string,
+  { stateDirectory }: Pick<StartOptions, 'stateDirectory'>,
+  system: System,
+): Promise<void> {
+  const loaded = join(stateDirectory, personasFile);
+  if (!existsSync(join(projectDirectory, 'ops', 'main.ts')) || existsSync(loaded)) return;
+  const words = ['ops/main.ts', 'seed', '--personas', '--system', system.systemFile];
+  writeFileSync(loaded, await runNode(projectDirectory, words, operatorVariables(system)));
 }
 
 function operatorVariables({ awsEndpoint, credentials }: System): Record<string, string> {

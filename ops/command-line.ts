@@ -50,6 +50,7 @@ const options = {
   folder: { type: 'string' },
   members: { type: 'string' },
   seed: { type: 'string' },
+  personas: { type: 'boolean' },
   source: { type: 'string' },
   drop: { type: 'string' },
   kind: { type: 'string' },

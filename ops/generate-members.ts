@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import { allowOnly, linesOfBusinessOf, UsageError } from './command-line.ts';
+import { monthOf } from './generator/claims/dates.ts';
 import { populationMembers } from './generator/population.ts';
 import { writePopulationDrop } from './generator/population-drop.ts';
 import type { CommandContext } from './operation.ts';
@@ -23,15 +24,15 @@ export function membersGenerate({ values, print }: CommandContext): ExitCode {
   if (!Number.isSafeInteger(members) || members < 1) {
     throw new UsageError('--members is a whole number, 1 or more');
   }
-  const seed = values.seed ?? '1';
+  const population = { lob, seed: values.seed ?? '1', month: monthOf(new Date()) };
   if (values['dry-run'] === true) {
-    for (const { patientId, about } of populationMembers({ lob, seed }, Math.min(members, described))) {
+    for (const { patientId, about } of populationMembers(population, Math.min(members, described))) {
       print(`${patientId}  ${about}`);
     }
     return 0;
   }
   if (values.folder === undefined) throw new UsageError('--folder is a new folder for the drop');
-  const { files } = writePopulationDrop({ folder: resolve(values.folder), lob, seed, members });
+  const { files } = writePopulationDrop({ ...population, folder: resolve(values.folder), members });
   if (values.json === true) print(JSON.stringify(files));
   else for (const { name, rows } of files) print(`${name}: ${rows} rows`);
   return 0;

@@ -99,12 +99,13 @@ const members = `Loads and lists members.
       a deployed production). Sends large members in parts. Safe to repeat
   members generate --lob CODE --members NUMBER --folder FOLDER [--seed TEXT]
       writes a synthetic population as a drop for the command loads start. The same seed gives
-      the same bytes. With --dry-run, describes the first members
+      the same bytes in the same month. With --dry-run, describes the first members
   members list
       lists the synthetic members with their passwords, which are public test credentials
-  seed
+  seed [--personas]
       loads the synthetic members of both environments into the local system, and publishes the
-      sandbox's on the portal's page of test members
+      sandbox's on the portal's page of test members. With --personas, loads the sandbox's
+      personas and publishes them too
 
 ${common}`;
 

@@ -5,8 +5,10 @@ import * as z from 'zod/mini';
 import { type Environment, environments } from '../lambdas/catalog/environments.ts';
 import { jsonFault } from '../lambdas/catalog/json-faults.ts';
 import { type IngestAnswer, type MemberLoad, memberLoad } from '../lambdas/members/ingest-contract.ts';
+import type { TestMemberView } from '../lambdas/portal/api/views.ts';
 import { allowOnly, environmentOf, UsageError } from './command-line.ts';
-import { syntheticMembers } from './generator/members.ts';
+import { type SyntheticMember, syntheticMembers } from './generator/members.ts';
+import { sandboxPersonas, seededTestMembers, testMembers } from './generator/personas.ts';
 import { pathInMember, splitMemberLoad } from './member-parts.ts';
 import { type CommandContext, commonOptions, functionName } from './operation.ts';
 import { problemText, sendCommandRequest } from './portal/command-request.ts';
@@ -25,7 +27,8 @@ export function membersList(operation: CommandContext): ExitCode {
   const { values, print } = operation;
   allowOnly(values, ['environment', 'json', 'help', 'local', 'system'], 'members list');
   const environment = environmentOf(values);
-  print(values.json === true ? asJson([environment]) : asTable([environment]));
+  const members = { [environment]: allSyntheticMembers(environment) };
+  print(values.json === true ? asJson(members) : asTable(members));
   return 0;
 }
 
@@ -35,7 +38,7 @@ export async function membersLoad(operation: CommandContext): Promise<ExitCode> 
   allowOnly(values, [...commonOptions, 'file'], 'members load');
   const environment = environmentOf(values);
   if (values.file === undefined) refuseSyntheticAmongReal(operation, environment);
-  const members = values.file === undefined ? syntheticMembers(environment) : readMembers(values.file);
+  const members = values.file === undefined ? allSyntheticMembers(environment) : readMembers(values.file);
   if (values['dry-run'] === true) {
     for (const member of members) print(JSON.stringify({ ...member, password: undefined }));
     return 0;
@@ -46,18 +49,25 @@ export async function membersLoad(operation: CommandContext): Promise<ExitCode> 
   return refused === 0 ? 0 : 1;
 }
 
+/** The members of an environment that a deployed sandbox is loaded with, personas included. */
+function allSyntheticMembers(environment: Environment): readonly SyntheticMember[] {
+  return [...syntheticMembers(environment), ...(environment === 'sandbox' ? sandboxPersonas() : [])];
+}
+
 /**
  * `seed`: the synthetic members of both environments on this machine, and the sandbox's on the portal's page of test members; the
- * table of them is what it prints last, where nothing was refused.
+ * table of them is what it prints last, where nothing was refused. With `--personas`: the sandbox's personas instead, which have thousands
+ * of resources, and the page with them.
  */
 export async function seed(operation: CommandContext): Promise<ExitCode> {
   const { values, print, system } = operation;
-  allowOnly(values, ['local', 'system', 'json', 'help'], 'seed');
+  allowOnly(values, ['local', 'system', 'json', 'help', 'personas'], 'seed');
   if (system === undefined) throw new UsageError('seed needs the local system; run `npm start` first');
+  if (values.personas === true) return await seedPersonas(operation);
   const refused = await Promise.all(
     environments.map((environment) => load(operation, environment, syntheticMembers(environment))),
   );
-  const published = await publishTestMembers(operation);
+  const published = await publishTestMembers(operation, seededTestMembers());
   if (refused.some((count) => count > 0) || !published) {
     const counts = environments.map((environment, at) => `${refused[at]} of ${environment}`).join(', ');
     print(
@@ -65,15 +75,27 @@ export async function seed(operation: CommandContext): Promise<ExitCode> {
     );
     return 1;
   }
-  print(values.json === true ? asJson(environments) : asTable(environments));
+  const members = Object.fromEntries(environments.map((each) => [each, syntheticMembers(each)]));
+  print(values.json === true ? asJson(members) : asTable(members));
   return 0;
 }
 
+async function seedPersonas(operation: CommandContext): Promise<ExitCode> {
+  const personas = sandboxPersonas();
+  const refused = await load(operation, 'sandbox', personas);
+  const published = refused === 0 && (await publishTestMembers(operation, testMembers()));
+  operation.print(`${personas.length - refused} of ${personas.length} personas loaded`);
+  return published ? 0 : 1;
+}
+
 /** @returns false where the portal refused them; a system without a portal needs none. */
-async function publishTestMembers(operation: CommandContext): Promise<boolean> {
+async function publishTestMembers(
+  operation: CommandContext,
+  members: readonly TestMemberView[],
+): Promise<boolean> {
   if (operation.system?.functions.portal === undefined) return true;
   const seeding = { ...operation, values: { ...operation.values, operator: 'Seed' } };
-  const answer = await sendCommandRequest(seeding, publication());
+  const answer = await sendCommandRequest(seeding, publication(members));
   if (answer.kind === 'problem') operation.print(problemText(answer.problem));
   return answer.kind === 'result';
 }
@@ -160,9 +182,11 @@ function readMember(line: string, where: string): MemberLoad {
   );
 }
 
-function asTable(shown: readonly Environment[]): string {
-  const rows = shown.flatMap((environment) =>
-    syntheticMembers(environment).map((member) => [
+type MembersByEnvironment = Readonly<Record<string, readonly SyntheticMember[]>>;
+
+function asTable(shown: MembersByEnvironment): string {
+  const rows = Object.entries(shown).flatMap(([environment, members]) =>
+    members.map((member) => [
       environment,
       member.lob,
       member.memberId,
@@ -175,9 +199,9 @@ function asTable(shown: readonly Environment[]): string {
   return table(['environment', 'lob', 'member id', 'password', 'name', 'e-mail', 'patient'], rows);
 }
 
-function asJson(shown: readonly Environment[]): string {
-  const members = shown.flatMap((environment) =>
-    syntheticMembers(environment).map(({ resources: _resources, ...member }) => ({ environment, ...member })),
+function asJson(shown: MembersByEnvironment): string {
+  const members = Object.entries(shown).flatMap(([environment, own]) =>
+    own.map(({ resources: _resources, ...member }) => ({ environment, ...member })),
   );
   return JSON.stringify(members, undefined, 2);
 }

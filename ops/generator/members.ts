@@ -3,8 +3,8 @@
 import type { Environment } from '../../lambdas/catalog/environments.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import type { MemberLoad } from '../../lambdas/members/ingest-contract.ts';
-import type { TestMemberView } from '../../lambdas/portal/api/views.ts';
 import { historyOf } from './claims/claim-histories.ts';
+import { monthOf } from './claims/dates.ts';
 import { coveredBySpouse, memberClaims } from './claims/member-claims.ts';
 import { contentVersion } from './claims/resource.ts';
 import {
@@ -48,33 +48,35 @@ const membersOf: Readonly<Record<Environment, readonly Traits[]>> = {
   production: [whole, yearOnly, yearAndMonth],
 };
 
-/** The members by environment, made once in a process: 400 claims take some time. */
-const made = new Map<Environment, readonly SyntheticMember[]>();
+/** The members by environment and month, made once in a process: 400 claims take some time. */
+const made = new Map<string, readonly SyntheticMember[]>();
 
-/** The environment's synthetic members: the same ones on every machine, every time. */
-export function syntheticMembers(environment: Environment): readonly SyntheticMember[] {
-  const present = made.get(environment) ?? makeMembers(environment);
-  made.set(environment, present);
+/**
+ * The environment's synthetic members: the same ones on every machine, every time.
+ *
+ * @param month first day of the month that their prior authorizations are counted from. @default this month
+ */
+export function syntheticMembers(
+  environment: Environment,
+  month = monthOf(new Date()),
+): readonly SyntheticMember[] {
+  const name = `${environment} ${month}`;
+  const present = made.get(name) ?? makeMembers(environment, month);
+  made.set(name, present);
   return present;
 }
 
-function makeMembers(environment: Environment): readonly SyntheticMember[] {
+function makeMembers(environment: Environment, month: string): readonly SyntheticMember[] {
   return lineOfBusinessCodes.flatMap((lob, lobIndex) =>
-    membersOf[environment].map((traits, index) => syntheticMember(environment, lob, lobIndex, index, traits)),
+    membersOf[environment].map((traits, index) =>
+      syntheticMember({ environment, month }, lob, lobIndex, index, traits),
+    ),
   );
 }
 
-/** The sandbox's members as the portal shows them to developers, each with what a test finds there. */
-export function testMembers(): readonly TestMemberView[] {
-  const traitsOf = membersOf.sandbox;
-  return syntheticMembers('sandbox').map((member, index) => ({
-    lob: member.lob,
-    memberId: member.memberId,
-    password: member.password,
-    patientId: member.patientId,
-    name: `${member.givenName} ${member.familyName}`,
-    about: about(member.lob, index % traitsOf.length, traitsOf[index % traitsOf.length] ?? whole),
-  }));
+/** The use of a LOB's member in a test of the sandbox, in words. @param index of the member, 0 or 1 */
+export function aboutMember(lob: LineOfBusiness, index: number): string {
+  return about(lob, index, membersOf.sandbox[index] ?? whole);
 }
 
 const birthDates: Readonly<Record<Traits['birthDate'], string>> = {
@@ -92,7 +94,7 @@ function about(lob: LineOfBusiness, index: number, traits: Traits): string {
 }
 
 function syntheticMember(
-  environment: Environment,
+  { environment, month }: { readonly environment: Environment; readonly month: string },
   lob: LineOfBusiness,
   lobIndex: number,
   index: number,
@@ -119,8 +121,11 @@ function syntheticMember(
     phoneNumber: `+1${areaCode}5550${line}`,
     givenName: person.givenNames[0] ?? '',
     familyName: person.familyName,
-    password: password(random),
-    resources: [patientLoad(person), ...memberClaims(`member-data-api/1/${environment}`, person, index)],
+    password: syntheticPassword(random),
+    resources: [
+      patientLoad(person),
+      ...memberClaims(`member-data-api/1/${environment}`, person, index, month),
+    ],
   };
 }
 
@@ -146,6 +151,7 @@ export function syntheticPerson(
   random: PseudoRandom,
   lob: LineOfBusiness,
   traits: Traits,
+  bornIn = birthYears[lob],
 ): Omit<SyntheticPerson, 'demographics'> {
   const gender = random.pick(['female', 'male'] as const);
   const [first, ...rest] = places[lob];
@@ -165,7 +171,7 @@ export function syntheticPerson(
     familyName: random.pick(familyNames),
     givenNames: [random.pick(givenNames[gender]), random.pick(['A.', 'J.', 'M.', 'R.', 'T.'])],
     gender,
-    birthDate: birthDate(random, birthYears[lob], traits.birthDate),
+    birthDate: birthDate(random, bornIn, traits.birthDate),
     addresses: addresses(random, place, traits.addresses),
   };
 }
@@ -217,8 +223,8 @@ export function patientLoad(person: SyntheticPerson): MemberLoad['resources'][nu
   };
 }
 
-/** Three words and a number: at least 15 characters, each kind of character a pool's policy may ask for. */
-function password(random: PseudoRandom): string {
+/** A password of three words and a number: at least 15 characters, each kind of character a pool's policy may ask for. */
+export function syntheticPassword(random: PseudoRandom): string {
   const [first, second, third] = [0, 1, 2].map(() => random.pick(passwordWords));
   return `${capitalized(first ?? '')}-${second}-${third}-${random.digits(4)}`;
 }

@@ -3,21 +3,15 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { isSharedType } from '../../lambdas/loads/load-types.ts';
 import { type DropManifest, manifestName } from '../../lambdas/loads/manifest.ts';
-import { populationMembers } from './population.ts';
+import { type Population, populationMembers } from './population.ts';
 
 /** Characters of a file that are kept before they are written. */
 const bufferedCharacters = 1_000_000;
 
-/** Time of the extract: the same for each run, so that the same seed gives the same bytes. */
-const createdAt = '2026-03-01T05:00:00Z';
-
-export interface PopulationDrop {
+export interface PopulationDrop extends Population {
   readonly folder: string;
-  readonly lob: LineOfBusiness;
-  readonly seed: string;
   readonly members: number;
 }
 
@@ -26,12 +20,12 @@ export interface PopulationDrop {
  *
  * @returns the manifest that was written. @throws Error where a file is there already.
  */
-export function writePopulationDrop({ folder, lob, seed, members }: PopulationDrop): DropManifest {
+export function writePopulationDrop({ folder, members, ...population }: PopulationDrop): DropManifest {
   mkdirSync(folder, { recursive: true });
   const files = new Map<string, DropFile>();
   // Providers, places and drugs of the plan: as many as the plan has, and each once.
   const shared = new Set<string>();
-  for (const { resources } of populationMembers({ lob, seed }, members)) {
+  for (const { resources } of populationMembers(population, members)) {
     for (const { resourceType, id, json, fhirJson } of resources) {
       const name = `${resourceType}/${id}`;
       if (isSharedType(resourceType)) {
@@ -45,10 +39,10 @@ export function writePopulationDrop({ folder, lob, seed, members }: PopulationDr
   }
   const totals = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
   const manifest: DropManifest = {
-    lob,
+    lob: population.lob,
     source: 'population',
     kind: 'full',
-    createdAt,
+    createdAt: `${population.month}T05:00:00Z`,
     files: totals.map(([type, file]) => ({ name: `${type}.ndjson`, type, ...file.end() })),
   };
   writeFileSync(join(folder, manifestName), `${JSON.stringify(manifest, undefined, 2)}\n`, { flag: 'wx' });

@@ -16,32 +16,39 @@ export interface PopulationMember {
   readonly patientId: string;
   /** Description of the member in words: `two plans with a gap, unknown birth month, diabetes since 2019, 212 claims`. */
   readonly about: string;
+  readonly person: SyntheticPerson;
   readonly resources: MemberLoad['resources'];
 }
 
-interface Population {
+export interface Population {
   readonly lob: LineOfBusiness;
-  /** The same seed gives the same members, byte by byte. */
+  /** The same seed and month give the same members, byte by byte. */
   readonly seed: string;
+  /** First day of the month that prior authorizations are counted from. */
+  readonly month: string;
+  /** Telephone numbers of the members end in this and what follows: 100 to 199 are nobody's. @default 100 */
+  readonly firstLine?: number;
 }
 
 /** Members of a household: the holder of the policy, a spouse, another relative. */
 const householdSize = 3;
 
-/** The member with this number, from 0. A member depends on the seed and the number alone, so that any part can be made again. */
-export function populationMember({ lob, seed }: Population, number: number): PopulationMember {
-  const shared = `member-data-api/population/${seed}`;
+/** The member with this number, from 0. A member depends on the population and the number alone, so that any part can be made again. */
+export function populationMember(population: Population, number: number): PopulationMember {
+  const { lob, seed, month } = population;
+  const shared = populationSeed(seed);
   const ownSeed = `${shared}/${lob}/${number}`;
   const random = pseudoRandom(`${ownSeed}/story`);
-  const story = storyOf(random, number);
-  const person = personOf(lob, ownSeed, shared, number, story.traits);
-  const holder = personOf(lob, `${shared}/${lob}/${number - 1}`, shared, number - 1, story.traits);
+  const isChild = hasChildren(lob) && number % householdSize === 2;
+  const story = isChild ? childStory : storyOf(random, number);
+  const person = personOf(population, ownSeed, number, story.traits, isChild ? childBirthYears : undefined);
+  const holder = personOf(population, `${shared}/${lob}/${number - 1}`, number - 1, story.traits);
   const isDependent = (lob === 'MHBE' || lob === 'EGWP') && number % householdSize === 1;
   const record = memberRecord(shared, person, {
     seed: `${ownSeed}/claims`,
     history: { about: '', treatments: story.treatments },
     periods: story.periods,
-    hasPriorAuthorizations: number % chronicEvery === 0,
+    ...(number % chronicEvery === 0 && !isChild && { authorizedIn: month }),
     ...(isDependent && { spouse: holder.givenNames[0] ?? '' }),
   });
   const isClaim = ({ json }: { readonly json: string }) => json.includes('"use":"claim"');
@@ -54,6 +61,7 @@ export function populationMember({ lob, seed }: Population, number: number): Pop
   return {
     patientId: person.patientId,
     about: words.join(', '),
+    person,
     resources: [patientLoad(person), ...record],
   };
 }
@@ -67,23 +75,28 @@ export function* populationMembers(
   for (let number = from; number < from + count; number += 1) yield populationMember(population, number);
 }
 
+function populationSeed(seed: string): string {
+  return `member-data-api/population/${seed}`;
+}
+
 /** The same for each member of a household, whose values are drawn in turns. */
 const familyTraits: Traits = { birthDate: 'whole', addresses: 'closed and open', enrolments: 1 };
 
 /** The members of a household have a family name and an address in common. */
 function personOf(
-  lob: LineOfBusiness,
+  { lob, seed, firstLine = 100 }: Population,
   ownSeed: string,
-  shared: string,
   number: number,
   traits: Traits,
+  bornIn?: readonly [number, number],
 ): SyntheticPerson {
+  const shared = populationSeed(seed);
   const household = Math.floor(number / householdSize);
   const family = syntheticPerson(pseudoRandom(`${shared}/${lob}/household/${household}`), lob, familyTraits);
-  const own = syntheticPerson(pseudoRandom(ownSeed), lob, traits);
+  const own = syntheticPerson(pseudoRandom(ownSeed), lob, traits, bornIn);
   const { familyName, addresses } = family;
   const areaCode = areaCodes[addresses.at(-1)?.place.state ?? 'DC'];
-  const line = String(100 + (number % 100));
+  const line = String(firstLine + (number % (200 - firstLine)));
   const email = `${own.givenNames[0]}.${familyName}.${lob}${number}@example.com`.toLowerCase();
   const contact = { phone: `+1-${areaCode}-555-0${line}`, email };
   const home = demographicsOf(pseudoRandom(`${shared}/${lob}/household/${household}/home`), 1, contact);
@@ -96,6 +109,11 @@ interface Story {
   readonly periods: readonly EnrolmentPeriod[];
   readonly treatments: readonly DatedTreatment[];
   readonly words: readonly string[];
+}
+
+/** Whether the LOB's plans cover families with children: Medicare's cover nobody below 65. */
+function hasChildren(lob: LineOfBusiness): boolean {
+  return lob === 'CHPDC' || lob === 'CHPMD' || lob === 'MHBE';
 }
 
 const firstYear = 2018;
@@ -119,7 +137,8 @@ function storyOf(random: PseudoRandom, number: number): Story {
   const since = random.integer(firstYear + 1, firstYear + 3);
   const treatments = [
     ...usualCare(random),
-    ...(isChronic ? chronicCare(since, isHeavy ? 12 : 2) : []),
+    ...(isChronic ? chronicCare(since, isHeavy ? 6 : 2) : []),
+    ...(isHeavy ? [...insulinSince(since), ...everyTreatment] : []),
   ].filter(({ month }) => isCovered(month, periods));
   return {
     traits,
@@ -130,6 +149,7 @@ function storyOf(random: PseudoRandom, number: number): Story {
       ...(birthDate === 'year only' ? ['unknown birth month'] : []),
       ...(birthDate === 'year and month' ? ['unknown day of birth'] : []),
       ...(isChronic ? [`diabetes since ${since}`] : []),
+      ...(isHeavy ? [`insulin since ${since}`] : []),
     ],
   };
 }
@@ -192,15 +212,57 @@ function course(random: PseudoRandom, year: number, treatment: TreatmentName): D
   };
 }
 
+/** Each course of treatment once: who has hundreds of claims has claims of every kind. */
+const everyTreatment: readonly DatedTreatment[] = [...usual, ...rare].map((treatment, at) => ({
+  treatment,
+  month: monthOf(2019 + (at % 2) * 5, 1 + at),
+  exception: (['twice', 'corrected', 'outside'] as const)[at % 3] ?? 'twice',
+}));
+
 /** Diabetes, so many times a year. */
 function chronicCare(since: number, timesAYear: number): readonly DatedTreatment[] {
   return years(since).flatMap((year) =>
     Array.from({ length: timesAYear }, (_, at) => ({
-      treatment: at % 6 === 5 ? ('cholesterol' as const) : ('diabetes' as const),
+      treatment: at % 3 === 2 ? ('cholesterol' as const) : ('diabetes' as const),
       month: monthOf(year, 1 + Math.floor((at * 12) / timesAYear)),
     })),
   );
 }
+
+/** Insulin each month. */
+function insulinSince(since: number): readonly DatedTreatment[] {
+  return years(since).flatMap((year) =>
+    Array.from({ length: 12 }, (_, at) => ({ treatment: 'insulin' as const, month: monthOf(year, at + 1) })),
+  );
+}
+
+/** Years of birth of children, whose first check-ups the plan paid for. */
+const childBirthYears = [2017, 2017] as const;
+
+/** A child's life: check-ups from birth, and what children have. */
+const childStory: Story = {
+  traits: { birthDate: 'whole', addresses: 'open', enrolments: 1 },
+  periods: [{ start: `${firstYear}-01-01` }],
+  treatments: [
+    ...[
+      '2018-01',
+      '2018-04',
+      '2018-08',
+      '2019-02',
+      '2019-08',
+      '2020-02',
+      '2021-02',
+      '2022-02',
+      '2023-02',
+    ].map((month) => ({ treatment: 'childCheckup' as const, month })),
+    { treatment: 'bronchitis', month: '2019-11' },
+    { treatment: 'ankle', month: '2024-05' },
+    { treatment: 'teeth', month: '2024-09' },
+    { treatment: 'childCheckup', month: '2025-02' },
+    { treatment: 'filling', month: '2025-06' },
+  ],
+  words: ['child', 'one plan', 'check-ups from birth'],
+};
 
 function years(from: number): readonly number[] {
   return Array.from({ length: lastYear - from + 1 }, (_, at) => from + at);

@@ -1,5 +1,6 @@
+import type { TestMemberView } from '../../lambdas/portal/api/views.ts';
 import { allowOnly, UsageError } from '../command-line.ts';
-import { testMembers } from '../generator/members.ts';
+import { testMembers } from '../generator/personas.ts';
 import type { CommandContext } from '../operation.ts';
 import type { ExitCode } from '../terminal.ts';
 import {
@@ -18,7 +19,7 @@ export async function testMembersCommand(verb: string, operation: CommandContext
   allowOnly(values, [...portalOptions, 'dry-run'], 'test-members publish');
   refuseArguments(words, 'test-members publish');
   const dryRun = values['dry-run'] === true;
-  const request = { ...publication(), ...(dryRun ? { dryRun } : {}) } as const;
+  const request = { ...publication(testMembers()), ...(dryRun ? { dryRun } : {}) } as const;
   if (dryRun && values.json !== true)
     print(JSON.stringify(parseCommandRequest(operation, request), undefined, 2));
   const unknown = 'Repeat the command; it replaces the published members with the same ones.';
@@ -27,7 +28,7 @@ export async function testMembersCommand(verb: string, operation: CommandContext
   );
 }
 
-/** The test members that `test-members publish` and `seed` send. */
-export function publication(): CommandRequest<'publish-test-members'> {
-  return { action: 'publish-test-members', members: [...testMembers()] };
+/** The request that `test-members publish` and `seed` send. */
+export function publication(members: readonly TestMemberView[]): CommandRequest<'publish-test-members'> {
+  return { action: 'publish-test-members', members: [...members] };
 }

@@ -8,11 +8,11 @@ import { exampleLob, examplePatient } from '../../portal-static/build/documents/
 import { repositoryRoot } from '../architecture/imports.ts';
 import { howToUpdate } from './documents.ts';
 
-const members = syntheticMembers('sandbox');
+const members = syntheticMembers('sandbox', '2026-03-01');
 const [member] = members.filter(({ lob }) => lob === exampleLob) as [SyntheticMember];
 /** A member covered by another's policy: in the example's line of business there is none. */
 const related = members.find(({ resources }) =>
-  resources.some(({ resourceType }) => resourceType === 'RelatedPerson'),
+  resources.some(({ resourceType, json }) => resourceType === 'RelatedPerson' && json.includes('"SPS"')),
 );
 
 interface Claim {

@@ -12,6 +12,7 @@ describe('readOptions', () => {
       fresh: false,
       verbose: false,
       help: false,
+      personas: true,
       stateDirectory: '/project/.local',
       context: {},
     });

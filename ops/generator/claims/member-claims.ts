@@ -25,15 +25,21 @@ import { claimsOfMember } from './timeline.ts';
  *
  * @param seed of the environment.
  * @param index of the member among those of the LOB.
+ * @param month of the seeding: its first day.
  */
-export function memberClaims(seed: string, person: SyntheticPerson, index: number): MemberLoad['resources'] {
+export function memberClaims(
+  seed: string,
+  person: SyntheticPerson,
+  index: number,
+  month: string,
+): MemberLoad['resources'] {
   const { lob } = person;
   const starts = index === 2 ? ['2024-01-01', '2026-01-01'] : ['2018-01-01', '2023-01-01'];
   return memberRecord(seed, person, {
     seed: `${seed}/${lob}/${index}/claims`,
     history: historyOf(lob, index),
     periods: starts.map((start) => ({ start })),
-    hasPriorAuthorizations: index === 0,
+    ...(index === 0 && { authorizedIn: month }),
     ...(coveredBySpouse(lob, index) && { spouse: 'invented' }),
   });
 }
@@ -47,14 +53,15 @@ export interface MemberStory {
   readonly periods: readonly EnrolmentPeriod[];
   /** Given name of the spouse whose policy covers the member; `invented` for any. */
   readonly spouse?: string;
-  readonly hasPriorAuthorizations: boolean;
+  /** Month of the prior authorizations, as its first day; without it there are none. */
+  readonly authorizedIn?: string;
 }
 
 /** The resources of a member with a story. @param seed of the members who share a plan and its providers. */
 export function memberRecord(
   seed: string,
   person: SyntheticPerson,
-  { seed: ownSeed, history, periods, spouse: spouseGiven, hasPriorAuthorizations }: MemberStory,
+  { seed: ownSeed, history, periods, spouse: spouseGiven, authorizedIn }: MemberStory,
 ): MemberLoad['resources'] {
   const { lob } = person;
   const parties = partiesOf(seed, lob, stateOf(person));
@@ -77,13 +84,14 @@ export function memberRecord(
     ...enrolments.map(({ coverage }) => coverage),
     ...(spouse === undefined ? [] : [spouse.draft]),
     ...explanations,
-    ...(hasPriorAuthorizations
-      ? priorAuthorizationsOf(pseudoRandom(`${ownSeed}/prior-authorizations`), {
+    ...(authorizedIn === undefined
+      ? []
+      : priorAuthorizationsOf(pseudoRandom(`${ownSeed}/prior-authorizations`), {
           person,
           parties,
           enrolments,
-        })
-      : []),
+          month: authorizedIn,
+        })),
   ];
   const clinical = memberClinical(seed, { person, parties, claims, own });
   const resources = [...own, ...clinical].map(loaded);

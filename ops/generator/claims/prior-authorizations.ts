@@ -1,14 +1,14 @@
 /** Synthetic prior authorizations: one approved, one denied, one pending and one whose period has ended. */
 
 import { priorAuthorizationProfile } from '../../../lambdas/kernel/prior-authorizations.ts';
-import { clinical, memberOf, refer } from '../clinical/clinical-record.ts';
+import { clinical, codingOf, memberOf, refer } from '../clinical/clinical-record.ts';
 import { internalPrefix } from '../internal-prefix.ts';
 import type { SyntheticPerson } from '../patient.ts';
 import type { PseudoRandom } from '../pseudo-random.ts';
 import { money } from './adjudication.ts';
 import { concept } from './codes.ts';
 import type { Enrolment } from './coverage.ts';
-import { daysAfter } from './dates.ts';
+import { daysAfter, monthsSince } from './dates.ts';
 import type { ProviderKind } from './model.ts';
 import type { Parties } from './parties.ts';
 import { type Draft, draft, identifier } from './resource.ts';
@@ -26,7 +26,8 @@ interface Request {
   readonly diagnosis: { readonly code: string; readonly text: string };
   readonly units: number;
   readonly cents: number;
-  readonly asked: string;
+  /** Days before the month of the seeding. */
+  readonly askedBefore: number;
   /** Days after the request that the plan decided, and that the authorized period lasts. */
   readonly decidedAfter: number;
   readonly days: number;
@@ -42,14 +43,14 @@ const requests: readonly Request[] = [
     by: 'supplier',
     service: { code: 'E0601', text: 'A machine for sleep apnea', kind: '12' },
     diagnosis: { code: 'G47.33', text: 'Sleep apnea' },
-    ...{ units: 1, cents: 84_000, asked: '2026-02-09', decidedAfter: 4, days: 365 },
+    ...{ units: 1, cents: 84_000, askedBefore: 20, decidedAfter: 4, days: 365 },
   },
   {
     decision: 'A3',
     by: 'supplier',
     service: { code: 'E0781', text: 'A pump that is carried', kind: '12' },
     diagnosis: { code: 'M17.11', text: 'Worn right knee' },
-    ...{ units: 1, cents: 125_000, asked: '2026-02-16', decidedAfter: 6, days: 90 },
+    ...{ units: 1, cents: 125_000, askedBefore: 13, decidedAfter: 6, days: 90 },
     reason: {
       code: '50',
       text: 'Not medically needed: the request does not show that pain medicine by mouth was tried for six weeks.',
@@ -60,14 +61,14 @@ const requests: readonly Request[] = [
     by: 'hospital',
     service: { code: 'G0151', text: 'Physical therapy at home', kind: '42' },
     diagnosis: { code: 'M17.11', text: 'Worn right knee' },
-    ...{ units: 12, cents: 14_400, asked: '2026-02-24', decidedAfter: 1, days: 60 },
+    ...{ units: 12, cents: 14_400, askedBefore: 5, decidedAfter: 1, days: 60 },
   },
   {
     decision: 'A1',
     by: 'hospital',
     service: { code: 'G0299', text: 'Nursing at home', kind: '42' },
     diagnosis: { code: 'J18.9', text: 'Pneumonia' },
-    ...{ units: 8, cents: 96_000, asked: '2026-02-02', decidedAfter: 2, days: 30, used: 5 },
+    ...{ units: 8, cents: 96_000, askedBefore: 75, decidedAfter: 2, days: 30, used: 5 },
   },
 ];
 
@@ -75,11 +76,18 @@ interface Context {
   readonly person: SyntheticPerson;
   readonly parties: Parties;
   readonly enrolments: readonly Enrolment[];
+  /** First day of the month of the seeding, which the dates are counted from: so none is served no more because a year has passed. */
+  readonly month: string;
 }
+
+/** A request with its dates. */
+type DatedRequest = Request & { readonly asked: string; readonly decided: string };
 
 /** A member's prior authorizations, each with the document that was sent with it. */
 export function priorAuthorizationsOf(random: PseudoRandom, context: Context): readonly Draft[] {
-  return requests.flatMap((request) => {
+  return requests.flatMap((planned) => {
+    const asked = daysAfter(context.month, -planned.askedBefore);
+    const request = { ...planned, asked, decided: daysAfter(asked, planned.decidedAfter) };
     const documents = requestDocument(random, context, request);
     return [authorization(random, context, request, documents[0]), ...documents];
   });
@@ -87,12 +95,11 @@ export function priorAuthorizationsOf(random: PseudoRandom, context: Context): r
 
 function authorization(
   random: PseudoRandom,
-  { person, parties, enrolments }: Context,
-  request: Request,
+  { person, parties, enrolments, month }: Context,
+  request: DatedRequest,
   document: Draft | undefined,
 ): Draft {
-  const { decision, service, diagnosis, units, cents, asked, decidedAfter, days } = request;
-  const decided = daysAfter(asked, decidedAfter);
+  const { decision, service, diagnosis, units, cents, asked, decided, days } = request;
   const period = { start: decided, end: daysAfter(decided, days) };
   const { organization, practitioner } = parties.providers[request.by];
   const coverage = enrolments.at(-1)?.coverage;
@@ -167,7 +174,7 @@ function authorization(
       ],
       total: totals(request),
     },
-    { known: decided },
+    { known: decided, changes: monthsSince(month) },
   );
 }
 
@@ -273,8 +280,8 @@ function totals({ decision, units, cents, used = 0 }: Request): readonly object[
 /** The letter that the provider sent with the request, and its text. */
 function requestDocument(
   random: PseudoRandom,
-  { person, parties }: Context,
-  { asked, by, service, diagnosis }: Request,
+  { person, parties, month }: Context,
+  { asked, by, service, diagnosis }: DatedRequest,
 ): readonly [Draft, Draft] {
   const { organization } = parties.providers[by];
   const title = `Request for ${service.text.toLowerCase()}`;
@@ -289,6 +296,7 @@ function requestDocument(
       data: Buffer.from(text).toString('base64'),
     },
     asked,
+    monthsSince(month),
   );
   const document = clinical(
     random,
@@ -311,10 +319,16 @@ function requestDocument(
       subject: memberOf(person),
       date: `${asked}T09:00:00-05:00`,
       author: [organization],
-      content: [{ attachment: { contentType: 'text/plain', url: `Binary/${binary.id}`, title } }],
+      content: [
+        {
+          attachment: { contentType: 'text/plain', url: `Binary/${binary.id}`, title },
+          format: codingOf('documentFormat', 'urn:ihe:iti:xds:2017:mimeTypeSufficient'),
+        },
+      ],
       context: { period: { start: asked, end: asked } },
     },
     asked,
+    monthsSince(month),
   );
   return [document, binary];
 }

@@ -6,6 +6,7 @@ import type { Diagnosis, Line, PharmacyService, PlannedService } from './model.t
 export type Treatment = readonly PlannedService[];
 
 const diagnoses = {
+  childCheckup: { code: 'Z00.129', text: 'Check-up of a child, nothing unusual found' },
   checkup: { code: 'Z00.00', text: 'General adult check-up, nothing unusual found' },
   cholesterol: { code: 'E78.5', text: 'High cholesterol' },
   pressure: { code: 'I10', text: 'High blood pressure' },
@@ -26,6 +27,7 @@ const diagnoses = {
 const drugs = {
   atorvastatin: { code: '67877-512-90', text: 'Atorvastatin 20 mg tablets', cents: 6_200, quantity: 30 },
   metformin: { code: '65841-028-01', text: 'Metformin 500 mg tablets', cents: 2_400, quantity: 60 },
+  insulin: { code: '0088-2219-05', text: 'Insulin glargine pen', cents: 34_000, quantity: 15 },
   albuterol: { code: '0173-0682-20', text: 'Albuterol inhaler', cents: 7_400, quantity: 1 },
   amoxicillin: { code: '70882-114-20', text: 'Amoxicillin 500 mg capsules', cents: 1_900, quantity: 20 },
   mouthwash: {
@@ -125,6 +127,25 @@ const diabetes: Treatment = [
     ],
   },
   dispensed(31, drugs.metformin, diagnoses.diabetes, { daysSupply: 30, refillsAuthorized: 1, refill: 1 }),
+];
+
+/** A month's insulin, between the visits. */
+const insulin: Treatment = [dispensed(0, drugs.insulin, diagnoses.diabetes, { daysSupply: 30, brand: true })];
+
+/** A child's check-up: HCPCS has one code for it, whatever the age. */
+const childCheckup: Treatment = [
+  {
+    kind: 'professional',
+    by: 'primary care',
+    place: '11',
+    day: 0,
+    diagnoses: [diagnoses.childCheckup],
+    preventive: true,
+    lines: [
+      { code: 'S0302', text: 'Check-up of a child', cents: 12_500 },
+      { code: 'G0008', text: 'Giving a flu shot', cents: 3_000 },
+    ],
+  },
 ];
 
 const bronchitis: Treatment = [
@@ -306,8 +327,10 @@ const bridge: Treatment = [
 
 export const treatments = {
   checkup,
+  childCheckup,
   cholesterol,
   diabetes,
+  insulin,
   bronchitis,
   ankle,
   pneumonia,

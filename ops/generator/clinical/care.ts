@@ -1,12 +1,21 @@
 /** Records that a practice keeps of a member beside single visits: allergy, care team, plan, goal and documents. */
 
 import { daysAfter } from '../claims/dates.ts';
-import type { Party } from '../claims/parties.ts';
-import type { Draft } from '../claims/resource.ts';
+import type { Parties, Party } from '../claims/parties.ts';
+import { contentVersion, type Draft } from '../claims/resource.ts';
 import { internalPrefix } from '../internal-prefix.ts';
 import type { SyntheticPerson } from '../patient.ts';
+import { givenNames } from '../people.ts';
 import type { PseudoRandom } from '../pseudo-random.ts';
-import { type ClinicalRecord, clinical, coded, memberOf, refer, type Visit } from './clinical-record.ts';
+import {
+  type ClinicalRecord,
+  clinical,
+  coded,
+  codingOf,
+  memberOf,
+  refer,
+  type Visit,
+} from './clinical-record.ts';
 
 /** An allergy that the practice wrote down at the first visit. */
 export function allergyOf(random: PseudoRandom, { claim, encounter, organization }: Visit): ClinicalRecord {
@@ -40,6 +49,8 @@ export function careOf(
   problems: readonly Draft[],
 ): readonly ClinicalRecord[] {
   const { organization, practitioner, claim } = first;
+  const [problem] = problems;
+  const helper = problem === undefined ? undefined : helperOf(random, person, claim.decided);
   const team = clinical(
     random,
     'CareTeam',
@@ -53,13 +64,39 @@ export function careOf(
           ? []
           : [{ role: [coded('snomed', '446050000', 'Primary care doctor')], member: practitioner }]),
         { role: [coded('snomed', '116154003', 'Patient')], member: memberOf(person) },
+        ...(helper === undefined
+          ? []
+          : [{ role: [coded('snomed', '133932002', 'Caregiver')], member: refer(helper) }]),
       ],
     },
     claim.decided,
   );
-  const [problem] = problems;
-  const drafts = problem === undefined ? [team] : [team, ...planOf(random, person, problem, team)];
+  const drafts =
+    problem === undefined || helper === undefined
+      ? [team]
+      : [helper, team, ...planOf(random, person, problem, team)];
   return drafts.map((draft) => ({ draft, from: organization }));
+}
+
+/** A relative who helps where a disease lasts. */
+function helperOf(random: PseudoRandom, person: SyntheticPerson, known: string): Draft {
+  const { place } = person.addresses.at(-1) ?? {};
+  return clinical(
+    random,
+    'RelatedPerson',
+    ['us-core-relatedperson'],
+    {
+      active: true,
+      patient: memberOf(person),
+      relationship: [coded('role', 'SIB', 'Brother or sister')],
+      name: [{ family: person.familyName, given: [random.pick(givenNames.female)] }],
+      telecom: [{ system: 'phone', value: '+1-202-555-0188' }],
+      address: [
+        { line: ['12 Pattern Way'], city: place?.city, state: place?.state, postalCode: place?.postalCode },
+      ],
+    },
+    known,
+  );
 }
 
 function planOf(
@@ -107,23 +144,24 @@ function planOf(
   return [goal, plan];
 }
 
-/** The note of a visit, with its text. */
-export function noteOf(random: PseudoRandom, visit: Visit): readonly ClinicalRecord[] {
+/** The note of a visit, with its text: in the document itself, or as a Binary. */
+export function noteOf(
+  random: PseudoRandom,
+  visit: Visit,
+  place: 'inline' | 'Binary',
+): readonly ClinicalRecord[] {
   const { claim, encounter, organization, practitioner } = visit;
   const { person, start, end, service, decided } = claim;
   const isStay = service.kind === 'inpatient';
   const title = isStay ? 'Summary of a hospital stay' : 'Note of a visit';
   const found = service.diagnoses.map(({ text }) => text).join('; ');
   const text = `${title}\n${organization.display}, ${start}\n\n${found}.\n`;
+  const data = Buffer.from(text).toString('base64');
   const binary = clinical(
     random,
     'Binary',
     [],
-    {
-      contentType: 'text/plain',
-      securityContext: memberOf(person),
-      data: Buffer.from(text).toString('base64'),
-    },
+    { contentType: 'text/plain', securityContext: memberOf(person), data },
     decided,
   );
   const document = clinical(
@@ -141,21 +179,29 @@ export function noteOf(random: PseudoRandom, visit: Visit): readonly ClinicalRec
       custodian: organization,
       content: [
         {
-          attachment: { contentType: 'text/plain', url: `Binary/${binary.id}`, title },
+          attachment: {
+            contentType: 'text/plain',
+            ...(place === 'inline' ? { data } : { url: `Binary/${binary.id}` }),
+            title,
+          },
+          format: { ...codingOf('documentFormat', 'urn:ihe:iti:xds:2017:mimeTypeSufficient') },
         },
       ],
       context: { encounter: [refer(encounter)], period: { start, end } },
     },
     decided,
   );
-  return [document, binary].map((draft) => ({ draft, from: organization }));
+  return (place === 'inline' ? [document] : [document, binary]).map((draft) => ({
+    draft,
+    from: organization,
+  }));
 }
 
 /** Origin of the records: one Provenance for each organization, sent on by the plan. */
 export function provenancesOf(
   random: PseudoRandom,
   person: SyntheticPerson,
-  insurer: Party,
+  { insurer, providers }: Parties,
   records: readonly ClinicalRecord[],
 ): readonly Draft[] {
   const groups = Map.groupBy(records, ({ from }) => from.reference);
@@ -166,6 +212,10 @@ export function provenancesOf(
         .map(({ draft }) => draft.meta.lastUpdated)
         .sort()
         .at(-1) ?? '';
+    const doctor = Object.values(providers).find(
+      ({ organization }) => organization.reference === from.reference,
+    )?.practitioner;
+    const version = Math.max(...group.map(({ draft }) => Number(draft.meta.versionId)));
     const agent = (system: Parameters<typeof coded>[0], code: string, who: Party) => ({
       type: coded(system, code),
       who,
@@ -179,10 +229,22 @@ export function provenancesOf(
         recorded: last,
         agent: [
           agent('provenanceParticipant', 'author', from),
+          ...(doctor === undefined
+            ? []
+            : [
+                {
+                  ...agent('provenanceParticipant', 'author', {
+                    reference: doctor.reference,
+                    display: doctor.display,
+                  }),
+                  onBehalfOf: from,
+                },
+              ]),
           agent('usCoreProvenanceParticipant', 'transmitter', insurer),
         ],
       },
       last.slice(0, 10),
+      version - contentVersion,
     );
   });
 }

@@ -34,6 +34,12 @@ export const clinicalSystems = {
   conditionVerification: 'http://terminology.hl7.org/CodeSystem/condition-ver-status',
   allergyStatus: 'http://terminology.hl7.org/CodeSystem/allergyintolerance-clinical',
   allergyVerification: 'http://terminology.hl7.org/CodeSystem/allergyintolerance-verification',
+  usCoreCategory: 'http://hl7.org/fhir/us/core/CodeSystem/us-core-category',
+  usCoreConditionCategory: 'http://hl7.org/fhir/us/core/CodeSystem/condition-category',
+  nullFlavor: 'http://terminology.hl7.org/CodeSystem/v3-NullFlavor',
+  actReason: 'http://terminology.hl7.org/CodeSystem/v3-ActReason',
+  prescriptionCategory: 'http://terminology.hl7.org/CodeSystem/medicationrequest-category',
+  documentFormat: 'http://ihe.net/fhir/ValueSet/IHE.FormatCode.codesystem',
   observationCategory: 'http://terminology.hl7.org/CodeSystem/observation-category',
   diagnosticService: 'http://terminology.hl7.org/CodeSystem/v2-0074',
   carePlanCategory: 'http://hl7.org/fhir/us/core/CodeSystem/careplan-category',
@@ -65,16 +71,17 @@ export function quantity(value: number, unit: string, code = unit) {
   return { value, unit, system: clinicalSystems.ucum, code };
 }
 
-/** @param profiles names of US Core 6.1.0. @param known day from which the plan has it. */
+/** @param profiles names of US Core 6.1.0. @param known day from which the plan has it. @param changes added to the version. */
 export function clinical(
   random: PseudoRandom,
   resourceType: string,
   profiles: readonly string[],
   elements: Readonly<Record<string, unknown>>,
   known: string,
+  changes = 0,
 ): Draft {
   const declared = profiles.map((name) => `http://hl7.org/fhir/us/core/StructureDefinition/${name}|6.1.0`);
-  return draft(random, resourceType, declared, elements, { known });
+  return draft(random, resourceType, declared, elements, { known, changes });
 }
 
 export function refer({ resourceType, id }: Draft): { readonly reference: string } {

@@ -3,6 +3,7 @@
 import type { Claim } from '../claims/claim.ts';
 import { concept } from '../claims/codes.ts';
 import { daysAfter } from '../claims/dates.ts';
+import type { Line } from '../claims/model.ts';
 import type { Draft } from '../claims/resource.ts';
 import type { PseudoRandom } from '../pseudo-random.ts';
 import {
@@ -25,6 +26,25 @@ const rxNorm: Readonly<Record<string, string>> = {
 
 /** The plan's Medication of an NDC, with these elements where there is none yet. */
 type SharedMedication = (ndc: string, elements: Readonly<Record<string, unknown>>) => Draft;
+
+/** Words for the dose of a form, with UCUM's unit of it. */
+const doses: Readonly<Record<string, readonly [string, string, string]>> = {
+  tablets: ['Take one tablet', 'tablet', '{tbl}'],
+  capsules: ['Take one capsule', 'capsule', '{capsule}'],
+  inhaler: ['Breathe in one puff', 'puff', '{puff}'],
+  pen: ['Inject ten units', 'unit', '[iU]'],
+};
+
+/** Dosage of a drug: once a day, whatever it is; insulin ten units at a time. */
+function dosageOf(line: Line | undefined) {
+  const form = Object.keys(doses).find((name) => line?.text.endsWith(name)) ?? '';
+  const [words, unit, code] = doses[form] ?? ['Use one spoon', 'spoon', '{spoon}'];
+  return {
+    text: `${words} once a day`,
+    timing: { repeat: { frequency: 1, period: 1, periodUnit: 'd' } },
+    doseAndRate: [{ doseQuantity: quantity(form === 'pen' ? 10 : 1, unit, code) }],
+  };
+}
 
 /** Prescribed drug: a shared Medication where RxNorm has it, else its NDC. */
 function medicationOf({ service }: Claim, medication: SharedMedication) {
@@ -68,7 +88,7 @@ export function medicinesOf(
           quantity: amount,
           daysSupply: quantity(service.daysSupply, 'd'),
           whenHandedOver: start,
-          dosageInstruction: [{ text: 'As the label says' }],
+          dosageInstruction: [dosageOf(line)],
         },
         decided,
       ),
@@ -85,6 +105,7 @@ export function medicinesOf(
       {
         status: 'completed',
         intent: 'order',
+        category: [coded('prescriptionCategory', 'community', 'To be taken at home')],
         reportedBoolean: false,
         ...medicine,
         subject: memberOf(person),
@@ -94,7 +115,7 @@ export function medicinesOf(
           requester: { reference: practitioner.reference, display: practitioner.display },
         }),
         reasonCode: service.diagnoses.map(({ code, text }) => concept('icd10cm', code, text)),
-        dosageInstruction: [{ text: 'As the label says' }],
+        dosageInstruction: [dosageOf(line)],
         dispenseRequest: { numberOfRepeatsAllowed: service.refillsAuthorized, quantity: amount },
       },
       decided,

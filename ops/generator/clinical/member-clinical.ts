@@ -5,13 +5,17 @@ import { concept } from '../claims/codes.ts';
 import type { ProviderKind } from '../claims/model.ts';
 import type { Parties } from '../claims/parties.ts';
 import type { Draft } from '../claims/resource.ts';
+import { internalPrefix } from '../internal-prefix.ts';
 import type { SyntheticPerson } from '../patient.ts';
 import { type PseudoRandom, pseudoRandom } from '../pseudo-random.ts';
 import { allergyOf, careOf, noteOf, provenancesOf } from './care.ts';
 import { type ClinicalRecord, clinical, refer, type Visit } from './clinical-record.ts';
+import { imagingOf } from './imaging.ts';
 import { medicinesOf } from './medicines.ts';
-import { answersOf, bloodCountOf, checksOf, vitalSignsOf } from './results.ts';
+import { bloodCountOf, checksOf } from './results.ts';
+import { answersOf } from './screenings.ts';
 import { problemsOf, proceduresOf, vaccinesOf, visitDiagnoses, visitOf, visitProvider } from './visits.ts';
+import { vitalSignsOf } from './vital-signs.ts';
 
 export interface ClaimsOfMember {
   readonly person: SyntheticPerson;
@@ -37,17 +41,24 @@ export function memberClinical(
   const { insurer, providers } = parties;
   const random = pseudoRandom(`${seed}/${person.lob}/${person.patientId}/clinical`);
   const shared = createShared(seed, person, parties);
-  const visits = claims.flatMap((claim): Visit[] => {
+  const visited = claims.flatMap((claim) => {
     const provider = visitProvider(claim);
-    if (provider === undefined) return [];
-    return [visitOf(random, claim, provider, shared.location(kindOf(claim)))];
+    return provider === undefined ? [] : [{ claim, provider, organization: provider.organization }];
   });
-  const problems = problemsOf(random, visits);
+  const problems = problemsOf(random, visited);
+  const visits = visited.map(({ claim, provider }) => {
+    const codes = claim.service.diagnoses.map(({ code }) => code);
+    const problem = problems.find(({ draft }) => codes.some((code) => isCodedAs(draft, code)));
+    return visitOf(random, claim, provider, shared.location(kindOf(claim)), problem?.draft);
+  });
+  const checkups = visits.filter(({ claim }) => isCheckup(claim));
   const home = visits.find(({ organization }) => organization === providers['primary care'].organization);
   const records: ClinicalRecord[] = [
     ...visits.map(({ encounter, organization }) => ({ draft: encounter, from: organization })),
     ...problems,
-    ...visits.flatMap((visit) => ofVisit(random, visit, shared.location(kindOf(visit.claim)))),
+    ...visits.flatMap((visit) =>
+      ofVisit(random, visit, shared.location(kindOf(visit.claim)), checkups.indexOf(visit)),
+    ),
     ...claims.flatMap((claim) => bloodCountOf(random, claim, visits)),
     ...medicinesOf(random, claims, visits, shared.medication),
     ...(home === undefined
@@ -62,23 +73,42 @@ export function memberClinical(
             problems.map(({ draft }) => draft),
           ),
         ]),
-    ...visits.slice(-2).flatMap((visit) => noteOf(random, visit)),
+    ...visits.slice(-2).flatMap((visit, at) => noteOf(random, visit, at === 0 ? 'Binary' : 'inline')),
   ];
   const plans = own.map((draft) => ({ draft, from: insurer }));
   const provenances =
-    records.length === 0 ? [] : provenancesOf(random, person, insurer, [...plans, ...records]);
+    records.length === 0 ? [] : provenancesOf(random, person, parties, [...plans, ...records]);
   return [...records.map(({ draft }) => draft), ...provenances, ...shared.made()];
 }
 
-function ofVisit(random: PseudoRandom, visit: Visit, location: Draft): readonly ClinicalRecord[] {
+/** @param checkup number of the check-up among the member's; -1 for another visit */
+function ofVisit(
+  random: PseudoRandom,
+  visit: Visit,
+  location: Draft,
+  checkup: number,
+): readonly ClinicalRecord[] {
+  const isCheckedUp = checkup >= 0;
   return [
     ...visitDiagnoses(random, visit),
     ...proceduresOf(random, visit),
     ...vaccinesOf(random, visit, location),
-    ...vitalSignsOf(random, visit),
+    ...vitalSignsOf(random, visit, isCheckedUp ? checkup : undefined),
     ...checksOf(random, visit),
-    ...answersOf(random, visit),
+    ...imagingOf(random, visit),
+    ...(isCheckedUp ? answersOf(random, visit, checkup) : []),
   ];
+}
+
+/** HCPCS Level II: a yearly wellness visit, and a child's check-up. */
+const checkupCodes = ['G0439', 'S0302'];
+
+function isCheckup({ service }: Claim): boolean {
+  return service.lines.some(({ code }) => checkupCodes.includes(code ?? ''));
+}
+
+function isCodedAs({ code }: Draft, wanted: string): boolean {
+  return JSON.stringify(code).includes(`"${wanted}"`);
 }
 
 function kindOf({ service }: Claim): ProviderKind {
@@ -133,6 +163,15 @@ function createShared(seed: string, { lob }: SyntheticPerson, { providers, resou
             specialty: [concept('taxonomy', taxonomy)],
             location: [refer(location('primary care'))],
             telecom: organizationOf('primary care')?.telecom,
+            endpoint: [
+              {
+                identifier: {
+                  system: `${internalPrefix}/identifier/direct-address`,
+                  value: random.digits(8),
+                },
+                display: 'Secure mailbox of the practice',
+              },
+            ],
           },
           known,
         );

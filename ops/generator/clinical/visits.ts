@@ -31,6 +31,7 @@ export function visitOf(
   claim: Claim,
   { organization, practitioner }: Parties['providers']['hospital'],
   location: Draft,
+  problem: Draft | undefined,
 ): Visit {
   const { service, person, start, end, decided, account } = claim;
   const kind = kindOf(claim);
@@ -53,6 +54,7 @@ export function visitOf(
       }),
       period: { start, end },
       reasonCode: service.diagnoses.slice(0, 1).map(({ code, text }) => concept('icd10cm', code, text)),
+      ...(problem !== undefined && { reasonReference: [refer(problem)] }),
       ...(service.kind === 'inpatient' && {
         hospitalization: { dischargeDisposition: coded('dischargeDisposition', 'home', 'Home') },
       }),
@@ -90,6 +92,7 @@ export function visitDiagnoses(random: PseudoRandom, visit: Visit): readonly Cli
       'Condition',
       ['us-core-condition-encounter-diagnosis'],
       {
+        extension: [asserted(claim.start)],
         clinicalStatus: coded('conditionStatus', over ? 'resolved' : 'active'),
         verificationStatus: coded('conditionVerification', 'confirmed'),
         category: [coded('conditionCategory', 'encounter-diagnosis', 'Diagnosis of a visit')],
@@ -106,8 +109,15 @@ export function visitDiagnoses(random: PseudoRandom, visit: Visit): readonly Cli
   });
 }
 
+function asserted(valueDateTime: string) {
+  return { url: 'http://hl7.org/fhir/StructureDefinition/condition-assertedDate', valueDateTime };
+}
+
 /** Lasting diseases, each once, from the first visit for it on. */
-export function problemsOf(random: PseudoRandom, visits: readonly Visit[]): readonly ClinicalRecord[] {
+export function problemsOf(
+  random: PseudoRandom,
+  visits: readonly Pick<Visit, 'claim' | 'organization'>[],
+): readonly ClinicalRecord[] {
   const seen = new Set<string>();
   return visits.flatMap(({ claim, organization }) =>
     claim.service.diagnoses.flatMap(({ code, text }): ClinicalRecord[] => {
@@ -118,12 +128,7 @@ export function problemsOf(random: PseudoRandom, visits: readonly Visit[]): read
         'Condition',
         ['us-core-condition-problems-health-concerns'],
         {
-          extension: [
-            {
-              url: 'http://hl7.org/fhir/StructureDefinition/condition-assertedDate',
-              valueDateTime: claim.start,
-            },
-          ],
+          extension: [asserted(claim.start)],
           clinicalStatus: coded('conditionStatus', 'active'),
           verificationStatus: coded('conditionVerification', 'confirmed'),
           category: [coded('conditionCategory', 'problem-list-item', 'Problem list item')],
@@ -175,9 +180,7 @@ export function proceduresOf(random: PseudoRandom, visit: Visit): readonly Clini
             'Device',
             ['us-core-implantable-device'],
             {
-              status: 'active',
-              lotNumber: `LOT${random.digits(6)}`,
-              serialNumber: random.digits(10),
+              ...implanted(random, start),
               type: concept('hcpcs', implant.code ?? '', implant.text),
               patient: memberOf(person),
             },
@@ -186,6 +189,27 @@ export function proceduresOf(random: PseudoRandom, visit: Visit): readonly Clini
         ]),
   ];
   return drafts.map((draft) => ({ draft, from: organization }));
+}
+
+/** A device's label: made two years before, good for eight more. The identifier is of no company. */
+function implanted(random: PseudoRandom, day: string) {
+  const [deviceIdentifier, lot, serial] = ['00000000000017', `LOT${random.digits(6)}`, random.digits(10)];
+  const [made, expires] = [daysAfter(day, -730), daysAfter(day, 2_920)];
+  const short = (date: string) => date.slice(2).replaceAll('-', '');
+  return {
+    udiCarrier: [
+      {
+        deviceIdentifier,
+        carrierHRF: `(01)${deviceIdentifier}(11)${short(made)}(17)${short(expires)}(10)${lot}(21)${serial}`,
+      },
+    ],
+    status: 'active',
+    distinctIdentifier: `${lot}-${serial}`,
+    manufactureDate: made,
+    expirationDate: expires,
+    lotNumber: lot,
+    serialNumber: serial,
+  };
 }
 
 /** The flu shots of yearly visits. */

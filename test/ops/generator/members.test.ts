@@ -3,8 +3,9 @@ import { environments } from '../../../lambdas/catalog/environments.ts';
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
 import { loadIssues } from '../../../lambdas/members/ingest-content-rules.ts';
 import { memberLoad } from '../../../lambdas/members/ingest-contract.ts';
-import { syntheticMembers, testMembers } from '../../../ops/generator/members.ts';
+import { syntheticMembers } from '../../../ops/generator/members.ts';
 import { fhirDate } from '../../../ops/generator/patient.ts';
+import { seededTestMembers } from '../../../ops/generator/personas.ts';
 import { pseudoRandom } from '../../../ops/generator/pseudo-random.ts';
 
 const everybody = environments.flatMap((environment) =>
@@ -220,7 +221,7 @@ describe('the pseudo-random draws', () => {
 describe('the portal’s page of test members', () => {
   it('says of each member which claims are there, and that a spouse’s policy covers them', () => {
     const members = syntheticMembers('sandbox');
-    const shown = testMembers();
+    const shown = seededTestMembers();
     expect(shown.map(({ memberId }) => memberId)).toEqual(members.map(({ memberId }) => memberId));
     for (const { lob, memberId, about } of shown) {
       const { resources } = members.find((member) => member.memberId === memberId) ?? { resources: [] };
@@ -234,7 +235,9 @@ describe('the portal’s page of test members', () => {
       expect(about.includes('of all five kinds')).toBe(kinds.size === 5);
       expect(/no (other|others)/.test(about)).toBe(kinds.size === 1);
       expect(about.includes('spouse')).toBe(
-        resources.some(({ resourceType }) => resourceType === 'RelatedPerson'),
+        resources.some(
+          ({ resourceType, json }) => resourceType === 'RelatedPerson' && json.includes('"SPS"'),
+        ),
       );
       expect(lob).toBe(memberId.replace(/\d+$/, ''));
     }

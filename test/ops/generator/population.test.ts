@@ -10,7 +10,7 @@ import { writePopulationDrop } from '../../../ops/generator/population-drop.ts';
 const folder = mkdtempSync(join(tmpdir(), 'population-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const population = { lob: 'MHBE', seed: 'test' } as const;
+const population = { lob: 'MHBE', seed: 'test', month: '2026-03-01' } as const;
 type Json = Record<string, unknown>;
 const parsed = (number: number) =>
   populationMember(population, number).resources.map(
@@ -22,7 +22,7 @@ const ofType = (resources: readonly Json[], type: string) =>
 describe('a population', () => {
   it('is written as a drop whose bytes depend on the seed alone', () => {
     const write = (name: string, seed: string) =>
-      writePopulationDrop({ folder: join(folder, name), lob: 'MHBE', seed, members: 4 });
+      writePopulationDrop({ ...population, folder: join(folder, name), seed, members: 4 });
     const manifest = write('one', 'a');
     expect(write('same', 'a')).toEqual(manifest);
     expect(write('other', 'b')).not.toEqual(manifest);

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { patientAccessTypes, servedResource } from '../../../lambdas/catalog/fhir-resources.ts';
 import { syntheticMembers } from '../../../ops/generator/members.ts';
+import { sandboxPersonas } from '../../../ops/generator/personas.ts';
 
 const declared = Map.groupBy(
-  syntheticMembers('sandbox')
+  [...syntheticMembers('sandbox'), ...sandboxPersonas()]
     .flatMap(({ resources }) => resources)
     .flatMap(({ resourceType, json }) => {
       const { meta } = JSON.parse(json) as { readonly meta: { readonly profile?: readonly string[] } };
@@ -23,9 +24,11 @@ describe.each(patientAccessTypes)('the profiles of a synthetic %s', (type) => {
     }
   });
 
-  it('are all it names of CARIN Blue Button, which asks for the declaration; each name has a version', () => {
+  it('are all it names of CARIN Blue Button and of US Core 6.1.0; each name has a version', () => {
     expect(supportedProfiles.filter((profile) => !/\|\d+\.\d+\.\d+$/.test(profile))).toEqual([]);
-    const carin = supportedProfiles.filter((profile) => profile.includes('/carin-bb/'));
-    expect(carin.filter((profile) => !declaredBy(type).has(profile))).toEqual([]);
+    const wanted = supportedProfiles.filter(
+      (profile) => profile.includes('/carin-bb/') || /us\/core\/.*\|6\.1\.0$/.test(profile),
+    );
+    expect(wanted.filter((profile) => !declaredBy(type).has(profile))).toEqual([]);
   });
 });

@@ -326,14 +326,16 @@ describe('operators', () => {
 });
 
 describe('test members', () => {
-  it('are the sandbox’s two of each line of business, each with what a test finds there', async () => {
-    lambda.answer({ body: { kind: 'result', result: { published: 12 } } });
-    expect(await ops('test-members', 'publish')).toMatchObject({ code: 0, out: '12 test members published' });
+  it('are the sandbox’s four of each line of business, each with what a test finds there', async () => {
+    lambda.answer({ body: { kind: 'result', result: { published: 24 } } });
+    expect(await ops('test-members', 'publish')).toMatchObject({ code: 0, out: '24 test members published' });
     const { members } = lambda.sent.at(-1)?.payload as { members: Record<string, string>[] };
-    expect(members).toHaveLength(12);
+    expect(members).toHaveLength(24);
     expect(members.filter(({ lob }) => lob === 'DSNP').map(({ about }) => about)).toEqual([
       'claims of all five kinds, on more than one page; whole birth date; a former and a current address; one enrollment',
       'claims of doctors, laboratories and suppliers and no others; unknown birth month and day; one address; two enrollments',
+      expect.stringMatching(/diabetes since 20\d\d, insulin since 20\d\d, \d+ claims$/),
+      expect.stringMatching(/\d+ claims$/),
     ]);
   });
 
@@ -341,7 +343,9 @@ describe('test members', () => {
     lambda.answer({ body: { kind: 'loaded', patientId: 'p', resources: 1 } });
     const before = lambda.sent.length;
     await ops('seed');
-    expect(sentSince(before).filter(({ action }) => action === 'publish-test-members')).toHaveLength(1);
+    await ops('seed', '--personas');
+    const published = sentSince(before).filter(({ action }) => action === 'publish-test-members');
+    expect(published.map(({ members }) => (members as object[]).length)).toEqual([12, 24]);
   });
 });
 

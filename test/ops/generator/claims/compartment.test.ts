@@ -113,10 +113,12 @@ describe('what is loaded of a synthetic member', () => {
 
 describe("a subscriber who isn't the member", () => {
   it('is a spouse with a number of their own, and somebody is one', () => {
-    const spouses = everybody.filter((member) => ofType(member, 'RelatedPerson').length > 0);
+    const spousesOf = (member: (typeof everybody)[number]) =>
+      ofType(member, 'RelatedPerson').filter(({ relationship: [of] }) => codeOf(of) === 'SPS');
+    const spouses = everybody.filter((member) => spousesOf(member).length > 0);
     expect(spouses.length).toBeGreaterThan(0);
     for (const member of everybody) {
-      const [spouse] = ofType(member, 'RelatedPerson');
+      const [spouse] = spousesOf(member);
       for (const coverage of ofType(member, 'Coverage')) {
         expect(codeOf(coverage.relationship)).toBe(spouse === undefined ? 'self' : 'spouse');
         expect(coverage.subscriberId === member.memberId).toBe(spouse === undefined);

@@ -18,7 +18,7 @@ export interface Everything {
 
 /** Each synthetic member with what is loaded of them. */
 export const everybody: readonly Everything[] = environments.flatMap((environment) => {
-  const members = syntheticMembers(environment);
+  const members = syntheticMembers(environment, '2026-03-01');
   return members.map(({ lob, memberId, patientId, resources }, at) => ({
     who: `${environment} ${memberId}`,
     lob,

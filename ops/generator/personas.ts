@@ -1,0 +1,72 @@
+/** Personas of the sandbox: members of a population with accounts, whose years of claims and care show what an app meets. */
+
+import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import type { TestMemberView } from '../../lambdas/portal/api/views.ts';
+import { monthOf } from './claims/dates.ts';
+import { aboutMember, type SyntheticMember, syntheticMembers, syntheticPassword } from './members.ts';
+import { areaCodes } from './people.ts';
+import { populationMember } from './population.ts';
+import { pseudoRandom } from './pseudo-random.ts';
+
+/** A persona: what `ops members load` loads, and its description. */
+export type Persona = SyntheticMember & { readonly about: string };
+
+/** Members of the population by number: one with every type and kind of claim, and one of their family. */
+const numbersOf: Readonly<Record<LineOfBusiness, readonly [number, number]>> = {
+  CHPDC: [0, 2],
+  CHPMD: [0, 2],
+  DSNP: [0, 1],
+  MAPD: [0, 1],
+  MHBE: [0, 2],
+  EGWP: [0, 1],
+};
+
+/** First of the personas' telephone lines: the numbers before are the other test members'. */
+const firstLine = 160;
+
+const made = new Map<string, readonly Persona[]>();
+
+/** The sandbox's personas. @param month first day of the month that their prior authorizations are counted from. @default this month */
+export function sandboxPersonas(month = monthOf(new Date())): readonly Persona[] {
+  const present =
+    made.get(month) ??
+    lineOfBusinessCodes.flatMap((lob, at) => numbersOf[lob].map((number) => persona(lob, at, number, month)));
+  made.set(month, present);
+  return present;
+}
+
+function persona(lob: LineOfBusiness, lobIndex: number, number: number, month: string): Persona {
+  const line = firstLine + 3 * lobIndex;
+  const member = populationMember({ lob, seed: 'sandbox', month, firstLine: line }, number);
+  const { person, about, resources } = member;
+  const { memberId, patientId, givenNames, familyName, addresses, demographics } = person;
+  const areaCode = areaCodes[addresses.at(-1)?.place.state ?? 'DC'];
+  return {
+    ...{ lob, patientId, memberId, about, resources, familyName },
+    email: demographics.email,
+    phoneNumber: `+1${areaCode}5550${line + number}`,
+    givenName: givenNames[0] ?? '',
+    password: syntheticPassword(pseudoRandom(`member-data-api/population/sandbox/${lob}/${number}/password`)),
+  };
+}
+
+/** Members of the sandbox as the portal shows them to developers, each with what a test finds there. */
+export function testMembers(): readonly TestMemberView[] {
+  const first = seededTestMembers();
+  const others = sandboxPersonas().map((member) => testMember(member, member.about));
+  return lineOfBusinessCodes.flatMap((lob) => [...first, ...others].filter((member) => member.lob === lob));
+}
+
+/** The test members that a start of the local system waits for. */
+export function seededTestMembers(): readonly TestMemberView[] {
+  return lineOfBusinessCodes.flatMap((lob) =>
+    syntheticMembers('sandbox')
+      .filter((member) => member.lob === lob)
+      .map((member, index) => testMember(member, aboutMember(lob, index))),
+  );
+}
+
+function testMember(member: SyntheticMember, about: string): TestMemberView {
+  const { lob, memberId, password, patientId, givenName, familyName } = member;
+  return { lob, memberId, password, patientId, name: `${givenName} ${familyName}`, about };
+}
