@@ -3,11 +3,21 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Bundle, CapabilityStatement, FhirResource } from 'fhir/r4.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from 'fhir-kit-client';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { type RunningSystem, startRunningSystem } from '../support/running-system.ts';
 import { localFetch } from './journey.ts';
 import { runAgainst } from './system-file.ts';
+
+interface Located {
+  readonly resourceType: string;
+  readonly id: string;
+  readonly meta: { readonly versionId: string };
+}
+interface BulkManifest {
+  readonly output: readonly { readonly type: string; readonly url: string; readonly count: number }[];
+}
 
 let system: RunningSystem;
 let base: string;
@@ -69,6 +79,45 @@ describe('a public directory', () => {
       else expect(names.length, type).toBeGreaterThan(0);
     }
   });
+
+  it('holds the same for fhir-kit-client as in its bulk files', async () => {
+    // Node resolves no name below localhost, so that the library's fetch goes through a client that does.
+    vi.stubGlobal('fetch', localFetch);
+    const client = new Client({ baseUrl: base });
+    const found = new Map<string, unknown>();
+    for (const [type, query] of await searches()) {
+      const searchParams = Object.fromEntries(new URLSearchParams(query));
+      let page: Promise<unknown> | undefined = client.search({ resourceType: type, searchParams });
+      while (page !== undefined) {
+        const bundle = (await page) as Bundle<FhirResource>;
+        for (const { resource } of bundle.entry ?? []) {
+          found.set(`${resource?.resourceType}/${resource?.id}`, resource);
+        }
+        page = client.nextPage({ bundle } as never);
+      }
+    }
+    for (const [, ofType] of Map.groupBy(found, ([name]) => name.split('/')[0])) {
+      const [, resource] = ofType[0] ?? [];
+      const { resourceType, id, meta } = resource as Located;
+      expect(await client.read({ resourceType, id })).toEqual(resource);
+      expect(await client.vread({ resourceType, id, version: meta.versionId })).toEqual(resource);
+    }
+    vi.unstubAllGlobals();
+
+    const manifest = await get<BulkManifest>(`${base}/$bulk-publish`);
+    const published = new Map<string, unknown>();
+    for (const { type, url, count } of manifest.output) {
+      const { status, headers } = await localFetch(url);
+      expect(status).toBe(307);
+      const file = await fetch(headers.get('location') ?? '');
+      const lines = (await file.text()).trimEnd().split('\n');
+      expect([url, lines.length]).toEqual([url, count]);
+      for (const line of lines) published.set(`${type}/${JSON.parse(line).id}`, JSON.parse(line));
+    }
+    expect(published.size).toBeGreaterThan(200);
+    expect([...published.keys()].sort()).toEqual([...found.keys()].sort());
+    for (const [name, resource] of published) expect(found.get(name), name).toEqual(resource);
+  }, 120_000);
 
   it('shifts no page and fails no call while a publication is switched', async () => {
     const before = await crawl('PractitionerRole', 'active=true,false&_count=100');
