@@ -49,9 +49,13 @@ export async function membersLoad(operation: CommandContext): Promise<ExitCode> 
   return refused === 0 ? 0 : 1;
 }
 
+function personaMembers(): readonly SyntheticMember[] {
+  return sandboxPersonas().map(({ member }) => member);
+}
+
 /** The members of an environment that a deployed sandbox is loaded with, personas included. */
 function allSyntheticMembers(environment: Environment): readonly SyntheticMember[] {
-  return [...syntheticMembers(environment), ...(environment === 'sandbox' ? sandboxPersonas() : [])];
+  return [...syntheticMembers(environment), ...(environment === 'sandbox' ? personaMembers() : [])];
 }
 
 /**
@@ -81,7 +85,7 @@ export async function seed(operation: CommandContext): Promise<ExitCode> {
 }
 
 async function seedPersonas(operation: CommandContext): Promise<ExitCode> {
-  const personas = sandboxPersonas();
+  const personas = personaMembers();
   const refused = await load(operation, 'sandbox', personas);
   const published = refused === 0 && (await publishTestMembers(operation, testMembers()));
   operation.print(`${personas.length - refused} of ${personas.length} personas loaded`);

@@ -9,7 +9,10 @@ import { populationMember } from './population.ts';
 import { pseudoRandom } from './pseudo-random.ts';
 
 /** A persona: what `ops members load` loads, and its description. */
-export type Persona = SyntheticMember & { readonly about: string };
+export interface Persona {
+  readonly member: SyntheticMember;
+  readonly about: string;
+}
 
 /** Members of the population by number: one with every type and kind of claim, and one of their family. */
 const numbersOf: Readonly<Record<LineOfBusiness, readonly [number, number]>> = {
@@ -37,23 +40,26 @@ export function sandboxPersonas(month = monthOf(new Date())): readonly Persona[]
 
 function persona(lob: LineOfBusiness, lobIndex: number, number: number, month: string): Persona {
   const line = firstLine + 3 * lobIndex;
-  const member = populationMember({ lob, seed: 'sandbox', month, firstLine: line }, number);
-  const { person, about, resources } = member;
+  const { person, about, resources } = populationMember(
+    { lob, seed: 'sandbox', month, firstLine: line },
+    number,
+  );
   const { memberId, patientId, givenNames, familyName, addresses, demographics } = person;
   const areaCode = areaCodes[addresses.at(-1)?.place.state ?? 'DC'];
-  return {
-    ...{ lob, patientId, memberId, about, resources, familyName },
+  const member: SyntheticMember = {
+    ...{ lob, patientId, memberId, resources, familyName },
     email: demographics.email,
     phoneNumber: `+1${areaCode}5550${line + number}`,
     givenName: givenNames[0] ?? '',
     password: syntheticPassword(pseudoRandom(`member-data-api/population/sandbox/${lob}/${number}/password`)),
   };
+  return { member, about };
 }
 
 /** Members of the sandbox as the portal shows them to developers, each with what a test finds there. */
 export function testMembers(): readonly TestMemberView[] {
   const first = seededTestMembers();
-  const others = sandboxPersonas().map((member) => testMember(member, member.about));
+  const others = sandboxPersonas().map(({ member, about }) => testMember(member, about));
   return lineOfBusinessCodes.flatMap((lob) => [...first, ...others].filter((member) => member.lob === lob));
 }
 

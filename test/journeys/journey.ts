@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { dataGroups } from '../../lambdas/catalog/data-groups.ts';
 import type { Environment } from '../../lambdas/catalog/environments.ts';
 import { interfaceNames, offers } from '../../lambdas/catalog/interfaces.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
@@ -10,6 +9,7 @@ import { type SyntheticMember, syntheticMembers } from '../../ops/generator/memb
 import { createHttp, fetchOver } from '../../ops/http/client.ts';
 import { createInvoke } from '../../ops/invoke.ts';
 import { type LocalSystem, localOrigins, readLocalSystem } from '../../ops/system.ts';
+import { sensitiveBoxes } from '../support/member-token.ts';
 import { systemFile } from './system-file.ts';
 
 /** The running system as a platform team, an app and a member's browser reach it. */
@@ -84,13 +84,6 @@ export async function decide(
 ): Promise<URL> {
   const browser = createBrowser(http, redirect);
   return await answerPages(browser, await browser.open(authorizationUrl), member, button);
-}
-
-/** The boxes of sensitive groups that a consent page has: these members share all that is asked for. */
-function sensitiveBoxes(consent: Location): Record<string, string> {
-  const text = consent.kind === 'page' ? consent.page.text : '';
-  const names = dataGroups.filter(({ sensitive }) => sensitive).map(({ words }) => words.en.name);
-  return Object.fromEntries(names.filter((name) => text.includes(name)).map((name) => [name, 'on']));
 }
 
 /** The same from the sign-in page on, in a browser that has been here before. */

@@ -1,8 +1,16 @@
 import { type EnvironmentOrigins, fhirBase } from '../../lambdas/catalog/addresses.ts';
+import { dataGroups } from '../../lambdas/catalog/data-groups.ts';
 import type { Credentials } from '../../lambdas/clients/provisioning-contract.ts';
-import { createBrowser } from '../../ops/demo/browser.ts';
+import { createBrowser, type Location } from '../../ops/demo/browser.ts';
 import type { SyntheticMember } from '../../ops/generator/members.ts';
 import type { Http } from '../../ops/http/client.ts';
+
+/** The boxes of sensitive groups that a consent page has, ticked: the member shares all that is asked for. */
+export function sensitiveBoxes(consent: Location): Record<string, string> {
+  const text = consent.kind === 'page' ? consent.page.text : '';
+  const names = dataGroups.filter(({ sensitive }) => sensitive).map(({ words }) => words.en.name);
+  return Object.fromEntries(names.filter((name) => text.includes(name)).map((name) => [name, 'on']));
+}
 
 /**
  * The shortest way to a member's access token: an app exempted from PKCE asks for bare `openid`, the member signs in and
@@ -30,7 +38,7 @@ export async function memberToken(
   const signIn = await browser.open(`${origins.auth}/fhir-oauth2/sec/${lob}/authorize?${query}`);
   const fields = { 'Member ID or e-mail': member.memberId, Password: member.password };
   const consent = await browser.submit(signIn, fields, 'Sign in');
-  const back = await browser.submit(consent, {}, 'Share my data');
+  const back = await browser.submit(consent, sensitiveBoxes(consent), 'Share my data');
   const answer = await http({
     method: 'POST',
     url: `${origins.auth}/fhir-oauth2/pub/${lob}/token`,

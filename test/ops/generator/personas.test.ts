@@ -14,11 +14,11 @@ const personas = sandboxPersonas(month);
 describe('the personas of the sandbox', () => {
   it('are two a line of business, the first with every resource type and every kind of claim', () => {
     for (const lob of lineOfBusinessCodes) {
-      const [first, ...others] = personas.filter((persona) => persona.lob === lob);
+      const [first, ...others] = personas.filter(({ member }) => member.lob === lob);
       expect(others).toHaveLength(1);
-      const types = new Set(first?.resources.map(({ resourceType }) => resourceType));
+      const types = new Set(first?.member.resources.map(({ resourceType }) => resourceType));
       expect(patientAccessTypes.filter((type) => !types.has(type))).toEqual([]);
-      const kinds = first?.resources
+      const kinds = first?.member.resources
         .filter(({ resourceType }) => resourceType === 'ExplanationOfBenefit')
         .map(({ json }) => JSON.parse(json).meta.profile.at(-1).replace(/^.*\//, ''));
       expect(new Set(kinds).size).toBe(6);
@@ -27,18 +27,18 @@ describe('the personas of the sandbox', () => {
   });
 
   it('are taken by ingest as they are', () => {
-    for (const { about: _about, ...persona } of personas) {
-      expect(memberLoad.safeParse(persona).success).toBe(true);
-      expect(loadIssues(persona)).toEqual([]);
+    for (const { member } of personas) {
+      expect(memberLoad.safeParse(member).success).toBe(true);
+      expect(loadIssues(member)).toEqual([]);
     }
   });
 
   it('share nothing with each other or with the other test members', () => {
-    const all = [...syntheticMembers('sandbox'), ...personas];
+    const all = [...syntheticMembers('sandbox'), ...personas.map(({ member }) => member)];
     for (const name of ['patientId', 'memberId', 'email', 'phoneNumber'] as const) {
       expect(new Set(all.map((member) => member[name])).size).toBe(all.length);
     }
-    for (const { email, phoneNumber } of personas) {
+    for (const { email, phoneNumber } of personas.map(({ member }) => member)) {
       expect(email).toMatch(/@example\.com$/);
       expect(phoneNumber).toMatch(/^\+1\d{3}55501\d\d$/);
     }
@@ -51,14 +51,17 @@ describe('the personas of the sandbox', () => {
       operationsRequest.safeParse({ action: 'publish-test-members', operator: 'Seed', members: shown })
         .success,
     ).toBe(true);
-    for (const { memberId, about } of personas) {
-      expect(shown.find((member) => member.memberId === memberId)?.about).toBe(about);
+    for (const { member, about } of personas) {
+      expect(shown.find(({ memberId }) => memberId === member.memberId)?.about).toBe(about);
     }
   });
 
   it('are described on the page about the synthetic members', () => {
     const page = readFileSync(new URL('../../../docs/synthetic-members.md', import.meta.url), 'utf8');
-    for (const { memberId, resources, about } of personas) {
+    for (const {
+      about,
+      member: { memberId, resources },
+    } of personas) {
       expect(page).toContain(`| ${memberId} | ${resources.length.toLocaleString('en-US')} | ${about} |`);
     }
   });

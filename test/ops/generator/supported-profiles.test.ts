@@ -4,7 +4,7 @@ import { syntheticMembers } from '../../../ops/generator/members.ts';
 import { sandboxPersonas } from '../../../ops/generator/personas.ts';
 
 const declared = Map.groupBy(
-  [...syntheticMembers('sandbox'), ...sandboxPersonas()]
+  [...syntheticMembers('sandbox'), ...sandboxPersonas().map(({ member }) => member)]
     .flatMap(({ resources }) => resources)
     .flatMap(({ resourceType, json }) => {
       const { meta } = JSON.parse(json) as { readonly meta: { readonly profile?: readonly string[] } };
