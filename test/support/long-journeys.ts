@@ -1,6 +1,6 @@
 /**
  * The journeys that wait for real time to pass (a minute before another code, half of one before a code is used again, the end of an overlap) or start a
- * system under another configuration: minutes of them.
+ * system under another configuration: minutes of them. And those that take a member's whole record.
  */
 export const longJourneys = [
   'test/journeys/conformance-oidc-late.test.ts',
@@ -13,4 +13,5 @@ export const longJourneys = [
   'test/journeys/federation.test.ts',
   'test/journeys/representative.test.ts',
   'test/journeys/find-a-doctor.test.ts',
+  'test/journeys/client-walks.test.ts',
 ];
