@@ -16,8 +16,8 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import * as z from 'zod/mini';
 import { type DirectoryType, directoryTypes } from '../catalog/directory-resources.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import { publicationFormat } from '../fhir/directory/publication-schema.ts';
 import type { PublicationBucket } from '../fhir/directory/publication-bucket-port.ts';
+import { publicationFormat } from '../fhir/directory/publication-schema.ts';
 
 const publishedFile = z.object({
   id: z.string(),

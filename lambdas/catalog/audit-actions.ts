@@ -21,9 +21,12 @@ function dataActs(): Readonly<Record<DataOperation, AuditedAction>> {
     operation,
     {
       decision: `an application ${words(operation)}`,
-      by: interfaceNames.filter((name) => servesMembers(name) && hasOperation(name, operation)),
+      by: [
+        ...interfaceNames.filter((name) => servesMembers(name) && hasOperation(name, operation)),
+        ...(operation.startsWith('Group.') ? ['payer-jobs'] : []),
+      ],
       outcomes: ['disclosed', 'refused'],
-      about: operation === 'Patient.member-match' ? 'patient; the client if no member is matched' : 'patient',
+      about: operation.endsWith('member-match') ? 'patient; the client if no member is matched' : 'patient',
     } satisfies AuditedAction,
   ]);
   return Object.fromEntries(acts);
@@ -36,6 +39,8 @@ function hasOperation(name: Interface, operation: DataOperation): boolean {
 function words(operation: DataOperation): string {
   if (operation === 'Patient.everything') return 'requests all data of a member';
   if (operation === 'Patient.member-match') return 'of another payer asks for a member';
+  if (operation === 'Group.bulk-member-match')
+    return 'of another payer asks for many members, one event each';
   if (operation === 'DocumentReference.docref') return 'requests the documents of a member';
   const [type, interaction] = operation.split('.');
   return interaction === 'read' ? `reads a resource: ${type}` : `searches: ${type}`;
@@ -139,6 +144,18 @@ export const auditedActions = {
     about: 'patient',
   },
   ...dataActs(),
+  'Group.read': {
+    decision: 'an application of another payer reads a group of the members it matched',
+    by: ['payer-access'],
+    outcomes: ['disclosed', 'refused'],
+    about: 'client',
+  },
+  'job.file': {
+    decision: 'an application of another payer downloads a file of a job',
+    by: ['payer-access'],
+    outcomes: ['disclosed', 'refused'],
+    about: 'patient, one event for each whose data the file has; the client if it has none',
+  },
   'member.load': {
     decision: 'a member’s resources are loaded',
     by: ['ingest', 'load-range'],

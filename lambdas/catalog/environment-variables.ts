@@ -5,6 +5,10 @@
 export const environmentVariables = {
   /** `sandbox` or `production`. */
   environment: 'ENVIRONMENT',
+  /** Bucket of asynchronous jobs and groups. */
+  jobBucket: 'JOB_BUCKET',
+  /** ARN of the state machine of a LOB's asynchronous jobs. */
+  jobStateMachine: 'JOB_STATE_MACHINE',
   /** The environment's single table. */
   tableName: 'TABLE_NAME',
   /** The LOB a function of a LOB stack serves, uppercase. */

@@ -3,6 +3,7 @@
 import type { OperationOutcomeIssue } from 'fhir/r4.js';
 import { directoryTypes } from './directory-resources.ts';
 import { searchBounds } from './fhir-resources.ts';
+import { jobLimits } from './job-kinds.ts';
 
 /**
  * Every refusal of the FHIR functions: the OperationOutcome it becomes (`lambdas/http/operation-outcome.ts`), and what an
@@ -126,6 +127,36 @@ export const fhirRefusals = {
     diagnostics:
       'Too many requests of this application, or for this member, matched no member. Try again later.',
     fix: 'Wait the seconds in `Retry-After`. Requests that match a member do not count.',
+  },
+  'async-only': {
+    status: 400,
+    code: 'invalid',
+    diagnostics: 'The operation is asynchronous. Send the header Prefer: respond-async.',
+    fix: 'Send `Prefer: respond-async`, and poll the address in `Content-Location`.',
+  },
+  'request-too-long': {
+    status: 413,
+    code: 'too-long',
+    diagnostics: `The body of this operation is at most ${jobLimits.bodyBytes} bytes.`,
+    fix: 'Send the members in several requests.',
+  },
+  'too-many-jobs': {
+    status: 429,
+    code: 'throttled',
+    diagnostics: `The application has ${jobLimits.activeJobs} jobs that have not ended. Try again when one has.`,
+    fix: 'Wait for a job to end, or cancel one.',
+  },
+  'job-failed': {
+    status: 500,
+    code: 'exception',
+    diagnostics: 'The job failed and has no result.',
+    fix: 'Send the request again. If the error persists, report the job’s address.',
+  },
+  'file-withheld': {
+    status: 410,
+    code: 'deleted',
+    diagnostics: 'A member whose data the file has no longer consents. Request a new export.',
+    fix: 'Begin a new export: it leaves out the members whose consent has ended.',
   },
   'key-invalid': {
     status: 403,

@@ -44,17 +44,28 @@ export const publicationOperations = [
 ] as const;
 export type PublicationOperation = (typeof publicationOperations)[number];
 
+/** A request on the groups that a payer's application matched, or on one of its asynchronous jobs. */
+export const payerGroupOperations = [
+  'Group.read',
+  'Group.search-type',
+  'job-status',
+  'job-cancel',
+  'job-file',
+] as const;
+export type GroupOperation = (typeof payerGroupOperations)[number];
+
 /** Operation of the function behind a route. */
 export type FhirOperation =
   | 'capabilities'
   | 'smart-configuration'
   | DataOperation
   | DirectoryInteraction
-  | PublicationOperation;
+  | PublicationOperation
+  | GroupOperation;
 
 export interface FhirRoute {
   readonly interface: Interface;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** `{id}` and `{operation}` are path parameters. */
   readonly path: string;
   /**
@@ -113,9 +124,11 @@ function operations(name: Interface): readonly FhirRoute[] {
     const operation = `${each.type}.${each.name}` as DataOperation;
     const at = `${basePath}/${each.type}`;
     const paths =
-      each.level === 'instance'
-        ? { path: `${at}/{id}/{operation}` }
-        : { path: `${at}/$${each.name}`, gatewayPath: `${at}/{id}` };
+      each.level === 'instance' && access === 'backend'
+        ? { path: `${at}/{id}/$${each.name}` }
+        : each.level === 'instance'
+          ? { path: `${at}/{id}/{operation}` }
+          : { path: `${at}/$${each.name}`, gatewayPath: `${at}/{id}` };
     return (each.methods ?? (['GET', 'POST'] as const)).map((method) => ({
       interface: name,
       method,
@@ -179,6 +192,22 @@ function publicationRoutes(): readonly FhirRoute[] {
   ];
 }
 
+/** The routes of Payer Access on groups and jobs. */
+function groupRoutes(): readonly FhirRoute[] {
+  const name: Interface = 'payer-access';
+  const { basePath, caller: access } = servedInterface(name);
+  const shared = { interface: name, access, gatewayPath: `${basePath}/{proxy+}` } as const;
+  const [group, job] = [`${basePath}/Group`, `${basePath}/jobs/{job}`];
+  return [
+    { ...shared, method: 'GET', path: `${group}/{id}`, operation: 'Group.read' },
+    { ...shared, method: 'GET', path: group, operation: 'Group.search-type' },
+    { ...shared, method: 'POST', path: `${group}/_search`, operation: 'Group.search-type' },
+    { ...shared, method: 'GET', path: job, operation: 'job-status' },
+    { ...shared, method: 'DELETE', path: job, operation: 'job-cancel' },
+    { ...shared, method: 'GET', path: `${job}/files/{file}`, operation: 'job-file' },
+  ];
+}
+
 /** Older paths that still answer. Source: service description, "Versioning", row 2. */
 const deprecatedRoutes: readonly FhirRoute[] = [
   {
@@ -202,13 +231,14 @@ export const fhirRoutes: readonly FhirRoute[] = interfaceNames.flatMap((name) =>
   ...servedResources(name).flatMap(([type, resource]) => interactions(name, type, resource)),
   ...operations(name),
   ...(name === 'provider-directory' ? [...directoryInteractions(), ...publicationRoutes()] : []),
+  ...(name === 'payer-access' ? groupRoutes() : []),
   ...deprecatedRoutes.filter((route) => route.interface === name),
 ]);
 
 /** The methods of a path, from its routes: HEAD where there is GET (RFC 9110 section 9.1; R4, http.html, "Support for HEAD"). */
 export function methodsOf(
   atPath: readonly Pick<FhirRoute, 'method'>[],
-): readonly ('GET' | 'HEAD' | 'POST')[] {
+): readonly ('GET' | 'HEAD' | 'POST' | 'DELETE')[] {
   const methods = atPath.flatMap(({ method }) => (method === 'GET' ? (['GET', 'HEAD'] as const) : [method]));
   return [...new Set(methods)];
 }
@@ -219,7 +249,8 @@ export const dataOperations: readonly DataOperation[] = [
     fhirRoutes
       .map(({ operation }) => operation)
       .filter((operation) => operation !== 'capabilities' && operation !== 'smart-configuration')
-      .filter((operation) => !isDirectoryInteraction(operation) && !isPublicationOperation(operation)),
+      .filter((operation) => !isDirectoryInteraction(operation) && !isPublicationOperation(operation))
+      .filter((operation) => !isGroupOperation(operation)),
   ),
 ];
 
@@ -229,6 +260,10 @@ export function isDirectoryInteraction(operation: FhirOperation): operation is D
 
 export function isPublicationOperation(operation: FhirOperation): operation is PublicationOperation {
   return operation.startsWith('publication.');
+}
+
+export function isGroupOperation(operation: FhirOperation): operation is GroupOperation {
+  return payerGroupOperations.some((each) => each === operation);
 }
 
 export function isDataOperation(value: unknown): value is DataOperation {

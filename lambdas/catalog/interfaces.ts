@@ -13,7 +13,7 @@ export type InterfaceCaller = 'member' | 'backend' | 'key';
 
 /** An operation (R4, operations.html). */
 export interface ServedOperation {
-  readonly type: ResourceType;
+  readonly type: ResourceType | 'Group';
   /** On one resource, `[base]/[type]/[id]/$[name]`, or on the type, `[base]/[type]/$[name]`. */
   readonly level: 'instance' | 'type';
   readonly name: string;
@@ -82,6 +82,13 @@ export const interfaces = {
         name: 'member-match',
         methods: ['POST'],
         definition: 'http://hl7.org/fhir/us/davinci-hrex/OperationDefinition/member-match',
+      },
+      {
+        type: 'Group',
+        level: 'type',
+        name: 'bulk-member-match',
+        methods: ['POST'],
+        definition: 'http://hl7.org/fhir/us/davinci-pdex/OperationDefinition/BulkMemberMatch',
       },
     ],
   },

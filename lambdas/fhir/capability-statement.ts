@@ -74,7 +74,7 @@ function rest(
   const { caller } = servedInterface(name);
   const resources = [
     ...servedResources(name).map(([type, row]) => resource(name, type, row)),
-    ...operationsAlone(name),
+    ...operationsAlone(name).filter(({ type }) => others.every((other) => other.type !== type)),
     ...others,
   ];
   return {

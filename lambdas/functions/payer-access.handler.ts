@@ -1,12 +1,14 @@
-/** Handler of `payer-access`: the Payer Access API of one LOB (`$member-match`, metadata, SMART configuration). */
+/** Handler of `payer-access`: the Payer Access API of one LOB (matches of members, groups, asynchronous jobs, metadata). */
 
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { fhirBase } from '../catalog/addresses.ts';
 import { backendContext } from '../catalog/authorizer-context.ts';
 import { searchBounds } from '../catalog/fhir-resources.ts';
 import { payerSmartConfiguration } from '../catalog/smart-configuration.ts';
 import { capabilityStatement } from '../fhir/capability-statement.ts';
 import { negotiate } from '../fhir/media-type.ts';
 import { matchMember } from '../fhir/payer/member-match.ts';
+import { payerCapabilities } from '../fhir/payer/payer-capabilities.ts';
 import { dispatchFhir } from '../http/fhir-dispatch.ts';
 import { fhirDocument, jsonDocument } from '../http/fhir-documents.ts';
 import {
@@ -26,6 +28,7 @@ import { systemRandom } from '../runtime/random.ts';
 import { createMatchLimits } from '../storage/match-limits.ts';
 import { createMatchStore } from '../storage/payer-matches.ts';
 import { createSignedTable } from '../table/signed-table.ts';
+import { composePayerJobs } from './compose-payer-jobs.ts';
 
 const {
   tableName,
@@ -36,6 +39,8 @@ const {
   authOrigin,
   tokenOrigin,
   apiOriginTemplate,
+  jobBucket,
+  jobStateMachine,
 } = readEnvironment([
   'tableName',
   'environment',
@@ -45,17 +50,27 @@ const {
   'authOrigin',
   'tokenOrigin',
   'apiOriginTemplate',
+  'jobBucket',
+  'jobStateMachine',
 ]);
 const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
 const host = { origins, lob: lineOfBusiness, subscriptionKey };
 const table = createSignedTable({ tableName });
 const now = systemClock;
+const base = fhirBase(origins, lineOfBusiness, 'payer-access');
 const matching = {
   store: createMatchStore(table, { lob: lineOfBusiness, environment, now, uuid: systemRandom.uuid }),
   limits: createMatchLimits(table, lineOfBusiness),
   sha256: digests.sha256Hex,
   now,
 };
+
+const jobHandlers = composePayerJobs({
+  ...{ table, base, jobBucket, jobStateMachine, now },
+  lob: lineOfBusiness,
+  payers: matching.store,
+  uuid: systemRandom.uuid,
+});
 
 const bodyTypes = ['application/fhir+json', 'application/json'];
 
@@ -99,8 +114,12 @@ export const handler = createPipeline({
   dialect: fhirDialect,
   log: consoleLog,
   handler: dispatchFhir('payer-access', {
+    ...jobHandlers,
     'Patient.member-match': memberMatch,
-    capabilities: fhirDocument(() => capabilityStatement(host, 'payer-access'), negotiate),
+    capabilities: fhirDocument(
+      () => capabilityStatement(host, 'payer-access', payerCapabilities()),
+      negotiate,
+    ),
     'smart-configuration': jsonDocument(() => payerSmartConfiguration(origins, resourceId)),
   }),
 });

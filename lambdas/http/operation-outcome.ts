@@ -12,7 +12,7 @@ import type { Dialect } from './pipeline.ts';
 export const corsHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'Content-Location,Deprecation,ETag,Last-Modified,Link,Location,Retry-After,WWW-Authenticate,X-Request-Id',
+    'Content-Location,Deprecation,ETag,Expires,Last-Modified,Link,Location,Retry-After,WWW-Authenticate,X-Progress,X-Request-Id',
 };
 
 type Issue = Readonly<Required<Pick<OperationOutcomeIssue, 'code' | 'diagnostics'>>>;
@@ -30,6 +30,14 @@ export function fhirRefusal(refusal: FhirRefusal): APIGatewayProxyResult {
 export function tooManyMatches(retryAfterSeconds: number): APIGatewayProxyResult {
   return operationOutcome({
     ...fhirRefusals['too-many-matches'],
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+  });
+}
+
+/** 429 of an application that has too many jobs. */
+export function tooManyJobs(retryAfterSeconds: number): APIGatewayProxyResult {
+  return operationOutcome({
+    ...fhirRefusals['too-many-jobs'],
     headers: { 'Retry-After': String(retryAfterSeconds) },
   });
 }

@@ -101,6 +101,16 @@ export const matchFailuresByApplication: RateRule = {
   windowSeconds: 3_600,
 };
 
+/**
+ * Members of a payer's bulk requests that match no member. A payer submits all its new members at once, and some of them never were
+ * members of this plan.
+ */
+export const bulkMatchFailuresByApplication: RateRule = {
+  name: 'bulk-member-match-application',
+  limit: 10_000,
+  windowSeconds: 86_400,
+};
+
 /** Requests for one identifier that match no member: five, then a second that doubles to a quarter of an hour. */
 export const matchLockout: LockoutRule = { ...signInLockout, name: 'member-match' };
 

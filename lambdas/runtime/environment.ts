@@ -106,6 +106,8 @@ const variables = {
   toleratedFailurePercent: json(
     z.partialRecord(z.enum(lineOfBusinessCodes), z.number().check(z.minimum(0), z.maximum(100))),
   ),
+  jobBucket: text,
+  jobStateMachine: text,
   publicationBucket: text,
   toleratedLossPercent: z.pipe(text, z.transform(Number)),
   directoryBuildFunction: text,

@@ -2,16 +2,24 @@
 
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { MatchLimits } from '../fhir/payer/member-match-port.ts';
-import { matchFailuresByApplication, matchLockout } from '../kernel/rates.ts';
+import { matchFailuresByApplication, matchLockout, type RateRule } from '../kernel/rates.ts';
 import type { Table } from '../table/table.ts';
 import { createAuthorityLimits } from './rate-store.ts';
 
-/** Failed matches of one LOB: by application, whichever members it asks for, and by identifier, whoever asks for it. */
-export function createMatchLimits(table: Table, lob: LineOfBusiness): MatchLimits {
+/**
+ * Failed matches of one LOB: by application, whichever members it asks for, and by identifier, whoever asks for it.
+ *
+ * @param byApplication the limit of an application.
+ */
+export function createMatchLimits(
+  table: Table,
+  lob: LineOfBusiness,
+  byApplication: RateRule = matchFailuresByApplication,
+): MatchLimits {
   const { rates, lockouts } = createAuthorityLimits(table, lob);
   return {
     async begin(clientId, identifiers) {
-      const verdict = await rates.attempt(matchFailuresByApplication, clientId);
+      const verdict = await rates.attempt(byApplication, clientId);
       if (!verdict.allowed) return verdict;
       const each = await Promise.all(
         identifiers.map((identifier) => lockouts.begin(matchLockout, identifier)),
@@ -20,7 +28,7 @@ export function createMatchLimits(table: Table, lob: LineOfBusiness): MatchLimit
     },
     async succeeded(clientId, identifiers) {
       await Promise.all([
-        rates.removeAttempt(matchFailuresByApplication, clientId),
+        rates.removeAttempt(byApplication, clientId),
         ...identifiers.map((identifier) => lockouts.succeeded(matchLockout, identifier)),
       ]);
     },

@@ -33,12 +33,12 @@ export function createMatchStore(
   table: Table,
   { lob, environment, now, uuid }: MatchStoreOptions,
 ): MatchStore {
-  const eventOf = ({ clientId, requestId, clientRequestId }: MatchAttempt) =>
+  const eventOf = ({ action, clientId, requestId, clientRequestId }: MatchAttempt) =>
     ({
       eventId: uuid(),
       time: new Date(now()).toISOString(),
       ...{ environment, lob, actor: clientId, clientId, requestId },
-      action: 'Patient.member-match',
+      action: action ?? 'Patient.member-match',
       ...(clientRequestId !== undefined && { clientRequestId }),
     }) as const;
   return {
@@ -93,6 +93,10 @@ export function createMatchStore(
 
     async recordRefusal(attempt, reason) {
       await putAuditEvent(table, { ...eventOf(attempt), outcome: 'refused', reason });
+    },
+
+    async recordDisclosure(attempt, resource) {
+      await putAuditEvent(table, { ...eventOf(attempt), outcome: 'disclosed', resource });
     },
   };
 }

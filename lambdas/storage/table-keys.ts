@@ -325,3 +325,42 @@ export function directoryBuildKey(lob: LineOfBusiness, startedAt: string, buildI
 export function directoryBuildPartition(lob: LineOfBusiness): string {
   return `${lob}#DIRECTORY#BUILDS`;
 }
+
+/** An asynchronous job. Its parts lie beside it. */
+export function jobKey(lob: LineOfBusiness, jobId: string): Key {
+  return { pk: jobPartition(lob, jobId), sk: 'JOB' };
+}
+
+/** A part of a job that is done. */
+export function jobPartKey(lob: LineOfBusiness, jobId: string, part: number): Key {
+  return { pk: jobPartition(lob, jobId), sk: `PART#${String(part).padStart(6, '0')}` };
+}
+
+/** The partition of an asynchronous job. */
+export function jobPartition(lob: LineOfBusiness, jobId: string): string {
+  return `${lob}#JOB#${jobId}`;
+}
+
+/** The asynchronous jobs of a LOB by time, for lists. */
+export function jobListKey(lob: LineOfBusiness, acceptedAt: string, jobId: string): Key {
+  return { pk: jobListPartition(lob), sk: `${acceptedAt}#${jobId}` };
+}
+
+export function jobListPartition(lob: LineOfBusiness): string {
+  return `${lob}#JOBS`;
+}
+
+/** Number of jobs of an application that have not ended. */
+export function jobQuotaKey(lob: LineOfBusiness, clientId: string): Key {
+  return { pk: `${lob}#JOB-QUOTA#${clientId}`, sk: 'ACTIVE' };
+}
+
+/** A group of members that an application matched. */
+export function payerGroupKey(lob: LineOfBusiness, clientId: string, groupId: string): Key {
+  return { pk: payerGroupPartition(lob, clientId), sk: groupId };
+}
+
+/** The partition of an application's groups. */
+export function payerGroupPartition(lob: LineOfBusiness, clientId: string): string {
+  return `${lob}#GROUP#${clientId}`;
+}

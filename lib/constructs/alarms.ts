@@ -23,6 +23,7 @@ import { pascalCase } from './pascal-case.ts';
 type Runbook =
   | 'audit-seal-failed'
   | 'directory-build-refused'
+  | 'job-failed'
   | 'key-rotation-failed'
   | 'load-failed'
   | 'load-late'

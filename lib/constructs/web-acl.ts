@@ -11,6 +11,8 @@ export const originVerifyHeader = 'x-origin-verify';
 export interface ManagedRules {
   readonly name: string;
   readonly counted?: readonly string[];
+  /** Requests that the group doesn't check. */
+  readonly except?: CfnWebACL.StatementProperty;
 }
 
 export interface WebAclProps {
@@ -108,7 +110,10 @@ function customResponse({ status, headers }: BlockedAnswer): CfnWebACL.CustomRes
   };
 }
 
-function managedRules(priority: number, { name, counted = [] }: ManagedRules): CfnWebACL.RuleProperty {
+function managedRules(
+  priority: number,
+  { name, counted = [], except }: ManagedRules,
+): CfnWebACL.RuleProperty {
   return {
     name,
     priority,
@@ -120,6 +125,7 @@ function managedRules(priority: number, { name, counted = [] }: ManagedRules): C
         ...(counted.length > 0 && {
           ruleActionOverrides: counted.map((rule) => ({ name: rule, actionToUse: { count: {} } })),
         }),
+        ...(except !== undefined && { scopeDownStatement: { notStatement: { statement: except } } }),
       },
     },
     visibilityConfig: visibility(name),

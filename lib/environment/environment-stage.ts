@@ -8,6 +8,7 @@ import { tagStage } from '../constructs/tag-stage.ts';
 import { AuthorizationStack } from './authorization-stack.ts';
 import { DataStack } from './data-stack.ts';
 import { DirectoryStack } from './directory-stack.ts';
+import { JobsStack } from './jobs-stack.ts';
 import { LoadsStack } from './loads-stack.ts';
 import { LobStack } from './lob-stack.ts';
 import { SubscriptionsStack } from './subscriptions-stack.ts';
@@ -29,8 +30,9 @@ export class EnvironmentStage extends Stage {
     const authorization = new AuthorizationStack(this, 'Authorization', { ...props, data });
     const { build, publications } = new DirectoryStack(this, 'Directory', { ...props, data });
     new LoadsStack(this, 'Loads', { ...props, data, directoryBuild: build.function });
+    const jobs = new JobsStack(this, 'Jobs', { ...props, data });
     const lobs = linesOfBusiness.map(
-      (lob) => new LobStack(this, `Lob${lob}`, { ...props, lob, data, publications }),
+      (lob) => new LobStack(this, `Lob${lob}`, { ...props, lob, data, publications, jobs }),
     );
     new SubscriptionsStack(this, 'Subscriptions', {
       ...props,

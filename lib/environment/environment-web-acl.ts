@@ -20,6 +20,9 @@ const signInsPerAddress = 300;
 /** Calls to a Provider Directory without a subscription key that one address may make in five minutes: ten a second. */
 const directoryCallsPerAddress = 3_000;
 
+/** Path of `$bulk-member-match`, in lower case as the rule compares it. */
+const bulkMatchPath = '/extfhirpayeraccess/v1/group/$bulk-member-match';
+
 /** The answer to an address that calls the directory too often: how long to wait, and where the whole directory is. */
 const crawlerAdvice: BlockedAnswer = {
   status: 429,
@@ -86,7 +89,8 @@ export function environmentWebAcl(scope: Construct, logKey: IKey, configuration:
     managed: [
       { name: 'AWSManagedRulesAmazonIpReputationList' },
       { name: 'AWSManagedRulesKnownBadInputsRuleSet' },
-      { name: 'AWSManagedRulesCommonRuleSet', counted: countedOnly },
+      // It refuses bodies of more than 8 KB; a payer submits thousands of members in one.
+      { name: 'AWSManagedRulesCommonRuleSet', counted: countedOnly, except: pathContains(bulkMatchPath) },
     ],
   });
 }

@@ -126,7 +126,7 @@ export class LoadStateMachine extends Construct {
  * CloudWatch Logs takes no resource here.
  * @see https://docs.aws.amazon.com/step-functions/latest/dg/cw-logs.html#cloudwatch-iam-policy
  */
-function logDelivery(): PolicyStatement {
+export function logDelivery(): PolicyStatement {
   const actions = ['CreateLogDelivery', 'GetLogDelivery', 'UpdateLogDelivery', 'DeleteLogDelivery'];
   const more = ['ListLogDeliveries', 'PutResourcePolicy', 'DescribeResourcePolicies', 'DescribeLogGroups'];
   return new PolicyStatement({

@@ -1,7 +1,7 @@
 /** Functions of one LOB (the authorizer and the three FHIR APIs) with the rights of each on the table. */
 
 import { Size } from 'aws-cdk-lib';
-import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type Interface, interfaceNames, offers, servesMembers } from '../../lambdas/catalog/interfaces.ts';
@@ -20,21 +20,27 @@ import {
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 import { addressValues, tableValues } from './environment-variables.ts';
+import { JobMachine } from './job-machine.ts';
+import type { JobsStack } from './jobs-stack.ts';
 import type { PublicationStore } from './publication-bucket.ts';
 
 export interface LobFunctionsProps extends EnvironmentStackProps {
   readonly lob: LineOfBusiness;
-  readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey'>;
+  readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey' | 'alarms'>;
   readonly publications: PublicationStore;
+  readonly jobs: JobsStack;
 }
 
 /** Reserved concurrency of each function: enough for a day's peak for those that serve data, little for those that serve metadata. */
 const concurrency: Readonly<Record<Interface | 'authorizer', number>> = {
   authorizer: 40,
   'patient-access': 40,
-  'payer-access': 10,
+  'payer-access': 8,
   'provider-directory': 20,
 };
+
+/** Parts of one job that are carried out at once; a LOB's function runs as often at once. */
+const partsAtOnce = 3;
 
 /** Size of the function that has publications on its disk and pages them into its memory; a first request downloads one. */
 const directorySize = {
@@ -46,11 +52,17 @@ const directorySize = {
 /** The functions of a line of business. Each role is limited to this LOB's partitions. */
 export class LobFunctions extends Construct {
   readonly authorizer: LambdaFunction;
+  private readonly jobs: JobMachine;
   private readonly interfaces: ReadonlyMap<Interface, LambdaFunction>;
 
   constructor(scope: Construct, id: string, props: LobFunctionsProps) {
     super(scope, id);
     this.authorizer = this.create('Authorizer', 'authorizer', props, authorizerRights(props));
+    this.jobs = new JobMachine(this, 'Jobs', {
+      steps: this.createPayerJobs(props),
+      partsAtOnce,
+      log: props.jobs.log,
+    });
     this.interfaces = new Map(
       interfaceNames
         .filter((name) => offers(props.lob, name))
@@ -68,10 +80,11 @@ export class LobFunctions extends Construct {
   private create(
     id: string,
     name: Interface | 'authorizer',
-    { configuration, data, bundles, lob, publications }: LobFunctionsProps,
+    { configuration, data, bundles, lob, publications, jobs }: LobFunctionsProps,
     statements: readonly PolicyStatement[],
   ): LambdaFunction {
     const isDirectory = name === 'provider-directory';
+    const isPayer = name === 'payer-access';
     const created = new EnvironmentFunction(this, id, {
       name,
       bundles,
@@ -80,13 +93,65 @@ export class LobFunctions extends Construct {
       environment: {
         ...environmentOf(name, configuration, data),
         ...(isDirectory && { publicationBucket: publications.bucket.bucketName }),
+        ...(isPayer && { jobBucket: jobs.files.bucket.bucketName, jobStateMachine: this.jobs.arn }),
         lineOfBusiness: lob,
       },
-      statements: [...statements, ...(isDirectory ? publications.reading(`${lob}/*`) : [])],
+      statements: [
+        ...statements,
+        ...(isDirectory ? publications.reading(`${lob}/*`) : []),
+        ...(isPayer ? this.jobRights(jobs, lob) : []),
+      ],
       // Two publications are kept, and a third is downloaded beside them.
       ...(isDirectory && { ...directorySize }),
     });
+    if (isPayer) acknowledgeObjects(created.policy, jobs.files.bucket, [`${lob}/*`]);
     if (isDirectory) acknowledgeObjects(created.policy, publications.bucket, [`${lob}/*`]);
+    return created.function;
+  }
+
+  /** The files of the LOB's jobs, and the start of a job. */
+  private jobRights(jobs: JobsStack, lob: LineOfBusiness): PolicyStatement[] {
+    const start = new PolicyStatement({ actions: ['states:StartExecution'], resources: [this.jobs.arn] });
+    return [...jobs.files.using(lob), start];
+  }
+
+  /** The function that carries out the LOB's jobs. */
+  private createPayerJobs({ configuration, data, bundles, lob, jobs }: LobFunctionsProps): LambdaFunction {
+    const lookedUp = ['APPLICATION#*', 'MEMBER-ID#*', 'PATIENT#*', 'RATE#*', 'JOB#*'];
+    const added = ['GRANT#*', 'GROUP#*', 'JOB#*', 'RATE#*'];
+    const changed = ['JOB#*', 'JOB-QUOTA#*', 'RATE#*'];
+    const created = new EnvironmentFunction(this, 'PayerJobs', {
+      name: 'payer-jobs',
+      bundles,
+      logKey: data.logKey,
+      reservedConcurrency: partsAtOnce,
+      timeoutSeconds: 300,
+      // Parsing and compressing take a processor of their own, which comes with so much memory.
+      memoryMegabytes: 1769,
+      environment: {
+        environment: configuration.environment,
+        ...tableValues(data),
+        lineOfBusiness: lob,
+        jobBucket: jobs.files.bucket.bucketName,
+      },
+      statements: [
+        itemStatement(data, lookUpActions, partitionPatterns([lob], lookedUp)),
+        itemStatement(data, ['dynamodb:Query'], partitionPatterns([lob], ['JOB#*'])),
+        itemStatement(data, addActions, [...auditPatterns([lob]), ...partitionPatterns([lob], added)]),
+        itemStatement(data, ['dynamodb:UpdateItem'], partitionPatterns([lob], changed)),
+        tableKeyStatement(data),
+        ...jobs.files.using(lob),
+      ],
+    });
+    acknowledgeObjects(created.policy, jobs.files.bucket, [`${lob}/*`]);
+    data.alarms.logged(`${lob}JobFailed`, {
+      log: created.log,
+      code: 'job_failed',
+      says: `A job of ${lob} failed`,
+      runbook: 'job-failed',
+      threshold: 1,
+      periods: 1,
+    });
     return created.function;
   }
 }
@@ -129,13 +194,19 @@ function interfaceRights(name: Interface, props: LobFunctionsProps): PolicyState
   ];
 }
 
-/** Lookups of applications, members by identifier and Patients; grants of matched payers, and counters of failed matches. */
+/**
+ * Lookups of applications, members by identifier and Patients; grants of matched payers, and counters of failed matches; groups of
+ * members, and jobs.
+ */
 function matchRights({ data, lob }: LobFunctionsProps): PolicyStatement[] {
-  const lookedUp = ['APPLICATION#*', 'MEMBER-ID#*', 'PATIENT#*', 'RATE#*'];
+  const lookedUp = ['APPLICATION#*', 'MEMBER-ID#*', 'PATIENT#*', 'RATE#*', 'GROUP#*', 'JOB#*', 'JOB-QUOTA#*'];
+  const added = partitionPatterns([lob], ['GRANT#*', 'JOB#*', 'JOBS', 'RATE#*']);
+  const changed = partitionPatterns([lob], ['RATE#*', 'JOB#*', 'JOB-QUOTA#*']);
   return [
     itemStatement(data, lookUpActions, partitionPatterns([lob], lookedUp)),
-    itemStatement(data, addActions, [...auditPatterns([lob]), ...partitionPatterns([lob], ['GRANT#*'])]),
-    itemStatement(data, ['dynamodb:PutItem', 'dynamodb:UpdateItem'], partitionPatterns([lob], ['RATE#*'])),
+    itemStatement(data, ['dynamodb:Query'], partitionPatterns([lob], ['GROUP#*', 'JOB#*'])),
+    itemStatement(data, addActions, [...auditPatterns([lob]), ...added]),
+    itemStatement(data, ['dynamodb:UpdateItem'], changed),
     tableKeyStatement(data),
   ];
 }

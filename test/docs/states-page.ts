@@ -1,5 +1,6 @@
 import { clientStates } from '../../lambdas/clients/registration.ts';
 import { transitions as clientTransitions } from '../../lambdas/clients/transitions.ts';
+import { jobStates, jobTransitions } from '../../lambdas/fhir/jobs/job.ts';
 import { loadStates, loadTransitions } from '../../lambdas/loads/job.ts';
 import {
   activationTransitions,
@@ -143,6 +144,14 @@ export const machines: readonly Machine[] = [
     states: loadStates,
     edges: loadTransitions,
   },
+  {
+    title: 'Asynchronous job',
+    about:
+      'A bulk request of another payer. `start`, `complete`, `fail` and `expire` are steps of its state machine; `cancel` and `remove` follow a DELETE. `complete`, `fail` and `cancel` free a place in its application’s quota.',
+    initial: { act: 'accept', state: 'accepted' },
+    states: jobStates,
+    edges: jobTransitions,
+  },
 ];
 
 /** docs/states.md, whole. */
@@ -150,7 +159,8 @@ export function statesPage(): string {
   const intro = `# States
 
 The state machines of the service. This page is generated from the tables in [lambdas/oauth/states.ts](../lambdas/oauth/states.ts) and
-[lambdas/clients/transitions.ts](../lambdas/clients/transitions.ts), for loads in [lambdas/loads/job.ts](../lambdas/loads/job.ts), and for the portal in
+[lambdas/clients/transitions.ts](../lambdas/clients/transitions.ts), for loads in [lambdas/loads/job.ts](../lambdas/loads/job.ts), for jobs in
+[lambdas/fhir/jobs/job.ts](../lambdas/fhir/jobs/job.ts), and for the portal in
 [lambdas/portal/catalog/account-states.ts](../lambdas/portal/catalog/account-states.ts) and
 [lambdas/portal/catalog/application-states.ts](../lambdas/portal/catalog/application-states.ts). The stores' conditions use the same tables. A test compares
 this page with them: after a change of a table, run \`npx vitest run --project unit test/docs/states.test.ts --update\`. An edge that is

@@ -10,6 +10,7 @@ import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/
 import type { SubscriptionKeyRequirement } from '../../lambdas/catalog/subscription-key-requirements.ts';
 import { capabilityStatement } from '../../lambdas/fhir/capability-statement.ts';
 import { directoryCapabilities } from '../../lambdas/fhir/directory/directory-capabilities.ts';
+import { payerCapabilities } from '../../lambdas/fhir/payer/payer-capabilities.ts';
 
 const origins = {
   auth: 'https://auth.example.org',
@@ -43,7 +44,8 @@ describe('the CapabilityStatement', () => {
   it('names every interaction and operation there is a route for, once, and no other', () => {
     for (const name of interfaceNames) {
       const isDirectory = name === 'provider-directory';
-      const rest = restOf(host('DSNP'), name, isDirectory ? directoryCapabilities() : []);
+      const others = { 'provider-directory': directoryCapabilities, 'payer-access': payerCapabilities };
+      const rest = restOf(host('DSNP'), name, name === 'patient-access' ? [] : others[name]());
       const named = (rest.resource ?? []).flatMap(({ type, interaction = [], operation = [] }) => [
         ...interaction.map(({ code }) => `${isDirectory ? 'directory.' : ''}${type}.${code}`),
         ...operation.map((each) => `${type}.${each.name}`),
@@ -81,6 +83,15 @@ describe('the CapabilityStatement', () => {
           {
             name: 'member-match',
             definition: 'http://hl7.org/fhir/us/davinci-hrex/OperationDefinition/member-match',
+          },
+        ],
+      },
+      {
+        type: 'Group',
+        operation: [
+          {
+            name: 'bulk-member-match',
+            definition: 'http://hl7.org/fhir/us/davinci-pdex/OperationDefinition/BulkMemberMatch',
           },
         ],
       },

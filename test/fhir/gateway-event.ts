@@ -47,6 +47,8 @@ export function functionEnvironment(endpoint: string, tableName: string): Record
     SUBSCRIPTION_KEY: 'required',
     DIRECTORY_ACCESS: 'subscription',
     PUBLICATION_BUCKET: 'publications',
+    JOB_BUCKET: 'jobs',
+    JOB_STATE_MACHINE: 'arn:aws:states:us-east-1:111111111111:stateMachine:jobs',
     AUTH_ORIGIN: 'https://auth.sandbox.example.org',
     TOKEN_ORIGIN: 'https://token.sandbox.example.org',
     API_ORIGIN_TEMPLATE: 'https://{lob}.api.sandbox.example.org',

@@ -25,7 +25,8 @@ describe('the page on architecture', () => {
     Object.entries(templates.get(stack)?.Resources ?? {})
       // The state machine and its rule have policies too.
       .filter(
-        ([id, { Type }]) => Type === 'AWS::IAM::ManagedPolicy' && !/^Loads(Logging|Rule)?Policy/.test(id),
+        ([id, { Type }]) =>
+          Type === 'AWS::IAM::ManagedPolicy' && !/^(Loads(Logging|Rule)?|FunctionsJobs)Policy/.test(id),
       )
       .flatMap(([id]) => /^(?:Functions|Signing)?(\w+?)(?:Table)?Policy[0-9A-F]{8}$/.exec(id)?.[1] ?? [])
       .map((id) => id.replace(/(?!^)[A-Z]/g, '-$&').toLowerCase())

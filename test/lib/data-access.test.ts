@@ -164,6 +164,7 @@ describe('the rights on the environment table', () => {
         'FunctionsPatientAccess',
         // Compares the Patient with another payer's.
         'FunctionsPayerAccess',
+        'FunctionsPayerJobs',
         'Ingest',
         'LoadRange',
       ]);
@@ -172,8 +173,9 @@ describe('the rights on the environment table', () => {
     expect([...grants].sort()).toEqual([
       'FunctionsAuthorize',
       'FunctionsPatientAccess',
-      // Adds the grant of a match.
+      // Add the grant of a match.
       'FunctionsPayerAccess',
+      'FunctionsPayerJobs',
       'FunctionsToken',
       'FunctionsUserinfo',
       // Ends grants that have lost their ground.

@@ -23,6 +23,7 @@ const stacksOf = (environment: string) => [
   `${environment}/Data`,
   `${environment}/Authorization`,
   `${environment}/Directory`,
+  `${environment}/Jobs`,
   `${environment}/Loads`,
   ...lineOfBusinessCodes.map((lob) => `${environment}/Lob${lob}`),
   `${environment}/Subscriptions`,
@@ -115,7 +116,7 @@ describe('a function', () => {
       for (const [id, { Type, Properties: properties }] of Object.entries(each.Resources)) {
         if (Type !== 'AWS::Lambda::Function' || String(properties.Runtime).startsWith('python')) continue;
         if (
-          !/^(AuditSeal|AuditVerify|PortalOutboxWorker|LoadSteps|LoadRange|LoadOperations|DirectoryBuild)Function/.test(
+          !/^(AuditSeal|AuditVerify|PortalOutboxWorker|LoadSteps|LoadRange|LoadOperations|DirectoryBuild|FunctionsPayerJobs)Function/.test(
             id,
           )
         ) {

@@ -7,6 +7,7 @@ import { readConfigurations } from '../../lib/config/read-configurations.ts';
 import { sandbox } from '../../lib/config/sandbox.ts';
 import { DataStack } from '../../lib/environment/data-stack.ts';
 import { DirectoryStack } from '../../lib/environment/directory-stack.ts';
+import { JobsStack } from '../../lib/environment/jobs-stack.ts';
 import { LobStack } from '../../lib/environment/lob-stack.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { resources, synthesizeApp, type Template, template, withBundles } from './synthesized-app.ts';
@@ -20,7 +21,8 @@ function hostOf(overrides: Partial<typeof sandbox>): Template {
     const env = { account: configuration.account, region: configuration.region };
     const data = new DataStack(app, 'Data', { configuration, bundles, env });
     const { publications } = new DirectoryStack(app, 'Directory', { configuration, bundles, data, env });
-    new LobStack(app, 'LobDSNP', { configuration, bundles, data, publications, env, lob: 'DSNP' });
+    const jobs = new JobsStack(app, 'Jobs', { configuration, bundles, data, env });
+    new LobStack(app, 'LobDSNP', { configuration, bundles, data, publications, jobs, env, lob: 'DSNP' });
     return app.synth().getStackByName('LobDSNP').template as Template;
   });
 }

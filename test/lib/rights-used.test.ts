@@ -122,8 +122,8 @@ beforeAll(async () => {
   ]);
 }, 180_000);
 
-/** Policies of the state machine of loads and of the rule that starts it; test/lib/loads-stack.test.ts holds them. */
-const ofStateMachine = /^Loads(Logging|Rule)?Policy/;
+/** Policies of the state machines, and of the rule that starts a load; test/lib/loads-stack.test.ts and jobs.test.ts hold them. */
+const ofStateMachine = /^(Loads(Logging|Rule)?|FunctionsJobs)Policy/;
 
 /** Every function's policy: the function's name, where it is, and what it may do. */
 function policies(): readonly (readonly [name: string, stack: string, statements: readonly Statement[]])[] {

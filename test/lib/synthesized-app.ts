@@ -29,6 +29,7 @@ const functionNames = [
   'key-rotation',
   'load-operations',
   'load-range',
+  'payer-jobs',
   'load-steps',
   'machine-authorizer',
   'machine-token',

@@ -15,6 +15,12 @@ export type MatchRequestReading =
   | { readonly kind: 'request'; readonly request: MatchRequest }
   | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
 
+/** Issue of a body that is another resource, or none. */
+export const notParameters: SearchIssue = {
+  code: 'invalid',
+  diagnostics: 'The body is not a Parameters resource.',
+};
+
 /** Parameters of the operation; each comes once at most. */
 const parts = [
   { name: 'MemberPatient', type: 'Patient', required: true },
@@ -26,10 +32,14 @@ const parts = [
 /** Reads the body of a match request. A fault of the envelope is an issue of its own, so that a developer can find it. */
 export function readMatchRequest(text: string): MatchRequestReading {
   const body = parsedJson(text);
-  if (jsonMember(body, 'resourceType') !== 'Parameters') {
-    return refuse([{ code: 'invalid', diagnostics: 'The body is not a Parameters resource.' }]);
-  }
-  const sent = jsonEntries(jsonMember(body, 'parameter'));
+  return jsonMember(body, 'resourceType') === 'Parameters'
+    ? readMatchParts(jsonMember(body, 'parameter'))
+    : refuse([notParameters]);
+}
+
+/** Reads the parameters of one member: those of a match request, or the parts of a MemberBundle. */
+export function readMatchParts(parameters: unknown): MatchRequestReading {
+  const sent = jsonEntries(parameters);
   const issues = [...parts.flatMap((part) => partIssues(part, sent)), ...unknownNames(sent)];
   if (issues.length > 0) return refuse(issues);
   const resource = (name: string) => jsonMember(named(sent, name)[0], 'resource');
@@ -76,7 +86,8 @@ function refuse(issues: readonly SearchIssue[]): MatchRequestReading {
   return { kind: 'invalid', issues };
 }
 
-function parsedJson(text: string): unknown {
+/** The value of a JSON text; undefined for any other text, and for JSON that two parsers may read differently. */
+export function parsedJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
     return jsonFault(text) === undefined ? value : undefined;

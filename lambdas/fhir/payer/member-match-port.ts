@@ -37,10 +37,21 @@ export interface MatchStore {
    * @throws StoreUnavailable
    */
   recordRefusal(attempt: MatchAttempt, reason: string): Promise<void>;
+  /**
+   * Records that a resource about no single member is sent.
+   *
+   * @throws StoreUnavailable
+   */
+  recordDisclosure(attempt: MatchAttempt, resource: string): Promise<void>;
 }
+
+/** Requests of payers beside `Patient/$member-match`, as the audit names them. */
+export type PayerAction = 'Group.bulk-member-match' | 'Group.read' | 'job.file';
 
 /** An attempt to match a member, as the audit has it. */
 export interface MatchAttempt {
+  /** @default Patient.member-match */
+  readonly action?: PayerAction;
   readonly clientId: string;
   readonly requestId: string;
   readonly clientRequestId?: string;

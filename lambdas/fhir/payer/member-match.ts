@@ -2,7 +2,6 @@
 
 import type { BackendContext } from '../../catalog/authorizer-context.ts';
 import type { OrganizationIdentifier } from '../../catalog/organization-identifiers.ts';
-import { allowsSystemRead } from '../../catalog/system-scopes.ts';
 import { canonicalJson } from '../../kernel/canonical-json.ts';
 import type { Sha256 } from '../../kernel/digests.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
@@ -11,6 +10,7 @@ import { type ConsentVerdict, judgeConsent } from './consent-rules.ts';
 import { type MatchRequest, readMatchRequest } from './match-request.ts';
 import { comparedPerson, isSameMember, type SubmittedMember, submittedMember } from './match-rules.ts';
 import type { CandidatePatient, MatchAttempt, MatchLimits, MatchStore } from './member-match-port.ts';
+import { type AdmissionRefusal, admissionReasons, admitPayer } from './payer-admission.ts';
 
 export interface MemberMatchDependencies {
   readonly store: MatchStore;
@@ -26,12 +26,7 @@ export interface MemberMatchRequest extends MatchAttempt {
   readonly text: string;
 }
 
-export type MemberMatchRefusal =
-  | 'invalid-token'
-  | 'product-missing'
-  | 'insufficient-scope'
-  | 'organization-unverified'
-  | 'member-not-matched';
+export type MemberMatchRefusal = AdmissionRefusal | 'member-not-matched';
 
 export type MemberMatchAnswer =
   /** A Parameters resource, serialized. */
@@ -44,13 +39,6 @@ export type MemberMatchAnswer =
 /** A matched payer reads the member for this long at most; the next match prolongs it. */
 const longestAccessSeconds = 90 * 24 * 60 * 60;
 
-const refusalReasons = {
-  'invalid-token': 'token_expired',
-  'product-missing': 'product_missing',
-  'insufficient-scope': 'scope_insufficient',
-  'organization-unverified': 'organization_unverified',
-} as const;
-
 /**
  * Matches a member. Where none or several match, and where the Consent can't be honored, the answer, its steps and so its time are
  * the same: nobody learns from it who is a member. Each attempt is in the audit before the answer.
@@ -61,19 +49,67 @@ export async function matchMember(
   dependencies: MemberMatchDependencies,
   request: MemberMatchRequest,
 ): Promise<MemberMatchAnswer> {
-  const { store, limits, now } = dependencies;
+  const { store } = dependencies;
   const attempt = attemptOf(request);
-  const organization = await admit(dependencies, request);
+  const organization = await admitPayer(dependencies, request.context, 'Patient');
   if (typeof organization === 'string') {
-    await store.recordRefusal(attempt, refusalReasons[organization]);
+    await store.recordRefusal(attempt, admissionReasons[organization]);
     return { kind: 'refusal', refusal: organization };
   }
   const reading = readMatchRequest(request.text);
   if (reading.kind === 'invalid') return reading;
-  const { memberPatient, coverageToMatch, consent } = reading.request;
+  const { scope } = request.context;
+  const outcome = await matchSubmitted(dependencies, { attempt, scope, organization }, reading.request);
+  switch (outcome.kind) {
+    case 'throttled':
+      return outcome;
+    case 'matched':
+      return {
+        kind: 'matched',
+        body: JSON.stringify(matchedParameters(outcome.patient, outcome.submitted)),
+      };
+    default:
+      return { kind: 'refusal', refusal: 'member-not-matched' };
+  }
+}
+
+/** An admitted payer that matches a member. */
+export interface MatchingPayer {
+  readonly attempt: MatchAttempt;
+  /** Granted scopes of its token. */
+  readonly scope: string;
+  /** Verified identifiers of its organization. */
+  readonly organization: readonly OrganizationIdentifier[];
+}
+
+export type MatchOutcome =
+  | {
+      readonly kind: 'matched';
+      readonly patient: CandidatePatient;
+      readonly grantId: string;
+      readonly submitted: SubmittedMember;
+    }
+  /** No single member. */
+  | { readonly kind: 'unmatched' }
+  /** One member, whose consent can't be honored. */
+  | { readonly kind: 'constrained' }
+  | { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
+
+/**
+ * Matches a submitted member by all rules, and writes the grant of a match. Each attempt is in the audit before it is answered.
+ *
+ * @throws what the ports throw when the store is unavailable.
+ */
+export async function matchSubmitted(
+  dependencies: MemberMatchDependencies,
+  payer: MatchingPayer,
+  request: MatchRequest,
+): Promise<MatchOutcome> {
+  const { store, limits, now } = dependencies;
+  const { attempt, organization } = payer;
+  const { memberPatient, coverageToMatch, consent } = request;
   const submitted = submittedMember(memberPatient, coverageToMatch);
-  const { clientId } = request.context;
-  const verdict = await limits.begin(clientId, submitted.identifiers);
+  const verdict = await limits.begin(attempt.clientId, submitted.identifiers);
   if (!verdict.allowed) {
     await store.recordRefusal(attempt, 'rate_exceeded');
     return { kind: 'throttled', retryAfterSeconds: verdict.retryAfterSeconds };
@@ -83,31 +119,20 @@ export async function matchMember(
   const memberPatientId = jsonMember(memberPatient, 'id');
   const judged = judgeConsent(consent, { memberPatientId, organization, now: now() });
   const reason = refusalReason(found, same, judged);
-  const [patient] = same;
+  const [patient, ...others] = same;
   if (reason === undefined && patient !== undefined && judged.kind === 'honored') {
-    if (await save(dependencies, request, reading.request, patient, judged)) {
-      await limits.succeeded(clientId, submitted.identifiers);
-      return { kind: 'matched', body: JSON.stringify(matchedParameters(patient, submitted)) };
+    const grantId = await save(dependencies, payer, request, patient, judged);
+    if (grantId !== undefined) {
+      await limits.succeeded(attempt.clientId, submitted.identifiers);
+      return { kind: 'matched', patient, grantId, submitted };
     }
   }
   await store.recordRefusal(attempt, reason ?? 'consent_revoked');
-  return { kind: 'refusal', refusal: 'member-not-matched' };
+  return { kind: patient !== undefined && others.length === 0 ? 'constrained' : 'unmatched' };
 }
 
 function attemptOf({ context, requestId, clientRequestId }: MemberMatchRequest): MatchAttempt {
   return { clientId: context.clientId, requestId, ...(clientRequestId !== undefined && { clientRequestId }) };
-}
-
-/** The verified identifiers of the organization, or the reason why the application may not match: 401 before 403. */
-async function admit(
-  { store, now }: MemberMatchDependencies,
-  { context }: MemberMatchRequest,
-): Promise<readonly OrganizationIdentifier[] | keyof typeof refusalReasons> {
-  if (!(context.tokenExpiresAt > now() / 1000)) return 'invalid-token';
-  if (!context.products.includes('payer-access')) return 'product-missing';
-  if (!allowsSystemRead(context.scope, 'Patient')) return 'insufficient-scope';
-  const organization = await store.organization(context.clientId);
-  return organization === undefined || organization.length === 0 ? 'organization-unverified' : organization;
 }
 
 /** The reason as the audit has it; undefined for a match. */
@@ -122,25 +147,24 @@ function refusalReason(
   return judged.kind === 'refused' ? judged.reason : undefined;
 }
 
+/** Writes the grant of a match. @returns its ID; undefined where the member has ended it. */
 async function save(
   { store, sha256, now }: MemberMatchDependencies,
-  request: MemberMatchRequest,
+  { attempt, scope }: MatchingPayer,
   { consent }: MatchRequest,
   { patientId }: CandidatePatient,
   { policy, until }: Extract<ConsentVerdict, { readonly kind: 'honored' }>,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const text = canonicalJson(consent);
-  const { clientId, scope } = request.context;
   const seconds = Math.floor(now() / 1000);
-  return await store.saveMatch({
-    ...attemptOf(request),
-    patientId,
-    grantId: sha256(JSON.stringify([clientId, patientId, text])).slice(0, 32),
-    scope: patientScope(scope),
-    policy,
+  const grantId = sha256(JSON.stringify([attempt.clientId, patientId, text])).slice(0, 32);
+  const isSaved = await store.saveMatch({
+    ...attempt,
+    ...{ patientId, grantId, scope: patientScope(scope), policy },
     consent: text,
     expiresAt: Math.min(Math.floor(until / 1000), seconds + longestAccessSeconds),
   });
+  return isSaved ? grantId : undefined;
 }
 
 /** The scopes of a system as those of one patient: what the payer may read of this member. */

@@ -6,7 +6,7 @@ import type { OperationOutcomeIssue } from 'fhir/r4.js';
 export interface SearchIssue {
   readonly code: Extract<
     OperationOutcomeIssue['code'],
-    'invalid' | 'not-supported' | 'processing' | 'required'
+    'invalid' | 'not-supported' | 'processing' | 'required' | 'too-costly'
   >;
   readonly diagnostics: string;
 }

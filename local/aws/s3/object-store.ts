@@ -23,6 +23,8 @@ export interface ObjectStore {
   put(bucket: string, key: string, body: Buffer, contentType: string): ObjectVersion;
   /** The newest version, or the one of this id. */
   find(bucket: string, key: string, versionId?: string): ObjectVersion | undefined;
+  /** The newest versions of objects whose keys begin with a prefix and come after another key, in the order of their keys. */
+  list(bucket: string, prefix: string, after: string, most: number): readonly ObjectVersion[];
   /** Bytes from one offset to before another. */
   read(object: ObjectVersion, from: number, to: number): Buffer;
   /** Removes an object with its versions: nobody here asks for those of a removed one. */
@@ -87,6 +89,15 @@ export function objectStore(state: State, folder: string, now: () => number): Ob
       return state.one<ObjectVersion>(
         `SELECT ${columns} FROM s3_objects WHERE bucket = ? AND key = ? ${which} ORDER BY number DESC LIMIT 1`,
         ...[bucket, key, ...(versionId === undefined ? [] : [versionId])],
+      );
+    },
+
+    list(bucket, prefix, after, most) {
+      return state.all<ObjectVersion>(
+        `SELECT ${columns} FROM s3_objects WHERE number IN (
+           SELECT max(number) FROM s3_objects WHERE bucket = ? AND substr(key, 1, length(?)) = ? AND key > ? GROUP BY key)
+         ORDER BY key LIMIT ?`,
+        ...[bucket, prefix, prefix, after, most],
       );
     },
 

@@ -22,6 +22,7 @@ const operations: readonly { readonly method: string; readonly has?: string; rea
     { method: 'POST', has: 'uploadId', operation: 'CompleteMultipartUpload' },
     { method: 'DELETE', has: 'uploadId', operation: 'AbortMultipartUpload' },
     { method: 'DELETE', operation: 'DeleteObject' },
+    { method: 'GET', has: 'list-type', operation: 'ListObjectsV2' },
     { method: 'GET', operation: 'GetObject' },
     { method: 'HEAD', operation: 'HeadObject' },
   ];
@@ -29,6 +30,7 @@ const operations: readonly { readonly method: string; readonly has?: string; rea
 /** Parameters an operation understands; any other asks for something the stand-in has not. */
 const parameters = new Set([
   ...['x-id', 'versionId', 'uploads', 'uploadId', 'partNumber'],
+  ...['list-type', 'prefix', 'continuation-token'],
   ...['response-content-type', 'response-content-encoding'],
 ]);
 /** Parameters of a signed address: who signed it is the caller. */
@@ -45,7 +47,8 @@ export const s3Protocol: Protocol = {
     const found = operations.find(
       (one) => one.method === method && (one.has === undefined || one.has in query),
     );
-    if (found === undefined || key === '' || unknown !== undefined) {
+    const isOnBucket = found?.operation === 'ListObjectsV2';
+    if (found === undefined || (key === '') !== isOnBucket || unknown !== undefined) {
       throw new AwsError('NotImplemented', `${method} with ${unknown ?? 'this path'} is not known here`, 501);
     }
     if (String(headers['content-encoding'] ?? '').includes('aws-chunked')) {

@@ -8,12 +8,15 @@ import type { WireAnswer } from '../wire.ts';
 import type { ObjectStore, ObjectVersion } from './object-store.ts';
 import { escaped, type S3Input, xml } from './protocol.ts';
 
+/** Keys of one page of a list. */
+const mostKeys = 1000;
+
 /** S3's notification that an object was made; `reason` is the operation. */
 export type ObjectCreated = (object: ObjectVersion, reason: string) => void;
 
 /**
- * The part of S3 that drops and publications need: objects with versions, read whole or by a range, written on a condition, removed,
- * and uploads in parts. A caller needs the right to the object, and to the key that encrypts the bucket.
+ * The part of S3 that drops, publications and jobs need: objects with versions, read whole or by a range, written on a condition, listed,
+ * removed, and uploads in parts. A caller needs the right to the object, and to the key that encrypts the bucket.
  */
 export function s3(assembly: Assembly, store: ObjectStore, created: ObjectCreated): Service {
   const useKey = keyUseVia(assembly, 's3');
@@ -71,6 +74,25 @@ export function s3(assembly: Assembly, store: ObjectStore, created: ObjectCreate
         const { from, to } = range;
         const headers = { ...headersOf(object), 'content-range': `bytes ${from}-${to - 1}/${object.bytes}` };
         return answer(206, headers, store.read(object, from, to));
+      },
+      async ListObjectsV2(raw, caller) {
+        const input = raw as S3Input;
+        caller.authorize('s3:ListBucket', bucketOf(input).arn);
+        const { prefix = '', 'continuation-token': after = '' } = input.query;
+        const found = store.list(input.bucket, prefix, after, mostKeys + 1);
+        const page = found.slice(0, mostKeys);
+        const isTruncated = found.length > page.length;
+        const contents = page.map(
+          ({ key, bytes, etag, lastModified }) =>
+            `<Contents><Key>${escaped(key)}</Key><Size>${bytes}</Size><ETag>${escaped(etag)}</ETag><LastModified>${new Date(lastModified).toISOString()}</LastModified></Contents>`,
+        );
+        const next = isTruncated
+          ? `<NextContinuationToken>${escaped(page.at(-1)?.key ?? '')}</NextContinuationToken>`
+          : '';
+        const head = `<Name>${input.bucket}</Name><Prefix>${escaped(prefix)}</Prefix><KeyCount>${page.length}</KeyCount><MaxKeys>${mostKeys}</MaxKeys>`;
+        return xmlAnswer(
+          `<ListBucketResult>${head}<IsTruncated>${isTruncated}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`,
+        );
       },
       async HeadObject(raw, caller) {
         const object = find(raw as S3Input, caller);

@@ -23,6 +23,7 @@ const fields: Readonly<Record<string, readonly string[]>> = {
     ...['ItemsPath', 'ItemReader', 'ItemProcessor', 'MaxConcurrency', 'ToleratedFailurePercentage', 'Label'],
     ...['ResultPath', 'Catch', 'Next', 'End'],
   ],
+  Wait: ['TimestampPath', 'Next', 'End'],
   Succeed: [],
   Fail: ['Error', 'Cause'],
 };
@@ -85,6 +86,7 @@ function checkState(machine: MachineDefinition, state: StateDefinition, place: s
   if (state.Type === 'Task' && !String(state.Resource).startsWith('arn:aws:lambda:')) {
     throw unknown(`the resource ${String(state.Resource)}`, place);
   }
+  if (state.Type === 'Wait') compilePath(String(state.TimestampPath), place);
   if (state.Type === 'Map') checkMap(state, place);
 }
 

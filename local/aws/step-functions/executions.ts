@@ -12,8 +12,16 @@ import { type InterpreterDeps, Interrupted, interpret, TaskFailed } from './inte
 /** The state machines of the templates, and their executions. */
 export interface Executions {
   has(machineArn: string): boolean;
-  /** Starts an execution and comes back at once. @returns its ARN and when it began. */
-  start(machineArn: string, input: string): { readonly executionArn: string; readonly startDate: number };
+  /**
+   * Starts an execution and comes back at once. A name makes a repeat with the same input the same execution.
+   *
+   * @returns its ARN and when it began; undefined where the name has an execution with another input, or one that has ended.
+   */
+  start(
+    machineArn: string,
+    input: string,
+    name?: string,
+  ): { readonly executionArn: string; readonly startDate: number } | undefined;
   /** Begins anew what was running when the runner ended: a state machine on one machine has steps that may be repeated. */
   resume(): void;
   /** Begins nothing more, and waits for what is under way. */
@@ -30,6 +38,9 @@ interface ExecutionRow {
   readonly machine: string;
   readonly input: string;
 }
+
+/** Longest time of a timer of Node, in milliseconds. */
+const longestTimer = 2 ** 31 - 1;
 
 /** @throws AssemblyError for a definition, or a part of one, that this machine doesn't know. */
 export function executions(deps: {
@@ -53,7 +64,21 @@ export function executions(deps: {
     }),
   );
   const underWay = new Set<Promise<void>>();
+  const sleeping = new Set<() => void>();
   let ending = false;
+
+  function sleep(ms: number): Promise<void> {
+    if (ending) return Promise.resolve();
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        sleeping.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, Math.min(ms, longestTimer));
+      sleeping.add(wake);
+    });
+  }
 
   function interpreterDeps({ resource }: Machine): InterpreterDeps {
     const role = String(resource.properties.RoleArn);
@@ -78,7 +103,8 @@ export function executions(deps: {
         return deps.objects.read(object, 0, object.bytes).toString('utf8');
       },
       checkDistributed: () => check('states:StartExecution', resource.arn),
-      sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      sleep,
+      now,
       isEnding: () => ending,
     };
   }
@@ -107,8 +133,16 @@ export function executions(deps: {
 
   return {
     has: (machineArn) => machines.has(machineArn),
-    start(machineArn, input) {
-      const arn = `${machineArn.replace(':stateMachine:', ':execution:')}:${randomUUID()}`;
+    start(machineArn, input, name = randomUUID()) {
+      const arn = `${machineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+      const known = state.one<{ input: string; status: string; started: number }>(
+        'SELECT input, status, started FROM states_executions WHERE arn = ?',
+        arn,
+      );
+      if (known !== undefined) {
+        const isSame = known.input === input && known.status === 'RUNNING';
+        return isSame ? { executionArn: arn, startDate: known.started / 1000 } : undefined;
+      }
       const started = now();
       const values = [arn, machineArn, input, 'RUNNING', started];
       state.write('INSERT INTO states_executions VALUES (?, ?, ?, ?, ?)', ...values);
@@ -123,6 +157,7 @@ export function executions(deps: {
     },
     async stop() {
       ending = true;
+      for (const wake of [...sleeping]) wake();
       await Promise.all(underWay);
     },
   };

@@ -10,7 +10,10 @@ export interface InterpreterDeps {
   readonly readObject: (bucket: string, key: string) => string | Promise<string>;
   /** Whether a distributed map may start executions. @throws TaskFailed */
   readonly checkDistributed: () => void;
+  /** Comes back after the time, or when the runner ends. */
   readonly sleep: (ms: number) => Promise<void>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   /** Whether the runner is ending: nothing new begins. */
   readonly isEnding: () => boolean;
 }
@@ -80,6 +83,12 @@ async function runState(
     case 'Pass': {
       const result = 'Result' in state ? state.Result : input;
       return { output: placeResult(state.ResultPath, input, result), next };
+    }
+    case 'Wait': {
+      const until = Date.parse(String(compilePath(String(state.TimestampPath))({ input, context })));
+      if (Number.isNaN(until)) throw new TaskFailed('States.Runtime', 'TimestampPath leads to no timestamp');
+      await deps.sleep(Math.max(0, until - deps.now()));
+      return { output: input, next };
     }
     case 'Choice':
       return { output: input, next: choose(state, input, context) };

@@ -3,7 +3,11 @@ import { AwsError } from '../aws-error.ts';
 import { operation, type Service } from '../service.ts';
 import type { Executions } from './executions.ts';
 
-const startExecution = z.strictObject({ stateMachineArn: z.string(), input: z._default(z.string(), '{}') });
+const startExecution = z.strictObject({
+  stateMachineArn: z.string(),
+  input: z._default(z.string(), '{}'),
+  name: z.optional(z.string().check(z.regex(/^[\w-]{1,80}$/))),
+});
 
 /** Step Functions' StartExecution, of the state machines the templates declare. */
 export function stepFunctions(executions: Executions): Service {
@@ -18,7 +22,11 @@ export function stepFunctions(executions: Executions): Service {
             `State Machine Does Not Exist: '${stateMachineArn}'`,
           );
         },
-        run: ({ stateMachineArn, input }) => executions.start(stateMachineArn, input),
+        run({ stateMachineArn, input, name }) {
+          const started = executions.start(stateMachineArn, input, name);
+          if (started !== undefined) return started;
+          throw new AwsError('ExecutionAlreadyExists', `Execution Already Exists: '${name}'`);
+        },
       }),
     },
   };

@@ -9,6 +9,7 @@ import {
   type FhirRoute,
   fhirRoutes,
   isDirectoryInteraction,
+  isGroupOperation,
   isPublicationOperation,
 } from '../../../lambdas/catalog/fhir-routes.ts';
 import { interfaces, offers } from '../../../lambdas/catalog/interfaces.ts';
@@ -29,6 +30,7 @@ import {
   searchOperation,
 } from './fhir-data-operations.ts';
 import { publicRefusals, refusalResponses } from './fhir-refusal-responses.ts';
+import { documentedGroup, groupOperationId } from './group-operations.ts';
 import { exampleLob } from './member-examples.ts';
 import {
   backendSmartConfiguration,
@@ -46,6 +48,8 @@ function described(route: FhirRoute, service: PublishedService): Described {
   if (operation === 'smart-configuration') return smart(route, service);
   if (isDirectoryInteraction(operation)) return documentedDirectory(route, operation);
   if (isPublicationOperation(operation)) return documentedPublication(route, operation);
+  if (isGroupOperation(operation) || operation === 'Group.bulk-member-match')
+    return documentedGroup(route, operation);
   if (operation === 'Patient.member-match') return memberMatchOperation();
   if (operation === 'Patient.everything') return everythingOperation(route, service);
   if (operation === 'DocumentReference.docref') return docrefOperation(route, service);
@@ -103,6 +107,8 @@ function spelling(name: FhirRoute['interface'], path: string): string {
   return suffix === '/metadata' ? ' at the path of the FHIR specification' : '';
 }
 
+const methods = { GET: 'get', POST: 'post', DELETE: 'delete' } as const;
+
 const camelCase = (text: string) => text.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** The paths of one document tell its spellings apart. */
@@ -112,6 +118,8 @@ function operationId(route: FhirRoute): string {
   if (operation === 'smart-configuration') return `${family}SmartConfiguration`;
   if (isDirectoryInteraction(operation)) return directoryOperationId(route, operation);
   if (isPublicationOperation(operation)) return publicationOperationId(route, operation);
+  if (isGroupOperation(operation) || operation === 'Group.bulk-member-match')
+    return groupOperationId(route, operation);
   if (operation !== 'capabilities') return dataOperationId(route, operation);
   const suffix = path.slice(interfaces[name].basePath.length);
   return (
@@ -140,7 +148,7 @@ function dataOperationId({ method, successor }: FhirRoute, operation: DataOperat
 export function fhirOperations(service: PublishedService): readonly DocumentedOperation[] {
   return fhirRoutes.map((route) => ({
     host: 'lob',
-    method: route.method === 'GET' ? 'get' : 'post',
+    method: methods[route.method],
     path: route.path,
     linesOfBusiness: lineOfBusinessCodes.filter((lob) => offers(lob, route.interface)),
     operation: {

@@ -84,6 +84,27 @@ export const payerRefusals = {
     functionRefusal('member-not-matched'),
     ...ofEveryCall,
   ],
+  asynchronous: [
+    functionRefusal('invalid-search'),
+    functionRefusal('async-only'),
+    functionRefusal('request-too-long'),
+    functionRefusal('unsupported-media-type'),
+    functionRefusal('organization-unverified'),
+    functionRefusal('too-many-jobs'),
+    ...ofEveryCall,
+  ],
+  group: [
+    functionRefusal('invalid-search'),
+    functionRefusal('not-found'),
+    functionRefusal('organization-unverified'),
+    ...ofEveryCall,
+  ],
+  job: [
+    functionRefusal('not-found'),
+    functionRefusal('organization-unverified'),
+    functionRefusal('job-failed'),
+    ...ofEveryCall,
+  ],
 } as const satisfies Readonly<Record<string, readonly RefusalResponse[]>>;
 
 const ofEveryDirectoryCall: readonly RefusalResponse[] = [

@@ -7,7 +7,7 @@ import type { BodyParameter } from './token-requests.ts';
 /** One operation of the member-facing interfaces, and where it is. */
 export interface DocumentedOperation {
   readonly host: 'lob' | 'auth' | 'token';
-  readonly method: 'get' | 'post';
+  readonly method: 'get' | 'post' | 'delete';
   readonly path: string;
   /** Not every line of business offers every interface. */
   readonly linesOfBusiness?: readonly string[];

@@ -97,3 +97,12 @@ export function memberMatchOperation(): Described {
     },
   };
 }
+
+/** The body of `Group/$bulk-member-match`: one MemberBundle with the resources of a match request for each member. */
+export const bulkMatchBody = {
+  schema: parametersSchema,
+  example: {
+    resourceType: 'Parameters',
+    parameter: [{ name: 'MemberBundle', part: exampleParameters.parameter }],
+  },
+};

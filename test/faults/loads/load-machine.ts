@@ -108,6 +108,7 @@ export async function startLoadMachine(): Promise<LoadMachine> {
       checkDistributed: () => {},
       sleep: async () => {},
       isEnding: () => isStopped,
+      now: Date.now,
     };
     try {
       const context = { Execution: { Id: `execution:${randomUUID()}` } };

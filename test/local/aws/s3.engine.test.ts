@@ -108,6 +108,24 @@ describe('objects', () => {
   });
 });
 
+describe('a list', () => {
+  it('has the newest version of each object under a prefix, in the order of keys, a thousand to a page', async () => {
+    const put = (key: string) => client.send(new PutObjectCommand({ Bucket, Key: key, Body: key }));
+    for (const key of ['list/b', 'list/a & c', 'list/b', 'other/a']) await put(key);
+    const { Contents, IsTruncated } = await client.send(
+      new ListObjectsV2Command({ Bucket, Prefix: 'list/' }),
+    );
+    expect(Contents?.map(({ Key: key }) => key)).toEqual(['list/a & c', 'list/b']);
+    expect(IsTruncated).toBe(false);
+    await client.send(new DeleteObjectCommand({ Bucket, Key: 'list/b' }));
+    const rest = await client.send(new ListObjectsV2Command({ Bucket, Prefix: 'list/' }));
+    expect(rest.KeyCount).toBe(1);
+    await expect(asFunction.send(new ListObjectsV2Command({ Bucket }))).rejects.toMatchObject({
+      name: 'AccessDenied',
+    });
+  });
+});
+
 describe('a function', () => {
   it('reads and writes where its role lets it, and is not told what is missing without the right to list', async () => {
     await asFunction.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }));
@@ -136,7 +154,7 @@ describe('a function', () => {
 
 describe('what the stand-in does not know', () => {
   it.each([
-    ['a list', () => new ListObjectsV2Command({ Bucket }), /GET with/],
+    ['a delimiter', () => new ListObjectsV2Command({ Bucket, Delimiter: '/' }), /GET with/],
     ['the deletion of a version', () => new DeleteObjectCommand({ Bucket, Key, VersionId: 'v' }), /version/],
     ['tags', () => new PutObjectTaggingCommand({ Bucket, Key, Tagging: { TagSet: [] } }), /tagging/],
     ['an open range', () => new GetObjectCommand({ Bucket, Key, Range: 'bytes=2-' }), /bytes=2-/],

@@ -27,7 +27,7 @@ const changed = (change: (states: Record<string, Record<string, unknown>>) => vo
 describe('the states language on one machine', () => {
   it('is refused by the name of what it does not know', () => {
     expect(changed((states) => Object.assign(states, { Pause: { Type: 'Wait', Seconds: 1 } }))).toThrow(
-      'stack X: Machine: Pause: states of type Wait: not known on one machine',
+      'stack X: Machine: Pause: Seconds: not known on one machine',
     );
     expect(changed(({ Finish }) => Object.assign(Finish ?? {}, { TimeoutSeconds: 5 }))).toThrow(
       'TimeoutSeconds',
@@ -83,6 +83,7 @@ describe('the states language on one machine', () => {
       readObject: () => '[{"range":1},{"range":2},{"range":3}]',
       checkDistributed: () => {},
       sleep: async () => {},
+      now: Date.now,
       isEnding: () => false,
     };
   }

@@ -86,6 +86,11 @@ function wordsOf({ operation, method, successor }: FhirRoute): string {
   if (operation === 'smart-configuration') return 'SMART configuration';
   if (operation === 'Patient.everything') return 'All data of a Patient (operation `$everything`)';
   if (operation === 'DocumentReference.docref') return 'Documents of a Patient (operation `$docref`)';
+  if (operation === 'job-status') return 'Status of a job';
+  if (operation === 'job-cancel') return 'Cancel a job';
+  if (operation === 'job-file') return 'Download a file of a job';
+  if (operation === 'Patient.member-match') return 'Match a member';
+  if (operation === 'Group.bulk-member-match') return 'Match many members (asynchronous)';
   const [type = '', interaction] = operation.split('.');
   if (interaction !== 'read') return `Search ${type}${method === 'POST' ? ', parameters in a form' : ''}`;
   return `Read ${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type}${successor === undefined ? '' : '; deprecated path'}`;

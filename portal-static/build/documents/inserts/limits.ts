@@ -1,6 +1,7 @@
 /** Generated parts of the public documentation: limits and lifetimes. */
 
 import { environments } from '../../../../lambdas/catalog/environments.ts';
+import { jobLimits } from '../../../../lambdas/catalog/job-kinds.ts';
 import { memberMatchRules } from '../../../../lambdas/catalog/member-match-rules.ts';
 import type {
   PublishedEnvironment,
@@ -139,7 +140,18 @@ function matchRules(): string {
   );
 }
 
+/** A limit of asynchronous jobs. */
+function jobLimit(argument: string): string {
+  const limits: Readonly<Record<string, number>> = {
+    ...jobLimits,
+    jobHours: jobLimits.jobSeconds / 3_600,
+    groupDays: jobLimits.groupSeconds / 86_400,
+  };
+  return number(pick(limits, argument));
+}
+
 export const limitInserts: Inserts = {
+  'job-limit': (_, argument) => jobLimit(argument),
   'match-rules': matchRules,
   'usage-plans': usagePlans,
   lifetimes,

@@ -1,0 +1,27 @@
+/** Table of the search parameters of groups of matched members. A Group in a searchset has no members: a read has them. */
+export const groupSearchParameters = [
+  { name: '_id', type: 'token', documentation: 'ID of a group.' },
+  {
+    name: 'identifier',
+    type: 'token',
+    documentation: 'Identifier of the organization that matched the members.',
+  },
+  {
+    name: 'code',
+    type: 'token',
+    documentation: 'Outcome of the members: match, nomatch or consentconstraint.',
+  },
+  {
+    name: 'characteristic',
+    type: 'token',
+    documentation: 'Outcome of the members: match, nomatch or consentconstraint.',
+  },
+  {
+    name: 'characteristic-value-reference',
+    type: 'reference',
+    documentation:
+      'Identifier of the organization that matched the members, with the modifier `:identifier`.',
+  },
+] as const;
+
+export type GroupSearchParameter = (typeof groupSearchParameters)[number]['name'];

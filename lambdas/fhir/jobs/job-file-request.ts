@@ -1,0 +1,56 @@
+/** Download of a file of a job: authorized, in the audit, and then handed out from storage. */
+
+import type { BackendContext } from '../../catalog/authorizer-context.ts';
+import type { MatchAttempt, MatchStore } from '../payer/member-match-port.ts';
+import { type AdmissionRefusal, admissionReasons, admitPayer } from '../payer/payer-admission.ts';
+import { jobFileKey } from './job.ts';
+import type { JobStore } from './job-ports.ts';
+import { ownJob } from './job-requests.ts';
+
+export interface JobFileDependencies {
+  readonly store: JobStore;
+  readonly payers: Pick<MatchStore, 'organization' | 'recordRefusal' | 'recordDisclosure'>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export interface JobFileRequest extends MatchAttempt {
+  readonly context: BackendContext;
+  readonly jobId: string;
+  readonly name: string;
+}
+
+export type JobFileAnswer =
+  | { readonly kind: 'file'; readonly key: string }
+  | { readonly kind: 'refusal'; readonly refusal: AdmissionRefusal | 'not-found' };
+
+/**
+ * Finds the file that a manifest names. Its audit event is durable before the caller hands the file out.
+ *
+ * @throws StoreUnavailable
+ */
+export async function requestJobFile(
+  { store, payers, now }: JobFileDependencies,
+  { context, jobId, name, ...attempt }: JobFileRequest,
+): Promise<JobFileAnswer> {
+  const admitted = await admitPayer({ store: payers, now }, context, 'Patient');
+  if (typeof admitted === 'string') {
+    await payers.recordRefusal(attempt, admissionReasons[admitted]);
+    return { kind: 'refusal', refusal: admitted };
+  }
+  const job = await ownJob({ store, now }, context.clientId, jobId);
+  const part = job?.state === 'complete' ? await store.part(jobId, partOf(name)) : undefined;
+  const file = part?.files.find((each) => each.name === name);
+  if (file === undefined) {
+    await payers.recordRefusal(attempt, 'resource_unknown');
+    return { kind: 'refusal', refusal: 'not-found' };
+  }
+  await payers.recordDisclosure(attempt, `job/${jobId}/${name}`);
+  return { kind: 'file', key: jobFileKey(jobId, name) };
+}
+
+/** Number of the part a file belongs to; of no part for any other text. */
+function partOf(name: string): number {
+  const [, part] = /^(\d{6})\.[A-Za-z]+\.\d+\.ndjson$/.exec(name) ?? [];
+  return part === undefined ? -1 : Number(part);
+}

@@ -1,0 +1,55 @@
+/** Ports of asynchronous jobs: their ledger, their files, and the state machine. */
+
+import type { Job, JobAct, JobPart } from './job.ts';
+
+/** The ledger of the jobs of one LOB. Every write is conditional. */
+export interface JobStore {
+  /**
+   * Writes an accepted job and counts it, both or neither.
+   *
+   * @returns false where its application has as many jobs as it may have.
+   * @throws StoreUnavailable
+   */
+  accept(job: Job): Promise<boolean>;
+  /** Whether an application may begin a job now. Another request may take the place: `accept` decides. @throws StoreUnavailable */
+  mayBegin(clientId: string): Promise<boolean>;
+  /** @throws StoreUnavailable */
+  job(jobId: string): Promise<Job | undefined>;
+  /**
+   * Carries out an act of `jobTransitions`, and uncounts a job that ends.
+   *
+   * @returns false where the job is in another state.
+   * @throws StoreUnavailable
+   */
+  act(job: Pick<Job, 'jobId' | 'clientId'>, act: JobAct, at: string): Promise<boolean>;
+  /** @throws StoreUnavailable */
+  part(jobId: string, part: number): Promise<JobPart | undefined>;
+  /** Parts in their order. @throws StoreUnavailable */
+  parts(jobId: string): Promise<readonly JobPart[]>;
+  /**
+   * Records that a part is done, once, while the job is running.
+   *
+   * @returns false where it was recorded before, or the job is not running.
+   * @throws StoreUnavailable
+   */
+  finishPart(job: Job, part: JobPart): Promise<boolean>;
+  /** The newest jobs first. @throws StoreUnavailable */
+  jobs(most: number): Promise<readonly Job[]>;
+}
+
+/** Objects of one LOB in the bucket of jobs. Each method throws StoreUnavailable where the bucket can't be reached. */
+export interface JobFiles {
+  /** Writes an object; it is stored as gzip. */
+  put(key: string, text: string): Promise<void>;
+  readText(key: string): Promise<string | undefined>;
+  /** Keys that begin with a prefix. */
+  keys(prefix: string): Promise<readonly string[]>;
+  remove(keys: readonly string[]): Promise<void>;
+  /** A signed address from which the object can be read for some seconds, without other credentials. */
+  signedUrl(key: string, contentType: string, seconds: number): Promise<string>;
+}
+
+export interface JobMachine {
+  /** Starts the execution of a job; a repeat is the same execution. @throws StoreUnavailable */
+  start(jobId: string, expiresAt: number): Promise<void>;
+}

@@ -1,0 +1,159 @@
+/** Requests on asynchronous jobs (Bulk Data Access IG 2.0.0, "Asynchronous Request"): begin, status, files, cancel. */
+
+import { type JobKind, jobKinds, jobLimits } from '../../catalog/job-kinds.ts';
+import type { MatchAttempt } from '../payer/member-match-port.ts';
+import { isActive, type Job, type JobFile, jobFolder } from './job.ts';
+import type { JobFiles, JobMachine, JobStore } from './job-ports.ts';
+
+export interface JobRequestDependencies {
+  readonly store: JobStore;
+  readonly files: JobFiles;
+  readonly machine: JobMachine;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly uuid: () => string;
+}
+
+/** A request that begins a job. */
+export interface JobBeginning extends MatchAttempt {
+  readonly kind: JobKind;
+  readonly request: string;
+  readonly scope: string;
+  readonly parameters: object;
+  readonly members: number;
+  /** Objects the work reads, by their names in the job's folder. */
+  readonly input: Readonly<Record<string, string>>;
+}
+
+export type JobBeginningAnswer =
+  | { readonly kind: 'accepted'; readonly jobId: string }
+  | { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
+
+/** Seconds after which an application with too many jobs may ask again. */
+const quotaRetrySeconds = 60;
+
+/**
+ * Begins a job. Its execution is started before the job is written: an execution without a job ends by itself, a job without an
+ * execution would never end.
+ *
+ * @throws StoreUnavailable; no job was begun then, or one that nobody knows of, and that expires.
+ */
+export async function beginJob(
+  { store, files, machine, now, uuid }: JobRequestDependencies,
+  { kind, request, scope, parameters, members, input, clientId, requestId, clientRequestId }: JobBeginning,
+): Promise<JobBeginningAnswer> {
+  const throttled = { kind: 'throttled', retryAfterSeconds: quotaRetrySeconds } as const;
+  if (!(await store.mayBegin(clientId))) return throttled;
+  const jobId = uuid();
+  const expiresAt = Math.floor(now() / 1000) + jobLimits.jobSeconds;
+  for (const [name, text] of Object.entries(input)) await files.put(`${jobFolder(jobId)}${name}`, text);
+  await machine.start(jobId, expiresAt);
+  const isAccepted = await store.accept({
+    ...{ jobId, kind, clientId, request, scope, requestId, members, expiresAt },
+    ...(clientRequestId !== undefined && { clientRequestId }),
+    parameters: JSON.stringify(parameters),
+    state: 'accepted',
+    done: 0,
+    acceptedAt: new Date(now()).toISOString(),
+  });
+  return isAccepted ? { kind: 'accepted', jobId } : throttled;
+}
+
+/** The application's own job, as long as it has not expired. Another's is not found, like one that never was. */
+export async function ownJob(
+  { store, now }: Pick<JobRequestDependencies, 'store' | 'now'>,
+  clientId: string,
+  jobId: string,
+): Promise<Job | undefined> {
+  const job = await store.job(jobId);
+  return job?.clientId === clientId && job.expiresAt > now() / 1000 ? job : undefined;
+}
+
+export type JobStatus =
+  | { readonly kind: 'running'; readonly progress: string; readonly retryAfterSeconds: number }
+  | { readonly kind: 'complete'; readonly manifest: JobManifest; readonly expiresAt: number }
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'none' };
+
+/** @throws StoreUnavailable */
+export async function jobStatus(
+  deps: JobRequestDependencies,
+  clientId: string,
+  jobId: string,
+  /** Address of a file by its name. */
+  addressOf: (name: string) => string,
+): Promise<JobStatus> {
+  const job = await ownJob(deps, clientId, jobId);
+  if (job === undefined || job.state === 'cancelled' || job.state === 'expired') return { kind: 'none' };
+  if (isActive(job.state)) {
+    return { kind: 'running', progress: progressOf(job), retryAfterSeconds: secondsLeft(job, deps.now()) };
+  }
+  if (job.state === 'failed') return { kind: 'failed' };
+  const parts = await deps.store.parts(jobId);
+  const files = parts.flatMap((part) => part.files);
+  return { kind: 'complete', manifest: manifestOf(job, files, addressOf), expiresAt: job.expiresAt };
+}
+
+function progressOf({ kind, members, done, state }: Job): string {
+  const { title } = jobKinds[kind];
+  return state === 'accepted' ? `${title}: accepted` : `${title}: ${done} of ${members} members`;
+}
+
+/** Seconds a job still takes at its pace so far; between 1 and 120. */
+export function secondsLeft({ members, done, startedAt }: Job, now: number): number {
+  if (done === 0 || startedAt === undefined) return 2;
+  const perMember = (now - Date.parse(startedAt)) / 1000 / done;
+  return Math.min(120, Math.max(1, Math.ceil(perMember * (members - done))));
+}
+
+interface ManifestFile {
+  readonly type: string;
+  readonly url: string;
+  readonly count: number;
+}
+
+/** Manifest of a job (Bulk Data Access IG 2.0.0, "Response - Complete Status"). */
+export interface JobManifest {
+  readonly transactionTime: string;
+  readonly request: string;
+  readonly requiresAccessToken: true;
+  readonly output: readonly ManifestFile[];
+  readonly error: readonly ManifestFile[];
+  readonly deleted: readonly ManifestFile[];
+}
+
+function manifestOf(job: Job, files: readonly JobFile[], addressOf: (name: string) => string): JobManifest {
+  const listed = (list: JobFile['list']) =>
+    files
+      .filter((file) => file.list === list)
+      .map(({ name, type, count }) => ({ type, url: addressOf(name), count }));
+  return {
+    transactionTime: job.acceptedAt,
+    request: job.request,
+    requiresAccessToken: true,
+    output: listed('output'),
+    error: listed('error'),
+    deleted: [],
+  };
+}
+
+/**
+ * Cancels a job, or removes the files of one that has ended.
+ *
+ * @returns false where there is no such job.
+ * @throws StoreUnavailable
+ */
+export async function cancelJob(
+  deps: JobRequestDependencies,
+  clientId: string,
+  jobId: string,
+): Promise<boolean> {
+  const { store, files, now } = deps;
+  const job = await ownJob(deps, clientId, jobId);
+  if (job === undefined || job.state === 'expired' || job.state === 'cancelled') return false;
+  const at = new Date(now()).toISOString();
+  const isEnded = (await store.act(job, 'cancel', at)) || (await store.act(job, 'remove', at));
+  // A part under way may write more: the state machine removes it when it sees the state.
+  if (isEnded) await files.remove(await files.keys(jobFolder(jobId)));
+  return isEnded;
+}

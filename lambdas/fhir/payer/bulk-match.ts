@@ -1,0 +1,217 @@
+/** `Group/$bulk-member-match` of Payer Access (PDex 2.2.0): the work of its job. */
+
+import * as z from 'zod/mini';
+import { jobLimits } from '../../catalog/job-kinds.ts';
+import { type LineOfBusiness, linesOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { OrganizationIdentifier } from '../../catalog/organization-identifiers.ts';
+import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
+import { type Job, type JobFile, type JobRange, jobFileKey, jobFolder } from '../jobs/job.ts';
+import type { JobFiles } from '../jobs/job-ports.ts';
+import type { JobWork } from '../jobs/job-steps.ts';
+import { errorLine, inGroupsOf } from './bulk-lines.ts';
+import {
+  type GroupedMember,
+  isPatient,
+  type MatchGroupCode,
+  matchGroup,
+  matchGroupCodes,
+  matchGroups,
+} from './match-groups.ts';
+import { readMatchParts } from './match-request.ts';
+import { type MatchingPayer, type MemberMatchDependencies, matchSubmitted } from './member-match.ts';
+import { groupKey, groupMembersKey, type MatchedMember, type PayerGroups } from './payer-group-port.ts';
+
+export interface BulkMatchDependencies {
+  readonly matching: MemberMatchDependencies;
+  readonly groups: PayerGroups;
+  readonly files: JobFiles;
+  readonly lob: LineOfBusiness;
+}
+
+/** Name of the object with the request's members, in the job's folder. */
+export const bulkMatchInput = 'input.json';
+
+/** Members matched at once: enough to hide the store's round trips. */
+const atOnce = 8;
+
+const outcomes = z.array(
+  z.object({
+    at: z.number(),
+    code: z.enum(matchGroupCodes),
+    patientId: z.optional(z.string()),
+    grantId: z.optional(z.string()),
+    /** Why the member could not be processed. */
+    faults: z.optional(z.array(z.string())),
+  }),
+);
+type MemberOutcome = z.infer<typeof outcomes>[number];
+
+/** The work of the job: it matches each member by the rules of `$member-match`, and groups them by their outcome. */
+export function createBulkMatch(deps: BulkMatchDependencies): JobWork {
+  const { matching, files } = deps;
+  return {
+    async carryOut(job, range) {
+      const members = await inputOf(files, job);
+      const organization = await matching.store.organization(job.clientId);
+      const results = await inGroupsOf(
+        atOnce,
+        members.slice(range.from, range.to).map((parts, index) => ({ parts, at: range.from + index })),
+        ({ parts, at }) => outcomeOf(deps, payerOf(job, organization), parts, at),
+      );
+      await files.put(resultKey(job, range), JSON.stringify(results));
+      return [];
+    },
+
+    async finish(job) {
+      const members = await inputOf(files, job);
+      const keys = [...(await files.keys(`${jobFolder(job.jobId)}results/`))].sort();
+      const results = await inGroupsOf(atOnce, keys, async (key) =>
+        outcomes.parse(JSON.parse((await files.readText(key)) ?? '[]')),
+      );
+      return await writeResult(deps, job, members, results.flat());
+    },
+  };
+}
+
+function resultKey({ jobId }: Job, { part }: JobRange): string {
+  return `${jobFolder(jobId)}results/${String(part).padStart(6, '0')}.json`;
+}
+
+async function inputOf(files: JobFiles, { jobId }: Job): Promise<readonly unknown[]> {
+  const text = await files.readText(`${jobFolder(jobId)}${bulkMatchInput}`);
+  if (text === undefined) throw new Error('the input of the job is gone');
+  return jsonEntries(JSON.parse(text));
+}
+
+/** The payer as it is now; undefined where its application or organization is no longer admitted. */
+function payerOf(
+  { clientId, scope, requestId, clientRequestId }: Job,
+  organization: readonly OrganizationIdentifier[] | undefined,
+): MatchingPayer | undefined {
+  if (organization === undefined || organization.length === 0) return undefined;
+  const attempt = { clientId, requestId, ...(clientRequestId !== undefined && { clientRequestId }) };
+  return { attempt: { ...attempt, action: 'Group.bulk-member-match' }, scope, organization };
+}
+
+/** @throws StoreUnavailable; the part is tried again then. */
+async function outcomeOf(
+  { matching }: BulkMatchDependencies,
+  payer: MatchingPayer | undefined,
+  parts: unknown,
+  at: number,
+): Promise<MemberOutcome> {
+  const unmatched = (faults: readonly string[]): MemberOutcome => ({
+    at,
+    code: 'nomatch',
+    faults: [...faults],
+  });
+  if (payer === undefined) return unmatched(['The application has no verified organization any more.']);
+  const reading = readMatchParts(parts);
+  if (reading.kind === 'invalid') return unmatched(reading.issues.map(({ diagnostics }) => diagnostics));
+  const outcome = await matchSubmitted(matching, payer, reading.request);
+  switch (outcome.kind) {
+    case 'matched':
+      return { at, code: 'match', patientId: outcome.patient.patientId, grantId: outcome.grantId };
+    case 'constrained':
+      return { at, code: 'consentconstraint' };
+    case 'unmatched':
+      return { at, code: 'nomatch' };
+    case 'throttled':
+      return unmatched([
+        `Too many requests matched no member. Submit this member again in ${outcome.retryAfterSeconds} seconds.`,
+      ]);
+  }
+}
+
+/** Writes the groups, the NDJSON with them, and the faults of members. */
+async function writeResult(
+  { files, groups, lob, matching }: BulkMatchDependencies,
+  job: Job,
+  members: readonly unknown[],
+  results: readonly MemberOutcome[],
+): Promise<readonly JobFile[]> {
+  const organization = (await matching.store.organization(job.clientId)) ?? [];
+  const expiresAt = Math.floor(Date.parse(job.acceptedAt) / 1000) + jobLimits.groupSeconds;
+  const written: { code: MatchGroupCode; text: string }[] = [];
+  for (const code of matchGroupCodes) {
+    const own = results.filter((result) => result.code === code);
+    const grouped = own
+      .map((result) => groupedMember(members, result))
+      .filter(({ patient }) => isPatient(patient));
+    // The matched group is there even if it is empty.
+    if (grouped.length === 0 && code !== 'match') continue;
+    const groupId = `${job.jobId}.${code}`;
+    const head = {
+      ...{ groupId, code, organization },
+      planName: linesOfBusiness[lob].name,
+      createdAt: job.acceptedAt,
+      expiresAt: new Date(expiresAt * 1000).toISOString(),
+    };
+    const text = JSON.stringify(matchGroup(head, grouped));
+    await files.put(groupKey(groupId), text);
+    if (code === 'match') await files.put(groupMembersKey(groupId), JSON.stringify(matchedMembers(own)));
+    await groups.save({
+      ...{ groupId, code, expiresAt, clientId: job.clientId, jobId: job.jobId },
+      quantity: grouped.length,
+      createdAt: job.acceptedAt,
+    });
+    written.push({ code, text });
+  }
+  const parameters = written.map(
+    ({ code, text }) => `{"name":"${matchGroups[code].parameter}","resource":${text}}`,
+  );
+  const result = `{"resourceType":"Parameters","parameter":[${parameters.join(',')}]}\n`;
+  const faults = results.flatMap(({ at, faults: own }) => (own === undefined ? [] : [faultLine(at, own)]));
+  return await writeFiles(files, job, [
+    { list: 'output', type: 'Group', lines: written.map(({ text }) => `${text}\n`) },
+    { list: 'output', type: 'Parameters', lines: [result] },
+    { list: 'error', type: 'OperationOutcome', lines: faults },
+  ]);
+}
+
+function groupedMember(members: readonly unknown[], { at, patientId }: MemberOutcome): GroupedMember {
+  const parts = jsonEntries(members[at]);
+  const resource = (name: string) =>
+    jsonMember(
+      parts.find((part) => jsonMember(part, 'name') === name),
+      'resource',
+    );
+  return { at: at + 1, patient: resource('MemberPatient'), coverage: resource('CoverageToMatch'), patientId };
+}
+
+/** The matched members, each once. */
+function matchedMembers(results: readonly MemberOutcome[]): readonly MatchedMember[] {
+  const each = results.flatMap(({ patientId, grantId }) =>
+    patientId === undefined || grantId === undefined ? [] : [[patientId, { patientId, grantId }] as const],
+  );
+  return [...new Map(each).values()];
+}
+
+function faultLine(at: number, faults: readonly string[]): string {
+  return errorLine(
+    faults.map((fault) => ({ code: 'processing', diagnostics: `MemberBundle ${at + 1}: ${fault}` })),
+  );
+}
+
+async function writeFiles(
+  files: JobFiles,
+  { jobId }: Job,
+  all: readonly {
+    readonly list: JobFile['list'];
+    readonly type: string;
+    readonly lines: readonly string[];
+  }[],
+): Promise<readonly JobFile[]> {
+  const written = all.filter(({ lines }) => lines.length > 0);
+  for (const { type, lines } of written)
+    await files.put(jobFileKey(jobId, fileName(0, type, 1)), lines.join(''));
+  return written.map(({ list, type, lines }) => ({
+    ...{ list, type, name: fileName(0, type, 1), count: lines.length },
+    hasMembers: false,
+  }));
+}
+
+/** Name of a file of a part. */
+function fileName(part: number, type: string, number: number): string {
+  return `${String(part).padStart(6, '0')}.${type}.${number}.ndjson`;
+}

@@ -1,0 +1,186 @@
+/** Handlers of Payer Access for groups and asynchronous jobs, composed of their services. */
+
+import { S3Client } from '@aws-sdk/client-s3';
+import { SFNClient } from '@aws-sdk/client-sfn';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { createJobFiles, createJobMachine } from '../aws/job-bucket.ts';
+import { type BackendContext, backendContext } from '../catalog/authorizer-context.ts';
+import type { GroupOperation } from '../catalog/fhir-routes.ts';
+import { jobLimits } from '../catalog/job-kinds.ts';
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import { requestJobFile } from '../fhir/jobs/job-file-request.ts';
+import { beginJob, cancelJob, type JobStatus, jobStatus } from '../fhir/jobs/job-requests.ts';
+import { type MediaType, negotiate } from '../fhir/media-type.ts';
+import { bulkMatchInput } from '../fhir/payer/bulk-match.ts';
+import { readBulkMatchRequest } from '../fhir/payer/bulk-match-request.ts';
+import { type GroupAnswer, readGroup, searchGroups } from '../fhir/payer/group-requests.ts';
+import type { MatchStore, PayerAction } from '../fhir/payer/member-match-port.ts';
+import { admissionReasons, admitPayer } from '../fhir/payer/payer-admission.ts';
+import { formatOf } from '../fhir/search/search-request.ts';
+import type { FhirHandler } from '../http/fhir-dispatch.ts';
+import { fhirParameters } from '../http/fhir-parameters.ts';
+import {
+  isAsynchronous,
+  jobAccepted,
+  jobCancelled,
+  jobComplete,
+  jobInProgress,
+  redirectToFile,
+} from '../http/job-responses.ts';
+import { corsHeaders, fhirRefusal, invalidRequest, tooManyJobs } from '../http/operation-outcome.ts';
+import { bodyText, contentTypeOf } from '../http/parameters.ts';
+import { header, requestIds } from '../http/pipeline.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
+import { createJobStore } from '../storage/job-store.ts';
+import { createPayerGroups } from '../storage/payer-groups.ts';
+import type { Table } from '../table/table.ts';
+
+export interface PayerJobsOptions {
+  readonly table: Table;
+  readonly lob: LineOfBusiness;
+  /** Address of the interface. */
+  readonly base: string;
+  readonly jobBucket: string;
+  readonly jobStateMachine: string;
+  readonly payers: MatchStore;
+  readonly now: () => number;
+  readonly uuid: () => string;
+}
+
+const bodyTypes = ['application/fhir+json', 'application/json'];
+
+function respondStatus(status: JobStatus): APIGatewayProxyResult {
+  switch (status.kind) {
+    case 'none':
+      return fhirRefusal('not-found');
+    case 'failed':
+      return fhirRefusal('job-failed');
+    case 'running':
+      return jobInProgress(status.progress, status.retryAfterSeconds);
+    case 'complete':
+      return jobComplete(status.manifest, status.expiresAt);
+  }
+}
+
+type Handlers = Readonly<Record<GroupOperation | 'Group.bulk-member-match', FhirHandler>>;
+
+/** The handlers of the routes on groups and jobs, by operation. */
+export function composePayerJobs(options: PayerJobsOptions): Handlers {
+  const { table, lob, base, payers, now, uuid } = options;
+  const store = createJobStore(table, lob);
+  const files = createJobFiles(new S3Client({ retryStrategy: sdkRetries }), options.jobBucket, lob);
+  const machine = createJobMachine(new SFNClient({ retryStrategy: sdkRetries }), options.jobStateMachine);
+  const jobs = { store, files, machine, now, uuid };
+  const groups = {
+    ...{ store: payers, files, lob, now },
+    groups: createPayerGroups(table, lob, now),
+  };
+
+  /** The caller, or the refusal of a call that was let in without one. */
+  const callerOf = (event: APIGatewayProxyEvent, action: PayerAction) => {
+    const context = backendContext.safeParse(event.requestContext.authorizer);
+    if (!context.success) return undefined;
+    const { clientId } = context.data;
+    return { context: context.data, attempt: { ...requestIds(event), clientId, action } };
+  };
+
+  async function bulkMatch(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
+    const caller = callerOf(event, 'Group.bulk-member-match');
+    if (caller === undefined) return fhirRefusal('key-invalid');
+    const { context, attempt } = caller;
+    const admitted = await admitPayer({ store: payers, now }, context, 'Patient');
+    if (typeof admitted === 'string') {
+      await payers.recordRefusal(attempt, admissionReasons[admitted]);
+      return fhirRefusal(admitted);
+    }
+    if (!isAsynchronous(event)) return fhirRefusal('async-only');
+    if (!bodyTypes.includes(contentTypeOf(event))) return fhirRefusal('unsupported-media-type');
+    const size = Buffer.byteLength(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+    if (size > jobLimits.bodyBytes) return fhirRefusal('request-too-long');
+    const reading = readBulkMatchRequest(bodyText(event) ?? '');
+    if (reading.kind === 'invalid') return invalidRequest(reading.issues);
+    const begun = await beginJob(jobs, {
+      ...attempt,
+      kind: 'member-match',
+      request: `${base}/Group/$bulk-member-match`,
+      scope: context.scope,
+      parameters: {},
+      members: reading.members.length,
+      input: { [bulkMatchInput]: JSON.stringify(reading.members) },
+    });
+    return begun.kind === 'throttled'
+      ? tooManyJobs(begun.retryAfterSeconds)
+      : jobAccepted(`${base}/jobs/${begun.jobId}`);
+  }
+
+  /** Answers a request about a job. The job is the application's own or is not found, so that no refusal is recorded. */
+  const onJob =
+    (answer: (context: BackendContext, jobId: string) => Promise<APIGatewayProxyResult>): FhirHandler =>
+    async (event) => {
+      const context = backendContext.safeParse(event.requestContext.authorizer);
+      if (!context.success) return fhirRefusal('key-invalid');
+      const admitted = await admitPayer({ store: payers, now }, context.data, 'Patient');
+      if (typeof admitted === 'string') return fhirRefusal(admitted);
+      return await answer(context.data, event.pathParameters?.job ?? '');
+    };
+
+  async function jobFile(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
+    const caller = callerOf(event, 'job.file');
+    if (caller === undefined) return fhirRefusal('key-invalid');
+    const { job: jobId = '', file: name = '' } = event.pathParameters ?? {};
+    const request = { ...caller.attempt, context: caller.context, jobId, name };
+    const answer = await requestJobFile({ store, payers, now }, request);
+    if (answer.kind === 'refusal') return fhirRefusal(answer.refusal);
+    return redirectToFile(
+      await files.signedUrl(answer.key, 'application/fhir+ndjson', jobLimits.fileAddressSeconds),
+    );
+  }
+
+  async function respondGroup(answer: GroupAnswer, mediaType: MediaType): Promise<APIGatewayProxyResult> {
+    switch (answer.kind) {
+      case 'refusal':
+        return fhirRefusal(answer.refusal);
+      case 'invalid':
+        return invalidRequest(answer.issues);
+      case 'redirect':
+        return redirectToFile(await files.signedUrl(answer.key, mediaType, jobLimits.fileAddressSeconds));
+      case 'resource':
+        return {
+          statusCode: 200,
+          headers: { ...corsHeaders, 'Content-Type': mediaType, 'Cache-Control': 'private, no-store' },
+          body: answer.body,
+        };
+    }
+  }
+
+  async function onGroups(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
+    const caller = callerOf(event, 'Group.read');
+    if (caller === undefined) return fhirRefusal('key-invalid');
+    const asked = fhirParameters(event);
+    if (asked.kind === 'refusal') return fhirRefusal(asked.refusal);
+    const format = formatOf(asked.parameters)[0]?.[1];
+    const mediaType = negotiate(header(event, 'accept'), format, 'application/fhir+json');
+    if (mediaType === undefined) return fhirRefusal('not-acceptable');
+    const request = { ...caller.attempt, context: caller.context };
+    const id = event.pathParameters?.id;
+    const answer =
+      id === undefined
+        ? await searchGroups(groups, request, asked.parameters, base)
+        : await readGroup(groups, request, id);
+    return await respondGroup(answer, mediaType);
+  }
+
+  return {
+    'Group.bulk-member-match': bulkMatch,
+    'Group.read': onGroups,
+    'Group.search-type': onGroups,
+    'job-status': onJob(async ({ clientId }, jobId) => {
+      const addressOf = (name: string) => `${base}/jobs/${jobId}/files/${name}`;
+      return respondStatus(await jobStatus(jobs, clientId, jobId, addressOf));
+    }),
+    'job-cancel': onJob(async ({ clientId }, jobId) =>
+      (await cancelJob(jobs, clientId, jobId)) ? jobCancelled() : fhirRefusal('not-found'),
+    ),
+    'job-file': jobFile,
+  };
+}

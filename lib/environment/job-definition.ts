@@ -1,0 +1,60 @@
+/** Definition of the state machine of asynchronous jobs. */
+
+/** A throttled or killed function is called again: every step is safe to repeat. */
+const retry = [
+  {
+    ErrorEquals: ['States.ALL'],
+    IntervalSeconds: 1,
+    MaxAttempts: 6,
+    BackoffRate: 2,
+    MaxDelaySeconds: 60,
+    JitterStrategy: 'FULL',
+  },
+];
+
+const failed = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'Fail' }];
+
+/**
+ * The state machine of an asynchronous job (docs/decisions/0043), in the Amazon States Language: plan, carry out the parts, finish, wait
+ * until the job expires, and remove its objects. Its input has the job's ID and the time at which it expires.
+ *
+ * @param steps ARN of the function `payer-jobs`.
+ * @param partsAtOnce parts of one job that are carried out at once.
+ * @see https://states-language.net/spec.html
+ */
+export function jobDefinition(steps: string, partsAtOnce: number): object {
+  const step = (name: string, more: object = {}) => ({
+    Type: 'Task',
+    Resource: steps,
+    Parameters: { step: name, 'jobId.$': '$.jobId', ...more },
+    Retry: retry,
+  });
+  return {
+    StartAt: 'Plan',
+    States: {
+      Plan: { ...step('plan'), ResultPath: '$.plan', Catch: failed, Next: 'Is planned' },
+      'Is planned': {
+        Type: 'Choice',
+        Choices: [{ Variable: '$.plan.kind', StringEquals: 'planned', Next: 'Carry out parts' }],
+        Default: 'Wait until it expires',
+      },
+      'Carry out parts': {
+        Type: 'Map',
+        ItemsPath: '$.plan.parts',
+        MaxConcurrency: partsAtOnce,
+        ItemProcessor: {
+          ProcessorConfig: { Mode: 'INLINE' },
+          StartAt: 'Carry out part',
+          States: { 'Carry out part': { ...step('part', { 'part.$': '$.part' }), End: true } },
+        },
+        ResultPath: null,
+        Catch: failed,
+        Next: 'Finish',
+      },
+      Finish: { ...step('finish'), ResultPath: null, Catch: failed, Next: 'Wait until it expires' },
+      Fail: { ...step('fail'), ResultPath: null, Next: 'Wait until it expires' },
+      'Wait until it expires': { Type: 'Wait', TimestampPath: '$.expiresAt', Next: 'Expire' },
+      Expire: { ...step('expire'), End: true },
+    },
+  };
+}

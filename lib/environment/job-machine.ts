@@ -1,0 +1,46 @@
+/** Construct: the Step Functions state machine of a LOB's asynchronous jobs. */
+
+import { Stack } from 'aws-cdk-lib';
+import { ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
+import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import { acknowledgeJobMachine } from '../constructs/cdk-nag-findings.ts';
+import { jobDefinition } from './job-definition.ts';
+import { logDelivery } from './load-state-machine.ts';
+
+export interface JobMachineProps {
+  /** The function `payer-jobs`. */
+  readonly steps: IFunction;
+  /** Parts of one job that are carried out at once. */
+  readonly partsAtOnce: number;
+  readonly log: ILogGroup;
+}
+
+export class JobMachine extends Construct {
+  readonly arn: string;
+
+  constructor(scope: Construct, id: string, { steps, partsAtOnce, log }: JobMachineProps) {
+    super(scope, id);
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('states.amazonaws.com') });
+    const invoke = new PolicyStatement({
+      actions: ['lambda:InvokeFunction'],
+      resources: [steps.functionArn],
+    });
+    const policy = new ManagedPolicy(this, 'Policy', { roles: [role], statements: [logDelivery(), invoke] });
+    const machine = new CfnStateMachine(this, 'Machine', {
+      stateMachineType: 'STANDARD',
+      roleArn: role.roleArn,
+      definitionString: Stack.of(this).toJsonString(jobDefinition(steps.functionArn, partsAtOnce)),
+      loggingConfiguration: {
+        level: 'ALL',
+        includeExecutionData: false,
+        destinations: [{ cloudWatchLogsLogGroup: { logGroupArn: log.logGroupArn } }],
+      },
+    });
+    machine.node.addDependency(policy);
+    this.arn = machine.attrArn;
+    acknowledgeJobMachine(machine, policy);
+  }
+}

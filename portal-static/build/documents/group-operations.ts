@@ -1,0 +1,169 @@
+/** OpenAPI operations of Payer Access on groups and asynchronous jobs. */
+
+import * as z from 'zod';
+import type { FhirRoute, GroupOperation } from '../../../lambdas/catalog/fhir-routes.ts';
+import { groupSearchParameters } from '../../../lambdas/catalog/group-search-parameters.ts';
+import { accept, type Described } from './fhir-data-operations.ts';
+import { payerRefusals, refusalResponses } from './fhir-refusal-responses.ts';
+import { requestIdAnswer, requestIdHeader } from './operations.ts';
+import { bulkMatchBody } from './payer-operations.ts';
+
+type DocumentedGroupOperation = GroupOperation | 'Group.bulk-member-match';
+
+const file = z.looseObject({ type: z.string(), url: z.string(), count: z.int() });
+const manifest = z
+  .looseObject({
+    transactionTime: z.string(),
+    request: z.string(),
+    requiresAccessToken: z.boolean(),
+    output: z.array(file),
+    error: z.array(file),
+    deleted: z.array(file),
+  })
+  .meta({ id: 'JobManifest', description: 'Manifest of a job’s files (Bulk Data Access).' });
+const group = z
+  .looseObject({ resourceType: z.literal('Group') })
+  .meta({ id: 'Group', description: 'FHIR R4 Group of the members that a payer submitted.' });
+const bundle = z
+  .looseObject({ resourceType: z.literal('Bundle'), type: z.literal('searchset') })
+  .meta({ id: 'GroupSearchset', description: 'FHIR R4 Bundle of Groups, without their members.' });
+
+const answerHeaders = z.object({ 'X-Request-Id': requestIdAnswer });
+const progressHeaders = answerHeaders.extend({
+  'X-Progress': z.string().meta({ description: 'Members that are done, of all.' }),
+  'Retry-After': z.string().meta({ description: 'Seconds the job still takes at its pace so far.' }),
+});
+const locationHeaders = answerHeaders.extend({
+  'Content-Location': z.string().meta({ description: 'Address of the job’s status.' }),
+});
+const redirectHeaders = answerHeaders.extend({
+  Location: z.string().meta({ description: 'Address of the file in storage, valid for a minute.' }),
+});
+
+const segment = (description: string) => z.string().meta({ description });
+const pathParameters: Readonly<Record<string, z.ZodType>> = {
+  id: segment('Logical ID of the Group.'),
+  job: segment('From the address in `Content-Location`.'),
+  file: segment('From an address of the manifest.'),
+};
+
+const fhirJson = (schema: z.ZodType) => ({
+  'application/fhir+json': { schema },
+  'application/json': { schema },
+});
+
+/** Words, successful responses and refusals of each operation. */
+const operations: Readonly<
+  Record<
+    DocumentedGroupOperation,
+    Pick<Described, 'summary' | 'responses'> & {
+      readonly description: string;
+      readonly refusals: keyof typeof payerRefusals;
+    }
+  >
+> = {
+  'Group.bulk-member-match': {
+    summary: 'Match many members',
+    description:
+      'Begins a job that matches each MemberBundle by the rules of `$member-match` (`$bulk-member-match` of Da Vinci PDex). Requires `Prefer: respond-async`.',
+    responses: { '202': { description: 'The job was accepted.', headers: locationHeaders } },
+    refusals: 'asynchronous',
+  },
+  'Group.read': {
+    summary: 'Read a group',
+    description:
+      'Returns a group of members that the application matched. A Group that is too long for a response is a redirect to storage.',
+    responses: {
+      '200': { description: 'The Group.', headers: answerHeaders, content: fhirJson(group) },
+      '307': { description: 'The Group is in storage.', headers: redirectHeaders },
+    },
+    refusals: 'group',
+  },
+  'Group.search-type': {
+    summary: 'Search groups',
+    description: 'Returns the application’s own groups without their members, the newest first.',
+    responses: { '200': { description: 'The Groups.', headers: answerHeaders, content: fhirJson(bundle) } },
+    refusals: 'group',
+  },
+  'job-status': {
+    summary: 'Get the status of a job',
+    description: 'Returns the progress of a job, and its manifest once it is complete.',
+    responses: {
+      '200': {
+        description: 'The job is complete.',
+        headers: answerHeaders,
+        content: { 'application/json': { schema: manifest } },
+      },
+      '202': { description: 'The job is under way.', headers: progressHeaders },
+    },
+    refusals: 'job',
+  },
+  'job-cancel': {
+    summary: 'Cancel a job',
+    description: 'Cancels a job, or removes the files of one that has ended.',
+    responses: { '202': { description: 'The job is cancelled.', headers: answerHeaders } },
+    refusals: 'job',
+  },
+  'job-file': {
+    summary: 'Download a file of a job',
+    description:
+      'Redirects to the file in storage: NDJSON, compressed with gzip. Follow the redirect without the `Authorization` header.',
+    responses: { '307': { description: 'The file is in storage.', headers: redirectHeaders } },
+    refusals: 'job',
+  },
+};
+
+const formType = 'application/x-www-form-urlencoded';
+const searchSchema = z.object(
+  Object.fromEntries(
+    groupSearchParameters.map(({ name, documentation }) => [
+      name,
+      z.string().optional().meta({ description: documentation }),
+    ]),
+  ),
+);
+
+/** The answers and parameters of a route. */
+export function documentedGroup({ path, method }: FhirRoute, operation: DocumentedGroupOperation): Described {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const { refusals, responses, ...words } = operations[operation];
+  const isSearch = operation === 'Group.search-type';
+  const isMatch = operation === 'Group.bulk-member-match';
+  return {
+    ...words,
+    ...(isSearch && method === 'POST' && { summary: `${words.summary} by form` }),
+    requestParams: {
+      ...(names.length > 0 && {
+        path: z.object(Object.fromEntries(names.map((name) => [name, pathParameters[name] ?? z.string()]))),
+      }),
+      ...(isSearch && method === 'GET' && { query: searchSchema }),
+      header: z.object({
+        ...(operation.startsWith('Group.') && !isMatch && { Accept: accept }),
+        ...(isMatch && { Prefer: z.literal('respond-async') }),
+        'X-Request-Id': requestIdHeader,
+      }),
+    },
+    ...(isMatch && {
+      requestBody: { required: true, content: { 'application/fhir+json': bulkMatchBody } },
+    }),
+    ...(isSearch &&
+      method === 'POST' && {
+        requestBody: { required: true, content: { [formType]: { schema: searchSchema } } },
+      }),
+    responses: { ...responses, ...refusalResponses(payerRefusals[refusals]) },
+  };
+}
+
+const operationIds: Readonly<Record<DocumentedGroupOperation, string>> = {
+  'Group.bulk-member-match': 'matchMembers',
+  'Group.read': 'readGroup',
+  'Group.search-type': 'searchGroup',
+  'job-status': 'readJobStatus',
+  'job-cancel': 'cancelJob',
+  'job-file': 'downloadJobFile',
+};
+
+export function groupOperationId({ method }: FhirRoute, operation: DocumentedGroupOperation): string {
+  const id = operationIds[operation];
+  return operation === 'Group.search-type' && method === 'POST' ? `${id}ByForm` : id;
+}

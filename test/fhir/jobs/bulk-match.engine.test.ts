@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jobLimits } from '../../../lambdas/catalog/job-kinds.ts';
+import { grantPartition, jobQuotaKey } from '../../../lambdas/storage/table-keys.ts';
+import { bulkOf, type JobsWorld, memberBundle, startJobsWorld, validConsent } from './jobs-world.ts';
+
+/** `Group/$bulk-member-match` from the request to its files: HTTP, the state machine's definition, table and bucket. */
+
+let world: JobsWorld;
+beforeAll(async () => {
+  world = await startJobsWorld();
+});
+afterAll(() => world.stop());
+
+const another = { authorizer: { clientId: 'payer-2' } };
+const async = { Prefer: 'respond-async' };
+
+/** Begins a job. @returns the address of its status, relative to the interface's */
+async function begin(body: string): Promise<string> {
+  const path = 'Group/$bulk-member-match';
+  const answer = await world.call({ method: 'POST', path, body, headers: async });
+  expect(answer.statusCode, answer.body).toBe(202);
+  return relative(String(answer.headers?.['Content-Location']));
+}
+
+const relative = (url: string) =>
+  url.replace('https://dsnp.api.sandbox.example.org/extfhirpayeraccess/v1/', '');
+
+interface Manifest {
+  readonly output: readonly { readonly type: string; readonly url: string; readonly count: number }[];
+  readonly error: Manifest['output'];
+}
+
+async function manifestOf(job: string): Promise<Manifest> {
+  const answer = await world.call({ path: job });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return JSON.parse(answer.body);
+}
+
+/** Text of the file of a type, by the redirect to storage. */
+async function download(files: Manifest['output'], type: string): Promise<string> {
+  const [file] = files.filter((each) => each.type === type);
+  const answer = await world.call({ path: relative(file?.url ?? '') });
+  expect(answer.statusCode).toBe(307);
+  const { pathname } = new URL(String(answer.headers?.Location));
+  return world.text(pathname.replace(/^\/(jobs\/)?/, ''));
+}
+
+interface Group {
+  readonly id: string;
+  readonly code: { readonly coding: readonly { readonly code: string }[] };
+  readonly quantity: number;
+  readonly member?: readonly { readonly entity: { readonly reference: string } }[];
+  readonly contained?: readonly { readonly id: string; readonly resourceType: string }[];
+}
+const groupsIn = (text: string): readonly Group[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+const codeOf = ({ code }: Group) => code.coding[0]?.code;
+
+describe('$bulk-member-match', () => {
+  it('groups members by their outcome; one broken member stops no other', async () => {
+    const [known, constrained] = [await world.member(), await world.member()];
+    const expired = { ...validConsent.provision, period: { start: '2020-01-01', end: '2020-12-31' } };
+    const job = await begin(
+      bulkOf(
+        memberBundle(known.memberId),
+        memberBundle('NOBODY-1'),
+        memberBundle(constrained.memberId, { consent: { ...validConsent, provision: expired } }),
+        { name: 'MemberBundle', part: [{ name: 'MemberPatient', resource: { resourceType: 'Coverage' } }] },
+        { name: 'MemberBundle', part: [memberBundle(known.memberId)] },
+      ),
+    );
+    const before = await world.call({ path: job });
+    expect(before.statusCode).toBe(202);
+    expect(before.headers).toMatchObject({ 'X-Progress': 'match of members: accepted', 'Retry-After': '2' });
+    await world.run();
+    const { output, error } = await manifestOf(job);
+    const groups = groupsIn(await download(output, 'Group'));
+    expect(groups.map((group) => [codeOf(group), group.quantity])).toEqual([
+      ['match', 1],
+      ['nomatch', 1],
+      ['consentconstraint', 1],
+    ]);
+    expect(groups[0]?.member?.[0]?.entity.reference).toBe(`Patient/${known.id}`);
+    expect(groups[0]?.contained?.map(({ resourceType, id }) => `${resourceType}/${id}`)).toEqual([
+      'Patient/patient-1',
+    ]);
+    expect(groups[2]?.member?.[0]?.entity.reference).toBe('#patient-3');
+    // No detail of a consent.
+    expect(JSON.stringify(groups)).not.toMatch(/Consent"|2020-12-31/);
+    const faults = (await download(error, 'OperationOutcome')).trim().split('\n');
+    expect(faults).toHaveLength(2);
+    expect(error[0]?.count).toBe(2);
+    expect(faults[0]).toContain('MemberBundle 4: The resource of MemberPatient is not a Patient.');
+    const parameters = JSON.parse(await download(output, 'Parameters'));
+    expect(parameters.parameter.map(({ name }: { name: string }) => name)).toEqual([
+      'MatchedMembers',
+      'NonMatchedMembers',
+      'ConsentConstrainedMembers',
+    ]);
+    expect((await world.table.query({ pk: grantPartition('DSNP', known.id) })).items).toMatchObject([
+      { clientId: 'payer-1', state: 'active' },
+    ]);
+    // The input and the results of parts are gone; the files of the manifest stay.
+    const [, jobId = ''] = job.split('/');
+    expect(world.keys(`DSNP/jobs/${jobId}/`)).toHaveLength(3);
+    const events = (await world.table.query({ pk: `AUDIT#DSNP#PATIENT#${known.id}` })).items;
+    expect(events).toMatchObject([{ action: 'Group.bulk-member-match', outcome: 'disclosed' }]);
+  });
+
+  it('answers each fault of the request by its code', async () => {
+    const path = 'Group/$bulk-member-match';
+    const body = bulkOf(memberBundle('NOBODY-2'));
+    const status = async (asked: object) =>
+      (await world.call({ method: 'POST', path, body, headers: async, ...asked })).statusCode;
+    expect(await status({ headers: {} })).toBe(400);
+    expect(await status({ body: '{"resourceType":"Bundle"}' })).toBe(400);
+    expect(await status({ body: bulkOf() })).toBe(400);
+    expect(await status({ body: bulkOf({ name: 'Nothing' }) })).toBe(400);
+    const empty = { name: 'MemberBundle' };
+    expect(await status({ body: bulkOf(...new Array(jobLimits.members + 1).fill(empty)) })).toBe(400);
+    expect(await status({ body: ' '.repeat(jobLimits.bodyBytes + 1) })).toBe(413);
+    expect(await status({ headers: { ...async, 'Content-Type': 'text/plain' } })).toBe(415);
+    expect(await status({ authorizer: { tokenExpiresAt: '1' } })).toBe(401);
+    expect(await status({ authorizer: { scope: 'system/Coverage.rs' } })).toBe(403);
+    expect(await status({ authorizer: { clientId: 'payer-3' } })).toBe(403);
+    expect(await status({ method: 'GET' })).toBe(405);
+  });
+
+  it('is another payer’s business nowhere: not its status, files, groups or cancellation', async () => {
+    const { memberId } = await world.member();
+    const job = await begin(bulkOf(memberBundle(memberId)));
+    await world.run();
+    const { output } = await manifestOf(job);
+    const [group] = groupsIn(await download(output, 'Group'));
+    for (const path of [job, ...output.map(({ url }) => relative(url)), `Group/${group?.id}`]) {
+      expect((await world.call({ path })).statusCode, path).toBeLessThan(400);
+      expect((await world.call({ path, ...another })).statusCode, path).toBe(404);
+    }
+    expect((await world.call({ method: 'DELETE', path: job, ...another })).statusCode).toBe(404);
+    expect(JSON.parse((await world.call({ path: 'Group', ...another })).body).total).toBe(0);
+    const own = JSON.parse((await world.call({ path: 'Group', query: { code: 'match' } })).body);
+    expect(own.entry.map(({ resource }: { resource: Group }) => resource.id)).toContain(group?.id);
+    expect(JSON.stringify(own)).not.toContain('"member"');
+    const none = await world.call({ path: 'Group', query: { identifier: 'other|1' } });
+    expect(JSON.parse(none.body).total).toBe(0);
+    expect((await world.call({ path: 'Group', query: { name: 'x' } })).statusCode).toBe(400);
+  });
+
+  it('leaves nothing of a job that is cancelled, or has expired', async () => {
+    const jobs = [
+      await begin(bulkOf(memberBundle('NOBODY-3'))),
+      await begin(bulkOf(memberBundle('NOBODY-4'))),
+    ];
+    const [cancelled = '', expired = ''] = jobs;
+    expect((await world.call({ method: 'DELETE', path: cancelled })).statusCode).toBe(202);
+    await world.run();
+    const { output } = await manifestOf(expired);
+    await world.expire(expired.replace('jobs/', ''));
+    for (const job of jobs) {
+      expect((await world.call({ path: job })).statusCode).toBe(404);
+      expect((await world.call({ method: 'DELETE', path: job })).statusCode).toBe(404);
+      expect(world.keys(`DSNP/${job}/`)).toEqual([]);
+    }
+    expect((await world.call({ path: relative(output[0]?.url ?? '') })).statusCode).toBe(404);
+  });
+
+  it('lets an application have so many jobs and no more, until one has ended', async () => {
+    const body = bulkOf(memberBundle('NOBODY-5'));
+    const jobs: string[] = [];
+    for (let at = 0; at < jobLimits.activeJobs; at += 1) jobs.push(await begin(body));
+    const path = 'Group/$bulk-member-match';
+    const refused = await world.call({ method: 'POST', path, body, headers: async });
+    expect(refused.statusCode).toBe(429);
+    expect(refused.headers?.['Retry-After']).toBe('60');
+    await world.call({ method: 'DELETE', path: jobs[0] ?? '' });
+    await begin(body);
+    await world.run();
+    expect(await world.table.get(jobQuotaKey('DSNP', 'payer-1'))).toMatchObject({ active: 0 });
+  });
+
+  it('comes to the same result whichever call fails, and says that it failed where all do', async () => {
+    const { memberId } = await world.member();
+    const body = bulkOf(memberBundle(memberId), memberBundle('NOBODY-6'));
+    for (const failing of ['PutObject', 'GetObject', 'DeleteObject', 'ListObjectsV2']) {
+      const job = await begin(body);
+      let isBroken = true;
+      world.bucket.fault = (operation) => {
+        if (operation !== failing || !isBroken) return;
+        isBroken = false;
+        throw new Error('the bucket is broken');
+      };
+      await world.run();
+      const { output } = await manifestOf(job);
+      expect(output.map(({ type, count }) => [type, count])).toEqual([
+        ['Group', 2],
+        ['Parameters', 1],
+      ]);
+      expect(world.keys(`DSNP/${job}/`)).toHaveLength(2);
+    }
+    const job = await begin(body);
+    world.bucket.fault = (operation) => {
+      if (operation === 'GetObject') throw new Error('the bucket is gone');
+    };
+    await world.run();
+    world.bucket.fault = () => {};
+    expect((await world.call({ path: job })).statusCode).toBe(500);
+    expect(world.keys(`DSNP/${job}/`)).toEqual([]);
+  });
+
+  it('answers 503 and begins nothing where the bucket is gone', async () => {
+    world.bucket.fault = () => {
+      throw new Error('the bucket is gone');
+    };
+    const path = 'Group/$bulk-member-match';
+    const body = bulkOf(memberBundle('NOBODY-7'));
+    expect((await world.call({ method: 'POST', path, body, headers: async })).statusCode).toBe(503);
+    world.bucket.fault = () => {};
+    expect(await world.table.get(jobQuotaKey('DSNP', 'payer-1'))).toMatchObject({ active: 0 });
+  });
+});

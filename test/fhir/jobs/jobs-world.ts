@@ -1,0 +1,193 @@
+import { gunzipSync } from 'node:zlib';
+import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { vi } from 'vitest';
+import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
+import type { ApiHandler } from '../../../lambdas/http/pipeline.ts';
+import type { DirectInvocation } from '../../../lambdas/runtime/invocation.ts';
+import { applicationKey, memberIdKey, patientResourceKey } from '../../../lambdas/storage/table-keys.ts';
+import { createSignedTable } from '../../../lambdas/table/signed-table.ts';
+import type { Table } from '../../../lambdas/table/table.ts';
+import { jobDefinition } from '../../../lib/environment/job-definition.ts';
+import { readDefinition } from '../../../local/aws/step-functions/definition.ts';
+import { interpret, TaskFailed } from '../../../local/aws/step-functions/interpreter.ts';
+import { mockClient } from '../../support/client-doubles.ts';
+import { startTestEngine } from '../../support/engine.ts';
+import { type MemoryBucket, memoryBucket } from '../../support/memory-bucket.ts';
+import { functionEnvironment, gatewayEvent } from '../gateway-event.ts';
+import { consent, coverage, organization, patient } from '../payer/match-samples.ts';
+
+/** Payer Access of DSNP with its jobs: both functions, the state machine's definition, a table and a bucket. */
+export interface JobsWorld {
+  readonly table: Table;
+  readonly bucket: MemoryBucket;
+  /** Calls Payer Access as an application. */
+  call(asked: Asked): Promise<APIGatewayProxyResult>;
+  /** Invokes the function of the state machine. */
+  readonly steps: DirectInvocation<unknown>;
+  /** Carries out the executions that were started, until each waits to expire. */
+  run(fault?: (payload: string) => void): Promise<void>;
+  /** Ends the wait of an execution. */
+  expire(jobId: string): Promise<void>;
+  /** Loads a member on file. */
+  member(at?: LineOfBusiness): Promise<{ readonly id: string; readonly memberId: string }>;
+  /** Objects of a prefix, by key. */
+  keys(prefix?: string): readonly string[];
+  text(key: string): string;
+  stop(): Promise<void>;
+}
+
+export interface Asked {
+  readonly method?: string;
+  readonly path: string;
+  readonly body?: string;
+  readonly query?: Record<string, string>;
+  readonly headers?: Record<string, string>;
+  readonly authorizer?: Record<string, string>;
+}
+
+const context = {
+  clientId: 'payer-1',
+  products: 'payer-access',
+  scope: 'sandbox-resource/.default system/*.rs',
+  tokenExpiresAt: '4000000000',
+};
+const currentYear = new Date().getUTCFullYear();
+export const validConsent = {
+  ...consent,
+  provision: {
+    ...consent.provision,
+    period: { start: `${currentYear - 1}-01-01`, end: `${currentYear + 1}-12-31` },
+  },
+};
+
+/** A MemberBundle for a member on file. */
+export function memberBundle(subscriberId: string, changes: { consent?: object; patient?: object } = {}) {
+  const parts = {
+    MemberPatient: { ...patient, identifier: undefined, ...changes.patient },
+    CoverageToMatch: { ...coverage, identifier: undefined, subscriberId },
+    Consent: changes.consent ?? validConsent,
+  };
+  return {
+    name: 'MemberBundle',
+    part: Object.entries(parts).map(([name, resource]) => ({ name, resource })),
+  };
+}
+
+/** The body of a bulk request. */
+export const bulkOf = (...bundles: readonly object[]) =>
+  JSON.stringify({ resourceType: 'Parameters', parameter: bundles });
+
+export async function startJobsWorld(): Promise<JobsWorld> {
+  const engine = await startTestEngine();
+  const table = createSignedTable(engine);
+  for (const [name, value] of Object.entries(functionEnvironment(engine.endpoint, engine.tableName))) {
+    vi.stubEnv(name, value);
+  }
+  vi.spyOn(console, 'log').mockImplementation(() => {});
+  const bucket = memoryBucket();
+  const started: { readonly jobId: string; readonly expiresAt: string }[] = [];
+  mockClient(SFNClient)
+    .on(StartExecutionCommand)
+    .callsFake(({ input }) => {
+      started.push(JSON.parse(input));
+      return {};
+    });
+  const [{ handler }, { handler: steps }] = await Promise.all([
+    import('../../../lambdas/functions/payer-access.handler.ts') as Promise<{ handler: ApiHandler }>,
+    import('../../../lambdas/functions/payer-jobs.handler.ts'),
+  ]);
+  const application = { state: 'active', products: ['payer-access'], meteringKey: 'm' };
+  const others = [{ ...organization[0], value: '9876543210' }];
+  await table.put({
+    ...applicationKey('DSNP', 'payer-1'),
+    ...application,
+    clientId: 'payer-1',
+    organization,
+  });
+  await table.put({
+    ...applicationKey('DSNP', 'payer-2'),
+    ...application,
+    clientId: 'payer-2',
+    organization: others,
+  });
+  const definition = readDefinition(
+    JSON.stringify(jobDefinition('arn:aws:lambda:us-east-1:111111111111:function:jobs', 3)),
+    'the definition of jobs',
+  );
+  let members = 0;
+  const keys = (prefix = 'DSNP/') =>
+    [...bucket.objects.keys()].filter((key) => key.startsWith(prefix)).sort();
+
+  return {
+    table,
+    bucket,
+    steps,
+    async call({ method = 'GET', path, body, query, headers, authorizer }) {
+      const event = gatewayEvent({
+        resource: '/extfhirpayeraccess/v1/{proxy+}',
+        method,
+        ...(body !== undefined && { body }),
+        ...(query !== undefined && { query }),
+        headers: { 'Content-Type': 'application/fhir+json', ...headers },
+        authorizer: { ...context, ...authorizer },
+      });
+      return await handler({ ...event, pathParameters: { proxy: path } });
+    },
+    async run(fault = () => {}) {
+      for (const input of started.splice(0)) {
+        let waits = false;
+        const ended = interpret(
+          {
+            async invoke(_functionArn, payload) {
+              try {
+                fault(payload);
+                return JSON.stringify(await steps(JSON.parse(payload)));
+              } catch (error) {
+                throw new TaskFailed('Error', String(error));
+              }
+            },
+            readObject: () => '[]',
+            checkDistributed: () => {},
+            // Retries don't wait; what waits until the job expires is over.
+            sleep: async (ms) => {
+              waits = ms > 3_600_000;
+            },
+            now: Date.now,
+            isEnding: () => waits,
+          },
+          definition,
+          input,
+          {},
+        );
+        await ended.catch((error: Error) => {
+          if (error.name !== 'Interrupted') throw error;
+        });
+      }
+    },
+    async expire(jobId) {
+      await steps({ step: 'expire', jobId });
+    },
+    async member(at = 'DSNP') {
+      members += 1;
+      const [id, memberId] = [`patient-${members}`, `MEMBER${members}`];
+      const identifier = [
+        { type: { coding: [{ code: 'MB' }] }, system: 'http://plan.example.org', value: memberId },
+      ];
+      await table.put({ ...memberIdKey(at, memberId), patientId: id });
+      await table.put({
+        ...patientResourceKey(at, id, 'Patient', id),
+        json: JSON.stringify({ ...patient, id, identifier }),
+        ...{ versionId: '1', lastUpdated: '2026-11-20T10:00:00Z' },
+      });
+      return { id, memberId };
+    },
+    keys,
+    text: (key) => gunzipSync(bucket.objects.get(key) ?? new Uint8Array()).toString('utf8'),
+    async stop() {
+      vi.unstubAllEnvs();
+      vi.restoreAllMocks();
+      await engine.stop();
+    },
+  };
+}
