@@ -13,7 +13,7 @@ import {
 import { ExecutionAlreadyExists, type SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { JobFiles, JobMachine } from '../fhir/jobs/job-ports.ts';
+import type { JobFiles, JobStarter } from '../fhir/jobs/job-ports.ts';
 import { StoreUnavailable } from '../table/table.ts';
 
 const compress = promisify(gzip);
@@ -89,7 +89,7 @@ export function createJobFiles(client: S3Client, bucketName: string, lob: LineOf
 }
 
 /** The state machine of a LOB's jobs. An execution has the ID of its job for a name. */
-export function createJobMachine(client: SFNClient, stateMachineArn: string): JobMachine {
+export function createJobStarter(client: SFNClient, stateMachineArn: string): JobStarter {
   return {
     async start(jobId, expiresAt) {
       const input = JSON.stringify({ jobId, expiresAt: new Date(expiresAt * 1000).toISOString() });

@@ -3,7 +3,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { createJobFiles, createJobMachine } from '../aws/job-bucket.ts';
+import { createJobFiles, createJobStarter } from '../aws/job-bucket.ts';
 import { type BackendContext, backendContext } from '../catalog/authorizer-context.ts';
 import type { GroupOperation } from '../catalog/fhir-routes.ts';
 import { jobLimits } from '../catalog/job-kinds.ts';
@@ -69,7 +69,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
   const { table, lob, base, payers, now, uuid } = options;
   const store = createJobStore(table, lob);
   const files = createJobFiles(new S3Client({ retryStrategy: sdkRetries }), options.jobBucket, lob);
-  const machine = createJobMachine(new SFNClient({ retryStrategy: sdkRetries }), options.jobStateMachine);
+  const machine = createJobStarter(new SFNClient({ retryStrategy: sdkRetries }), options.jobStateMachine);
   const jobs = { store, files, machine, now, uuid };
   const groups = {
     ...{ store: payers, files, lob, now },

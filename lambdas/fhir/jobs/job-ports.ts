@@ -49,7 +49,7 @@ export interface JobFiles {
   signedUrl(key: string, contentType: string, seconds: number): Promise<string>;
 }
 
-export interface JobMachine {
+export interface JobStarter {
   /** Starts the execution of a job; a repeat is the same execution. @throws StoreUnavailable */
   start(jobId: string, expiresAt: number): Promise<void>;
 }

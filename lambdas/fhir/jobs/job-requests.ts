@@ -3,12 +3,12 @@
 import { type JobKind, jobKinds, jobLimits } from '../../catalog/job-kinds.ts';
 import type { MatchAttempt } from '../payer/member-match-port.ts';
 import { isActive, type Job, type JobFile, jobFolder } from './job.ts';
-import type { JobFiles, JobMachine, JobStore } from './job-ports.ts';
+import type { JobFiles, JobStarter, JobStore } from './job-ports.ts';
 
 export interface JobRequestDependencies {
   readonly store: JobStore;
   readonly files: JobFiles;
-  readonly machine: JobMachine;
+  readonly machine: JobStarter;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly uuid: () => string;
