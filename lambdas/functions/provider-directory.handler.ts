@@ -25,7 +25,9 @@ import { createPublicationCatalogs } from '../fhir/directory/files/publication-c
 import { PublicationUnavailable } from '../fhir/directory/publication.ts';
 import { matchesEntityTag } from '../fhir/entity-tag.ts';
 import { type MediaType, negotiate } from '../fhir/media-type.ts';
+import { parseSelection } from '../fhir/search/result-parameters.ts';
 import { formatOf, isStrict } from '../fhir/search/search-request.ts';
+import { subset } from '../fhir/search/subset.ts';
 import { dispatchFhir, type FhirHandler } from '../http/fhir-dispatch.ts';
 import { fhirDocument } from '../http/fhir-documents.ts';
 import { fhirParameters } from '../http/fhir-parameters.ts';
@@ -136,13 +138,15 @@ function search(type: DirectoryType): FhirHandler {
 }
 
 function read(type: DirectoryType): FhirHandler {
-  return answering(async (event, _parameters, mediaType) => {
+  return answering(async (event, parameters, mediaType) => {
     const { id = '', versionId } = event.pathParameters ?? {};
     if (!isFhirId(id)) return fhirRefusal('not-found');
+    const asked = parseSelection(parameters);
+    if (asked.kind === 'invalid') return invalidRequest(asked.issues);
     const found = await readDirectoryResource(services, type, id, versionId);
     if (found.kind === 'not_found') return fhirRefusal('not-found');
     const headers = directoryHeaders(found.versionId, mediaType, found.updated);
-    return respond(event, found.versionId, headers, found.json);
+    return respond(event, found.versionId, headers, subset(found.json, type, asked.selection));
   });
 }
 

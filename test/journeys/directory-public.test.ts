@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Bundle, CapabilityStatement, FhirResource } from 'fhir/r4.js';
+import type { Bundle, CapabilityStatement, FhirResource, Location } from 'fhir/r4.js';
 import { Client } from 'fhir-kit-client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { repositoryRoot } from '../architecture/imports.ts';
@@ -118,6 +118,38 @@ describe('a public directory', () => {
     expect([...published.keys()].sort()).toEqual([...found.keys()].sort());
     for (const [name, resource] of published) expect(found.get(name), name).toEqual(resource);
   }, 120_000);
+
+  it('sends parts of a resource where a read asks for them', async () => {
+    const [name = ''] = await crawl('Location', '_count=1&_lastUpdated=ge1900');
+    const part = await get<Location & { meta: object }>(`${base}/${name}?_elements=name`);
+    expect(Object.keys(part).sort()).toEqual(['id', 'meta', 'name', 'resourceType', 'status']);
+    expect(JSON.stringify(part.meta)).toContain('SUBSETTED');
+  });
+
+  it.each([
+    ['Practitioner?nickname=ada&_format=json', 200, 'has no search parameter'],
+    ['Practitioner/none', 404, 'not-found'],
+    ['Medication', 404, 'Practitioner'],
+    ['PractitionerRole?organization.partof.partof.name=x', 400, 'chained more than 2 times'],
+    ['Practitioner?_has:Claim:provider:use=claim', 400, '_has'],
+    ['Location?near=91%7C0%7C1%7Ckm', 400, 'near must be latitude|longitude|distance|units'],
+    [
+      'PractitionerRole?_include=Practitioner:organization',
+      400,
+      '_include of PractitionerRole must be one of',
+    ],
+    [`PractitionerRole?specialty=${'x'.repeat(10_000)}`, 400, 'at most 5000 characters'],
+    ['PractitionerRole?_cursor=forged', 400, '_cursor does not belong to this search'],
+    [`Organization?name=${encodeURIComponent(`'"; NEAR( a* OR b*`)}`, 200, 'searchset'],
+    ['Location/none?_elements=na%20me', 400, '_elements must have names of elements'],
+    ['$export', 400, 'Prefer: respond-async'],
+    ['public/files/gone/bulk/Location-001.ndjson', 410, 'is no longer kept'],
+  ])('answers %s with %i and says what is supported', async (path, status, words) => {
+    const response = await localFetch(`${base}/${path}`);
+    const text = await response.text();
+    expect([response.status, text]).toEqual([status, expect.stringContaining(words)]);
+    expect(['OperationOutcome', 'Bundle']).toContain(JSON.parse(text).resourceType);
+  });
 
   it('shifts no page and fails no call while a publication is switched', async () => {
     const before = await crawl('PractitionerRole', 'active=true,false&_count=100');
