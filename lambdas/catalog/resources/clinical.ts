@@ -10,6 +10,7 @@ import {
   type ElementSource,
   identifierAt,
   parameter,
+  pdexProfiles,
   periodAt,
   provenanceOf,
   type ResourceType,
@@ -36,6 +37,8 @@ interface ClinicalRow {
   readonly includes?: Readonly<Record<string, string>>;
   /** Names of US Core's profiles. */
   readonly profiles: readonly string[];
+  /** Profiles of other guides, with their versions. */
+  readonly otherProfiles?: readonly string[];
   readonly newestBy?: string;
   readonly scopeCategories?: readonly string[];
 }
@@ -57,7 +60,10 @@ function usCore(type: ResourceType, row: ClinicalRow): ServedResource {
     includes: [...references, ...Object.keys(row.includes ?? {})],
     ...(row.includes !== undefined && { includePaths: row.includes }),
     revIncludes: provenanceOf,
-    supportedProfiles: row.profiles.flatMap((name) => usCoreProfiles(name, ['6.1.0'])),
+    supportedProfiles: [
+      ...row.profiles.flatMap((name) => usCoreProfiles(name, ['6.1.0'])),
+      ...(row.otherProfiles ?? []),
+    ],
     ...(newestBy !== undefined && { newestBy, careDate: newestBy }),
     ...(scopeCategories !== undefined && { scopeCategories }),
   };
@@ -238,6 +244,7 @@ export const clinicalResources = {
     ],
     includes: { medication: 'medicationReference' },
     profiles: ['us-core-medicationdispense'],
+    otherProfiles: pdexProfiles('pdex-medicationdispense'),
   }),
   Immunization: usCore('Immunization', {
     patient: 'patient',
@@ -290,6 +297,7 @@ export const clinicalResources = {
       status('http://hl7.org/fhir/device-status'),
     ],
     profiles: ['us-core-implantable-device'],
+    otherProfiles: pdexProfiles('pdex-device'),
   }),
   ServiceRequest: usCore('ServiceRequest', {
     patient: 'subject',
@@ -366,7 +374,10 @@ export const clinicalResources = {
     ],
     includes: ['patient', 'target'],
     revIncludes: [],
-    supportedProfiles: usCoreProfiles('us-core-provenance', ['6.1.0']),
+    supportedProfiles: [
+      ...usCoreProfiles('us-core-provenance', ['6.1.0']),
+      ...pdexProfiles('pdex-provenance'),
+    ],
     newestBy: 'recorded',
   },
 } as const satisfies Readonly<Partial<Record<ResourceType, ServedResource>>>;

@@ -126,6 +126,18 @@ export function usCoreProfiles(name: string, versions: readonly string[]): reado
   return versions.map((version) => `http://hl7.org/fhir/us/core/StructureDefinition/${name}|${version}`);
 }
 
+/** A profile of Da Vinci PDex, in both versions that its examples come in. */
+export function pdexProfiles(name: string): readonly string[] {
+  return ['2.0.0', '2.2.0'].map(
+    (version) => `http://hl7.org/fhir/us/davinci-pdex/StructureDefinition/${name}|${version}`,
+  );
+}
+
+/** A profile of Da Vinci HRex, which PDex is built on. */
+export function hrexProfile(name: string): string {
+  return `http://hl7.org/fhir/us/davinci-hrex/StructureDefinition/${name}|1.0.0`;
+}
+
 const carinVersion = '2.0.0';
 
 /** A profile of CARIN Blue Button; 2.0.0 is the version with dental claims and related persons. The service description shows a Patient of 1.1.0. */
