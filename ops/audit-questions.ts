@@ -1,11 +1,11 @@
 import type {
-  AccessUsage,
   AccessUsageAnswer,
   PatientRecordAnswer,
   RecordedEvent,
 } from '../lambdas/audit/questions-contract.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../lambdas/catalog/lines-of-business.ts';
-import { allowOnly, linesOfBusinessOf, UsageError } from './command-line.ts';
+import { type AccessLedger, addUsage, readLedger, type Transfer, writeLedger } from './access-ledger.ts';
+import { allowOnly, environmentOf, linesOfBusinessOf, UsageError } from './command-line.ts';
 import { type CommandContext, commonOptions, functionName } from './operation.ts';
 import { table } from './table.ts';
 import type { ExitCode } from './terminal.ts';
@@ -85,11 +85,12 @@ interface Metrics {
 
 /**
  * `audit metrics`: the yearly report on the use of Patient Access: unique members whose data was transferred to an application of
- * their choice, and those it was transferred for more than once (42 CFR 422.119(f), 431.60(f), 457.730(f), 45 CFR 156.221(f)).
+ * their choice, and those it was transferred for more than once (42 CFR 422.119(f), 431.60(f), 457.730(f), 45 CFR 156.221(f)). With `--ledger`,
+ * it goes on from what an earlier run has counted.
  */
 export async function auditMetrics(operation: CommandContext): Promise<ExitCode> {
   const { values, print } = operation;
-  allowOnly(values, [...commonOptions, 'lob', 'year'], 'audit metrics');
+  allowOnly(values, [...commonOptions, 'lob', 'year', 'ledger'], 'audit metrics');
   const year = values.year ?? '';
   if (!/^20\d\d$/.test(year))
     throw new UsageError('--year is missing; give the year to report on, e.g. 2026');
@@ -104,25 +105,32 @@ export async function auditMetrics(operation: CommandContext): Promise<ExitCode>
 
 async function metricsOf(operation: CommandContext, lob: LineOfBusiness, year: number): Promise<Metrics> {
   const start = (of: number) => new Date(Date.UTC(of, 0, 1)).toISOString();
-  const request = { question: 'access-usage', lob, from: start(year), until: start(year + 1) };
-  const members = new Map<string, AccessUsage[]>();
-  let countedUntil: string | undefined;
-  for (let position: AccessUsageAnswer['next'], more = true; more; more = position !== undefined) {
+  const [first, until] = [start(year), start(year + 1)];
+  const environment = environmentOf(operation.values);
+  const folder = operation.values.ledger;
+  const place = folder === undefined ? undefined : { folder, environment, lob, year };
+  const ledger: AccessLedger = place === undefined ? { members: new Map() } : readLedger(place);
+  const from = ledger.countedUntil ?? first;
+  // A seal begins where the one before ends: what is counted is not asked for again.
+  for (let position: AccessUsageAnswer['next'], more = from < until; more; more = position !== undefined) {
     const page = (await operation.invoke(functionName(operation, 'auditVerify'), {
-      ...request,
+      question: 'access-usage',
+      ...{ lob, from, until },
       ...(position !== undefined && { position }),
     })) as AccessUsageAnswer;
-    for (const one of page.usage) members.set(one.member, [...(members.get(one.member) ?? []), one]);
-    countedUntil = page.until ?? countedUntil;
+    addUsage(ledger, page.usage);
+    if (page.until !== undefined) ledger.countedUntil = page.until;
     position = page.next;
   }
+  if (place !== undefined && ledger.countedUntil !== undefined) writeLedger(place, ledger);
+  const { members, countedUntil } = ledger;
   return { lob, ...counted([...members.values()]), ...(countedUntil !== undefined && { countedUntil }) };
 }
 
-/** @param members the usage of each; one whose disclosures were all taken back is none */
-function counted(members: readonly (readonly AccessUsage[])[]) {
+/** @param members the transfers of each; one whose disclosures were all taken back has none */
+function counted(members: readonly (readonly Transfer[])[]) {
   const sent = members
-    .map((all) => joined(all).filter(({ disclosures }) => disclosures > 0))
+    .map((all) => all.filter(({ disclosures }) => disclosures > 0))
     .filter((transfers) => transfers.length > 0)
     .map((transfers) => ({
       transfers: transfers.length,
@@ -140,17 +148,6 @@ function counted(members: readonly (readonly AccessUsage[])[]) {
       inSeveralCalls: those(({ calls }) => calls > 1),
     },
   };
-}
-
-/** Transfers by application and day. A disclosure and its correction may be on different pages. */
-function joined(all: readonly AccessUsage[]): readonly AccessUsage[] {
-  const byPlace = new Map<string, AccessUsage>();
-  for (const one of all) {
-    const place = `${one.clientId} ${one.day}`;
-    const before = byPlace.get(place)?.disclosures ?? 0;
-    byPlace.set(place, { ...one, disclosures: before + one.disclosures });
-  }
-  return [...byPlace.values()];
 }
 
 function asTable(rows: readonly Metrics[]): string {

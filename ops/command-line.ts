@@ -63,6 +63,7 @@ const options = {
   client: { type: 'string' },
   all: { type: 'boolean' },
   year: { type: 'string' },
+  ledger: { type: 'string' },
   'seals-only': { type: 'boolean' },
   suspended: { type: 'boolean' },
   limit: { type: 'string' },

@@ -118,11 +118,13 @@ const audit = `Verifies and reads the audit trail.
   audit reads --lob CODE --patient ID [--from YYYY-MM-DD] [--to YYYY-MM-DD]
       lists each disclosure of a member's data, with application and time. Days are UTC and
       inclusive. --json prints the whole record, with refusals and sign-ins
-  audit metrics --year YYYY [--lob CODE]
+  audit metrics --year YYYY [--lob CODE] [--ledger FOLDER]
       prints the yearly report on Patient Access (42 CFR 422.119(f)): members whose data was sent
       to an application, and members whose data was sent more than once (on several days or to
       several applications), with the parts of the second number. Counts sealed events only;
-      \`counted until\` shows the time of the last seal
+      \`counted until\` shows the time of the last seal. With --ledger, keeps what was counted in
+      FOLDER (digests of Patient IDs, applications and days), and a later run reads only the
+      events sealed since
 
 ${common}`;
 

@@ -128,9 +128,14 @@ describe('what is on record about a patient', () => {
 describe('the use of Patient Access', () => {
   const digestOf = (patientId: string) => createHash('sha256').update(patientId).digest('hex');
 
-  async function usageOf(lob: LineOfBusiness, from: string, until: string) {
+  async function usageOf(
+    lob: LineOfBusiness,
+    from: string,
+    until: string,
+    events = createEventReader(table),
+  ) {
     const ports = {
-      events: createEventReader(table),
+      events,
       seals: createSealReader(table),
       sha256: digests.sha256Hex,
     };
@@ -145,6 +150,33 @@ describe('the use of Patient Access', () => {
     }
     return { usage, counted };
   }
+
+  it('reads no event twice where a later run goes on from what was counted', async () => {
+    const read: string[] = [];
+    const stored = createEventReader(table);
+    const events: typeof stored = {
+      async read(keys) {
+        read.push(...keys.map(({ pk, sk }) => `${pk} ${sk}`));
+        return await stored.read(keys);
+      },
+    };
+    const until = '2027-01-01T00:00:00.000Z';
+    await seal('CHPDC', '2026-08-01T00:10:00.000Z');
+    const patientIds = Array.from({ length: 6 }, () => randomUUID());
+    const recordAll = async (hour: string) => {
+      for (const patientId of patientIds)
+        await record('CHPDC', `2026-08-01T${hour}:04:59.999Z`, { patientId });
+    };
+    await recordAll('01');
+    await seal('CHPDC', '2026-08-01T01:10:00.000Z');
+    const first = await usageOf('CHPDC', '2026-01-01T00:00:00.000Z', until, events);
+    await recordAll('02');
+    await record('CHPDC', first.counted ?? '', { patientId: patientIds[0] ?? '' });
+    await seal('CHPDC', '2026-08-01T03:00:00.000Z');
+    const second = await usageOf('CHPDC', first.counted ?? '', until, events);
+    const disclosures = [...first.usage, ...second.usage].reduce((sum, one) => sum + one.disclosures, 0);
+    expect([disclosures, read.length, new Set(read).size]).toEqual([13, 13, 13]);
+  });
 
   it('counts what was sent, by member, application and day, and nothing else', async () => {
     await seal('MHBE', '2026-05-01T00:10:00.000Z');

@@ -1,8 +1,12 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AccessUsage, RecordedEvent } from '../../lambdas/audit/questions-contract.ts';
 import { auditMetrics, auditReads } from '../../ops/audit-questions.ts';
 import { readCommandLine } from '../../ops/command-line.ts';
 import type { CommandContext } from '../../ops/operation.ts';
+import fc from '../support/property.ts';
 
 /** A function that answers page by page; the next page is asked for by what the page before said. */
 function operationOf(line: string, pages: readonly object[]) {
@@ -157,6 +161,63 @@ describe('audit metrics', () => {
     await auditMetrics(operation);
     expect(asked).toHaveLength(6);
     expect(printed().match(/no seal yet/g)).toHaveLength(6);
+  });
+
+  it('goes on from its ledger: what was counted is not asked for again', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'access-ledger-'));
+    const line = `audit metrics --year 2026 --lob DSNP --json --ledger ${folder}`;
+    const may = operationOf(line, [
+      { usage: [usage('days'), usage('once')], until: '2026-06-01T00:00:00.000Z', next: { sequence: 26 } },
+      { usage: [usage('calls', { disclosures: 2 })], until: '2026-06-02T00:00:00.000Z' },
+    ]);
+    await auditMetrics(may.operation);
+    const june = operationOf(line, [
+      { usage: [usage('days', { day: '2026-06-03' })], until: '2026-07-01T00:00:00.000Z' },
+    ]);
+    await auditMetrics(june.operation);
+    expect(june.asked).toMatchObject([{ from: '2026-06-02T00:00:00.000Z' }]);
+    expect(JSON.parse(june.printed())).toMatchObject([
+      {
+        ...{ members: 3, moreThanOnce: 1, countedUntil: '2026-07-01T00:00:00.000Z' },
+        detail: { onSeveralDays: 1, toSeveralApplications: 0, inSeveralCalls: 2 },
+      },
+    ]);
+    // Nothing was sealed since: the same numbers.
+    const again = operationOf(line, [{ usage: [] }]);
+    await auditMetrics(again.operation);
+    expect(JSON.parse(again.printed())).toEqual(JSON.parse(june.printed()));
+    const [file = ''] = readdirSync(folder);
+    expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+    writeFileSync(join(folder, file), 'no ledger');
+    await expect(auditMetrics(operationOf(line, []).operation)).rejects.toThrow('is not a ledger');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('counts the same in one run and in many, though a ledger keeps few transfers of a member', async () => {
+    const transfer = fc.record({
+      ...{ member: fc.constantFrom('a', 'b'), clientId: fc.constantFrom('c1', 'c2', 'c3') },
+      ...{ day: fc.integer({ min: 1, max: 28 }), disclosures: fc.integer({ min: 1, max: 3 }) },
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(transfer, { minLength: 1, maxLength: 60 }), async (transfers) => {
+        const days = [...transfers]
+          .sort((one, other) => one.day - other.day)
+          .map((each) => ({ ...each, day: `2026-05-${String(each.day).padStart(2, '0')}` }));
+        const pages = [...Map.groupBy(days, ({ day }) => day)].map(([day, ofDay]) => ({
+          usage: ofDay,
+          until: `${day}T23:59:59.999Z`,
+        }));
+        const line = 'audit metrics --year 2026 --lob DSNP --json';
+        const whole = operationOf(line, [{ usage: days, until: pages.at(-1)?.until }]);
+        const paged = operationOf(
+          line,
+          pages.map((page, at) => (at === pages.length - 1 ? page : { ...page, next: { sequence: at } })),
+        );
+        await auditMetrics(whole.operation);
+        await auditMetrics(paged.operation);
+        expect(paged.printed()).toEqual(whole.printed());
+      }),
+    );
   });
 
   it('asks for the year', async () => {

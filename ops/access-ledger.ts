@@ -1,0 +1,90 @@
+/** Ledger of `ops audit metrics`: what was counted of a line of business and year, so that a later run reads only the events sealed since. */
+
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AccessUsage } from '../lambdas/audit/questions-contract.ts';
+import { UsageError } from './command-line.ts';
+
+/** Disclosures of a member's data to an application on a day (UTC). */
+export type Transfer = Pick<AccessUsage, 'clientId' | 'day' | 'disclosures'>;
+
+/** Usage of the members that were counted so far. */
+export interface AccessLedger {
+  /** Time up to which the trail was counted, ISO 8601; absent where nothing was. */
+  countedUntil?: string;
+  /** Members by the digest of the Patient's ID. */
+  readonly members: Map<string, readonly Transfer[]>;
+}
+
+/** A disclosure may be taken back by a later event of the same request: transfers of the last day that was counted are kept as they are. */
+const settledMs = 86_400_000;
+
+/**
+ * Adds a page of usage. Of a member's settled transfers it keeps those that the metrics need, three at most, so that memory and file hold a few
+ * lines a member however often an application reads.
+ */
+export function addUsage(ledger: AccessLedger, usage: readonly AccessUsage[]): void {
+  const settled = settledBefore(ledger.countedUntil);
+  for (const { member, clientId, day, disclosures } of usage) {
+    const transfers = ledger.members.get(member) ?? [];
+    const same = transfers.find((each) => each.clientId === clientId && each.day === day);
+    const sum = { clientId, day, disclosures: (same?.disclosures ?? 0) + disclosures };
+    const all = [...transfers.filter((each) => each !== same), ...(sum.disclosures === 0 ? [] : [sum])];
+    const done = all.filter((each) => each.day < settled);
+    const kept = done.length > 3 ? [...witnesses(done), ...all.filter((each) => each.day >= settled)] : all;
+    ledger.members.set(member, kept);
+  }
+}
+
+/** The day before which no disclosure is taken back any more. */
+function settledBefore(countedUntil: string | undefined): string {
+  if (countedUntil === undefined) return '';
+  return new Date(Date.parse(countedUntil) - settledMs).toISOString().slice(0, 'YYYY-MM-DD'.length);
+}
+
+/** A transfer, one on another day and one to another application, where there are any: the metrics are the same with these alone. */
+function witnesses(transfers: readonly Transfer[]): readonly Transfer[] {
+  const [first] = transfers;
+  const found = [
+    first,
+    transfers.find(({ day }) => day !== first?.day),
+    transfers.find(({ clientId }) => clientId !== first?.clientId),
+  ];
+  return [...new Set(found.filter((each) => each !== undefined))];
+}
+
+/** A ledger's file: one for each environment, line of business and year. */
+export interface LedgerPlace {
+  readonly folder: string;
+  readonly environment: string;
+  readonly lob: string;
+  readonly year: number;
+}
+
+/** Reads a ledger; an empty one where there is no file. @throws UsageError where the file is no ledger */
+export function readLedger(place: LedgerPlace): AccessLedger {
+  const path = pathOf(place);
+  if (!existsSync(path)) return { members: new Map() };
+  try {
+    const [head = '', ...rows] = readFileSync(path, 'utf8').trimEnd().split('\n');
+    const { countedUntil } = JSON.parse(head) as { readonly countedUntil: string };
+    return { countedUntil, members: new Map(rows.map((row) => JSON.parse(row) as [string, Transfer[]])) };
+  } catch {
+    throw new UsageError(`--ledger: ${path} is not a ledger; remove it to count the year again`);
+  }
+}
+
+/** Writes a ledger in the place of the one before, readable by its owner alone. An interrupted run leaves the one before. */
+export function writeLedger(place: LedgerPlace, { countedUntil, members }: AccessLedger): void {
+  mkdirSync(place.folder, { recursive: true, mode: 0o700 });
+  const path = pathOf(place);
+  const file = openSync(`${path}.new`, 'w', 0o600);
+  writeSync(file, `${JSON.stringify({ countedUntil })}\n`);
+  for (const row of members) writeSync(file, `${JSON.stringify(row)}\n`);
+  closeSync(file);
+  renameSync(`${path}.new`, path);
+}
+
+function pathOf({ folder, environment, lob, year }: LedgerPlace): string {
+  return join(folder, `access-${environment}-${lob}-${year}.ndjson`);
+}
