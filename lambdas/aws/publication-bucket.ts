@@ -7,6 +7,7 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   type GetObjectCommandOutput,
+  ListObjectsV2Command,
   NoSuchKey,
   PutObjectCommand,
   type S3Client,
@@ -26,7 +27,6 @@ const publishedFile = z.object({
   sha256: z.string(),
   builtAt: z.number(),
   resources: z.record(z.enum(directoryTypes as readonly [DirectoryType, ...DirectoryType[]]), z.number()),
-  files: z._default(z.array(z.string()), []),
 });
 const pointerObject = z.object({ current: publishedFile, previous: z.optional(publishedFile) });
 
@@ -155,8 +155,14 @@ export function createPublicationBucket(client: S3Client, bucketName: string): P
       }
     },
 
-    async remove(key) {
-      await client.send(new DeleteObjectCommand({ Bucket, Key: key }));
+    async removeAll(prefix) {
+      let isTruncated = true;
+      while (isTruncated) {
+        const page = await client.send(new ListObjectsV2Command({ Bucket, Prefix: prefix }));
+        for (const { Key } of page.Contents ?? [])
+          await client.send(new DeleteObjectCommand({ Bucket, Key }));
+        isTruncated = page.IsTruncated === true;
+      }
     },
   };
 }

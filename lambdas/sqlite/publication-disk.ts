@@ -7,8 +7,13 @@ import type { PublicationBucket, PublishedFile } from '../fhir/directory/publica
 import type { BuiltFile } from '../fhir/directory/publish-directory.ts';
 import { createPublicationFile, openPublicationFile, PublicationDamaged } from './publication-file.ts';
 
-/** Creates the file of a build. @param folder on the function's own disk. */
+/**
+ * Creates the file of a build.
+ *
+ * @param folder on the function's own disk, for builds alone: one that was killed may have left its files there, which are removed.
+ */
 export async function createBuiltFile(folder: string, id: string): Promise<BuiltFile> {
+  await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const path = join(folder, `${id}.sqlite`);
   const file = createPublicationFile(path);

@@ -30,17 +30,15 @@ export interface PublishFilesOptions {
   readonly previous: PublishedFile | undefined;
 }
 
-/** @returns the keys of the files. @throws where one can't be written: those that were are removed. */
-export async function publishFiles(options: PublishFilesOptions): Promise<readonly string[]> {
+/** @throws where a file can't be written: the next build removes those that were. */
+export async function publishFiles(options: PublishFilesOptions): Promise<void> {
   const { bucket, folder, lob, base, path, id } = options;
-  const keys: string[] = [];
   const write = async (key: string, text: Iterable<string>, isCompressed: boolean) => {
     const file = join(folder, 'file.part');
     await mkdir(folder, { recursive: true });
     try {
       const gzip = isCompressed ? [createGzip({ level: 4 })] : [];
       await pipeline([Readable.from(text), ...gzip, createWriteStream(file)]);
-      keys.push(key);
       await bucket.upload(key, file);
     } finally {
       await rm(file, { force: true });
@@ -69,10 +67,6 @@ export async function publishFiles(options: PublishFilesOptions): Promise<readon
       truth,
     };
     await write(publicationKeys.catalog(lob, id), [JSON.stringify(catalog)], false);
-    return keys;
-  } catch (error) {
-    for (const key of keys) await bucket.remove(key);
-    throw error;
   } finally {
     publication.close();
     previous?.close();

@@ -1,5 +1,5 @@
 /** A directory from its drop to the publication: rows, rejects, builds that are refused, races, builds that are killed. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -81,9 +81,9 @@ function memoryPublications(step: (name: string) => void | Promise<void> = () =>
       files.set(key, await readFile(path));
       await step('uploaded');
     },
-    async remove(key) {
+    async removeAll(prefix) {
       await step('remove');
-      files.delete(key);
+      for (const key of files.keys()) if (key.startsWith(prefix)) files.delete(key);
     },
   };
   return { bucket, files, pointer: () => pointer?.pointer };
@@ -96,7 +96,11 @@ beforeEach(() => {
   time = Date.UTC(2026, 10, 23, 1);
 });
 
-function publisher(bucket: PublicationBucket, reports: string[] = []) {
+function publisher(
+  bucket: PublicationBucket,
+  reports: string[] = [],
+  createFile = (id: string) => createBuiltFile(join(folder, 'builds'), id),
+) {
   let built = 0;
   return (acceptLoss = false) =>
     publishDirectory(
@@ -104,8 +108,9 @@ function publisher(bucket: PublicationBucket, reports: string[] = []) {
         builds: createDirectoryBuilds(table),
         bucket,
         texts: (of, type) => directoryTexts(table, of, type),
-        createFile: (id) => createBuiltFile(folder, id),
-        publishFiles: async () => [],
+        createFile,
+        publishFiles: async (of, { id, path }) =>
+          await bucket.upload(`${of}/${id}/bulk/Organization.ndjson`, path),
         toleratedLoss: 0.1,
         now: () => {
           time += 1000;
@@ -236,7 +241,7 @@ describe('a build', () => {
       await load([{ type: 'Organization', rows: [organization('o1', version)] }]);
       await publish();
     }
-    expect(publications.files.size).toBe(2);
+    expect(publications.files.size).toBe(4);
     const kept = createKeptPublications({
       bucket: publications.bucket,
       ...{ lob, folder: join(folder, 'search'), now: () => time, log: () => {} },
@@ -261,8 +266,28 @@ describe('a build', () => {
       await publish();
     };
     await expect(publish()).rejects.toThrow();
-    expect(publications.files.size).toBe(1);
+    expect(publications.files.size).toBe(2);
     expect((await publish()).kind).toBe('published');
+  });
+
+  it('that finds its disk full fails, and the last publication stays', async () => {
+    const publications = memoryPublications();
+    // After the builds of this line of business in other tests.
+    time += 86_400_000;
+    await load(two());
+    expect((await publisher(publications.bucket)()).kind).toBe('published');
+    const before = [publications.pointer(), ...publications.files.keys()];
+    const full = async (id: string) => {
+      const file = await createBuiltFile(join(folder, 'builds'), id);
+      // What SQLite says where the disk is full (SQLITE_FULL).
+      file.writer.run('PRAGMA max_page_count = 4');
+      return file;
+    };
+    await expect(publisher(publications.bucket, [], full)()).rejects.toThrow('full');
+    expect([publications.pointer(), ...publications.files.keys()]).toEqual(before);
+    expect(readdirSync(join(folder, 'builds'))).toEqual([]);
+    const [{ state } = {}] = await createDirectoryBuilds(table).list(lob, 1);
+    expect(state).toBe('failed');
   });
 
   it('that is killed at any step leaves a whole publication, and the next one removes what it left', async () => {
@@ -278,7 +303,7 @@ describe('a build', () => {
     await load(two());
     expect((await publish()).kind).toBe('published');
     expect((await publish()).kind).toBe('published');
-    for (let steps = 0; steps < 8; steps += 1) {
+    for (let steps = 0; steps < 10; steps += 1) {
       const before = publications.pointer()?.current.id;
       remaining = steps;
       await publish().catch(() => {});
@@ -291,5 +316,10 @@ describe('a build', () => {
     }
     time += 30 * 60_000;
     expect((await publish()).kind).toBe('published');
+    const { current, previous } = publications.pointer() ?? {};
+    const prefixes = [...publications.files.keys()].map((key) => key.split('/')[1]);
+    expect(new Set(prefixes)).toEqual(new Set([current?.id, previous?.id]));
+    const states = (await createDirectoryBuilds(table).list(lob, 50)).map(({ state }) => state);
+    expect(states).not.toContain('running');
   });
 });

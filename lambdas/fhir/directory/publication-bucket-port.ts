@@ -12,8 +12,6 @@ export interface PublishedFile {
   /** Milliseconds since 1970. */
   readonly builtAt: number;
   readonly resources: Readonly<Record<DirectoryType, number>>;
-  /** Keys of the publication's other files. */
-  readonly files: readonly string[];
 }
 
 /** The publications that are kept: a LOB's only object in the bucket that changes. */
@@ -59,5 +57,6 @@ export interface PublicationBucket {
   signedUrl(key: string, contentType: string): Promise<string>;
   /** Uploads a file of this machine. */
   upload(key: string, path: string): Promise<void>;
-  remove(key: string): Promise<void>;
+  /** Removes every object whose key begins with the prefix. */
+  removeAll(prefix: string): Promise<void>;
 }

@@ -30,12 +30,12 @@ export interface PublishDeps {
   /** Texts of a LOB's resources of a type, as they are loaded. */
   readonly texts: (lob: LineOfBusiness, type: DirectoryType) => AsyncIterable<string>;
   readonly createFile: (id: string) => Promise<BuiltFile>;
-  /** Writes the other files of a publication to the bucket. @returns their keys. @throws where they can't be written; none is left. */
+  /** Writes the other files of a publication to the bucket, below its prefix. @throws where they can't be written. */
   readonly publishFiles: (
     lob: LineOfBusiness,
     built: { readonly id: string; readonly path: string },
     previous: PublishedFile | undefined,
-  ) => Promise<readonly string[]>;
+  ) => Promise<void>;
   /** Share of a type's resources that may be fewer than before, 0 to 1. */
   readonly toleratedLoss: number;
   /** Milliseconds since 1970. */
@@ -53,9 +53,9 @@ export type PublishOutcome =
 /** A build that is running for longer was ended: Lambda's longest time is a quarter of an hour. */
 const longestBuildMs = 20 * 60_000;
 
-/** Key of a publication's file in the bucket. */
-function keyOf(lob: LineOfBusiness, id: string): string {
-  return `${lob}/${id}/directory.sqlite`;
+/** Prefix of the keys of a publication's objects in the bucket. */
+function prefixOf(lob: LineOfBusiness, id: string): string {
+  return `${lob}/${id}/`;
 }
 
 /**
@@ -69,7 +69,7 @@ export async function publishDirectory(
 ): Promise<PublishOutcome> {
   if (!linesOfBusiness[lob].providerDirectory) return { kind: 'no_directory' };
   const { builds, now } = deps;
-  await abandon(deps, lob);
+  await removeLeftovers(deps, lob);
   const startedAt = new Date(now()).toISOString();
   const id = `${startedAt.replace(/[-:]|\..*/g, '')}-${deps.uuid().slice(0, 8)}`;
   const build: DirectoryBuild = { lob, id, startedAt, state: 'running' };
@@ -125,43 +125,44 @@ async function publish(
     });
     if (result.kind === 'refusal') return { kind: 'refused', reasons: result.reasons };
     const { bytes, sha256 } = await built.finish();
-    const key = keyOf(lob, id);
+    const key = `${prefixOf(lob, id)}directory.sqlite`;
     await bucket.upload(key, built.path);
-    const files = await publishFiles(lob, { id, path: built.path }, previous);
-    const file = { id, key, bytes, sha256, builtAt, resources: result.resources, files };
+    await publishFiles(lob, { id, path: built.path }, previous);
+    const file = { id, key, bytes, sha256, builtAt, resources: result.resources };
     if (!(await bucket.writePointer(lob, { current: file, previous }, pointer?.etag))) {
-      await removeAll(bucket, file);
+      await bucket.removeAll(prefixOf(lob, id));
       throw new Overtaken();
     }
     const dropped = pointer?.pointer.previous;
-    if (dropped !== undefined) await removeAll(bucket, dropped);
+    if (dropped !== undefined) await bucket.removeAll(prefixOf(lob, dropped.id));
     return { kind: 'published', file };
   } finally {
     await built.remove();
   }
 }
 
-async function removeAll(bucket: PublicationBucket, { key, files }: PublishedFile): Promise<void> {
-  for (const each of [key, ...files]) await bucket.remove(each);
-}
+/** Builds whose leftovers are looked for: the newest. */
+const mostExamined = 20;
 
-/** Ends the records of builds that were killed, and removes the files they may have left. */
-async function abandon({ builds, bucket, now }: PublishDeps, lob: LineOfBusiness): Promise<void> {
+/**
+ * Ends the records of builds that were killed, and removes what no publication needs: files of builds that were killed or have
+ * failed, and of older publications, where a build was killed before it had removed them.
+ */
+async function removeLeftovers({ builds, bucket, now }: PublishDeps, lob: LineOfBusiness): Promise<void> {
   const oldest = now() - longestBuildMs;
-  const killed = (await builds.list(lob, 20)).filter(
-    ({ state, startedAt }) => state === 'running' && Date.parse(startedAt) < oldest,
-  );
-  if (killed.length === 0) return;
+  const known = await builds.list(lob, mostExamined);
   const reading = await bucket.readPointer(lob);
   const pointer = reading.kind === 'pointer' ? reading.pointer : undefined;
-  for (const build of killed) {
-    const isKept = build.id === pointer?.current.id || build.id === pointer?.previous?.id;
+  for (const build of known) {
+    const { id, state, startedAt } = build;
+    const isKept = id === pointer?.current.id || id === pointer?.previous?.id;
+    const isKilled = state === 'running' && Date.parse(startedAt) < oldest;
+    // IDs begin with the time of their build.
+    const isOlder = state === 'published' && pointer?.previous !== undefined && id < pointer.previous.id;
+    if (!isKept && (isKilled || isOlder || state === 'failed')) await bucket.removeAll(prefixOf(lob, id));
+    if (!isKilled) continue;
     // Killed between the switch and its record: it is published.
-    if (!isKept) await bucket.remove(keyOf(lob, build.id));
-    await builds.end({
-      ...build,
-      state: isKept ? 'published' : 'abandoned',
-      endedAt: new Date(now()).toISOString(),
-    });
+    const endedAt = new Date(now()).toISOString();
+    await builds.end({ ...build, state: isKept ? 'published' : 'abandoned', endedAt });
   }
 }

@@ -30,7 +30,6 @@ async function build(id: string, seed: number): Promise<Built> {
     sha256: digest,
     builtAt: 1,
     resources: result.resources,
-    files: [],
   };
   return { file, bytes };
 }

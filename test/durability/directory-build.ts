@@ -1,0 +1,75 @@
+/**
+ * One build of a synthetic Provider Directory, with the functions, files and clients of `directory-build`. As a program, a process of
+ * its own that can be killed: its argument is a `BuildPlace` and a `BuildTurn` as JSON, and it tells its parent when it begins.
+ */
+import { randomUUID } from 'node:crypto';
+import { S3Client } from '@aws-sdk/client-s3';
+import { createPublicationBucket } from '../../lambdas/aws/publication-bucket.ts';
+import { publishDirectory } from '../../lambdas/fhir/directory/publish-directory.ts';
+import { createBuiltFile } from '../../lambdas/sqlite/publication-disk.ts';
+import { publishFiles } from '../../lambdas/sqlite/publish-files.ts';
+import { createDirectoryBuilds } from '../../lambdas/storage/directory-builds.ts';
+import { createSignedTable, type DynamoDbAccess } from '../../lambdas/table/signed-table.ts';
+import { directoryOf } from '../../ops/generator/directory/directory.ts';
+
+export const lob = 'MAPD';
+
+/** Environment of a build: the store, the bucket and the disk. */
+export interface BuildPlace {
+  readonly table: { readonly tableName: string; readonly access: DynamoDbAccess };
+  readonly s3: {
+    readonly endpoint: string;
+    readonly region: string;
+    readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  };
+  readonly bucketName: string;
+  /** The function's own disk. */
+  readonly folder: string;
+  readonly roles: number;
+}
+
+export interface BuildTurn {
+  /** Seed of the directory: each has other names, and as many resources. */
+  readonly seed: number;
+  /** Milliseconds since 1970 at its begin. */
+  readonly at: number;
+}
+
+export const tableOf = ({ table: { tableName, access } }: BuildPlace) =>
+  createSignedTable({ tableName, access });
+
+export const bucketOf = ({ s3, bucketName }: BuildPlace) =>
+  createPublicationBucket(new S3Client({ ...s3, forcePathStyle: true }), bucketName);
+
+/** @returns how the build ended. */
+export async function buildOnce(place: BuildPlace, { seed, at }: BuildTurn): Promise<string> {
+  const bucket = bucketOf(place);
+  const shift = at - Date.now();
+  const { folder, roles } = place;
+  const { kind } = await publishDirectory(
+    {
+      builds: createDirectoryBuilds(tableOf(place)),
+      bucket,
+      async *texts(_lob, type) {
+        for (const resource of directoryOf(type, { seed, roles })) yield JSON.stringify(resource);
+      },
+      createFile: (id) => createBuiltFile(folder, id),
+      publishFiles: (of, built, previous) =>
+        publishFiles({ bucket, folder, lob: of, base: 'https://directory.example', previous, ...built }),
+      toleratedLoss: 0.1,
+      now: () => Date.now() + shift,
+      uuid: randomUUID,
+      report: () => {},
+    },
+    { lob, acceptLoss: false },
+  );
+  return kind;
+}
+
+const [sent] = process.argv.slice(2);
+if (import.meta.main && sent !== undefined) {
+  const { place, turn } = JSON.parse(sent) as { readonly place: BuildPlace; readonly turn: BuildTurn };
+  process.send?.('begun');
+  await buildOnce(place, turn);
+  process.disconnect?.();
+}
