@@ -1,3 +1,4 @@
+/** Hash tree over a window's audit events; its root stands in the seal. */
 import type { Sha256 } from '../kernel/digests.ts';
 
 /**

@@ -1,3 +1,5 @@
+/** Cognito accounts of members: created and changed by `ingest`. Sign-in reads them by `cognito-member-directory.ts`. */
+
 import {
   AdminCreateUserCommand,
   AdminGetUserCommand,

@@ -1,4 +1,4 @@
-/** Opens the encrypted contact data that a drop loaded for a member. */
+/** Opens the encrypted contact data that a drop loaded for a member, to send codes for sign-in and activation. */
 
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { ContactData, ContactPlace } from '../kernel/contact-data.ts';

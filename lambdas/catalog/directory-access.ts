@@ -1,4 +1,4 @@
-/** Credentials of a call to the Provider Directory. */
+/** Values of the setting `directoryAccess`. The gateway applies it (`lib/environment/lob-stack.ts`), the function checks it. */
 
 import type { Environment } from './environments.ts';
 

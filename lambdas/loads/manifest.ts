@@ -1,4 +1,4 @@
-/** Manifest of a drop (`manifest.json`): its schema, its name, and the checks of the files it lists. Rows are read by `rows.ts`. */
+/** Manifest of a drop (`manifest.json`): its schema, its name, and the checks of its list of files. `load-steps.ts` checks what the files hold; `rows.ts` reads rows. */
 
 import * as z from 'zod/mini';
 import { issueMessage } from '../catalog/issue-message.ts';

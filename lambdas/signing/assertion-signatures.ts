@@ -1,3 +1,4 @@
+/** Verifies the signatures of client assertions (RFC 7523 section 3) by the client's JWK Set. */
 import { compactVerify, errors, importJWK, type JWK } from 'jose';
 import { type ClientJwk, fits } from '../catalog/client-jwks.ts';
 import type { AssertionSignatures } from '../oauth/token/client-assertion.ts';

@@ -1,4 +1,4 @@
-/** Local API Gateway: host names, base path mappings and stages of the templates. */
+/** Reads host names, base path mappings and stages from the templates: which API a request's Host header is for. */
 
 import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../assembly/resources.ts';

@@ -1,4 +1,4 @@
-/** Rules by which another payer's member is compared with a member on file (HRex 1.0.0, "Member Matching Logic"). */
+/** Compares another payer's member with one member on file (HRex 1.0.0, "Member Matching Logic"). */
 
 import { type ComparedElement, memberMatchRules } from '../../catalog/member-match-rules.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';

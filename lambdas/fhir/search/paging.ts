@@ -1,4 +1,4 @@
-/** Reads which page of which search a request asks for. */
+/** Pages of a search: the page a request asks for, and the links `self` and `next` of the result. */
 
 import { searchUrl } from './bundle.ts';
 import { formatCursor, parseCursor } from './cursor.ts';

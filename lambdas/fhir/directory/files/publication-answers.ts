@@ -1,4 +1,4 @@
-/** Answers requests for a publication as a whole: manifests, indexes and the addresses of files. */
+/** Answers the Provider Directory's requests for a publication as a whole: `$bulk-publish`, `$export`, Plan Finder, truth report, files. */
 
 import { directoryTypes } from '../../../catalog/directory-resources.ts';
 import type { PublicationOperation } from '../../../catalog/fhir-routes.ts';
