@@ -23,13 +23,18 @@ function dataActs(): Readonly<Record<DataOperation, AuditedAction>> {
       decision: `an application ${words(operation)}`,
       by: [
         ...interfaceNames.filter((name) => servesMembers(name) && hasOperation(name, operation)),
-        ...(operation.startsWith('Group.') ? ['payer-jobs'] : []),
+        ...(operation === 'Group.bulk-member-match' ? ['payer-jobs'] : []),
       ],
       outcomes: ['disclosed', 'refused'],
-      about: operation.endsWith('member-match') ? 'patient; the client if no member is matched' : 'patient',
+      about: aboutOf(operation),
     } satisfies AuditedAction,
   ]);
   return Object.fromEntries(acts);
+}
+
+function aboutOf(operation: DataOperation): string {
+  if (operation.startsWith('Group.') && operation.endsWith('export')) return 'client';
+  return operation.endsWith('member-match') ? 'patient; the client if no member is matched' : 'patient';
 }
 
 function hasOperation(name: Interface, operation: DataOperation): boolean {
@@ -41,6 +46,9 @@ function words(operation: DataOperation): string {
   if (operation === 'Patient.member-match') return 'of another payer asks for a member';
   if (operation === 'Group.bulk-member-match')
     return 'of another payer asks for many members, one event each';
+  if (operation === 'Group.davinci-data-export' || operation === 'Group.export') {
+    return 'of another payer requests an export of its group';
+  }
   if (operation === 'DocumentReference.docref') return 'requests the documents of a member';
   const [type, interaction] = operation.split('.');
   return interaction === 'read' ? `reads a resource: ${type}` : `searches: ${type}`;

@@ -90,6 +90,18 @@ export const interfaces = {
         methods: ['POST'],
         definition: 'http://hl7.org/fhir/us/davinci-pdex/OperationDefinition/BulkMemberMatch',
       },
+      {
+        type: 'Group',
+        level: 'instance',
+        name: 'davinci-data-export',
+        definition: 'http://hl7.org/fhir/us/davinci-atr/OperationDefinition/davinci-data-export',
+      },
+      {
+        type: 'Group',
+        level: 'instance',
+        name: 'export',
+        definition: 'http://hl7.org/fhir/uv/bulkdata/OperationDefinition/group-export',
+      },
     ],
   },
   'provider-directory': {

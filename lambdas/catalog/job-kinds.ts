@@ -10,6 +10,7 @@ interface JobKindRow {
 /** Kinds of jobs. A kind's work is given where the state machine's function is composed. */
 export const jobKinds = {
   'member-match': { title: 'match of members', membersInPart: 100 },
+  export: { title: 'export of a group', membersInPart: 50 },
 } as const satisfies Readonly<Record<string, JobKindRow>>;
 
 export type JobKind = keyof typeof jobKinds;

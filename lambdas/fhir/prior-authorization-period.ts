@@ -37,14 +37,25 @@ function yearAfter(time: number): number {
 
 function isOpen(resource: unknown): boolean {
   if (jsonMember(resource, 'status') !== 'active') return false;
-  const decisions = [...extensionsIn(resource)]
-    .filter((extension) => jsonMember(extension, 'url') === reviewCode)
-    .flatMap((extension) => jsonEntries(jsonMember(jsonMember(extension, 'valueCodeableConcept'), 'coding')))
-    .map((coding) => jsonMember(coding, 'code'));
+  const decisions = decisionsIn(resource);
   return (
     decisions.length === 0 ||
     decisions.some((code) => typeof code !== 'string' || !closedDecisions.includes(code))
   );
+}
+
+/** Whether every decision on a prior authorization is that it is not certified. */
+export function isDeniedAuthorization(resource: unknown): boolean {
+  const decisions = decisionsIn(resource);
+  return decisions.length > 0 && decisions.every((code) => code === 'A3');
+}
+
+/** Codes of the decisions on the whole and on the lines. */
+function decisionsIn(resource: unknown): readonly unknown[] {
+  return [...extensionsIn(resource)]
+    .filter((extension) => jsonMember(extension, 'url') === reviewCode)
+    .flatMap((extension) => jsonEntries(jsonMember(jsonMember(extension, 'valueCodeableConcept'), 'coding')))
+    .map((coding) => jsonMember(coding, 'code'));
 }
 
 function periodsOf(resource: unknown): readonly unknown[] {

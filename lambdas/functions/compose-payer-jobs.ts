@@ -5,15 +5,24 @@ import { SFNClient } from '@aws-sdk/client-sfn';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { createJobFiles, createJobStarter } from '../aws/job-bucket.ts';
 import { type BackendContext, backendContext } from '../catalog/authorizer-context.ts';
+import type { Environment } from '../catalog/environments.ts';
 import type { GroupOperation } from '../catalog/fhir-routes.ts';
 import { jobLimits } from '../catalog/job-kinds.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { requestJobFile } from '../fhir/jobs/job-file-request.ts';
-import { beginJob, cancelJob, type JobStatus, jobStatus } from '../fhir/jobs/job-requests.ts';
+import {
+  beginJob,
+  cancelJob,
+  type JobBeginningAnswer,
+  type JobStatus,
+  jobStatus,
+} from '../fhir/jobs/job-requests.ts';
 import { type MediaType, negotiate } from '../fhir/media-type.ts';
 import { bulkMatchInput } from '../fhir/payer/bulk-match.ts';
 import { readBulkMatchRequest } from '../fhir/payer/bulk-match-request.ts';
-import { type GroupAnswer, readGroup, searchGroups } from '../fhir/payer/group-requests.ts';
+import { readExportParameters } from '../fhir/payer/export-request.ts';
+import { exportInput } from '../fhir/payer/group-export.ts';
+import { chooseMembers, type GroupAnswer, readGroup, searchGroups } from '../fhir/payer/group-requests.ts';
 import type { MatchStore, PayerAction } from '../fhir/payer/member-match-port.ts';
 import { admissionReasons, admitPayer } from '../fhir/payer/payer-admission.ts';
 import { formatOf } from '../fhir/search/search-request.ts';
@@ -32,12 +41,14 @@ import { bodyText, contentTypeOf } from '../http/parameters.ts';
 import { header, requestIds } from '../http/pipeline.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createJobStore } from '../storage/job-store.ts';
+import { createPayerGrants } from '../storage/payer-grants.ts';
 import { createPayerGroups } from '../storage/payer-groups.ts';
 import type { Table } from '../table/table.ts';
 
 export interface PayerJobsOptions {
   readonly table: Table;
   readonly lob: LineOfBusiness;
+  readonly environment: Environment;
   /** Address of the interface. */
   readonly base: string;
   readonly jobBucket: string;
@@ -62,7 +73,8 @@ function respondStatus(status: JobStatus): APIGatewayProxyResult {
   }
 }
 
-type Handlers = Readonly<Record<GroupOperation | 'Group.bulk-member-match', FhirHandler>>;
+type ExportOperation = 'Group.davinci-data-export' | 'Group.export';
+type Handlers = Readonly<Record<GroupOperation | ExportOperation | 'Group.bulk-member-match', FhirHandler>>;
 
 /** The handlers of the routes on groups and jobs, by operation. */
 export function composePayerJobs(options: PayerJobsOptions): Handlers {
@@ -71,6 +83,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
   const files = createJobFiles(new S3Client({ retryStrategy: sdkRetries }), options.jobBucket, lob);
   const machine = createJobStarter(new SFNClient({ retryStrategy: sdkRetries }), options.jobStateMachine);
   const jobs = { store, files, machine, now, uuid };
+  const grants = createPayerGrants(table, { lob, environment: options.environment, now, uuid });
   const groups = {
     ...{ store: payers, files, lob, now },
     groups: createPayerGroups(table, lob, now),
@@ -108,10 +121,50 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
       members: reading.members.length,
       input: { [bulkMatchInput]: JSON.stringify(reading.members) },
     });
-    return begun.kind === 'throttled'
+    return respondBegun(begun);
+  }
+
+  const respondBegun = (begun: JobBeginningAnswer): APIGatewayProxyResult =>
+    begun.kind === 'throttled'
       ? tooManyJobs(begun.retryAfterSeconds)
       : jobAccepted(`${base}/jobs/${begun.jobId}`);
-  }
+
+  /** Begins the export of a group of matched members. */
+  const exportGroup =
+    (action: ExportOperation): FhirHandler =>
+    async (event) => {
+      const caller = callerOf(event, action);
+      if (caller === undefined) return fhirRefusal('key-invalid');
+      const { context, attempt } = caller;
+      const admitted = await admitPayer({ store: payers, now }, context, 'Patient');
+      if (typeof admitted === 'string') {
+        await payers.recordRefusal(attempt, admissionReasons[admitted]);
+        return fhirRefusal(admitted);
+      }
+      if (!isAsynchronous(event)) return fhirRefusal('async-only');
+      const asked = fhirParameters(event, 'operation');
+      if (asked.kind === 'refusal') return fhirRefusal(asked.refusal);
+      const reading = readExportParameters(asked.parameters, action === 'Group.davinci-data-export');
+      if (reading.kind === 'invalid') return invalidRequest(reading.issues);
+      const { patients, ...parameters } = reading.parameters;
+      const groupId = event.pathParameters?.id ?? '';
+      const chosen = await chooseMembers(groups, context.clientId, groupId, patients);
+      if (chosen.kind === 'none') {
+        await payers.recordRefusal(attempt, 'resource_unknown');
+        return fhirRefusal('not-found');
+      }
+      if (chosen.kind === 'invalid') return invalidRequest(chosen.issues);
+      const begun = await beginJob(jobs, {
+        ...attempt,
+        kind: 'export',
+        request: `${base}/Group/${groupId}/$${action.replace('Group.', '')}`,
+        scope: context.scope,
+        parameters,
+        members: chosen.members.length,
+        input: { [exportInput]: JSON.stringify(chosen.members) },
+      });
+      return respondBegun(begun);
+    };
 
   /** Answers a request about a job. The job is the application's own or is not found, so that no refusal is recorded. */
   const onJob =
@@ -129,7 +182,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
     if (caller === undefined) return fhirRefusal('key-invalid');
     const { job: jobId = '', file: name = '' } = event.pathParameters ?? {};
     const request = { ...caller.attempt, context: caller.context, jobId, name };
-    const answer = await requestJobFile({ store, payers, now }, request);
+    const answer = await requestJobFile({ store, files, payers, grants, now }, request);
     if (answer.kind === 'refusal') return fhirRefusal(answer.refusal);
     return redirectToFile(
       await files.signedUrl(answer.key, 'application/fhir+ndjson', jobLimits.fileAddressSeconds),
@@ -172,6 +225,8 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
 
   return {
     'Group.bulk-member-match': bulkMatch,
+    'Group.davinci-data-export': exportGroup('Group.davinci-data-export'),
+    'Group.export': exportGroup('Group.export'),
     'Group.read': onGroups,
     'Group.search-type': onGroups,
     'job-status': onJob(async ({ clientId }, jobId) => {

@@ -66,7 +66,7 @@ const matching = {
 };
 
 const jobHandlers = composePayerJobs({
-  ...{ table, base, jobBucket, jobStateMachine, now },
+  ...{ table, base, environment, jobBucket, jobStateMachine, now },
   lob: lineOfBusiness,
   payers: matching.store,
   uuid: systemRandom.uuid,

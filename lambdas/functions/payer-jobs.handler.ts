@@ -5,6 +5,7 @@ import { createJobFiles } from '../aws/job-bucket.ts';
 import { carryOutJobStep } from '../fhir/jobs/job-steps.ts';
 import { jobStep } from '../fhir/jobs/job-steps-contract.ts';
 import { createBulkMatch } from '../fhir/payer/bulk-match.ts';
+import { createGroupExport } from '../fhir/payer/group-export.ts';
 import { bulkMatchFailuresByApplication } from '../kernel/rates.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
@@ -15,8 +16,10 @@ import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createJobStore } from '../storage/job-store.ts';
 import { createMatchLimits } from '../storage/match-limits.ts';
+import { createPayerGrants } from '../storage/payer-grants.ts';
 import { createPayerGroups } from '../storage/payer-groups.ts';
 import { createMatchStore } from '../storage/payer-matches.ts';
+import { createPatientCompartment } from '../storage/resource-store.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
 const {
@@ -38,6 +41,11 @@ const deps = {
   store: createJobStore(table, lob),
   files,
   works: {
+    export: createGroupExport({
+      ...{ files, now, payers: matching.store },
+      grants: createPayerGrants(table, { lob, environment, now, uuid: systemRandom.uuid }),
+      compartment: createPatientCompartment(table, lob),
+    }),
     'member-match': createBulkMatch({ matching, groups: createPayerGroups(table, lob, now), files, lob }),
   },
   now,

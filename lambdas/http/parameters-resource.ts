@@ -10,7 +10,7 @@ const parametersResource = z.object({
  * Reads the Parameters resource an operation is invoked with by POST (R4, operations.html#request): names with values of
  * primitive types, as the query of a GET has them.
  *
- * A Coding is read as `system|code`.
+ * A Coding is read as `system|code`, a Reference as its literal reference.
  *
  * @returns undefined for any other JSON, and for a parameter that is a resource, another complex type or has parts.
  */
@@ -28,6 +28,7 @@ function primitiveOf(members: Readonly<Record<string, unknown>>): string | undef
   const [first, ...more] = Object.entries(members);
   if (first === undefined || more.length > 0 || !/^value[A-Z]/.test(first[0])) return undefined;
   if (first[0] === 'valueCoding') return codingText(first[1]);
+  if (first[0] === 'valueReference') return referenceText(first[1]);
   return ['string', 'number', 'boolean'].includes(typeof first[1]) ? String(first[1]) : undefined;
 }
 
@@ -39,6 +40,13 @@ function codingText(value: unknown): string | undefined {
   const { system, code } = read.data;
   const escaped = (text: string) => text.replace(/[\\,|]/g, '\\$&');
   return system === undefined ? escaped(code) : `${escaped(system)}|${escaped(code)}`;
+}
+
+const reference = z.looseObject({ reference: z.string() });
+
+function referenceText(value: unknown): string | undefined {
+  const read = reference.safeParse(value);
+  return read.success ? read.data.reference : undefined;
 }
 
 function parsedJson(text: string): unknown {

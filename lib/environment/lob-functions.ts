@@ -117,7 +117,7 @@ export class LobFunctions extends Construct {
 
   /** The function that carries out the LOB's jobs. */
   private createPayerJobs({ configuration, data, bundles, lob, jobs }: LobFunctionsProps): LambdaFunction {
-    const lookedUp = ['APPLICATION#*', 'MEMBER-ID#*', 'PATIENT#*', 'RATE#*', 'JOB#*'];
+    const lookedUp = ['APPLICATION#*', 'MEMBER-ID#*', 'PATIENT#*', 'GRANT#*', 'RATE#*', 'JOB#*'];
     const added = ['GRANT#*', 'GROUP#*', 'JOB#*', 'RATE#*'];
     const changed = ['JOB#*', 'JOB-QUOTA#*', 'RATE#*'];
     const created = new EnvironmentFunction(this, 'PayerJobs', {
@@ -136,7 +136,7 @@ export class LobFunctions extends Construct {
       },
       statements: [
         itemStatement(data, lookUpActions, partitionPatterns([lob], lookedUp)),
-        itemStatement(data, ['dynamodb:Query'], partitionPatterns([lob], ['JOB#*'])),
+        itemStatement(data, ['dynamodb:Query'], partitionPatterns([lob], ['JOB#*', 'PATIENT#*'])),
         itemStatement(data, addActions, [...auditPatterns([lob]), ...partitionPatterns([lob], added)]),
         itemStatement(data, ['dynamodb:UpdateItem'], partitionPatterns([lob], changed)),
         tableKeyStatement(data),
@@ -199,7 +199,8 @@ function interfaceRights(name: Interface, props: LobFunctionsProps): PolicyState
  * members, and jobs.
  */
 function matchRights({ data, lob }: LobFunctionsProps): PolicyStatement[] {
-  const lookedUp = ['APPLICATION#*', 'MEMBER-ID#*', 'PATIENT#*', 'RATE#*', 'GROUP#*', 'JOB#*', 'JOB-QUOTA#*'];
+  const ofMembers = ['MEMBER-ID#*', 'PATIENT#*', 'GRANT#*'];
+  const lookedUp = ['APPLICATION#*', ...ofMembers, 'RATE#*', 'GROUP#*', 'JOB#*', 'JOB-QUOTA#*'];
   const added = partitionPatterns([lob], ['GRANT#*', 'JOB#*', 'JOBS', 'RATE#*']);
   const changed = partitionPatterns([lob], ['RATE#*', 'JOB#*', 'JOB-QUOTA#*']);
   return [

@@ -93,6 +93,14 @@ describe('the CapabilityStatement', () => {
             name: 'bulk-member-match',
             definition: 'http://hl7.org/fhir/us/davinci-pdex/OperationDefinition/BulkMemberMatch',
           },
+          {
+            name: 'davinci-data-export',
+            definition: 'http://hl7.org/fhir/us/davinci-atr/OperationDefinition/davinci-data-export',
+          },
+          {
+            name: 'export',
+            definition: 'http://hl7.org/fhir/uv/bulkdata/OperationDefinition/group-export',
+          },
         ],
       },
     ]);

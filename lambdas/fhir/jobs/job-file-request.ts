@@ -1,15 +1,23 @@
 /** Download of a file of a job: authorized, in the audit, and then handed out from storage. */
 
+import * as z from 'zod/mini';
 import type { BackendContext } from '../../catalog/authorizer-context.ts';
 import type { MatchAttempt, MatchStore } from '../payer/member-match-port.ts';
 import { type AdmissionRefusal, admissionReasons, admitPayer } from '../payer/payer-admission.ts';
-import { jobFileKey } from './job.ts';
-import type { JobStore } from './job-ports.ts';
+import { endedGrantReason, type PayerGrants } from '../payer/payer-grant-port.ts';
+import { fileMembersKey, jobFileKey } from './job.ts';
+import type { JobFiles, JobStore } from './job-ports.ts';
 import { ownJob } from './job-requests.ts';
+
+const filedMembers = z.array(
+  z.object({ patientId: z.string(), grantId: z.string(), resources: z.array(z.string()) }),
+);
 
 export interface JobFileDependencies {
   readonly store: JobStore;
+  readonly files: JobFiles;
   readonly payers: Pick<MatchStore, 'organization' | 'recordRefusal' | 'recordDisclosure'>;
+  readonly grants: PayerGrants;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -22,15 +30,15 @@ export interface JobFileRequest extends MatchAttempt {
 
 export type JobFileAnswer =
   | { readonly kind: 'file'; readonly key: string }
-  | { readonly kind: 'refusal'; readonly refusal: AdmissionRefusal | 'not-found' };
+  | { readonly kind: 'refusal'; readonly refusal: AdmissionRefusal | 'not-found' | 'file-withheld' };
 
 /**
- * Finds the file that a manifest names. Its audit event is durable before the caller hands the file out.
+ * Finds the file that a manifest names. If a member whose data it has no longer consents, it is withheld as a whole. Its audit events are durable before the caller hands the file out.
  *
  * @throws StoreUnavailable
  */
 export async function requestJobFile(
-  { store, payers, now }: JobFileDependencies,
+  { store, files, payers, grants, now }: JobFileDependencies,
   { context, jobId, name, ...attempt }: JobFileRequest,
 ): Promise<JobFileAnswer> {
   const admitted = await admitPayer({ store: payers, now }, context, 'Patient');
@@ -45,7 +53,20 @@ export async function requestJobFile(
     await payers.recordRefusal(attempt, 'resource_unknown');
     return { kind: 'refusal', refusal: 'not-found' };
   }
-  await payers.recordDisclosure(attempt, `job/${jobId}/${name}`);
+  if (!file.hasMembers) {
+    await payers.recordDisclosure(attempt, `job/${jobId}/${name}`);
+    return { kind: 'file', key: jobFileKey(jobId, name) };
+  }
+  const index = await files.readText(fileMembersKey(jobId, name));
+  const members = index === undefined ? undefined : filedMembers.parse(JSON.parse(index));
+  const found = members === undefined ? [undefined] : await grants.find(members);
+  const ended = found.map((grant) => endedGrantReason(grant, context.clientId, admitted, now()));
+  const reason = ended.find((each) => each !== undefined);
+  if (members === undefined || reason !== undefined) {
+    await payers.recordRefusal(attempt, reason ?? 'resource_unknown');
+    return { kind: 'refusal', refusal: 'file-withheld' };
+  }
+  await grants.recordDisclosures(attempt, members);
   return { kind: 'file', key: jobFileKey(jobId, name) };
 }
 

@@ -1,4 +1,4 @@
-/** Lines of NDJSON files of jobs, and work on many members at once. */
+/** Lines and names of NDJSON files of jobs, and work on many members at once. */
 
 import type { OperationOutcome } from 'fhir/r4.js';
 import type { SearchIssue } from '../search/search-issue.ts';
@@ -25,4 +25,9 @@ export async function inGroupsOf<Item, Result>(
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
   return results;
+}
+
+/** Name of a file of a part. */
+export function partFileName(part: number, type: string, number: number): string {
+  return `${String(part).padStart(6, '0')}.${type}.${number}.ndjson`;
 }

@@ -8,7 +8,7 @@ import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
 import { type Job, type JobFile, type JobRange, jobFileKey, jobFolder } from '../jobs/job.ts';
 import type { JobFiles } from '../jobs/job-ports.ts';
 import type { JobWork } from '../jobs/job-steps.ts';
-import { errorLine, inGroupsOf } from './bulk-lines.ts';
+import { errorLine, inGroupsOf, partFileName } from './bulk-lines.ts';
 import {
   type GroupedMember,
   isPatient,
@@ -204,14 +204,9 @@ async function writeFiles(
 ): Promise<readonly JobFile[]> {
   const written = all.filter(({ lines }) => lines.length > 0);
   for (const { type, lines } of written)
-    await files.put(jobFileKey(jobId, fileName(0, type, 1)), lines.join(''));
+    await files.put(jobFileKey(jobId, partFileName(0, type, 1)), lines.join(''));
   return written.map(({ list, type, lines }) => ({
-    ...{ list, type, name: fileName(0, type, 1), count: lines.length },
+    ...{ list, type, name: partFileName(0, type, 1), count: lines.length },
     hasMembers: false,
   }));
-}
-
-/** Name of a file of a part. */
-function fileName(part: number, type: string, number: number): string {
-  return `${String(part).padStart(6, '0')}.${type}.${number}.ndjson`;
 }

@@ -1,5 +1,6 @@
 /** Read and search of groups of matched members: an application's own only. */
 
+import * as z from 'zod/mini';
 import type { BackendContext } from '../../catalog/authorizer-context.ts';
 import { type GroupSearchParameter, groupSearchParameters } from '../../catalog/group-search-parameters.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../../catalog/lines-of-business.ts';
@@ -9,7 +10,13 @@ import { printable, type SearchIssue } from '../search/search-issue.ts';
 import { matchGroup } from './match-groups.ts';
 import type { MatchAttempt, MatchStore } from './member-match-port.ts';
 import { type AdmissionRefusal, admissionReasons, admitPayer } from './payer-admission.ts';
-import { groupKey, type PayerGroup, type PayerGroups } from './payer-group-port.ts';
+import {
+  groupKey,
+  groupMembersKey,
+  type MatchedMember,
+  type PayerGroup,
+  type PayerGroups,
+} from './payer-group-port.ts';
 
 export interface GroupRequestDependencies {
   readonly store: Pick<MatchStore, 'organization' | 'recordRefusal' | 'recordDisclosure'>;
@@ -60,6 +67,43 @@ export async function readGroup(
     ? { kind: 'redirect', key: groupKey(groupId) }
     : { kind: 'resource', body: text };
 }
+
+export type ChosenMembers =
+  | { readonly kind: 'members'; readonly members: readonly MatchedMember[] }
+  /** No such group, or one whose members were not matched. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
+
+/**
+ * Finds the matched members of an application's own group.
+ *
+ * @param patients IDs of the Patients that are chosen; all if there are none. One outside the group is refused, whether it exists or not.
+ * @throws StoreUnavailable
+ */
+export async function chooseMembers(
+  { groups, files }: Pick<GroupRequestDependencies, 'groups' | 'files'>,
+  clientId: string,
+  groupId: string,
+  patients: readonly string[],
+): Promise<ChosenMembers> {
+  const group = await groups.group(clientId, groupId);
+  const text = group?.code === 'match' ? await files.readText(groupMembersKey(groupId)) : undefined;
+  if (text === undefined) return { kind: 'none' };
+  const members = groupMembers.parse(JSON.parse(text));
+  const known = new Set(members.map(({ patientId }) => patientId));
+  const issues = patients
+    .filter((id) => !known.has(id))
+    .map((id) => ({
+      code: 'invalid' as const,
+      diagnostics: `patient: Patient/${printable(id)} is not a member of the group.`,
+    }));
+  if (issues.length > 0) return { kind: 'invalid', issues };
+  const chosen =
+    patients.length === 0 ? members : members.filter((each) => patients.includes(each.patientId));
+  return { kind: 'members', members: chosen };
+}
+
+const groupMembers = z.array(z.object({ patientId: z.string(), grantId: z.string() }));
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 

@@ -46,7 +46,12 @@ export interface MatchStore {
 }
 
 /** Requests of payers beside `Patient/$member-match`, as the audit names them. */
-export type PayerAction = 'Group.bulk-member-match' | 'Group.read' | 'job.file';
+export type PayerAction =
+  | 'Group.bulk-member-match'
+  | 'Group.davinci-data-export'
+  | 'Group.export'
+  | 'Group.read'
+  | 'job.file';
 
 /** An attempt to match a member, as the audit has it. */
 export interface MatchAttempt {

@@ -9,7 +9,6 @@ import {
   type FhirRoute,
   fhirRoutes,
   isDirectoryInteraction,
-  isGroupOperation,
   isPublicationOperation,
 } from '../../../lambdas/catalog/fhir-routes.ts';
 import { interfaces, offers } from '../../../lambdas/catalog/interfaces.ts';
@@ -30,7 +29,7 @@ import {
   searchOperation,
 } from './fhir-data-operations.ts';
 import { publicRefusals, refusalResponses } from './fhir-refusal-responses.ts';
-import { documentedGroup, groupOperationId } from './group-operations.ts';
+import { documentedGroup, groupOperationId, isPayerOperation } from './group-operations.ts';
 import { exampleLob } from './member-examples.ts';
 import {
   backendSmartConfiguration,
@@ -48,8 +47,7 @@ function described(route: FhirRoute, service: PublishedService): Described {
   if (operation === 'smart-configuration') return smart(route, service);
   if (isDirectoryInteraction(operation)) return documentedDirectory(route, operation);
   if (isPublicationOperation(operation)) return documentedPublication(route, operation);
-  if (isGroupOperation(operation) || operation === 'Group.bulk-member-match')
-    return documentedGroup(route, operation);
+  if (isPayerOperation(operation)) return documentedGroup(route, operation);
   if (operation === 'Patient.member-match') return memberMatchOperation();
   if (operation === 'Patient.everything') return everythingOperation(route, service);
   if (operation === 'DocumentReference.docref') return docrefOperation(route, service);
@@ -118,8 +116,7 @@ function operationId(route: FhirRoute): string {
   if (operation === 'smart-configuration') return `${family}SmartConfiguration`;
   if (isDirectoryInteraction(operation)) return directoryOperationId(route, operation);
   if (isPublicationOperation(operation)) return publicationOperationId(route, operation);
-  if (isGroupOperation(operation) || operation === 'Group.bulk-member-match')
-    return groupOperationId(route, operation);
+  if (isPayerOperation(operation)) return groupOperationId(route, operation);
   if (operation !== 'capabilities') return dataOperationId(route, operation);
   const suffix = path.slice(interfaces[name].basePath.length);
   return (

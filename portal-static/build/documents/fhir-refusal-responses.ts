@@ -93,6 +93,17 @@ export const payerRefusals = {
     functionRefusal('too-many-jobs'),
     ...ofEveryCall,
   ],
+  export: [
+    functionRefusal('invalid-search'),
+    functionRefusal('async-only'),
+    functionRefusal('parameters-malformed'),
+    functionRefusal('not-found'),
+    functionRefusal('form-too-long'),
+    functionRefusal('unsupported-media-type'),
+    functionRefusal('organization-unverified'),
+    functionRefusal('too-many-jobs'),
+    ...ofEveryCall,
+  ],
   group: [
     functionRefusal('invalid-search'),
     functionRefusal('not-found'),
@@ -102,6 +113,7 @@ export const payerRefusals = {
   job: [
     functionRefusal('not-found'),
     functionRefusal('organization-unverified'),
+    functionRefusal('file-withheld'),
     functionRefusal('job-failed'),
     ...ofEveryCall,
   ],

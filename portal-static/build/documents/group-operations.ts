@@ -1,14 +1,19 @@
 /** OpenAPI operations of Payer Access on groups and asynchronous jobs. */
 
 import * as z from 'zod';
-import type { FhirRoute, GroupOperation } from '../../../lambdas/catalog/fhir-routes.ts';
+import { exportParameterTexts, payerToPayer } from '../../../lambdas/catalog/export-parameters.ts';
+import type { FhirOperation, FhirRoute, GroupOperation } from '../../../lambdas/catalog/fhir-routes.ts';
 import { groupSearchParameters } from '../../../lambdas/catalog/group-search-parameters.ts';
 import { accept, type Described } from './fhir-data-operations.ts';
 import { payerRefusals, refusalResponses } from './fhir-refusal-responses.ts';
 import { requestIdAnswer, requestIdHeader } from './operations.ts';
 import { bulkMatchBody } from './payer-operations.ts';
 
-type DocumentedGroupOperation = GroupOperation | 'Group.bulk-member-match';
+export type DocumentedGroupOperation =
+  | GroupOperation
+  | 'Group.bulk-member-match'
+  | 'Group.davinci-data-export'
+  | 'Group.export';
 
 const file = z.looseObject({ type: z.string(), url: z.string(), count: z.int() });
 const manifest = z
@@ -68,6 +73,19 @@ const operations: Readonly<
       'Begins a job that matches each MemberBundle by the rules of `$member-match` (`$bulk-member-match` of Da Vinci PDex). Requires `Prefer: respond-async`.',
     responses: { '202': { description: 'The job was accepted.', headers: locationHeaders } },
     refusals: 'asynchronous',
+  },
+  'Group.davinci-data-export': {
+    summary: 'Export the data of a group',
+    description: `Begins a job that exports the data of matched members for the Payer-to-Payer exchange (\`$davinci-data-export\`). \`exportType\` is \`${payerToPayer}\`. Requires \`Prefer: respond-async\`.`,
+    responses: { '202': { description: 'The job was accepted.', headers: locationHeaders } },
+    refusals: 'export',
+  },
+  'Group.export': {
+    summary: 'Export the data of a group (Bulk Data Access)',
+    description:
+      'Begins the same job by the operation of the Bulk Data Access IG (`$export`). Requires `Prefer: respond-async`.',
+    responses: { '202': { description: 'The job was accepted.', headers: locationHeaders } },
+    refusals: 'export',
   },
   'Group.read': {
     summary: 'Read a group',
@@ -129,17 +147,20 @@ export function documentedGroup({ path, method }: FhirRoute, operation: Document
   const { refusals, responses, ...words } = operations[operation];
   const isSearch = operation === 'Group.search-type';
   const isMatch = operation === 'Group.bulk-member-match';
+  const isExport = operation === 'Group.davinci-data-export' || operation === 'Group.export';
   return {
     ...words,
     ...(isSearch && method === 'POST' && { summary: `${words.summary} by form` }),
+    ...(isExport && method === 'POST' && { summary: `${words.summary}, by POST` }),
     requestParams: {
       ...(names.length > 0 && {
         path: z.object(Object.fromEntries(names.map((name) => [name, pathParameters[name] ?? z.string()]))),
       }),
       ...(isSearch && method === 'GET' && { query: searchSchema }),
+      ...(isExport && { query: exportSchema }),
       header: z.object({
-        ...(operation.startsWith('Group.') && !isMatch && { Accept: accept }),
-        ...(isMatch && { Prefer: z.literal('respond-async') }),
+        ...((operation === 'Group.read' || isSearch) && { Accept: accept }),
+        ...((isMatch || isExport) && { Prefer: z.literal('respond-async') }),
         'X-Request-Id': requestIdHeader,
       }),
     },
@@ -154,8 +175,19 @@ export function documentedGroup({ path, method }: FhirRoute, operation: Document
   };
 }
 
+const exportSchema = z.object(
+  Object.fromEntries(
+    Object.entries(exportParameterTexts).map(([name, description]) => [
+      name,
+      z.string().optional().meta({ description }),
+    ]),
+  ),
+);
+
 const operationIds: Readonly<Record<DocumentedGroupOperation, string>> = {
   'Group.bulk-member-match': 'matchMembers',
+  'Group.davinci-data-export': 'exportGroupForPayer',
+  'Group.export': 'exportGroup',
   'Group.read': 'readGroup',
   'Group.search-type': 'searchGroup',
   'job-status': 'readJobStatus',
@@ -165,5 +197,11 @@ const operationIds: Readonly<Record<DocumentedGroupOperation, string>> = {
 
 export function groupOperationId({ method }: FhirRoute, operation: DocumentedGroupOperation): string {
   const id = operationIds[operation];
-  return operation === 'Group.search-type' && method === 'POST' ? `${id}ByForm` : id;
+  if (method !== 'POST' || operation === 'Group.bulk-member-match') return id;
+  return operation === 'Group.search-type' ? `${id}ByForm` : `${id}ByPost`;
+}
+
+/** Whether an operation is documented here. */
+export function isPayerOperation(operation: FhirOperation): operation is DocumentedGroupOperation {
+  return Object.hasOwn(operations, operation);
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobLimits } from '../../../lambdas/catalog/job-kinds.ts';
 import { grantPartition, jobQuotaKey } from '../../../lambdas/storage/table-keys.ts';
+import { asynchronous as async, createJobsClient, relative } from './jobs-client.ts';
 import { bulkOf, type JobsWorld, memberBundle, startJobsWorld, validConsent } from './jobs-world.ts';
 
 /** `Group/$bulk-member-match` from the request to its files: HTTP, the state machine's definition, table and bucket. */
@@ -12,38 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const another = { authorizer: { clientId: 'payer-2' } };
-const async = { Prefer: 'respond-async' };
-
-/** Begins a job. @returns the address of its status, relative to the interface's */
-async function begin(body: string): Promise<string> {
-  const path = 'Group/$bulk-member-match';
-  const answer = await world.call({ method: 'POST', path, body, headers: async });
-  expect(answer.statusCode, answer.body).toBe(202);
-  return relative(String(answer.headers?.['Content-Location']));
-}
-
-const relative = (url: string) =>
-  url.replace('https://dsnp.api.sandbox.example.org/extfhirpayeraccess/v1/', '');
-
-interface Manifest {
-  readonly output: readonly { readonly type: string; readonly url: string; readonly count: number }[];
-  readonly error: Manifest['output'];
-}
-
-async function manifestOf(job: string): Promise<Manifest> {
-  const answer = await world.call({ path: job });
-  expect(answer.statusCode, answer.body).toBe(200);
-  return JSON.parse(answer.body);
-}
-
-/** Text of the file of a type, by the redirect to storage. */
-async function download(files: Manifest['output'], type: string): Promise<string> {
-  const [file] = files.filter((each) => each.type === type);
-  const answer = await world.call({ path: relative(file?.url ?? '') });
-  expect(answer.statusCode).toBe(307);
-  const { pathname } = new URL(String(answer.headers?.Location));
-  return world.text(pathname.replace(/^\/(jobs\/)?/, ''));
-}
+const { begin, manifestOf, download } = createJobsClient(() => world);
 
 interface Group {
   readonly id: string;

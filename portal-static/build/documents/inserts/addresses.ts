@@ -91,6 +91,8 @@ function wordsOf({ operation, method, successor }: FhirRoute): string {
   if (operation === 'job-file') return 'Download a file of a job';
   if (operation === 'Patient.member-match') return 'Match a member';
   if (operation === 'Group.bulk-member-match') return 'Match many members (asynchronous)';
+  if (operation === 'Group.davinci-data-export' || operation === 'Group.export')
+    return 'Export the data of a group (asynchronous)';
   const [type = '', interaction] = operation.split('.');
   if (interaction !== 'read') return `Search ${type}${method === 'POST' ? ', parameters in a form' : ''}`;
   return `Read ${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type}${successor === undefined ? '' : '; deprecated path'}`;

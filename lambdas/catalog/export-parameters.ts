@@ -1,0 +1,15 @@
+/** Parameters of an export of a group, with their texts for the documentation. */
+
+/** Value of `exportType` of the Payer-to-Payer exchange. Others are kinds of export that are not offered. */
+export const payerToPayer = 'hl7.fhir.us.davinci-pdex#payertopayer';
+
+export const exportParameterTexts = {
+  exportType: `${payerToPayer}; required by $davinci-data-export.`,
+  patient: 'Reference to a Patient of the group; may be repeated.',
+  _since: 'Resources that changed at this instant or later.',
+  _until: 'Resources that changed at this instant or earlier.',
+  _type: 'Resource types, separated by commas.',
+  _outputFormat: 'application/fhir+ndjson',
+} as const;
+
+export type ExportParameter = keyof typeof exportParameterTexts;

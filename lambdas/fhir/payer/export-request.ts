@@ -1,0 +1,83 @@
+/** Reads the parameters of `Group/{id}/$davinci-data-export` and `Group/{id}/$export` (Bulk Data Access IG 2.0.0). */
+
+import { type ExportParameter, payerToPayer } from '../../catalog/export-parameters.ts';
+import { isFhirInstant } from '../../catalog/fhir-instant.ts';
+import { patientAccessTypes } from '../../catalog/fhir-resources.ts';
+import { printable, type SearchIssue } from '../search/search-issue.ts';
+
+export interface ExportParameters {
+  /** IDs of Patients; all of the group if there are none. */
+  readonly patients: readonly string[];
+  readonly types?: readonly string[] | undefined;
+  /** Milliseconds since 1970. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+export type ExportReading =
+  | { readonly kind: 'request'; readonly parameters: ExportParameters }
+  | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
+
+/** Spellings of NDJSON. */
+const outputFormats = ['application/fhir+ndjson', 'application/ndjson', 'ndjson'];
+
+type Faults = readonly string[];
+type Checker = (values: readonly string[]) => Faults;
+
+const once: Checker = (values) => (values.length > 1 ? ['was sent more than once. Send it once.'] : []);
+const instant: Checker = (values) =>
+  values.some((value) => !isFhirInstant(value)) ? ['must be an instant such as 2026-03-31T08:00:00Z.'] : [];
+
+/** Parameters and what is wrong with their values. A parameter that isn't here is refused by its name. */
+const checkers: Readonly<Record<ExportParameter, Checker>> = {
+  exportType: (values) =>
+    values.some((value) => value !== payerToPayer) ? [`must be ${payerToPayer}.`] : [],
+  patient: (values) =>
+    values.some((value) => !/^(.+\/)?Patient\/[A-Za-z0-9.-]{1,64}$/.test(value))
+      ? ['must be a reference such as Patient/123.']
+      : [],
+  _since: (values) => [...once(values), ...instant(values)],
+  _until: (values) => [...once(values), ...instant(values)],
+  _type: (values) =>
+    listed(values)
+      .filter((value) => !patientAccessTypes.some((type) => type === value))
+      .map((value) => `names ${printable(value)}, which is not a type that is exported.`),
+  _outputFormat: (values) =>
+    values.some((value) => !outputFormats.includes(value.replaceAll(' ', '+')))
+      ? [`must be ${outputFormats[0]}.`]
+      : [],
+};
+
+/** @param needsType whether `exportType` is required. */
+export function readExportParameters(
+  pairs: readonly (readonly [name: string, value: string])[],
+  needsType: boolean,
+): ExportReading {
+  const values = (name: string) => pairs.filter(([each]) => each === name).map(([, value]) => value);
+  const names = [...new Set(pairs.map(([name]) => name))];
+  const issues = names.flatMap((name): readonly SearchIssue[] => {
+    const check = Object.hasOwn(checkers, name) ? checkers[name as ExportParameter] : undefined;
+    if (check === undefined) {
+      return [{ code: 'not-supported', diagnostics: `An export has no parameter ${printable(name)}.` }];
+    }
+    return check(values(name)).map((fault) => ({ code: 'invalid', diagnostics: `${name} ${fault}` }));
+  });
+  if (needsType && values('exportType').length === 0) {
+    issues.push({ code: 'required', diagnostics: 'The parameter exportType is missing.' });
+  }
+  if (issues.length > 0) return { kind: 'invalid', issues };
+  const [since, until, types] = [values('_since')[0], values('_until')[0], listed(values('_type'))];
+  return {
+    kind: 'request',
+    parameters: {
+      patients: values('patient').map((value) => value.split('/').at(-1) ?? ''),
+      ...(types.length > 0 && { types }),
+      ...(since !== undefined && { since: Date.parse(since) }),
+      ...(until !== undefined && { until: Date.parse(until) }),
+    },
+  };
+}
+
+function listed(values: readonly string[]): readonly string[] {
+  return values.flatMap((value) => value.split(',')).filter((value) => value !== '');
+}

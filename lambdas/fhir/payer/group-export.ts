@@ -1,0 +1,149 @@
+/** Export of a group of matched members (PDex 2.2.0, `$davinci-data-export`; Bulk Data Access IG 2.0.0, `$export`): the work of its job. */
+
+import * as z from 'zod/mini';
+import { patientAccessTypes } from '../../catalog/fhir-resources.ts';
+import { jobLimits } from '../../catalog/job-kinds.ts';
+import { nameOf } from '../../catalog/resource-name.ts';
+import { allowsSystemRead } from '../../catalog/system-scopes.ts';
+import { fileMembersKey, type Job, type JobFile, type JobRange, jobFileKey, jobFolder } from '../jobs/job.ts';
+import type { JobFiles } from '../jobs/job-ports.ts';
+import type { JobWork } from '../jobs/job-steps.ts';
+import type { PatientCompartment } from '../patient-compartment.ts';
+import { errorLine, partFileName } from './bulk-lines.ts';
+import type { MatchStore } from './member-match-port.ts';
+import {
+  endedGrantReason,
+  type MemberInFile,
+  type PayerGrant,
+  type PayerGrants,
+} from './payer-grant-port.ts';
+import type { MatchedMember } from './payer-group-port.ts';
+import { releasedResources } from './released-resources.ts';
+
+export interface GroupExportDependencies {
+  readonly payers: Pick<MatchStore, 'organization'>;
+  readonly grants: PayerGrants;
+  readonly compartment: PatientCompartment;
+  readonly files: JobFiles;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Name of the object with the members to export, in the job's folder. */
+export const exportInput = 'members.json';
+
+const membersObject = z.array(z.object({ patientId: z.string(), grantId: z.string() }));
+
+/** Parameters of the job. */
+export const exportJobParameters = z.object({
+  types: z.optional(z.array(z.string())),
+  since: z.optional(z.number()),
+  until: z.optional(z.number()),
+});
+
+/** A file of one type as it grows. */
+interface OpenFile {
+  readonly lines: string[];
+  readonly members: Map<string, { readonly member: MatchedMember; readonly resources: string[] }>;
+  bytes: number;
+}
+
+/** The work of the job: it judges each member's consent again, and writes what the rules release, a file for each type. */
+export function createGroupExport(deps: GroupExportDependencies): JobWork {
+  return {
+    async carryOut(job, range) {
+      const { files, grants, payers, now } = deps;
+      const text = await files.readText(`${jobFolder(job.jobId)}${exportInput}`);
+      if (text === undefined) throw new Error('the input of the job is gone');
+      const members = membersObject.parse(JSON.parse(text)).slice(range.from, range.to);
+      const organization = (await payers.organization(job.clientId)) ?? [];
+      const found = await grants.find(members);
+      const writer = createFileWriter(files, job, range);
+      const errors: string[] = [];
+      for (const [at, member] of members.entries()) {
+        const grant = found[at];
+        const ended = endedGrantReason(grant, job.clientId, organization, now());
+        if (ended === undefined && grant !== undefined) {
+          await exportMember(deps, job, member, grant, writer);
+        } else {
+          const diagnostics = `Patient/${member.patientId}: the consent is no longer honored.`;
+          errors.push(errorLine([{ code: 'processing', diagnostics }]));
+        }
+      }
+      return [...(await writer.end()), ...(await writeErrors(files, job, range, errors))];
+    },
+
+    finish: async () => [],
+  };
+}
+
+async function exportMember(
+  { compartment, now }: GroupExportDependencies,
+  job: Job,
+  member: MatchedMember,
+  { policy, scope }: PayerGrant,
+  writer: FileWriter,
+): Promise<void> {
+  const { types = patientAccessTypes, ...changed } = exportJobParameters.parse(JSON.parse(job.parameters));
+  // The token of the export may allow less than the token of the match.
+  const allowed = types.filter((type) => allowsSystemRead(job.scope, type));
+  const selection = { ...changed, types: allowed, policy, scope };
+  for await (const resource of releasedResources(compartment, member, selection, now())) {
+    await writer.add(member, resource.resourceType, nameOf(resource), `${resource.json}\n`);
+  }
+}
+
+interface FileWriter {
+  add(member: MatchedMember, type: string, name: string, line: string): Promise<void>;
+  /** Writes what is open. @returns every file of the part. */
+  end(): Promise<readonly JobFile[]>;
+}
+
+/** Files of a part by type; one that is full is written and followed by another. Each has the index of its members beside it. */
+function createFileWriter(files: JobFiles, { jobId }: Job, { part }: JobRange): FileWriter {
+  const open = new Map<string, OpenFile>();
+  const written: JobFile[] = [];
+
+  async function close(type: string, file: OpenFile): Promise<void> {
+    const number = written.filter((each) => each.type === type).length + 1;
+    const name = partFileName(part, type, number);
+    const members = [...file.members.values()].map(
+      ({ member, resources }): MemberInFile => ({ ...member, resources }),
+    );
+    // The index first: a file is never without.
+    await files.put(fileMembersKey(jobId, name), JSON.stringify(members));
+    await files.put(jobFileKey(jobId, name), file.lines.join(''));
+    written.push({ name, list: 'output', type, count: file.lines.length, hasMembers: true });
+    open.delete(type);
+  }
+
+  return {
+    async add(member, type, name, line) {
+      const file: OpenFile = open.get(type) ?? { lines: [], members: new Map(), bytes: 0 };
+      open.set(type, file);
+      const own = file.members.get(member.patientId) ?? { member, resources: [] };
+      file.members.set(member.patientId, own);
+      own.resources.push(name);
+      file.lines.push(line);
+      file.bytes += Buffer.byteLength(line);
+      if (file.bytes >= jobLimits.fileBytes) await close(type, file);
+    },
+    async end() {
+      for (const [type, file] of [...open]) await close(type, file);
+      return written;
+    },
+  };
+}
+
+async function writeErrors(
+  files: JobFiles,
+  { jobId }: Job,
+  { part }: JobRange,
+  lines: readonly string[],
+): Promise<readonly JobFile[]> {
+  if (lines.length === 0) return [];
+  const [type, list] = ['OperationOutcome', 'error'] as const;
+  const name = partFileName(part, type, 1);
+  await files.put(jobFileKey(jobId, name), lines.join(''));
+  return [{ name, list, type, count: lines.length, hasMembers: false }];
+}

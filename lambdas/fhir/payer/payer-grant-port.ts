@@ -1,0 +1,46 @@
+/** Port of the grants of matched payers, and the judgment whether one still gives access. */
+
+import type { OrganizationIdentifier } from '../../catalog/organization-identifiers.ts';
+import { jsonMember } from '../../kernel/json-members.ts';
+import { inactiveGrantReason } from '../access-check.ts';
+import type { AccessGrant } from '../patient-compartment.ts';
+import { type ConsentPolicy, judgeConsent } from './consent-rules.ts';
+import type { MatchAttempt } from './member-match-port.ts';
+import type { MatchedMember } from './payer-group-port.ts';
+
+/** The grant of a match, with the member's Consent. */
+export interface PayerGrant extends AccessGrant {
+  readonly scope: string;
+  readonly policy: ConsentPolicy;
+  /** The Consent, serialized. */
+  readonly consent: string;
+}
+
+/** A member with the resources of theirs that a file has. */
+export interface MemberInFile extends MatchedMember {
+  /** `Coverage/<id>`. */
+  readonly resources: readonly string[];
+}
+
+export interface PayerGrants {
+  /** Grants in the order of the members, strongly consistent. @throws StoreUnavailable */
+  find(members: readonly MatchedMember[]): Promise<readonly (PayerGrant | undefined)[]>;
+  /** Records the disclosure of each member's resources. @throws StoreUnavailable */
+  recordDisclosures(attempt: MatchAttempt, members: readonly MemberInFile[]): Promise<void>;
+}
+
+/** Why a grant gives its payer nothing any more, as the audit says it; undefined for one that does. The Consent is judged as it was at the match. */
+export function endedGrantReason(
+  grant: PayerGrant | undefined,
+  clientId: string,
+  organization: readonly OrganizationIdentifier[],
+  now: number,
+): string | undefined {
+  const inactive = inactiveGrantReason(grant, clientId, now / 1000);
+  if (inactive !== undefined || grant === undefined) return inactive;
+  const consent: unknown = JSON.parse(grant.consent);
+  const reference = String(jsonMember(jsonMember(consent, 'patient'), 'reference'));
+  const memberPatientId = reference.split('/').at(-1);
+  const verdict = judgeConsent(consent, { memberPatientId, organization, now });
+  return verdict.kind === 'refused' ? verdict.reason : undefined;
+}

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { payerToPayer } from '../../../lambdas/catalog/export-parameters.ts';
+import { grantPartition, memberIdKey } from '../../../lambdas/storage/table-keys.ts';
+import { type SyntheticMember, syntheticMembers } from '../../../ops/generator/members.ts';
+import { storeResources } from '../../support/stored-resources.ts';
+import { asynchronous, createJobsClient, relative } from './jobs-client.ts';
+import { bulkOf, type JobsWorld, memberBundle, startJobsWorld } from './jobs-world.ts';
+
+/** Exports of a group of matched members, from the match to the files. */
+
+let world: JobsWorld;
+let members: readonly SyntheticMember[];
+let groupId: string;
+const { begin, manifestOf, download } = createJobsClient(() => world);
+
+const body = JSON.stringify({
+  resourceType: 'Parameters',
+  parameter: [{ name: 'exportType', valueString: payerToPayer }],
+});
+const exportPath = () => `Group/${groupId}/$davinci-data-export`;
+
+beforeAll(async () => {
+  world = await startJobsWorld();
+  // Of whichever line of business: the test loads them into one.
+  members = syntheticMembers('sandbox').filter(isMatchable).slice(0, 4);
+  for (const { patientId, memberId, resources } of members) {
+    await storeResources(world.table, 'DSNP', patientId, resources);
+    await world.table.put({ ...memberIdKey('DSNP', memberId), patientId });
+  }
+  groupId = await match();
+});
+afterAll(() => world.stop());
+
+function patientOf({ resources }: SyntheticMember) {
+  const { json = '{}' } = resources.find(({ resourceType }) => resourceType === 'Patient') ?? {};
+  const { name, gender, birthDate } = JSON.parse(json);
+  return { name, gender, birthDate };
+}
+
+/** Whether all parts of a member's birth date are known. */
+const isMatchable = (member: SyntheticMember) => !/-00/.test(patientOf(member).birthDate);
+
+/** Matches every member. @returns the ID of their group */
+async function match(): Promise<string> {
+  const job = await begin(
+    bulkOf(...members.map((each) => memberBundle(each.memberId, { patient: patientOf(each) }))),
+  );
+  await world.run();
+  const [line = ''] = (await download((await manifestOf(job)).output, 'Group')).split('\n');
+  return JSON.parse(line).id;
+}
+
+const linesOf = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+it('exports what the rules release: counts that add up, no amounts, no denied authorizations; each download in the audit', async () => {
+  const job = await begin(body, exportPath());
+  await world.run();
+  const { output, error } = await manifestOf(job);
+  expect(error).toEqual([]);
+  const all = new Map<string, string>();
+  for (const { type, count } of output) {
+    const lines = linesOf(await download(output, type));
+    expect(lines, type).toHaveLength(count);
+    for (const line of lines) {
+      expect(line.resourceType).toBe(type);
+      all.set(`${type}/${line.id}`, JSON.stringify(line));
+    }
+  }
+  expect(all.size).toBe(output.reduce((sum, { count }) => sum + count, 0));
+  const own = new Set(
+    members
+      .filter(isMatchable)
+      .flatMap(({ resources }) => resources.map(({ resourceType, id }) => `${resourceType}/${id}`)),
+  );
+  for (const name of all.keys()) expect(own.has(name), name).toBe(true);
+  expect(output.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['Patient', 'Coverage', 'ExplanationOfBenefit', 'Condition']),
+  );
+  const claims = [...all].filter(([name]) => name.startsWith('ExplanationOfBenefit/'));
+  expect(claims.length).toBeGreaterThan(0);
+  for (const [name, json] of claims) {
+    if (json.includes('"preauthorization"')) expect(json, name).not.toContain('"A3"');
+    else expect(json, name).not.toMatch(/"(total|payment|net|amount)":/);
+  }
+  const patientId = members[0]?.patientId;
+  const events = (await world.table.query({ pk: `AUDIT#DSNP#PATIENT#${patientId}` })).items;
+  const files = events.filter(({ action }) => action === 'job.file');
+  expect(files.length).toBeGreaterThanOrEqual(1);
+  expect(files.flatMap(({ resources }) => resources)).toContain(`Patient/${patientId}`);
+});
+
+it('exports the types, members and changes that are asked for, by the bulk operation too', async () => {
+  const [first] = members;
+  const path = `Group/${groupId}/$export`;
+  const ask = async (query: Record<string, string>) => {
+    const answer = await world.call({ path, query, headers: asynchronous });
+    expect(answer.statusCode, answer.body).toBe(202);
+    await world.run();
+    return await manifestOf(relative(String(answer.headers?.['Content-Location'])));
+  };
+  const some = await ask({ _type: 'Patient,Coverage', patient: `Patient/${first?.patientId}` });
+  expect(some.output.map(({ type }) => type)).toEqual(['Coverage', 'Patient']);
+  expect(linesOf(await download(some.output, 'Patient')).map(({ id }) => id)).toEqual([first?.patientId]);
+  expect((await ask({ _since: '2100-01-01T00:00:00Z' })).output).toEqual([]);
+});
+
+it('answers each fault of the request by its code', async () => {
+  const status = async (query: Record<string, string>, more: object = {}) =>
+    (await world.call({ path: `Group/${groupId}/$export`, query, headers: asynchronous, ...more }))
+      .statusCode;
+  expect(await status({}, { headers: {} })).toBe(400);
+  for (const query of [
+    { _typeFilter: 'Coverage?status=active' },
+    { _type: 'Nothing' },
+    { _since: 'yesterday' },
+    { _outputFormat: 'text/csv' },
+    { exportType: 'hl7.fhir.us.davinci-pdex#provider-delta' },
+    { patient: 'Patient/elsewhere' },
+  ]) {
+    expect(await status(query), JSON.stringify(query)).toBe(400);
+  }
+  expect(await status({}, { path: `Group/${groupId}/$davinci-data-export` })).toBe(400);
+  expect(await status({}, { path: 'Group/none/$export' })).toBe(404);
+  expect(await status({}, { authorizer: { clientId: 'payer-2' } })).toBe(404);
+  expect(await status({}, { authorizer: { scope: 'system/Coverage.rs' } })).toBe(403);
+});
+
+it('comes to the same files where invocations are killed half-way', async () => {
+  const begun = await begin(body, exportPath());
+  await world.run();
+  const whole = await manifestOf(begun);
+  const again = await begin(body, exportPath());
+  let calls = 0;
+  world.bucket.fault = () => {
+    calls += 1;
+    if (calls === 3 || calls === 12) throw new Error('killed');
+  };
+  await world.run();
+  world.bucket.fault = () => {};
+  const { output } = await manifestOf(again);
+  expect(output.map(({ type, count }) => [type, count])).toEqual(
+    whole.output.map(({ type, count }) => [type, count]),
+  );
+  const names = world.keys(`DSNP/${again}/output/`);
+  expect(names).toHaveLength(output.length);
+});
+
+it('sends not one byte of a member who no longer consents, and leaves them out of the next export', async () => {
+  const job = await begin(body, exportPath());
+  await world.run();
+  const { output } = await manifestOf(job);
+  const [revoked, ...others] = members;
+  const [grant = {}] = (await world.table.query({ pk: grantPartition('DSNP', revoked?.patientId ?? '') }))
+    .items;
+  const ends = [{ state: 'revoked' }, { expiresAt: 1 }, { consent: '{}' }, { clientId: 'payer-2' }];
+  for (const end of ends) {
+    await world.table.put({ ...(grant as { pk: string; sk: string }), ...end });
+    for (const { url, type } of output.filter(
+      (each) => each.type === 'Patient' || each.type === 'Coverage',
+    )) {
+      const answer = await world.call({ path: relative(url) });
+      expect([answer.statusCode, answer.headers?.Location], type).toEqual([410, undefined]);
+    }
+    const next = await begin(body, exportPath());
+    await world.run();
+    const manifest = await manifestOf(next);
+    expect(manifest.error.map(({ count }) => count)).toEqual([1]);
+    expect(await download(manifest.error, 'OperationOutcome')).toContain(`Patient/${revoked?.patientId}`);
+    const patients = linesOf(await download(manifest.output, 'Patient')).map(({ id }) => id);
+    expect(patients.sort()).toEqual(others.map(({ patientId }) => patientId).sort());
+  }
+  await world.table.put(grant as { pk: string; sk: string });
+  for (const path of [job, ...output.map(({ url }) => relative(url))]) {
+    const answer = await world.call({ path, authorizer: { clientId: 'payer-2' } });
+    expect(answer.statusCode).toBe(404);
+    expect((await world.call({ path })).statusCode).toBeLessThan(400);
+  }
+});
