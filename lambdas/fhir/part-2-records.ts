@@ -1,16 +1,14 @@
 /** Records of substance use disorder treatment that 42 CFR Part 2 protects, by the label their source gave them. */
 
-import { jsonEntries, jsonMember } from '../kernel/json-members.ts';
+import { jsonMember } from '../kernel/json-members.ts';
+import { securityLabels } from './security-labels.ts';
 
 /** Label of HL7's ActCode (http://terminology.hl7.org/CodeSystem/v3-ActCode), in `meta.security`. */
 const label = '42CFRPart2';
 
 /** Whether a resource, or one that it contains, is labeled. */
 export function isPart2Record(resource: unknown): boolean {
-  const parts = [resource, ...jsonEntries(jsonMember(resource, 'contained'))];
-  return parts
-    .flatMap((part) => jsonEntries(jsonMember(jsonMember(part, 'meta'), 'security')))
-    .some((coding) => jsonMember(coding, 'code') === label);
+  return securityLabels(resource).some((coding) => jsonMember(coding, 'code') === label);
 }
 
 /** Whether the JSON of a resource can have the label; cheap, so that few resources are parsed for it. */

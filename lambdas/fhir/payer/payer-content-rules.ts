@@ -1,17 +1,16 @@
 /** Rules by which a member's resources are released to another payer (42 CFR 422.121(b)(4); PDex 2.2.0, "Payer-to-Payer Exchange"). */
 
-import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
+import { isPatientAccessType, servedResource } from '../../catalog/fhir-resources.ts';
+import { jsonMember } from '../../kernel/json-members.ts';
 import { drugElement, isPriorAuthorization } from '../../kernel/prior-authorizations.ts';
+import { isPart2Record } from '../part-2-records.ts';
 import { isDeniedAuthorization } from '../prior-authorization-period.ts';
-import { type DateRange, endOf, startOf } from '../search/date-range.ts';
+import { isCareBetween } from '../search/care-dates.ts';
+import { type DateRange, dateRange } from '../search/date-range.ts';
+import { searchValues } from '../search/values.ts';
+import { securityLabels } from '../security-labels.ts';
+import { servedUntil } from '../served-until.ts';
 import type { ConsentPolicy } from './consent-rules.ts';
-
-/** A resource that a rule judges. */
-export interface JudgedResource {
-  readonly resource: unknown;
-  /** Dates of service; none of a resource that tells of no care. */
-  readonly careDates: readonly DateRange[];
-}
 
 export interface ReleaseCircumstances {
   readonly policy: ConsentPolicy;
@@ -19,9 +18,19 @@ export interface ReleaseCircumstances {
   readonly now: number;
 }
 
-interface ContentRule {
-  readonly name: string;
-  readonly releases: (judged: JudgedResource, circumstances: ReleaseCircumstances) => boolean;
+export type ContentRuleName =
+  | 'part-2'
+  | 'sensitive'
+  | 'prior-authorization-age'
+  | 'prior-authorization-denied'
+  | 'prior-authorization-drug'
+  | 'service-date';
+
+export interface ContentRule {
+  readonly name: ContentRuleName;
+  /** Whether the resource is labeled: a document about it is withheld too, whatever else the document is about. */
+  readonly isLabel?: true;
+  readonly releases: (resource: unknown, circumstances: ReleaseCircumstances) => boolean;
 }
 
 /** Years of service dates that another payer gets. */
@@ -30,87 +39,70 @@ const releasedYears = 5;
 const confidentiality = 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality';
 const actCode = 'http://terminology.hl7.org/CodeSystem/v3-ActCode';
 
-/** The rules; a resource is released if all hold. */
+/** Types whose date tells when something was recorded, not when care was given. */
+const recordTypes: readonly string[] = ['Condition', 'Provenance'];
+
+/** The rules; a resource is released if all hold. Documents also follow what they document (`document-release.ts`). */
 export const payerContentRules: readonly ContentRule[] = [
+  // Records of 42 CFR Part 2 are never released.
+  { name: 'part-2', isLabel: true, releases: (resource) => !isPart2Record(resource) },
   {
-    name: 'five years of service dates',
-    releases: ({ careDates }, { now }) => {
-      const from = new Date(now);
-      from.setUTCFullYear(from.getUTCFullYear() - releasedYears);
-      return (
-        careDates.length === 0 ||
-        careDates.some((date) => endOf(date) > from.getTime() && startOf(date) <= now)
-      );
-    },
+    // Data labeled restricted or of a sensitive category need a Consent with the policy `sensitive`.
+    name: 'sensitive',
+    isLabel: true,
+    releases: (resource, { policy }) => policy === 'sensitive' || !isSensitive(resource),
   },
   {
-    name: 'no denied prior authorization',
-    releases: ({ resource }) => !isPriorAuthorization(resource) || !isDeniedAuthorization(resource),
+    // While it is active, and for a year after its last change.
+    name: 'prior-authorization-age',
+    releases: (resource, { now }) =>
+      !isPriorAuthorization(resource) || (servedUntil(resource) ?? Number.POSITIVE_INFINITY) > now,
   },
   {
-    name: 'no prior authorization of a drug',
-    releases: ({ resource }) => !isPriorAuthorization(resource) || drugElement(resource) === undefined,
+    name: 'prior-authorization-denied',
+    releases: (resource) => !isPriorAuthorization(resource) || !isDeniedAuthorization(resource),
   },
   {
-    name: 'sensitive data by the policy of the consent',
-    releases: ({ resource }, { policy }) => policy === 'sensitive' || !isSensitive(resource),
+    name: 'prior-authorization-drug',
+    releases: (resource) => !isPriorAuthorization(resource) || drugElement(resource) === undefined,
+  },
+  {
+    // Five years by the date of service. A prior authorization has its own time.
+    name: 'service-date',
+    releases: (resource, { now }) =>
+      isPriorAuthorization(resource) || isCareBetween(serviceDates(resource), firstDay(now), undefined),
   },
 ];
 
-/** Whether a resource may be released to another payer. */
-export function isReleased(judged: JudgedResource, circumstances: ReleaseCircumstances): boolean {
-  return payerContentRules.every(({ releases }) => releases(judged, circumstances));
+/** The first rule that withholds a resource; undefined where all release it. */
+export function withholdingRule(
+  resource: unknown,
+  circumstances: ReleaseCircumstances,
+): ContentRule | undefined {
+  return payerContentRules.find(({ releases }) => !releases(resource, circumstances));
+}
+
+function firstDay(now: number): DateRange {
+  const date = new Date(now);
+  const first = Date.UTC(date.getUTCFullYear() - releasedYears, date.getUTCMonth(), date.getUTCDate());
+  return [first, first];
+}
+
+function serviceDates(resource: unknown): readonly DateRange[] {
+  const type = jsonMember(resource, 'resourceType');
+  if (type === 'MedicationDispense') {
+    const range = dateRange(jsonMember(resource, 'whenHandedOver') ?? jsonMember(resource, 'whenPrepared'));
+    return range === undefined ? [] : [range];
+  }
+  if (typeof type !== 'string' || recordTypes.includes(type) || !isPatientAccessType(type)) return [];
+  const { careDate } = servedResource(type);
+  return careDate === undefined ? [] : (searchValues(resource).dates[careDate] ?? []);
 }
 
 /** A resource that its source labels restricted, or of a sensitive category. */
 function isSensitive(resource: unknown): boolean {
-  return jsonEntries(jsonMember(jsonMember(resource, 'meta'), 'security')).some((label) => {
+  return securityLabels(resource).some((label) => {
     const [system, code] = [jsonMember(label, 'system'), jsonMember(label, 'code')];
     return system === actCode || (system === confidentiality && (code === 'R' || code === 'V'));
   });
-}
-
-/** Elements of a claim that tell amounts. */
-const amounts = new Set([
-  ...[
-    'total',
-    'payment',
-    'benefitBalance',
-    'unitPrice',
-    'net',
-    'factor',
-    'fundsReserve',
-    'fundsReserveRequested',
-  ],
-]);
-
-/**
- * A claim without amounts; any other resource as it is. Its profiles are left out: they demand amounts.
- *
- * @param json a resource of FHIR, serialized.
- */
-export function withoutAmounts(resourceType: string, json: string): string {
-  if (resourceType !== 'ExplanationOfBenefit') return json;
-  const resource = JSON.parse(json) as Record<string, unknown>;
-  if (isPriorAuthorization(resource)) return json;
-  const { profile: _profile, ...meta } = (resource.meta ?? {}) as Record<string, unknown>;
-  return JSON.stringify({ ...(stripped(resource) as object), meta });
-}
-
-function stripped(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(stripped);
-  if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value)
-    .filter(([name]) => !amounts.has(name))
-    .map(([name, member]) => [
-      name,
-      stripped(name === 'adjudication' ? jsonEntries(member).filter(hasNoAmount) : member),
-    ])
-    // FHIR's JSON has no empty lists.
-    .filter(([, member]) => !Array.isArray(member) || member.length > 0);
-  return Object.fromEntries(kept);
-}
-
-function hasNoAmount(adjudication: unknown): boolean {
-  return jsonMember(adjudication, 'amount') === undefined;
 }

@@ -1,12 +1,14 @@
 /** Resources of a matched member that another payer gets, one after another. */
 
-import { isPatientAccessType, servedResource } from '../../catalog/fhir-resources.ts';
+import { nameOf } from '../../catalog/resource-name.ts';
+import { jsonMember } from '../../kernel/json-members.ts';
+import { isPriorAuthorization } from '../../kernel/prior-authorizations.ts';
 import { isEntryServed, isResourceServed } from '../disclosure-rules.ts';
 import type { PatientCompartment, SearchEntry } from '../patient-compartment.ts';
 import { scopeFilter } from '../scope-filter.ts';
-import { candidateOf, datesOf } from '../search/matching.ts';
+import { claimWithoutAmounts } from './claim-without-amounts.ts';
 import type { ConsentPolicy } from './consent-rules.ts';
-import { isReleased, withoutAmounts } from './payer-content-rules.ts';
+import { type ReadRecord, withheldNames, withoutWithheld } from './document-release.ts';
 import type { MatchedMember } from './payer-group-port.ts';
 
 /** Selection of a member's resources. */
@@ -24,6 +26,9 @@ export interface ReleaseSelection {
 export interface ReleasedResource {
   readonly resourceType: string;
   readonly id: string;
+  readonly versionId: string;
+  /** ISO 8601. */
+  readonly lastUpdated: string;
   /** Valid FHIR, serialized. */
   readonly json: string;
 }
@@ -33,36 +38,60 @@ const batch = 100;
 
 /**
  * Streams the resources of a member that the scopes, the rules of disclosure and the rules of content release, by type and ID. The
- * caller has judged the grant.
+ * caller has judged the grant, and records the disclosure before it sends anything.
  *
  * @throws StoreUnavailable
  */
 export async function* releasedResources(
-  compartment: PatientCompartment,
+  compartment: Pick<PatientCompartment, 'entries' | 'resources'>,
   { patientId, grantId }: MatchedMember,
   selection: ReleaseSelection,
   now: number,
 ): AsyncIterable<ReleasedResource> {
   const asked = { resourceType: undefined, references: false };
   const { entries } = await compartment.entries(patientId, grantId, asked);
+  // Whatever lies in the partition: of patients, only the matched one.
+  const own = entries.filter(({ resourceType, id }) => resourceType !== 'Patient' || id === patientId);
+  const records = await readRecords(compartment, patientId, own);
+  const withheld = withheldNames(records, { policy: selection.policy, now });
   const isInScope = scopeFilter(selection.scope, 'r');
-  const chosen = entries
-    .filter((entry) => isInScope(entry) && isEntryServed(entry, now) && isSelected(entry, selection))
-    .sort((a, b) => compare(a.resourceType, b.resourceType) || compare(a.id, b.id));
-  for (let from = 0; from < chosen.length; from += batch) {
-    const page = chosen.slice(from, from + batch);
+  const chosen = records
+    .filter(({ entry }) => !withheld.has(nameOf(entry)) && isEntryServed(entry, now))
+    .filter(({ entry, json }) => isResourceServed(entry.resourceType, json, now))
+    .filter(({ entry }) => isInScope(entry) && isSelected(entry, selection))
+    .sort(({ entry: a }, { entry: b }) => compare(a.resourceType, b.resourceType) || compare(a.id, b.id));
+  for (const { entry, resource } of chosen) {
+    const { resourceType, id, versionId, lastUpdated } = entry;
+    const json = JSON.stringify(releasedForm(withoutWithheld(resource, withheld)));
+    yield { resourceType, id, versionId, lastUpdated, json };
+  }
+}
+
+async function readRecords(
+  compartment: Pick<PatientCompartment, 'resources'>,
+  patientId: string,
+  entries: readonly SearchEntry[],
+): Promise<readonly ReadRecord[]> {
+  const records: ReadRecord[] = [];
+  for (let from = 0; from < entries.length; from += batch) {
+    const page = entries.slice(from, from + batch);
     const found = await compartment.resources(patientId, page);
     for (const [at, entry] of page.entries()) {
       const stored = found[at];
       if (stored === undefined) continue;
       const json = stored.fhirJson ?? stored.json;
-      const { resourceType, id } = entry;
-      const judged = { resource: JSON.parse(json) as unknown, careDates: careDatesOf(entry) };
-      if (!isResourceServed(resourceType, json, now)) continue;
-      if (!isReleased(judged, { policy: selection.policy, now })) continue;
-      yield { resourceType, id, json: withoutAmounts(resourceType, json) };
+      records.push({ entry, json, resource: JSON.parse(json) as unknown });
     }
   }
+  return records;
+}
+
+/** A claim goes out without amounts, any other resource as it is. */
+function releasedForm(resource: unknown): unknown {
+  const isClaim = jsonMember(resource, 'resourceType') === 'ExplanationOfBenefit';
+  return isClaim && !isPriorAuthorization(resource)
+    ? claimWithoutAmounts(resource as Readonly<Record<string, unknown>>)
+    : resource;
 }
 
 function isSelected(entry: SearchEntry, { types, since, until }: ReleaseSelection): boolean {
@@ -72,12 +101,6 @@ function isSelected(entry: SearchEntry, { types, since, until }: ReleaseSelectio
     (since === undefined || changed >= since) &&
     (until === undefined || changed <= until)
   );
-}
-
-function careDatesOf(entry: SearchEntry) {
-  const { resourceType } = entry;
-  const name = isPatientAccessType(resourceType) ? servedResource(resourceType).careDate : undefined;
-  return name === undefined ? [] : datesOf(candidateOf(entry), name);
 }
 
 function compare(a: string, b: string): number {

@@ -1,0 +1,119 @@
+/** Release of documents with what they document, and of Provenance with its targets. */
+
+import { nameOf } from '../../catalog/resource-name.ts';
+import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
+import type { SearchEntry } from '../patient-compartment.ts';
+import { type ReleaseCircumstances, withholdingRule } from './payer-content-rules.ts';
+
+/** A resource of a member, read. */
+export interface ReadRecord {
+  readonly entry: SearchEntry;
+  /** Valid FHIR, serialized. */
+  readonly json: string;
+  readonly resource: unknown;
+}
+
+/** A resource that is withheld: whether for a label, such as sensitive data. */
+type Withheld = Map<string, { readonly isLabeled: boolean }>;
+
+/** Types that follow others, in this order: a Binary follows the DocumentReference, and Provenance both. */
+const followers = ['DocumentReference', 'Binary', 'Provenance'] as const;
+
+/**
+ * The names of the resources that the rules withhold. A document whose subjects are in the record follows them: it is released if
+ * one of them is, whatever its own date, and withheld if one is withheld for its label.
+ */
+export function withheldNames(
+  records: readonly ReadRecord[],
+  circumstances: ReleaseCircumstances,
+): ReadonlySet<string> {
+  const withheld: Withheld = new Map();
+  const onlyByDate = new Set<string>();
+  for (const { entry, resource } of records) {
+    const rule = withholdingRule(resource, circumstances);
+    if (rule === undefined) continue;
+    withheld.set(nameOf(entry), { isLabeled: rule.isLabel ?? false });
+    if (rule.name === 'service-date') onlyByDate.add(nameOf(entry));
+  }
+  const known = new Set(records.map(({ entry }) => nameOf(entry)));
+  const subjects = subjectsOf(records, known);
+  for (const type of followers) {
+    for (const { entry } of records) {
+      if (entry.resourceType !== type) continue;
+      const name = nameOf(entry);
+      const own = [...(subjects.get(name) ?? [])];
+      // A Provenance loses the targets that are withheld.
+      const labeled = type !== 'Provenance' && own.some((subject) => withheld.get(subject)?.isLabeled);
+      if (labeled || (own.length > 0 && own.every((subject) => withheld.has(subject)))) {
+        withheld.set(name, { isLabeled: labeled });
+      } else if (own.length > 0 && onlyByDate.has(name)) {
+        withheld.delete(name);
+      }
+    }
+  }
+  return new Set(withheld.keys());
+}
+
+/** What each document is about: the resources that refer to it, and the encounter and others that a DocumentReference names. */
+function subjectsOf(
+  records: readonly ReadRecord[],
+  known: ReadonlySet<string>,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const subjects = new Map<string, Set<string>>();
+  const add = (document: string, subject: string) => {
+    if (!known.has(document) || !known.has(subject)) return;
+    subjects.set(document, (subjects.get(document) ?? new Set()).add(subject));
+  };
+  for (const { entry, resource } of records) {
+    const name = nameOf(entry);
+    if (entry.resourceType === 'Provenance') {
+      for (const target of namesIn(jsonMember(resource, 'target'))) add(name, target);
+      continue;
+    }
+    for (const referred of namesIn(resource)) {
+      if (/^(?:DocumentReference|Binary)\//.test(referred)) add(referred, name);
+    }
+    if (entry.resourceType !== 'DocumentReference') continue;
+    const context = jsonMember(resource, 'context');
+    const about = [
+      ...jsonEntries(jsonMember(context, 'encounter')),
+      ...jsonEntries(jsonMember(context, 'related')),
+    ];
+    for (const subject of namesIn(about)) add(name, subject);
+  }
+  return subjects;
+}
+
+/** Names (`Type/id`) of the references and addresses in a value. */
+function* namesIn(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [member, child] of Object.entries(value)) {
+    if ((member === 'reference' || member === 'url') && typeof child === 'string') yield localName(child);
+    else yield* namesIn(child);
+  }
+}
+
+function localName(reference: string): string {
+  return (
+    /(?:^|\/)([A-Z][A-Za-z]+\/[A-Za-z0-9\-.]{1,64})(?:\/_history\/.*)?$/.exec(reference)?.[1] ?? reference
+  );
+}
+
+/** A resource without the texts of its references to withheld ones, and a Provenance without those targets. */
+export function withoutWithheld(value: unknown, withheld: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((entry) => withoutWithheld(entry, withheld));
+  if (typeof value !== 'object' || value === null) return value;
+  const reference = jsonMember(value, 'reference');
+  if (typeof reference === 'string' && withheld.has(localName(reference))) {
+    const { display: _display, ...rest } = value as Record<string, unknown>;
+    return rest;
+  }
+  const copy: Record<string, unknown> = {};
+  for (const [member, child] of Object.entries(value)) copy[member] = withoutWithheld(child, withheld);
+  if (copy.resourceType === 'Provenance') {
+    copy.target = jsonEntries(copy.target).filter(
+      (target) => !withheld.has(localName(String(jsonMember(target, 'reference')))),
+    );
+  }
+  return copy;
+}
