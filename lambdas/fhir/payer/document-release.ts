@@ -54,7 +54,7 @@ export function withheldNames(
   return new Set(withheld.keys());
 }
 
-/** What each document is about: the resources that refer to it, and the encounter and others that a DocumentReference names. */
+/** Names of what each document is about: the resources that refer to it, and the encounter and others that a DocumentReference names. */
 function subjectsOf(
   records: readonly ReadRecord[],
   known: ReadonlySet<string>,

@@ -108,6 +108,56 @@ it('exports the types, members and changes that are asked for, by the bulk opera
   expect((await ask({ _since: '2100-01-01T00:00:00Z' })).output).toEqual([]);
 });
 
+it('leaves out the documents of an authorization that is left out', async () => {
+  const { patientId = '' } = members[0] ?? {};
+  const reviewAction = {
+    extension: [
+      {
+        url: 'http://hl7.org/fhir/us/davinci-pdex/StructureDefinition/extension-reviewActionCode',
+        valueCodeableConcept: { coding: [{ code: 'A3' }] },
+      },
+    ],
+  };
+  const patient = { reference: `Patient/${patientId}` };
+  const documentOf = (id: string, binary: string) => ({
+    ...{ resourceType: 'DocumentReference', id, subject: patient },
+    content: [{ attachment: { url: `Binary/${binary}` } }],
+  });
+  const resources = [
+    {
+      ...{ resourceType: 'ExplanationOfBenefit', id: 'denied-1', use: 'preauthorization', patient },
+      ...{ status: 'active', adjudication: [{ extension: [reviewAction] }] },
+      supportingInfo: [{ valueReference: { reference: 'DocumentReference/denied-document' } }],
+    },
+    documentOf('denied-document', 'denied-binary'),
+    documentOf('other-document', 'other-binary'),
+    ...['denied-binary', 'other-binary'].map((id) => ({
+      ...{ resourceType: 'Binary', id, contentType: 'text/plain', securityContext: patient },
+    })),
+  ];
+  const version = { versionId: '1', lastUpdated: new Date().toISOString() };
+  await storeResources(
+    world.table,
+    'DSNP',
+    patientId,
+    resources.map((resource) => ({
+      ...{ resourceType: resource.resourceType, id: resource.id, ...version },
+      json: JSON.stringify({ ...resource, meta: { lastUpdated: version.lastUpdated } }),
+    })),
+  );
+  for (const types of ['', '?_type=DocumentReference,Binary']) {
+    const query = Object.fromEntries(new URLSearchParams(types));
+    const answer = await world.call({ path: `Group/${groupId}/$export`, query, headers: asynchronous });
+    await world.run();
+    const { output } = await manifestOf(relative(String(answer.headers?.['Content-Location'])));
+    const ids = async (type: string) => linesOf(await download(output, type)).map(({ id }) => id);
+    const found = [...(await ids('DocumentReference')), ...(await ids('Binary'))];
+    expect(found).toEqual(expect.arrayContaining(['other-document', 'other-binary']));
+    for (const id of ['denied-document', 'denied-binary']) expect(found).not.toContain(id);
+    expect(types === '' ? await ids('ExplanationOfBenefit') : []).not.toContain('denied-1');
+  }
+});
+
 it('answers each fault of the request by its code', async () => {
   const status = async (query: Record<string, string>, more: object = {}) =>
     (await world.call({ path: `Group/${groupId}/$export`, query, headers: asynchronous, ...more }))

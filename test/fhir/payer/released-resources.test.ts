@@ -38,7 +38,7 @@ const with_ = (document: string) => ({
 });
 const item = (coding: object) => ({ item: [{ sequence: 1, productOrService: { coding: [coding] } }] });
 
-/** What is released of a record, by `Type/id`. */
+/** Names of what is released of a record, by `Type/id`. */
 async function released(
   resources: readonly Resource[],
   selection: {
