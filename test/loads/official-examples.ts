@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -12,6 +13,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { fhirBase } from '../../lambdas/catalog/addresses.ts';
+import { isPatientAccessType, servedResource } from '../../lambdas/catalog/fhir-resources.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import type { Credentials, ProvisioningAnswer } from '../../lambdas/clients/provisioning-contract.ts';
 import type { LoadSummary } from '../../lambdas/loads/load-operations-contract.ts';
@@ -25,18 +27,21 @@ import { table } from '../../ops/table.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { memberToken } from '../support/member-token.ts';
 import { type RunningSystem, startRunningSystem } from '../support/running-system.ts';
+import { searchTexts } from '../support/search-texts.ts';
 
 /**
  * `npm run examples:loads -- --folder FOLDER`: loads the guides' official examples as drops through a running system, each guide into
- * a line of business of its own, reads what was loaded back by read and by search, and prints what was refused and why.
+ * a line of business of its own, asks for what was loaded by read, by a search of its type and by every search parameter that it has a value of, and prints
+ * what was refused and why. With `--out FILE`, writes what was read back.
  *
  * FOLDER has a file `<package>#<version>.ndjson.gz` for each guide, a resource a line. The examples stay as they are but for what
- * every row of a drop has and an example lacks: a version, a time, and a member identifier. The two Patients with the most resources take
+ * every row of a drop has and an example lacks: a version, a time, a member identifier, and of a Provenance the Patient among its targets. The two Patients with the most resources take
  * the ids of the line of business's test members, whose accounts can sign in.
  */
 const { values } = parseArgs({
   options: {
     folder: { type: 'string', default: join(repositoryRoot, '..', 'shared', 'conformance', 'examples') },
+    out: { type: 'string' },
   },
 });
 const guides = [
@@ -49,7 +54,17 @@ const guides = [
 ];
 const redirectUri = 'https://app.example.org/callback';
 
-type Example = { resourceType: string; id: string; meta?: object; identifier?: unknown[] };
+interface Reference {
+  readonly reference: string;
+}
+
+interface Example {
+  readonly resourceType: string;
+  readonly id: string;
+  readonly meta?: object;
+  readonly identifier?: readonly unknown[];
+  readonly target?: readonly Reference[];
+}
 
 if (!existsSync(values.folder)) {
   console.error(`there is no folder ${values.folder} with examples`);
@@ -120,8 +135,10 @@ function asRows(examples: readonly Example[], members: readonly SyntheticMember[
     (all, id) => all.replaceAll(`"Patient/${id}"`, `"Patient/${memberOf(id)?.patientId}"`),
     text,
   );
-  return (JSON.parse(renamed) as Example[]).map((example) => {
+  const all = JSON.parse(renamed) as readonly Example[];
+  return all.map((example) => {
     const meta = { ...example.meta, versionId: 'example-1', lastUpdated: '2026-11-22T12:00:00Z' };
+    if (example.resourceType === 'Provenance') return { ...example, meta, target: targetsOf(example, all) };
     if (example.resourceType !== 'Patient') return { ...example, meta };
     const member = memberOf(example.id);
     const others = (example.identifier ?? []).filter((each) => !JSON.stringify(each).includes('"MB"'));
@@ -135,6 +152,16 @@ function asRows(examples: readonly Example[], members: readonly SyntheticMember[
   });
 }
 
+/** The targets of a Provenance, and the Patient whom they are about. */
+function targetsOf({ target = [] }: Example, examples: readonly Example[]): readonly Reference[] {
+  if (target.some(({ reference }) => reference.startsWith('Patient/'))) return target;
+  const about = examples.filter(({ resourceType, id }) =>
+    target.some(({ reference }) => reference === `${resourceType}/${id}`),
+  );
+  const [, patient] = /"reference":"(Patient\/[^"]+)"/.exec(JSON.stringify(about)) ?? [];
+  return patient === undefined ? target : [...target, { reference: patient }];
+}
+
 /** @returns a line for each resource of the test members that read or search does not find. */
 async function notReadBack(
   loaded: readonly Example[],
@@ -146,6 +173,7 @@ async function notReadBack(
   const origins = localOrigins(system.system, 'sandbox');
   const missing: string[] = [];
   for (const member of members) {
+    let searches = 0;
     const token = await memberToken(http, origins, member, app, redirectUri);
     const get = async (path: string): Promise<{ readonly status: number; readonly body: string }> => {
       const url = path.startsWith('http') ? path : `${fhirBase(origins, lob, 'patient-access')}/${path}`;
@@ -161,24 +189,51 @@ async function notReadBack(
         (!isSharedType(each.resourceType) && JSON.stringify(each).includes(`"Patient/${member.patientId}"`)),
     );
     for (const [type, ofType] of Map.groupBy(own, ({ resourceType }) => resourceType)) {
-      const found = await searched(get, type);
-      for (const { id } of ofType) {
-        const { status } = await get(`${type}/${id}`);
+      const found = await searched(get, `${type}?_count=100`);
+      for (const example of ofType) {
+        const { id } = example;
+        const { status, body } = await get(`${type}/${id}`);
         if (status !== 200) missing.push(`${type}/${id}: read answers ${status}`);
+        else if (values.out !== undefined) appendFileSync(values.out, `${body}\n`);
         if (!found.has(id)) missing.push(`${type}/${id}: no search finds it`);
+        for (const [name, text] of searchesFor(example)) {
+          searches += 1;
+          const query = new URLSearchParams([[name, escapedText(text)]]);
+          const bySearch = await searched(get, `${type}?${query}&_count=100`);
+          if (!bySearch.has(id)) missing.push(`${type}/${id}: ${name}=${text} does not find it`);
+        }
       }
     }
-    console.log(`${lob}: ${own.length} resources of ${member.memberId} read and searched for`);
+    console.log(
+      `${lob}: ${own.length} resources of ${member.memberId} read and asked for by ${searches} searches`,
+    );
   }
   return missing;
 }
 
+/** Searches that must find an example: a value of its own for each parameter it has one of. */
+function searchesFor(example: Example): readonly (readonly [name: string, text: string])[] {
+  const { resourceType } = example;
+  if (!isPatientAccessType(resourceType)) return [];
+  const { interactions, searchParameters } = servedResource(resourceType);
+  if (!interactions.includes('search-type')) return [];
+  return searchParameters.flatMap((parameter) => {
+    const text = searchTexts(example, parameter).at(-1);
+    return text === undefined || text.startsWith('#') ? [] : [[parameter.name, text] as const];
+  });
+}
+
+/** A value in which commas and dollars are its own (R4, search.html#escaping). */
+function escapedText(text: string): string {
+  return text.replaceAll(/[\\,$]/g, '\\$&');
+}
+
 async function searched(
   get: (path: string) => Promise<{ readonly status: number; readonly body: string }>,
-  type: string,
+  path: string,
 ): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
-  for (let next: string | undefined = `${type}?_count=100`; next !== undefined; ) {
+  for (let next: string | undefined = path; next !== undefined; ) {
     const { status, body } = await get(next);
     if (status !== 200) return ids;
     const { entry = [], link = [] } = JSON.parse(body) as {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type ElementSource,
   patientAccessTypes,
   type SearchParameter,
   servedResource,
 } from '../../../lambdas/catalog/fhir-resources.ts';
 import { syntheticMembers } from '../../../ops/generator/members.ts';
 import fc from '../../support/property.ts';
+import { searchTexts, valuesAt } from '../../support/search-texts.ts';
 import { createWorld, entriesOf, type Resource } from './world.ts';
 
 /**
@@ -23,48 +23,9 @@ const ofType = (type: string) => resources.filter(({ resourceType }) => resource
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The values at a path: a list stands for each of its elements. */
-function at(value: unknown, path: readonly string[]): readonly unknown[] {
-  if (Array.isArray(value)) return value.flatMap((each) => at(each, path));
-  const [name, ...rest] = path;
-  if (name === undefined) return value === undefined ? [] : [value];
-  return typeof value === 'object' && value !== null ? at((value as Json)[name], rest) : [];
-}
-
-/** The texts a query may say, each with a test of the element: what a person would compare by eye. */
-function textsOf(element: unknown, { as, extension, type }: ElementSource): readonly string[] {
-  const json = element as Json;
-  switch (as) {
-    case 'CodeableConcept':
-      return at(json, ['coding']).flatMap((coding) => textsOf(coding, { path: '', as: 'Coding' }));
-    case 'Coding':
-    case 'Identifier': {
-      const code = as === 'Coding' ? json.code : json.value;
-      return code === undefined ? [] : [String(code), `${json.system ?? ''}|${code}`];
-    }
-    case 'Reference':
-      return type === undefined || String(json.reference).startsWith(`${type}/`)
-        ? [String(json.reference)]
-        : [];
-    case 'dateTime':
-      if (extension === undefined) return [String(element)];
-      return json.url === extension ? [String(json.valueDateTime)] : [];
-    case 'Period':
-      return [];
-    default:
-      return [String(element)];
-  }
-}
-
-function valuesOf(resource: Resource, { sources }: SearchParameter): readonly string[] {
-  return sources.flatMap((source) =>
-    at(resource, source.path.split('.')).flatMap((element) => textsOf(element, source)),
-  );
-}
-
 /** Parameters whose values are compared as they stand; dates by the day. */
 function isFound(resource: Resource, parameter: SearchParameter, asked: string): boolean {
-  const values = valuesOf(resource, parameter);
+  const values = searchTexts(resource, parameter);
   const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   if (parameter.type === 'string') return values.some((value) => folded(value).startsWith(folded(asked)));
   if (parameter.type === 'token') return values.some((value) => value.toLowerCase() === asked.toLowerCase());
@@ -75,7 +36,7 @@ function isFound(resource: Resource, parameter: SearchParameter, asked: string):
   const first = `${asked}T00:00:00Z`;
   const periods = parameter.sources
     .filter(({ as }) => as === 'Period')
-    .flatMap(({ path }) => at(resource, path.split('.')) as readonly Json[]);
+    .flatMap(({ path }) => valuesAt(resource, path.split('.')) as readonly Json[]);
   const end = (text: unknown) => (text === undefined ? '9999' : String(text));
   const after = Date.parse(first);
   // Whatever ends on that day or later.
@@ -104,7 +65,7 @@ const days = fc
 /** A value of the parameter that some resource has, or of none. */
 function asked(type: string, parameter: SearchParameter): fc.Arbitrary<string> {
   if (parameter.type === 'date') return days;
-  const values = [...new Set(ofType(type).flatMap((resource) => valuesOf(resource, parameter)))];
+  const values = [...new Set(ofType(type).flatMap((resource) => searchTexts(resource, parameter)))];
   const others = ['nothing-of-the-kind', 'Patient/nobody'];
   return fc.constantFrom(...values.filter((value) => value !== ''), ...others);
 }
