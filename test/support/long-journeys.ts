@@ -14,4 +14,5 @@ export const longJourneys = [
   'test/journeys/representative.test.ts',
   'test/journeys/find-a-doctor.test.ts',
   'test/journeys/client-walks.test.ts',
+  'test/journeys/personas.test.ts',
 ];

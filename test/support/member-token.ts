@@ -22,7 +22,7 @@ export async function memberToken(
   http: Http,
   origins: EnvironmentOrigins,
   member: SyntheticMember,
-  app: Required<Credentials>,
+  app: Pick<Required<Credentials>, 'clientId' | 'clientSecret'>,
   redirectUri: string,
 ): Promise<string> {
   const lob = member.lob.toLowerCase();

@@ -26,8 +26,6 @@ export async function startRunningSystem(
   options: {
     readonly stateDirectory?: string;
     readonly port?: number;
-    /** Whether the sandbox's personas are loaded, after the start: thousands of resources. @default false */
-    readonly personas?: boolean;
     /** Context of the CDK app: `{ 'sandbox.subscriptionKey': 'optional' }`. */
     readonly context?: Readonly<Record<string, string>>;
   } = {},
@@ -46,7 +44,8 @@ export async function startRunningSystem(
       // Enough for pages of results, and loaded in a second.
       '--directory-roles',
       '100',
-      ...(options.personas === true ? [] : ['--without-personas']),
+      // Thousands of resources, loaded in the background.
+      '--without-personas',
       ...Object.entries(options.context ?? {}).flatMap(([name, value]) => ['--context', `${name}=${value}`]),
     ],
     { cwd: repositoryRoot, stdio: ['ignore', file, file] },
