@@ -184,7 +184,7 @@ function resource(
       searchParam: [...commonSearchParameters, ...searchParameters].map(
         ({ name: parameter, type: kind, definition, documentation }) => ({
           name: parameter,
-          definition,
+          ...(definition !== undefined && { definition }),
           type: kind,
           documentation,
         }),

@@ -2,9 +2,10 @@
 
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { nameOf } from '../catalog/resource-name.ts';
-import type { ChangeRow } from './change-rows.ts';
+import { cancelledClaim, isKeptWhenWithdrawn } from './cancelled-claim.ts';
+import type { ChangeRow, WithdrawalRow } from './change-rows.ts';
 import { addCounts, type LoadCounts, noRows } from './job.ts';
-import type { ChangeOutcome, LoadStore } from './load-store-port.ts';
+import type { ChangeOutcome, LeftBehind } from './load-store-port.ts';
 import type { RowReject } from './rejects.ts';
 import { createRowChanges } from './row-changes.ts';
 import { createRowDecisions, type LoadRowsDeps, type RowVerdict } from './row-decisions.ts';
@@ -79,19 +80,30 @@ export function createRowLoader(deps: LoadRowsDeps, place: LoadPlace) {
     });
     for (const row of rows) {
       if (row.kind === 'resource' || row.kind === 'reject') continue;
-      outcome = joined(outcome, changeOutcome(row, await carryOut(deps.store, place, row)));
+      outcome = joined(outcome, changeOutcome(row, await carryOut(deps, place, row)));
     }
     return outcome;
   };
 }
 
-async function carryOut(store: LoadStore, { lob, jobId }: LoadPlace, row: ChangeRow): Promise<ChangeOutcome> {
+async function carryOut(
+  deps: LoadRowsDeps,
+  { lob, jobId }: LoadPlace,
+  row: ChangeRow,
+): Promise<ChangeOutcome> {
+  const { store } = deps;
   const { patientId, lastUpdated } = row;
   switch (row.kind) {
     case 'withdrawal':
       return row.resource.resourceType === 'Patient'
         ? await store.withdrawPatient(lob, jobId, patientId, lastUpdated)
-        : await store.withdraw(lob, jobId, { ...row.resource, patientId }, lastUpdated);
+        : await store.withdraw(
+            lob,
+            jobId,
+            { ...row.resource, patientId },
+            lastUpdated,
+            leftBehind(deps, row),
+          );
     case 'representation':
       return await store.represent(lob, jobId, row);
     case 'representation-end':
@@ -101,6 +113,25 @@ async function carryOut(store: LoadStore, { lob, jobId }: LoadPlace, row: Change
     case 'merge':
       return await store.merge(lob, jobId, patientId, row.intoPatientId);
   }
+}
+
+/** The cancelled claim that stays when a claim is withdrawn; of other types nothing stays. */
+function leftBehind(
+  { searchValues, digest, rules, now }: LoadRowsDeps,
+  { resource, lastUpdated }: WithdrawalRow,
+): LeftBehind | undefined {
+  if (!isKeptWhenWithdrawn(resource.resourceType)) return undefined;
+  return (stored) => {
+    const claim = cancelledClaim(stored, lastUpdated);
+    if (claim === undefined) return undefined;
+    const { json, versionId } = claim;
+    const mark = { content: digest(json), rules, loadedAt: Math.floor(now() / 1000) };
+    return {
+      resource: { ...resource, versionId, lastUpdated, json, ...mark },
+      values: searchValues(JSON.parse(json)),
+      replaces: stored.versionId,
+    };
+  };
 }
 
 function changeOutcome(row: ChangeRow, outcome: ChangeOutcome): RowsOutcome {

@@ -83,6 +83,12 @@ interface RepresentationChange {
   readonly lastUpdated: string;
 }
 
+/** Makes what stays in the place of a resource that is withdrawn. @returns undefined if it is in place already. */
+export type LeftBehind = (stored: {
+  readonly json: string;
+  readonly versionId: string;
+}) => ResourcePut | undefined;
+
 /** Table access for loading rows. Reads are strongly consistent, and answer in the order asked. */
 export interface LoadStore {
   marks(lob: LineOfBusiness, names: readonly OwnedName[]): Promise<readonly (StoredMark | undefined)[]>;
@@ -108,7 +114,14 @@ export interface LoadStore {
   /** Writes each patient's changes whole or not at all; `false` where somebody else wrote one of them since it was read. */
   write(lob: LineOfBusiness, jobId: string, changes: readonly PatientChanges[]): Promise<readonly boolean[]>;
   writeShared(lob: LineOfBusiness, puts: readonly SharedPut[]): Promise<readonly boolean[]>;
-  withdraw(lob: LineOfBusiness, jobId: string, name: OwnedName, lastUpdated: string): Promise<ChangeOutcome>;
+  /** Takes back a resource. @param left absent where the resource is removed. */
+  withdraw(
+    lob: LineOfBusiness,
+    jobId: string,
+    name: OwnedName,
+    lastUpdated: string,
+    left?: LeftBehind,
+  ): Promise<ChangeOutcome>;
   /** Takes back a whole record. A repeat completes one that ended half-way. */
   withdrawPatient(
     lob: LineOfBusiness,

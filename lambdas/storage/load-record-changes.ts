@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { ResourceName } from '../catalog/resource-name.ts';
-import type { ChangeOutcome, LoadStore } from '../loads/load-store-port.ts';
+import type { ChangeOutcome, LeftBehind, LoadStore } from '../loads/load-store-port.ts';
 import { mergedText } from '../loads/merged-text.ts';
 import type { Key } from '../table/key.ts';
 import type { Item, Table, Write } from '../table/table.ts';
@@ -37,7 +37,7 @@ const entriesInStep = 20;
 /** The rows of a drop that change a record and hold no resource: withdrawals, moves and merges. Each is safe to repeat. */
 export function createRecordChanges(table: Table, options: LoadStoreOptions): RecordChanges {
   return {
-    async withdraw(lob, jobId, name, lastUpdated) {
+    async withdraw(lob, jobId, name, lastUpdated, left) {
       const [resourceKey, entryKey] = resourceKeys(lob, name.patientId, name);
       const markKey = withdrawalKey(lob, name.patientId, name);
       const [entry, mark, member] = await table.batchGet([
@@ -51,6 +51,10 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
       }
       const stored = entryItem.parse(entry);
       if (isAfter(stored.lastUpdated, lastUpdated)) return 'older_version';
+      if (left !== undefined) {
+        const place = { lob, patientId: name.patientId, jobId };
+        return await leave(place, resourceKey, left);
+      }
       await table.transact([
         loadEvent({ lob, patientId: name.patientId, jobId }, [name], options),
         { delete: resourceKey, condition: versionIs(stored.versionId) },
@@ -129,6 +133,27 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
       return isNew || moved > 0 ? 'changed' : 'unchanged';
     },
   };
+
+  /** Writes what stays of a withdrawn resource in its place. */
+  async function leave(place: Place, resourceKey: Key, left: LeftBehind): Promise<ChangeOutcome> {
+    const item = await table.get(resourceKey);
+    // Changed since its entry was read: the job tries again.
+    if (item === undefined) throw new Error('a resource was removed while it was withdrawn');
+    const { json } = decodeResource(storedForm.parse(item));
+    const put = left({ json, versionId: String(item.versionId) });
+    if (put === undefined) return 'unchanged';
+    const { resource, values } = put;
+    const { content, rules, loadedAt } = resource;
+    await table.transact([
+      loadEvent(place, [], options),
+      ...resourceChangeWrites(
+        place,
+        { kind: 'put', resource, values, replaces: { versionId: String(item.versionId) } },
+        { content, rules, loadedAt },
+      ),
+    ]);
+    return 'changed';
+  }
 
   /**
    * Marks a resource as withdrawn that isn't stored: its drop may come later, and what is older than the withdrawal stays out. Of several

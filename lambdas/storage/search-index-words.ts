@@ -175,4 +175,5 @@ export const indexWords: readonly string[] = [
   'http://hl7.org/fhir/us/carin-bb/StructureDefinition/C4BB-ExplanationOfBenefit-Pharmacy',
   'http://hl7.org/fhir/us/carin-bb/StructureDefinition/C4BB-ExplanationOfBenefit-Oral',
   'http://hl7.org/fhir/us/davinci-pdex/StructureDefinition/pdex-priorauthorization',
+  'related-claim',
 ];

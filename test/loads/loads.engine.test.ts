@@ -361,6 +361,30 @@ describe('a row that changes a record', () => {
     ).toEqual([[1, 'not_stored']]);
   });
 
+  it('cancels a claim that is withdrawn, once, and takes a newer version again', async () => {
+    await load({ files: [people(), { type: 'ExplanationOfBenefit', rows: [claim(p1, 'w1')] }] });
+    const stored = async () => {
+      const item = (await record(p1)).find(({ sk }) => sk === 'RESOURCE#ExplanationOfBenefit#w1');
+      const { status, meta } = JSON.parse(String(item?.json));
+      return [status, meta.versionId, item?.versionId];
+    };
+    const withdrawal = withChanges(
+      changeParameters({ withdraw: 'ExplanationOfBenefit/w1', patient: `Patient/${p1}` }),
+    );
+    expect(await codes(withdrawal)).toEqual([]);
+    expect(await stored()).toEqual(['cancelled', '1.cancelled', '1.cancelled']);
+    const before = await record(p1);
+    expect((await load(withdrawal)).loads.report()).toMatchObject({ unchanged: 1 });
+    expect(await record(p1)).toEqual(before);
+    const versions = (version: number) => ({
+      files: [{ type: 'ExplanationOfBenefit', rows: [claim(p1, 'w1', { version })] }],
+    });
+    expect(await codes(versions(2))).toEqual([[1, 'older_version']]);
+    expect(await codes(versions(200))).toEqual([]);
+    expect(await stored()).toEqual(['active', '200', '200']);
+    expect(await codes(withdrawal)).toEqual([[1, 'older_version']]);
+  });
+
   it('withdraws a resource that arrives later: the row is told, and an older version stays out', async () => {
     await load(withRecord());
     const withdrawal = changeParameters({ withdraw: 'Coverage/v7', patient: `Patient/${p1}` });

@@ -142,6 +142,14 @@ export const claimsResources = {
         conceptAt('type'),
       ),
       parameter('identifier', 'token', `${carin}-identifier`, 'The payer’s claim number', identifierAt()),
+      {
+        name: 'related-claim',
+        type: 'token',
+        documentation:
+          'A claim number: finds the claim, the ones it replaces, the ones that replace it, and so on through the whole chain',
+        sources: [identifierAt('related.reference')],
+        chainedBy: 'identifier',
+      },
       parameter(
         'use',
         'token',

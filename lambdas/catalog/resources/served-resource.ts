@@ -35,12 +35,17 @@ export interface SearchParameter {
   /** Name in a query: `service-date`. */
   readonly name: string;
   readonly type: SearchParameterType;
-  /** Canonical URL of its definition (SearchParameter.url). */
-  readonly definition: string;
+  /** Canonical URL of its definition (SearchParameter.url); none of ours has one. */
+  readonly definition?: string;
   /** The elements it compares, in words. */
   readonly documentation: string;
   /** The same elements as paths; `_id` and `_lastUpdated` have none. */
   readonly sources: readonly ElementSource[];
+  /**
+   * The parameter with the values that this one's elements refer to. A search then finds the whole chain: what has the value, what refers to
+   * it, what that refers to, and so on.
+   */
+  readonly chainedBy?: string;
 }
 
 export interface ServedResource {

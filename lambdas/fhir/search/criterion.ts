@@ -34,6 +34,8 @@ export type Criterion =
       readonly name: string;
       readonly negated: boolean;
       readonly anyOf: readonly TokenQuery[];
+      /** Parameter whose values the chain's links name (`SearchParameter.chainedBy`). */
+      readonly chainedBy?: string;
     }
   | { readonly kind: 'date'; readonly name: string; readonly anyOf: readonly DateQuery[] }
   | {
@@ -87,7 +89,13 @@ export function parseCriterion(
     );
   }
   if (modifier === 'missing') return parseMissing(parameter, texts);
-  if (type === 'token') return parseTokens(name, modifier === 'not', texts);
+  if (type === 'token') {
+    const read = parseTokens(name, modifier === 'not', texts);
+    const { chainedBy } = parameter;
+    return read.kind === 'rejected' || chainedBy === undefined
+      ? read
+      : understood({ ...read.value, chainedBy });
+  }
   if (type === 'uri')
     return understood({ kind: 'token', name, negated: false, anyOf: texts.map(askedCanonical) });
   if (type === 'date') return parseDates(name, texts, context);

@@ -17,6 +17,45 @@ export function candidateOf(entry: SearchEntry): Candidate {
   return { entry, values: entry.values };
 }
 
+type TokenCriterion = Extract<Criterion, { readonly kind: 'token' }>;
+
+/**
+ * Criteria in which a chain is followed to its end: each asks for all tokens of the chain, among the given candidates alone. A chain that leads
+ * through a resource that isn't among them ends there.
+ */
+export function followChains(
+  candidates: readonly Candidate[],
+  criteria: readonly Criterion[],
+): readonly Criterion[] {
+  return criteria.map((criterion) =>
+    criterion.kind === 'token' && criterion.chainedBy !== undefined
+      ? { ...criterion, anyOf: wholeChain(candidates, criterion) }
+      : criterion,
+  );
+}
+
+function wholeChain(candidates: readonly Candidate[], criterion: TokenCriterion): readonly TokenQuery[] {
+  const { name, chainedBy } = criterion;
+  const chain: TokenQuery[] = [...criterion.anyOf];
+  let rest = candidates.map((candidate) => ({
+    candidate,
+    tokens: tokensOf(candidate.values, name, chainedBy),
+  }));
+  let asked: readonly TokenQuery[] = chain;
+  while (asked.length > 0) {
+    const isLinked = ({ tokens }: (typeof rest)[number]) =>
+      asked.some((each) => tokens.some((token) => tokenMatches(each, token)));
+    const linked = rest.filter(isLinked);
+    rest = rest.filter((each) => !linked.includes(each));
+    const added = new Map(
+      linked.flatMap(({ tokens }) => tokens).map((token) => [JSON.stringify(token), token] as const),
+    );
+    asked = [...added.values()].map(([system, code]) => ({ system, code }));
+    chain.push(...asked);
+  }
+  return chain;
+}
+
 /** Whether a resource satisfies all criteria: alternatives within each, all of them together (R4, search.html#combining). */
 export function matchesCriteria(candidate: Candidate, criteria: readonly Criterion[]): boolean {
   return criteria.every((criterion) => satisfies(candidate, criterion));
@@ -69,11 +108,16 @@ function valueCount(candidate: Candidate, { name, type }: { readonly name: strin
 
 function tokensMatch(
   { entry, values }: Candidate,
-  { name, anyOf }: { readonly name: string; readonly anyOf: readonly TokenQuery[] },
+  { name, anyOf, chainedBy }: Omit<TokenCriterion, 'kind' | 'negated'>,
 ): boolean {
   if (name === '_id') return anyOf.some(({ system = '', code }) => system === '' && code === entry.id);
-  const tokens = values.tokens[name] ?? [];
+  const tokens = tokensOf(values, name, chainedBy);
   return anyOf.some((asked) => tokens.some((token) => tokenMatches(asked, token)));
+}
+
+/** Tokens of a parameter; of one that follows a chain, what links name too. */
+function tokensOf({ tokens }: SearchValues, name: string, chainedBy: string | undefined): readonly Token[] {
+  return [name, ...(chainedBy === undefined ? [] : [chainedBy])].flatMap((each) => tokens[each] ?? []);
 }
 
 /** A system is an address, whose case counts. Of a code it is in doubt, and then it doesn't (R4, search.html#token). */

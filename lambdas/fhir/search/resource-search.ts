@@ -8,7 +8,7 @@ import { scopeFilter } from '../scope-filter.ts';
 import { admitSearch, readEntries } from './admitted-search.ts';
 import { buildSearchAnswer } from './answer.ts';
 import { searchEvent } from './disclosure.ts';
-import { asksReferences, candidateOf, matchesCriteria } from './matching.ts';
+import { asksReferences, candidateOf, followChains, matchesCriteria } from './matching.ts';
 import { pageOf, type ResultPage, referringEntries } from './page.ts';
 import type { RequestedPage } from './paging.ts';
 import { hasParameter, parseQuery, type SearchQuery, unknownParameter } from './query.ts';
@@ -70,11 +70,12 @@ function find(
   { criteria, includes, revIncludes, sort, count, selection }: SearchQuery,
   { after }: RequestedPage,
 ): { readonly total: number; readonly page: ResultPage } {
-  const found = entries
+  const candidates = entries
     .filter((entry) => entry.resourceType === type)
     .filter(scopeFilter(context.scope, 's'))
-    .map(candidateOf)
-    .filter((candidate) => matchesCriteria(candidate, criteria));
+    .map(candidateOf);
+  const followed = followChains(candidates, criteria);
+  const found = candidates.filter((candidate) => matchesCriteria(candidate, followed));
   if (selection.summary === 'count') return { total: found.length, page: { matches: [], included: [] } };
   const hasIncludes = includes.length > 0 || revIncludes.length > 0;
   const readable = hasIncludes ? entries.filter(scopeFilter(context.scope, 'r')) : [];

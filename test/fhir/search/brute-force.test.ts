@@ -27,6 +27,7 @@ type Json = Readonly<Record<string, unknown>>;
 function isFound(resource: Resource, parameter: SearchParameter, asked: string): boolean {
   const values = searchTexts(resource, parameter);
   const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  if (parameter.chainedBy !== undefined) return chainOf(resource, parameter).has(asked.toLowerCase());
   if (parameter.type === 'string') return values.some((value) => folded(value).startsWith(folded(asked)));
   if (parameter.type === 'token') return values.some((value) => value.toLowerCase() === asked.toLowerCase());
   if (parameter.type === 'reference') return values.includes(asked);
@@ -44,6 +45,26 @@ function isFound(resource: Resource, parameter: SearchParameter, asked: string):
     values.some((value) => lastInstant(value) > after) ||
     periods.some((period) => lastInstant(end(period.end)) > after)
   );
+}
+
+/** All texts of the chain that a resource belongs to: links are gone through until none is new. */
+function chainOf(resource: Resource, parameter: SearchParameter): ReadonlySet<string> {
+  const linkedBy = servedResource('ExplanationOfBenefit').searchParameters.find(
+    ({ name }) => name === parameter.chainedBy,
+  );
+  const own = (each: Resource) =>
+    [parameter, ...(linkedBy ? [linkedBy] : [])]
+      .flatMap((of) => valuesOf(each, of))
+      .map((text) => text.toLowerCase());
+  const chain = new Set(own(resource));
+  for (let size = 0; size < chain.size; ) {
+    size = chain.size;
+    for (const texts of ofType(resource.resourceType).map(own)) {
+      if (texts.some((text) => text.includes('|') && chain.has(text)))
+        for (const text of texts) chain.add(text);
+    }
+  }
+  return chain;
 }
 
 function lastInstant(text: string): number {
