@@ -1,61 +1,25 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isPatientAccessType, servedResource } from '../../lambdas/catalog/fhir-resources.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
-import type { ApiHandler } from '../../lambdas/http/pipeline.ts';
-import { grantKey } from '../../lambdas/storage/table-keys.ts';
-import { createSignedTable } from '../../lambdas/table/signed-table.ts';
-import type { Table } from '../../lambdas/table/table.ts';
 import { type SyntheticMember, syntheticMembers } from '../../ops/generator/members.ts';
-import { type EventParts, functionEnvironment, gatewayEvent } from '../fhir/gateway-event.ts';
-import { startTestEngine, type TestEngine } from '../support/engine.ts';
-import { storeResources } from '../support/stored-resources.ts';
+import { caller, type MembersWorld, startMembersWorld } from './members-world.ts';
+import { attack } from './other-members.ts';
 
 /**
  * Shows that not one byte of another member's clinical data is sent, by any interaction of any LOB; a scope that is limited to a category gives
  * that category, by any interaction.
  */
 
-const base = '/extfhirpatientaccess/v1';
 const membersOf = (lob: LineOfBusiness) =>
   syntheticMembers('sandbox').filter((each) => each.lob === lob) as [SyntheticMember, SyntheticMember];
 
-let engine: TestEngine;
-let table: Table;
+let world: MembersWorld;
 beforeAll(async () => {
-  engine = await startTestEngine();
-  table = createSignedTable(engine);
-  vi.spyOn(console, 'log').mockImplementation(() => undefined);
-  for (const member of syntheticMembers('sandbox')) await load(member);
+  world = await startMembersWorld(syntheticMembers('sandbox'));
 });
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-  await engine.stop();
-});
-
-async function load({ lob, patientId, resources }: SyntheticMember): Promise<void> {
-  const granted = { clientId: 'client-1', state: 'active', expiresAt: 4_000_000_000 };
-  await table.put({ ...grantKey(lob, patientId, 'grant-1'), ...granted });
-  await storeResources(table, lob, patientId, resources);
-}
-
-/** The function of a LOB, as its stack starts it. */
-async function functionOf(lob: LineOfBusiness): Promise<ApiHandler> {
-  const environment = { ...functionEnvironment(engine.endpoint, engine.tableName), LINE_OF_BUSINESS: lob };
-  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-  vi.resetModules();
-  return (await import('../../lambdas/functions/patient-access.handler.ts')).handler;
-}
-
-function caller(handler: ApiHandler, { patientId }: SyntheticMember, scope = 'patient/*.rs') {
-  const authorizer = {
-    ...{ clientId: 'client-1', products: 'patient-access', grantId: 'grant-1' },
-    ...{ patientId, scope, tokenId: 'token-1', tokenExpiresAt: '4000000000' },
-  };
-  return (path: string, parts: Partial<EventParts> = {}) =>
-    handler(gatewayEvent({ resource: `${base}${path}`, authorizer, ...parts }));
-}
+afterAll(() => world.stop());
+const functionOf = (lob: LineOfBusiness) => world.functionOf(lob);
 
 interface Answered {
   readonly total?: number;
@@ -110,6 +74,21 @@ describe.each(lineOfBusinessCodes)('another member’s data in %s', (lob) => {
       operation: '$everything',
     });
     expect(everything.statusCode).toBe(404);
+  });
+});
+
+describe('another member’s data', () => {
+  it('is in no response to any parameter, include, operation or cursor', async () => {
+    const [victim, attacker] = membersOf('MAPD');
+    const handler = await functionOf('MAPD');
+    const { calls, leaks } = await attack(
+      victim,
+      attacker,
+      caller(handler, victim),
+      caller(handler, attacker),
+    );
+    expect(leaks).toEqual([]);
+    expect(calls).toBeGreaterThan(100);
   });
 });
 

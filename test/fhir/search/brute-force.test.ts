@@ -47,14 +47,18 @@ function isFound(resource: Resource, parameter: SearchParameter, asked: string):
   );
 }
 
+const chains = new Map<Resource, ReadonlySet<string>>();
+
 /** All texts of the chain that a resource belongs to: links are gone through until none is new. */
 function chainOf(resource: Resource, parameter: SearchParameter): ReadonlySet<string> {
+  const known = chains.get(resource);
+  if (known !== undefined) return known;
   const linkedBy = servedResource('ExplanationOfBenefit').searchParameters.find(
     ({ name }) => name === parameter.chainedBy,
   );
   const own = (each: Resource) =>
     [parameter, ...(linkedBy ? [linkedBy] : [])]
-      .flatMap((of) => valuesOf(each, of))
+      .flatMap((of) => searchTexts(each, of))
       .map((text) => text.toLowerCase());
   const chain = new Set(own(resource));
   for (let size = 0; size < chain.size; ) {
@@ -64,6 +68,7 @@ function chainOf(resource: Resource, parameter: SearchParameter): ReadonlySet<st
         for (const text of texts) chain.add(text);
     }
   }
+  chains.set(resource, chain);
   return chain;
 }
 

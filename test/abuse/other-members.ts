@@ -1,0 +1,97 @@
+/** Calls of one member's application with all that another member's record says, and a scan of the responses for it. */
+
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { patientAccessTypes, servedResource } from '../../lambdas/catalog/fhir-resources.ts';
+import { searchValues } from '../../lambdas/fhir/search/values.ts';
+import type { SyntheticMember } from '../../ops/generator/members.ts';
+import type { EventParts } from '../fhir/gateway-event.ts';
+
+export type Call = (path: string, parts?: Partial<EventParts>) => Promise<APIGatewayProxyResult>;
+
+interface Attempt {
+  readonly path: string;
+  readonly parts: Partial<EventParts>;
+}
+
+/** Texts that only the victim's record has: IDs and identifiers. */
+function marksOf(victim: SyntheticMember, attacker: SyntheticMember): ReadonlySet<string> {
+  const own = new Set(attacker.resources.flatMap(({ json }) => words(json)));
+  const identifiers = victim.resources.flatMap(({ json }) =>
+    [...json.matchAll(/"value":"([\w.-]{8,})"/g)].map(([, value = '']) => value),
+  );
+  const ids = victim.resources.map(({ id }) => id);
+  return new Set([victim.patientId, ...ids, ...identifiers].filter((mark) => !own.has(mark)));
+}
+
+const words = (text: string) => text.split(/[^\w.-]+/);
+
+/** A search of each type by each of its parameters with each include, reads, operations and pages, all by what the victim's record says. */
+async function attempts(victim: SyntheticMember, asVictim: Call): Promise<readonly Attempt[]> {
+  const found: Attempt[] = [];
+  for (const type of patientAccessTypes) {
+    const { interactions, includes, revIncludes } = servedResource(type);
+    const ofType = victim.resources.filter(({ resourceType }) => resourceType === type);
+    const [first] = ofType;
+    if (first === undefined) continue;
+    found.push({ path: `/${type}/{id}`, parts: { id: first.id } });
+    if (!interactions.includes('search-type')) continue;
+    const path = `/${type}`;
+    const withIncludes = [
+      ...(includes.length > 0 ? [{ _include: `${type}:*` }] : []),
+      ...revIncludes.map((value) => ({ _revinclude: value })),
+    ];
+    for (const include of [{}, ...withIncludes]) {
+      for (const [name, value] of [['_id', first.id], ...askedValues(ofType)]) {
+        found.push({ path, parts: { query: { [name]: value, ...include } } });
+      }
+    }
+    const page = JSON.parse((await asVictim(path, { query: { _count: '1' } })).body);
+    const next = page.link?.find(({ relation }: { relation: string }) => relation === 'next')?.url;
+    const cursor = next && new URL(next).searchParams.get('_cursor');
+    if (cursor) found.push({ path, parts: { query: { _cursor: cursor } } });
+  }
+  const { patientId } = victim;
+  found.push(
+    { path: '/Patient/{id}/{operation}', parts: { id: patientId, operation: '$everything' } },
+    { path: '/DocumentReference/{id}', parts: { id: '$docref', query: { patient: patientId } } },
+  );
+  return found;
+}
+
+/** One value of each parameter, as the resources have it. */
+function askedValues(resources: SyntheticMember['resources']): readonly (readonly [string, string])[] {
+  const values = new Map<string, string>();
+  const escaped = (text: string) => text.replace(/[\\,$|]/g, '\\$&');
+  for (const { json } of resources.slice(0, 20)) {
+    const { tokens, dates, strings, references } = searchValues(JSON.parse(json));
+    for (const [name, [token]] of Object.entries(tokens)) if (token) values.set(name, escaped(token[1]));
+    for (const [name, [text]] of Object.entries(strings)) if (text) values.set(name, escaped(text[1]));
+    for (const [name, [reference]] of Object.entries(references)) if (reference) values.set(name, reference);
+    for (const name of Object.keys(dates)) values.set(name, 'ge1900-01-01');
+  }
+  return [...values];
+}
+
+/**
+ * Carries out all attempts as the attacker. @returns how many there were, and what was sent of the victim, apart from what the attacker sent itself:
+ * a link and an issue repeat that.
+ */
+export async function attack(
+  victim: SyntheticMember,
+  attacker: SyntheticMember,
+  asVictim: Call,
+  asAttacker: Call,
+): Promise<{ readonly calls: number; readonly leaks: readonly string[] }> {
+  const marks = marksOf(victim, attacker);
+  const all = await attempts(victim, asVictim);
+  const leaks: string[] = [];
+  for (const { path, parts } of all) {
+    const { body, headers } = await asAttacker(path, parts);
+    const sent = new Set(words(JSON.stringify(parts)));
+    const leaked = words(`${body} ${JSON.stringify(headers)}`).filter(
+      (word) => marks.has(word) && !sent.has(word),
+    );
+    if (leaked.length > 0) leaks.push(`${path} ${JSON.stringify(parts)}: ${leaked[0]}`);
+  }
+  return { calls: all.length, leaks };
+}
