@@ -1,7 +1,14 @@
 /** Common options and dependencies of CLI commands. */
 
 import type { Environment } from '../lambdas/catalog/environments.ts';
-import { environmentOf, type OptionName, type OptionValues, UsageError } from './command-line.ts';
+import type { LineOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
+import {
+  environmentOf,
+  linesOfBusinessOf,
+  type OptionName,
+  type OptionValues,
+  UsageError,
+} from './command-line.ts';
 import { createInvoke, type Invoke } from './invoke.ts';
 import { type LocalSystem, readLocalSystem } from './system.ts';
 
@@ -66,4 +73,32 @@ export function functionName(
     );
   }
   return found;
+}
+
+/** The one line of business a command is about. @param command its words, for the usage error. */
+export function lineOfBusinessOf({ lob = [] }: OptionValues, command: string): LineOfBusiness {
+  const [found, ...others] = linesOfBusinessOf(lob);
+  if (found === undefined || others.length > 0) throw new UsageError(`${command} needs one --lob`);
+  return found;
+}
+
+/**
+ * Asks an operators' function.
+ *
+ * @param kind of the expected answer.
+ * @param refused words for a refusal.
+ * @returns undefined where the function refuses, which is printed.
+ */
+export async function askFunction<Answer extends { readonly kind: string }, Kind extends Answer['kind']>(
+  operation: CommandContext,
+  name: Parameters<typeof functionName>[1],
+  request: object,
+  kind: Kind,
+  refused: (refusal: Extract<Answer, { kind: 'refused' }>) => string,
+): Promise<Extract<Answer, { kind: Kind }> | undefined> {
+  const answer = (await operation.invoke(functionName(operation, name), request)) as Answer;
+  if (answer.kind === kind) return answer as Extract<Answer, { kind: Kind }>;
+  if (answer.kind !== 'refused') throw new Error(`${name} answered ${answer.kind}`);
+  operation.print(`refused: ${refused(answer as Extract<Answer, { kind: 'refused' }>)}`);
+  return undefined;
 }

@@ -1,11 +1,7 @@
 /** Commands `directory …`: builds and publications of the Provider Directory, and the sandbox's synthetic one. */
 
 import { rmSync } from 'node:fs';
-import {
-  type LineOfBusiness,
-  lineOfBusinessCodes,
-  linesOfBusiness,
-} from '../../lambdas/catalog/lines-of-business.ts';
+import { lineOfBusinessCodes, linesOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type {
   DirectoryBuild,
   DirectoryOperation,
@@ -15,7 +11,7 @@ import { allowOnly, environmentOf, linesOfBusinessOf, UsageError } from '../comm
 import { readDropFolder } from '../loads/drop-folder.ts';
 import { ingestBucketOf, s3Client } from '../loads/loads.ts';
 import { uploadDrop } from '../loads/upload.ts';
-import { type CommandContext, commonOptions, functionName } from '../operation.ts';
+import { askFunction, type CommandContext, commonOptions, lineOfBusinessOf } from '../operation.ts';
 import { table } from '../table.ts';
 import type { ExitCode } from '../terminal.ts';
 import { uploadNppes } from './nppes.ts';
@@ -62,19 +58,16 @@ async function ask<Kind extends DirectoryOperationAnswer['kind']>(
   request: DirectoryOperation,
   kind: Kind,
 ): Promise<Extract<DirectoryOperationAnswer, { kind: Kind }> | undefined> {
-  const name = functionName(operation, 'directoryOperations');
-  const answer = (await operation.invoke(name, request)) as DirectoryOperationAnswer;
-  if (answer.kind === kind) return answer as Extract<DirectoryOperationAnswer, { kind: Kind }>;
-  if (answer.kind !== 'refused') throw new Error(`directory-operations answered ${answer.kind}`);
-  operation.print('refused: this line of business has no directory');
-  return undefined;
+  return await askFunction<DirectoryOperationAnswer, Kind>(
+    operation,
+    'directoryOperations',
+    request,
+    kind,
+    () => 'this line of business has no directory',
+  );
 }
 
-function lobOf({ values }: CommandContext): LineOfBusiness {
-  const [lob, ...others] = linesOfBusinessOf(values.lob ?? []);
-  if (lob === undefined || others.length > 0) throw new UsageError('directory needs one --lob');
-  return lob;
-}
+const lobOf = ({ values }: CommandContext) => lineOfBusinessOf(values, 'directory');
 
 async function builds(operation: CommandContext): Promise<ExitCode> {
   const limit = Number(operation.values.limit ?? 20);

@@ -12,8 +12,8 @@ import {
 import { loadProducts } from '../../lambdas/loads/load-products.ts';
 import { dropKinds } from '../../lambdas/loads/manifest.ts';
 import { fileRefusals } from '../../lambdas/loads/rejects.ts';
-import { allowOnly, linesOfBusinessOf, UsageError } from '../command-line.ts';
-import { type CommandContext, commonOptions, functionName } from '../operation.ts';
+import { allowOnly, UsageError } from '../command-line.ts';
+import { askFunction, type CommandContext, commonOptions, lineOfBusinessOf } from '../operation.ts';
 import { table } from '../table.ts';
 import type { ExitCode } from '../terminal.ts';
 import { type DropFolder, readDropFolder } from './drop-folder.ts';
@@ -55,21 +55,16 @@ async function ask<Kind extends LoadOperationAnswer['kind']>(
   request: LoadOperation,
   kind: Kind,
 ): Promise<Extract<LoadOperationAnswer, { kind: Kind }> | undefined> {
-  const name = functionName(operation, 'loadOperations');
-  const answer = (await operation.invoke(name, request)) as LoadOperationAnswer;
-  if (answer.kind === kind) return answer as Extract<LoadOperationAnswer, { kind: Kind }>;
-  if (answer.kind !== 'refused') throw new Error(`load-operations answered ${answer.kind}`);
-  operation.print(
-    answer.reason === 'no_such_load' ? 'refused: no such load' : 'refused: the load is in another state',
+  return await askFunction<LoadOperationAnswer, Kind>(
+    operation,
+    'loadOperations',
+    request,
+    kind,
+    ({ reason }) => (reason === 'no_such_load' ? 'no such load' : 'the load is in another state'),
   );
-  return undefined;
 }
 
-function lobOf({ values }: CommandContext): LineOfBusiness {
-  const [lob, ...others] = linesOfBusinessOf(values.lob ?? []);
-  if (lob === undefined || others.length > 0) throw new UsageError('loads needs one --lob');
-  return lob;
-}
+const lobOf = ({ values }: CommandContext) => lineOfBusinessOf(values, 'loads');
 
 interface Job {
   readonly lob: LineOfBusiness;
