@@ -7,6 +7,7 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   type GetObjectCommandOutput,
+  HeadObjectCommand,
   ListObjectsV2Command,
   NoSuchKey,
   PutObjectCommand,
@@ -107,14 +108,12 @@ export function createPublicationBucket(client: S3Client, bucketName: string): P
       return await read(key, (body) => body.transformToString('utf-8'));
     },
 
-    async signedUrl(key, contentType) {
-      const command = new GetObjectCommand({
-        Bucket,
-        Key: key,
-        ResponseContentType: contentType,
-        ResponseContentEncoding: 'gzip',
-      });
-      return await getSignedUrl(client, command, { expiresIn: signedSeconds });
+    async signedUrl(key, contentType, method = 'GET') {
+      const input = { Bucket, Key: key, ResponseContentType: contentType, ResponseContentEncoding: 'gzip' };
+      const expiry = { expiresIn: signedSeconds };
+      return method === 'HEAD'
+        ? await getSignedUrl(client, new HeadObjectCommand(input), expiry)
+        : await getSignedUrl(client, new GetObjectCommand(input), expiry);
     },
 
     async upload(key, path) {

@@ -198,7 +198,8 @@ async function respondPublication(
     case 'accepted':
       return { statusCode: 202, headers: { ...corsHeaders, 'Content-Location': answer.location }, body: '' };
     case 'file': {
-      const location = await bucket.signedUrl(answer.key, answer.contentType);
+      const method = event.httpMethod === 'HEAD' ? 'HEAD' : 'GET';
+      const location = await bucket.signedUrl(answer.key, answer.contentType, method);
       const headers = { ...corsHeaders, Location: location, 'Cache-Control': 'public, max-age=300' };
       return { statusCode: 307, headers, body: '' };
     }

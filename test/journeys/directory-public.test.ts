@@ -119,6 +119,21 @@ describe('a public directory', () => {
     for (const [name, resource] of published) expect(found.get(name), name).toEqual(resource);
   }, 120_000);
 
+  it('leads HEAD to a file, too, and to no other method', async () => {
+    const { output } = await get<BulkManifest>(`${base}/public/$bulk-publish`);
+    const { status, headers } = await localFetch(output[0]?.url ?? '', { method: 'HEAD' });
+    expect(status).toBe(307);
+    const file = await fetch(headers.get('location') ?? '', { method: 'HEAD' });
+    expect([file.status, Number(file.headers.get('content-length')) > 0]).toEqual([200, true]);
+    const accepted = await localFetch(`${base}/public/$export`, { headers: { prefer: 'respond-async' } });
+    const deleted = await localFetch(accepted.headers.get('content-location') ?? '', { method: 'DELETE' });
+    expect([accepted.status, deleted.status, await deleted.text()]).toEqual([
+      202,
+      405,
+      expect.stringContaining('OperationOutcome'),
+    ]);
+  });
+
   it('sends parts of a resource where a read asks for them', async () => {
     const [name = ''] = await crawl('Location', '_count=1&_lastUpdated=ge1900');
     const part = await get<Location & { meta: object }>(`${base}/${name}?_elements=name`);

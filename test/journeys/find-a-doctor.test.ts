@@ -74,6 +74,16 @@ describe.each(sizes)('on %s, without JavaScript', (name, viewport) => {
   });
 });
 
+it('the truth report of a directory is a page without violations of WCAG 2.2 AA', async () => {
+  const page = await browser.newPage({ viewport: sizes[0][1] });
+  const host = `http://dsnp.api.sandbox.localhost:${runningSystem().port}`;
+  await page.goto(`${host}/extfhirproviderdir/v1/public/truth-report`);
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('is verified');
+  expect(await accessibilityViolations(page)).toEqual([]);
+  expect(await isWider(page)).toBe(false);
+  await page.close();
+});
+
 describe('the page', () => {
   it('is used with the keyboard alone', async () => {
     const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();

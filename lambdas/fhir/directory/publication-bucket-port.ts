@@ -53,8 +53,9 @@ export interface PublicationBucket {
    * A signed address from which anybody may download an object for a quarter of an hour.
    *
    * @param contentType of the object, which is compressed with gzip.
+   * @param method that the address is for: S3 takes no other.
    */
-  signedUrl(key: string, contentType: string): Promise<string>;
+  signedUrl(key: string, contentType: string, method?: 'GET' | 'HEAD'): Promise<string>;
   /** Uploads a file of this machine. */
   upload(key: string, path: string): Promise<void>;
   /** Removes every object whose key begins with the prefix. */

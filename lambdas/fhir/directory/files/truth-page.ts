@@ -22,6 +22,10 @@ const words: Readonly<Record<FindingCode, string>> = {
 const share = (part: number, whole: number) =>
   `${whole === 0 ? 0 : Math.floor((part / whole) * 1000) / 10} %`;
 
+/** Name of a type that may be broken between its words, so that the table is no wider than a phone. */
+const breakable = (type: string) =>
+  type.split(/(?=[A-Z])/).map((word, place) => (place === 0 ? word : html`<wbr>${word}`));
+
 /** A page in HTML, whole and without scripts. */
 export function truthPage(report: TruthReport): string {
   const types = Object.entries(report.types);
@@ -31,7 +35,7 @@ export function truthPage(report: TruthReport): string {
   });
   const rows = types.map(
     ([type, { records, verified30, verified90, clean }]) =>
-      html`<tr><th scope="row">${type}</th><td>${records}</td><td>${share(verified30, records)}</td><td>${share(verified90, records)}</td><td>${share(clean, records)}</td></tr>`,
+      html`<tr><th scope="row">${breakable(type)}</th><td>${records}</td><td>${share(verified30, records)}</td><td>${share(verified90, records)}</td><td>${share(clean, records)}</td></tr>`,
   );
   return String(html`<!doctype html>
 <html lang="en">

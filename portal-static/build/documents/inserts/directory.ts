@@ -1,5 +1,6 @@
 /** Generated parts of the public documentation about the Provider Directory. */
 
+import { fhirBase } from '../../../../lambdas/catalog/addresses.ts';
 import {
   type DirectoryParameter,
   type DirectoryType,
@@ -7,8 +8,10 @@ import {
   directoryTypes,
   isDirectoryType,
 } from '../../../../lambdas/catalog/directory-resources.ts';
+import { offers } from '../../../../lambdas/catalog/interfaces.ts';
+import type { PublishedService } from '../../../../lambdas/catalog/published-service.ts';
 import { code, markdownTable } from '../markdown-table.ts';
-import type { Inserts } from './insert.ts';
+import { type Inserts, pick } from './insert.ts';
 
 /** Parameters of a type's search, from the table the search runs on. */
 function directoryParameterTable(type: DirectoryType): string {
@@ -22,10 +25,20 @@ function directoryParameterTable(type: DirectoryType): string {
   return markdownTable(['Parameter', 'Type', 'Refers to'], rows);
 }
 
+/** Links to the truth report of each LOB of an environment. */
+function truthReports({ environments }: PublishedService, argument: string): string {
+  const { origins, linesOfBusiness: deployed } = pick(environments, argument);
+  return deployed
+    .filter((lob) => offers(lob, 'provider-directory'))
+    .map((lob) => `[${lob}](${fhirBase(origins, lob, 'provider-directory')}/public/truth-report)`)
+    .join(', ');
+}
+
 export const directoryInserts: Inserts = {
   'directory-parameters': (_, argument) => {
     if (!isDirectoryType(argument)) throw new Error(`${argument} is no type of the directory`);
     return directoryParameterTable(argument);
   },
+  'truth-reports': truthReports,
   'directory-types': () => directoryTypes.map(code).join(', '),
 };
