@@ -142,7 +142,12 @@ function problemOf({ problem, query }: DoctorPage): Markup | '' {
     expired: 'The directory was updated while you read. Search again to see the new results.',
     refused: problem.kind === 'refused' ? problem.words : '',
   }[problem.kind];
-  return html`<div class="usa-alert usa-alert--warning" role="status"><div class="usa-alert__body"><p>${words}</p></div></div>`;
+  // The plan's own directory may not be loaded yet; the sandbox has one from the start.
+  const other = problem.kind === 'unavailable' && query.environment === 'production';
+  const sandbox = doctorPagePath({ ...query, environment: 'sandbox', network: '' });
+  return html`<div class="usa-alert usa-alert--warning" role="status"><div class="usa-alert__body"><p>${words}</p>${
+    other ? html`<p><a href="${sandbox}">Search the sandbox’s synthetic directory instead</a></p>` : ''
+  }</div></div>`;
 }
 
 function resultsOf({ query, results }: DoctorPage, base: string): Markup | '' {

@@ -133,6 +133,16 @@ describe('a search for doctors', () => {
     expect((await findDoctors(apiOf(answer).api, search('lob=DSNP'))).problem).toEqual(problem);
   });
 
+  it('offers the sandbox where the plan’s own directory is not available', async () => {
+    const unavailable = { status: 503, body: undefined };
+    const shown = async (query: string) =>
+      doctorPage(await findDoctors(apiOf(unavailable).api, search(query)), base);
+    expect(await shown('lob=DSNP&name=ada&network=n1')).toContain(
+      'href="/find-a-doctor?lob=DSNP&amp;name=ada&amp;environment=sandbox">Search the sandbox',
+    );
+    expect(await shown('lob=DSNP&environment=sandbox')).not.toContain('Search the sandbox');
+  });
+
   it('asks nothing before a plan is chosen, nor with a wrong ZIP code', async () => {
     const { api, asked } = apiOf();
     expect((await findDoctors(api, search('lob=&name=a'))).errors).toEqual({ lob: 'Select a plan.' });
