@@ -26,6 +26,7 @@ const program = `Operator's command line.
           verify-organization
   members load|list|generate
   loads start|watch|list|show|rejects|retry|cancel|freshness
+  jobs list|show|cancel
   directory builds|show|report|nppes|publish|page-key|load-synthetic
   grants list|end
   audit verify|reads|metrics
@@ -38,7 +39,7 @@ const program = `Operator's command line.
   test-members publish
   seed
 
-For details: npm run ops -- clients --help. The same for members, loads, directory, grants,
+For details: npm run ops -- clients --help. The same for members, loads, jobs, directory, grants,
 audit, keys, apps, accounts, operators, test-members.
 
 ${common}`;
@@ -152,6 +153,17 @@ manifest in the ingest bucket starts its load; these commands upload, watch and 
 
 ${common}`;
 
+const jobs = `Asynchronous jobs of Payer Access: matches of many members, and exports.
+
+  jobs list --lob CODE
+      the newest jobs, with the members that are done
+  jobs show JOB --lob CODE
+      its times and files
+  jobs cancel JOB --lob CODE
+      cancels a job, or removes the files of one that has ended
+
+${common}`;
+
 const directory = `Publications of the Provider Directory: each reconciled load of a directory (loads start
 --product directory) starts a build. A build that is refused leaves the last publication.
 
@@ -208,6 +220,7 @@ export function helpText(words: readonly string[]): string {
   if (words[0] === 'clients') return clients;
   if (words[0] === 'audit') return audit;
   if (words[0] === 'loads') return loads;
+  if (words[0] === 'jobs') return jobs;
   if (words[0] === 'directory') return directory;
   if (words[0] === 'grants') return grants;
   if (words[0] === 'keys') return keys;

@@ -8,6 +8,7 @@ import { directoryCommand } from './directory/directory.ts';
 import { membersGenerate } from './generate-members.ts';
 import { grantsCommand } from './grants.ts';
 import { helpText } from './help.ts';
+import { jobsCommand } from './jobs.ts';
 import { keysCommand } from './keys.ts';
 import { loadsCommand } from './loads/loads.ts';
 import { membersList, membersLoad, seed } from './members.ts';
@@ -49,6 +50,7 @@ async function run(
   if (subject === 'audit' && verb === 'metrics') return await auditMetrics(operation);
   if (subject === 'grants') return await grantsCommand(verb, operation);
   if (subject === 'loads') return await loadsCommand(verb, operation);
+  if (subject === 'jobs') return await jobsCommand(verb, operation);
   if (subject === 'directory') return await directoryCommand(verb, operation);
   if (subject === 'keys') return await keysCommand(verb, operation);
   if (subject === 'apps') return await appsCommand(verb, operation);

@@ -14,6 +14,7 @@ const functions = z.object({
   operatorGrants: z.optional(z.string()),
   loadOperations: z.optional(z.string()),
   directoryOperations: z.optional(z.string()),
+  jobOperations: z.optional(z.string()),
 });
 
 /**

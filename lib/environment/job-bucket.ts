@@ -65,6 +65,17 @@ export class JobBucket extends Construct {
     ];
   }
 
+  /** Listing and removing of the jobs of every LOB. */
+  removing(): PolicyStatement[] {
+    return [
+      new PolicyStatement({
+        actions: ['s3:DeleteObject'],
+        resources: [this.bucket.arnForObjects('*/jobs/*')],
+      }),
+      new PolicyStatement({ actions: ['s3:ListBucket'], resources: [this.bucket.bucketArn] }),
+    ];
+  }
+
   private create(id: string, props: BucketProps): Bucket & IBucket {
     return new Bucket(this, id, {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,

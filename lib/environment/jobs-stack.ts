@@ -1,9 +1,13 @@
 /** Stack of what all lines of business share for asynchronous jobs: the bucket, and the log of the state machines. */
 
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
+import { itemStatement, lookUpActions, partitionPatterns, tableKeyStatement } from './data-access.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
+import { EnvironmentFunction } from './environment-function.ts';
+import { tableValues } from './environment-variables.ts';
 import { JobBucket } from './job-bucket.ts';
 
 export interface JobsStackProps extends EnvironmentStackProps {
@@ -22,6 +26,27 @@ export class JobsStack extends Stack {
       encryptionKey: props.data.logKey,
       retention: RetentionDays.ONE_YEAR,
       removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const operations = this.createOperations(props);
+    acknowledgeObjects(operations.policy, this.files.bucket, ['*/jobs/*']);
+    new CfnOutput(this, 'JobOperationsFunctionName', { value: operations.function.functionName });
+  }
+
+  /** Answers the operator's CLI. It reads no file and no member's record. */
+  private createOperations({ configuration, bundles, data }: JobsStackProps) {
+    const lobs = configuration.linesOfBusiness;
+    return new EnvironmentFunction(this, 'JobOperations', {
+      name: 'job-operations',
+      bundles,
+      logKey: data.logKey,
+      reservedConcurrency: 1,
+      environment: { ...tableValues(data), jobBucket: this.files.bucket.bucketName },
+      statements: [
+        itemStatement(data, [...lookUpActions, 'dynamodb:Query'], partitionPatterns(lobs, ['JOB#*', 'JOBS'])),
+        itemStatement(data, ['dynamodb:UpdateItem'], partitionPatterns(lobs, ['JOB#*', 'JOB-QUOTA#*'])),
+        tableKeyStatement(data),
+        ...this.files.removing(),
+      ],
     });
   }
 }

@@ -36,6 +36,7 @@ describe('the page on architecture', () => {
   it.each([
     ['Data', 'sandbox/Data', ofEnvironment],
     ['Authorization', 'production/Authorization', ofEnvironment],
+    ['Jobs', 'sandbox/Jobs', ofEnvironment],
     ['Loads', 'production/Loads', ofEnvironment],
     ['LobCHPDC', 'sandbox/LobDSNP', ofEnvironment],
     ['Subscriptions', 'sandbox/Subscriptions', ofEnvironment],

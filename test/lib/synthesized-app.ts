@@ -30,6 +30,7 @@ const functionNames = [
   'load-operations',
   'load-range',
   'payer-jobs',
+  'job-operations',
   'load-steps',
   'machine-authorizer',
   'machine-token',

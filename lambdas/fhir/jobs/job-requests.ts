@@ -148,12 +148,19 @@ export async function cancelJob(
   clientId: string,
   jobId: string,
 ): Promise<boolean> {
-  const { store, files, now } = deps;
   const job = await ownJob(deps, clientId, jobId);
   if (job === undefined || job.state === 'expired' || job.state === 'cancelled') return false;
+  return await endJob(deps, job);
+}
+
+/** Cancels a job of whichever application, or removes the files of one that has ended. @returns false where it was cancelled or has expired */
+export async function endJob(
+  { store, files, now }: Pick<JobRequestDependencies, 'store' | 'files' | 'now'>,
+  job: Job,
+): Promise<boolean> {
   const at = new Date(now()).toISOString();
   const isEnded = (await store.act(job, 'cancel', at)) || (await store.act(job, 'remove', at));
   // A part under way may write more: the state machine removes it when it sees the state.
-  if (isEnded) await files.remove(await files.keys(jobFolder(jobId)));
+  if (isEnded) await files.remove(await files.keys(jobFolder(job.jobId)));
   return isEnded;
 }

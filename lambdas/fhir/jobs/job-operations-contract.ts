@@ -1,0 +1,47 @@
+/** Requests and responses of the function `job-operations`, which operators (`npm run ops -- jobs`) invoke. */
+
+import * as z from 'zod/mini';
+import type { JobKind } from '../../catalog/job-kinds.ts';
+import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
+
+const lob = z.enum(lineOfBusinessCodes);
+const jobId = z.uuid();
+
+export const jobOperation = z.discriminatedUnion('action', [
+  z.strictObject({
+    action: z.literal('list'),
+    lob,
+    limit: z._default(z.int().check(z.minimum(1), z.maximum(50)), 20),
+  }),
+  z.strictObject({ action: z.literal('show'), lob, jobId }),
+  /** Cancels a job, or removes the files of one that has ended. */
+  z.strictObject({ action: z.literal('cancel'), lob, jobId }),
+]);
+export type JobOperation = z.input<typeof jobOperation>;
+
+/** A job without what its request said of members. Times are ISO 8601. */
+export interface JobSummary {
+  readonly jobId: string;
+  readonly kind: JobKind;
+  readonly clientId: string;
+  readonly state: string;
+  readonly members: number;
+  readonly done: number;
+  readonly acceptedAt: string;
+  readonly startedAt?: string | undefined;
+  readonly endedAt?: string | undefined;
+  /** Seconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** A part that is done, with its files. */
+export interface JobPartSummary {
+  readonly part: number;
+  readonly files: readonly { readonly name: string; readonly list: string; readonly count: number }[];
+}
+
+export type JobOperationAnswer =
+  | { readonly kind: 'list'; readonly jobs: readonly JobSummary[] }
+  | { readonly kind: 'show'; readonly job: JobSummary; readonly parts: readonly JobPartSummary[] }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'refused'; readonly reason: 'no_such_job' | 'not_in_this_state' };

@@ -1,0 +1,39 @@
+/** Operators' requests on asynchronous jobs: list, show, cancel. */
+
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { Job } from './job.ts';
+import { type JobOperationAnswer, type JobSummary, jobOperation } from './job-operations-contract.ts';
+import type { JobFiles, JobStore } from './job-ports.ts';
+import { endJob } from './job-requests.ts';
+
+export interface JobOperationsDependencies {
+  readonly storeOf: (lob: LineOfBusiness) => JobStore;
+  readonly filesOf: (lob: LineOfBusiness) => JobFiles;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Carries out an operator's request. @throws what the schema says of another payload; StoreUnavailable */
+export async function carryOutJobOperation(
+  { storeOf, filesOf, now }: JobOperationsDependencies,
+  payload: unknown,
+): Promise<JobOperationAnswer> {
+  const request = jobOperation.parse(payload);
+  const store = storeOf(request.lob);
+  if (request.action === 'list') {
+    return { kind: 'list', jobs: (await store.jobs(request.limit)).map(summary) };
+  }
+  const job = await store.job(request.jobId);
+  if (job === undefined) return { kind: 'refused', reason: 'no_such_job' };
+  if (request.action === 'show') {
+    return { kind: 'show', job: summary(job), parts: await store.parts(job.jobId) };
+  }
+  return (await endJob({ store, files: filesOf(request.lob), now }, job))
+    ? { kind: 'cancelled' }
+    : { kind: 'refused', reason: 'not_in_this_state' };
+}
+
+function summary(job: Job): JobSummary {
+  const { jobId, kind, clientId, state, members, done, acceptedAt, startedAt, endedAt, expiresAt } = job;
+  return { jobId, kind, clientId, state, members, done, acceptedAt, startedAt, endedAt, expiresAt };
+}

@@ -1,0 +1,24 @@
+/** Handler of `job-operations`, invoked by the operator's CLI: lists, shows and cancels asynchronous jobs. */
+
+import { S3Client } from '@aws-sdk/client-s3';
+import { createJobFiles } from '../aws/job-bucket.ts';
+import { carryOutJobOperation } from '../fhir/jobs/job-operations.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { guardInvocation } from '../runtime/invocation.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
+import { createJobStore } from '../storage/job-store.ts';
+import { createSignedTable } from '../table/signed-table.ts';
+
+const { tableName, jobBucket } = readEnvironment(['tableName', 'jobBucket']);
+const table = createSignedTable({ tableName });
+const bucket = new S3Client({ retryStrategy: sdkRetries });
+
+const deps = {
+  storeOf: (lob: Parameters<typeof createJobStore>[1]) => createJobStore(table, lob),
+  filesOf: (lob: Parameters<typeof createJobStore>[1]) => createJobFiles(bucket, jobBucket, lob),
+  now: systemClock,
+};
+
+/** Answers the operator's CLI about jobs. */
+export const handler = guardInvocation('job-operations', (payload) => carryOutJobOperation(deps, payload));
