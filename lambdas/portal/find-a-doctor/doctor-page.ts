@@ -205,5 +205,5 @@ function environmentNote(query: DoctorQuery): Markup {
       : 'Use the plan’s own directory';
   const note =
     query.environment === 'production' ? '' : html`<strong>This is synthetic data of the sandbox.</strong> `;
-  return html`<p class="quiet">${note}<a href="/find-a-doctor${other === 'production' ? '' : `?environment=${other}`}">${words}</a>. <a href="/docs/interfaces">How to use this API</a></p>`;
+  return html`<p class="quiet">${note}<a href="/find-a-doctor${other === 'production' ? '' : `?environment=${other}`}">${words}</a>. <a href="/docs/directory">How to use this API</a></p>`;
 }
