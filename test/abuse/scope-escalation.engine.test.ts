@@ -108,6 +108,14 @@ const searches = routes.filter(({ operation }) => operation.endsWith('.search-ty
 const everything = routes.filter(({ operation }) => operation === 'Patient.everything');
 const documents = routes.filter(({ operation }) => operation === 'DocumentReference.docref');
 
+/** The routes a token is tried at: all of claims and coverage, and of clinical data every third, another third for the next token. */
+const triedWith = (scope: string, all: readonly FhirRoute[]) =>
+  all.filter(
+    (route, at) =>
+      Object.hasOwn(claimsResources, typeOf(route)) ||
+      (at + tokens.findIndex(([each]) => each === scope)) % 3 === 0,
+  );
+
 const references = [...new Set(Object.values(claimsResources).flatMap(({ includes }) => includes))];
 /** Parameters of a search in addition to its type: all there are for claims, what sends other types along for clinical data. */
 function besidesOf(type: string): readonly Readonly<Record<string, string>>[] {
@@ -151,7 +159,7 @@ it.each(
 });
 
 describe.each(tokens)('a token of %j', (scope, readable, searchable) => {
-  it.each(reads)('reads by $path only what it may', async (route) => {
+  it.each(triedWith(scope, reads))('reads by $path only what it may', async (route) => {
     const type = typeOf(route);
     const { answer, events } = await call(scope, { resource: route.path, id: idOf(type) });
     expect(answer.statusCode).toBe(readable.includes(type) ? 200 : 403);
@@ -164,7 +172,7 @@ describe.each(tokens)('a token of %j', (scope, readable, searchable) => {
     ]);
   });
 
-  it.each(searches)('finds by $method $path only what it may', async (route) => {
+  it.each(triedWith(scope, searches))('finds by $method $path only what it may', async (route) => {
     const type = typeOf(route);
     // A form is read as a query is: one parameter beside the type tells that it is.
     for (const beside of route.method === 'GET' ? besidesOf(type) : besidesOf(type).slice(0, 2)) {
