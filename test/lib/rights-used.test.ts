@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from '../../bin/bundle.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
-import { synthesizePortal } from './portal/synthesized-portal.ts';
-import { resources, synthesizeApp, type Template, template } from './synthesized-app.ts';
+import { configuredApp } from './configured-app.ts';
+import { resources, type Template, template } from './synthesized-app.ts';
 
 interface Statement {
   readonly Effect: string;
@@ -81,19 +81,6 @@ function actionsOnItemsIn(sources: readonly string[]): Set<string> {
   );
 }
 
-/** A provider of the environment, with the service's own key, and one of an LOB, with a secret. */
-const federation = {
-  default: {
-    ...{ issuer: 'https://login.plan.example', clientId: 'a', memberIdClaim: 'member', label: 'Plan' },
-  },
-  linesOfBusiness: {
-    DSNP: {
-      ...{ issuer: 'https://login.dual.example', clientId: 'b', memberIdClaim: 'member', label: 'Dual' },
-      clientAuthentication: 'client_secret_post',
-    },
-  },
-};
-
 /** Function's name → the sources of ours that are in its bundle. */
 let bundles: ReadonlyMap<string, readonly (readonly [name: string, source: string])[]>;
 let templates: ReadonlyMap<string, Template>;
@@ -113,13 +100,7 @@ beforeAll(async () => {
     ),
     ([name]) => name,
   );
-  const secretArn = 'arn:aws:secretsmanager:us-east-1:777788889999:secret:recaptcha-AbCdEf';
-  const portal = synthesizePortal({ recaptcha: { siteKey: 'key', secretArn } });
-  templates = new Map([
-    ...synthesizeApp({ 'sandbox.federation': federation }),
-    ['portal/Data', portal.data],
-    ['portal/Site', portal.site],
-  ]);
+  templates = configuredApp().templates;
 }, 180_000);
 
 /** Policies of the state machines, and of the rule that starts a load; test/lib/loads-stack.test.ts and jobs.test.ts hold them. */
@@ -172,8 +153,6 @@ describe('the rights of a function', () => {
     );
     expect(wide.sort()).toEqual([
       'portal/Site portal-accounts sns:Publish',
-      'production/Authorization activation sns:Publish',
-      'production/Authorization authorize sns:Publish',
       'sandbox/Authorization activation sns:Publish',
       'sandbox/Authorization authorize sns:Publish',
     ]);
@@ -190,8 +169,6 @@ describe('the rights of a function', () => {
       'portal/Site application-operations',
       'portal/Site portal-applications',
       'portal/Site portal-operations',
-      'production/Authorization authorize',
-      'production/Directory directory-operations',
       'sandbox/Authorization authorize',
       'sandbox/Directory directory-operations',
     ]);
@@ -242,8 +219,8 @@ describe('a key', () => {
     const ofServices = documents
       .flatMap(({ Statement }) => Statement)
       .filter(({ Principal }) => JSON.stringify(Principal).includes('"Service"'));
-    // Alarm key, topic and log key of three stages.
-    expect(ofServices.length).toBeGreaterThanOrEqual(9);
+    // Alarm key, topic and log key of two stages.
+    expect(ofServices.length).toBeGreaterThanOrEqual(6);
     for (const { Condition } of ofServices)
       expect(JSON.stringify(Condition)).toMatch(/"aws:SourceAccount":"\d{12}"/);
   });
