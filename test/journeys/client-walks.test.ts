@@ -2,11 +2,10 @@ import { Client } from 'fhir-kit-client';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { fhirBase } from '../../lambdas/catalog/addresses.ts';
-import { dataGroups } from '../../lambdas/catalog/data-groups.ts';
 import { openChromium } from '../support/chromium.ts';
 import { memberToken } from './app-calls.ts';
 import { localFetch, memberOf, originsOf, register, registrationOf } from './journey.ts';
-import { registerPublicly, type SmartApp, startSmartApp } from './smart-app.ts';
+import { launchAndShare, registerPublicly, type SmartApp, startSmartApp } from './smart-app.ts';
 
 /** Two libraries of FHIR apps, unmodified, take the whole record of a member: all of it, and what a scope of one category leaves. */
 
@@ -131,22 +130,7 @@ describe('fhirclient in Chromium', () => {
     const { clientId, subscriptionKey } = await registerPublicly(app, lob);
     const context = await browser.newContext();
     const page = await context.newPage();
-    await page.goto(`${app.origin}/launch`);
-    const options = { iss: base, clientId, scope, redirectUri: '/callback', pkceMode: 'required' };
-    await Promise.all([
-      page.waitForURL(/\/fhir-oauth2\/sec\//),
-      page.evaluate(`FHIR.oauth2.authorize(${JSON.stringify(options)})`),
-    ]);
-    await page.getByLabel('Member ID or e-mail').fill(member.memberId);
-    await page.getByLabel('Password').fill(member.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('button', { name: 'Share my data' }).waitFor();
-    for (const { words, sensitive } of dataGroups) {
-      const box = page.getByLabel(words.en.name);
-      if (sensitive && (await box.count()) > 0) await box.check();
-    }
-    await page.getByRole('button', { name: 'Share my data' }).click();
-    await page.waitForURL(/\/callback/);
+    await launchAndShare(page, app, { iss: base, clientId, member, scope });
     const headers = { 'x-api-subscription-key': subscriptionKey };
     const found = (await page.evaluate(
       `FHIR.oauth2.ready().then(async (client) => {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
+import { dataGroups } from '../../lambdas/catalog/data-groups.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { SyntheticMember } from '../../ops/generator/members.ts';
 import { register, registrationOf } from './journey.ts';
@@ -44,7 +45,7 @@ export async function registerPublicly(app: SmartApp, lob: LineOfBusiness) {
   );
 }
 
-/** Launches standalone from the FHIR base alone; the member signs in and shares. */
+/** Launches standalone from the FHIR base alone; the member signs in and shares all that is asked for. */
 export async function launchAndShare(
   page: Page,
   app: SmartApp,
@@ -52,11 +53,16 @@ export async function launchAndShare(
     iss,
     clientId,
     member,
-  }: { readonly iss: string; readonly clientId: string; readonly member: SyntheticMember },
+    scope = 'openid fhirUser launch/patient patient/Patient.rs',
+  }: {
+    readonly iss: string;
+    readonly clientId: string;
+    readonly member: SyntheticMember;
+    readonly scope?: string;
+  },
 ): Promise<void> {
   await page.goto(`${app.origin}/launch`);
   // As an app's launch page would call it; the library is a global of the page.
-  const scope = 'openid fhirUser launch/patient patient/Patient.rs';
   const options = { iss, clientId, scope, redirectUri: '/callback', pkceMode: 'required' };
   await Promise.all([
     page.waitForURL(/\/fhir-oauth2\/sec\//),
@@ -65,6 +71,11 @@ export async function launchAndShare(
   await page.getByLabel('Member ID or e-mail').fill(member.memberId);
   await page.getByLabel('Password').fill(member.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Share my data' }).waitFor();
+  for (const { words, sensitive } of dataGroups) {
+    const box = page.getByLabel(words.en.name);
+    if (sensitive && (await box.count()) > 0) await box.check();
+  }
   await page.getByRole('button', { name: 'Share my data' }).click();
   await page.waitForURL(/\/callback/);
 }
