@@ -182,8 +182,7 @@ describe('the rights of a function', () => {
         expect(JSON.stringify(on)).toMatch(/DirectoryBuildFunction\w+/);
         continue;
       }
-      for (const each of on as readonly unknown[])
-        expect(each).toMatch(/:function:member-data-\w+-provisioning$/);
+      for (const each of [on].flat()) expect(each).toMatch(/:function:member-data-\w+-provisioning$/);
     }
   });
 
