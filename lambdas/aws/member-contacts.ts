@@ -17,7 +17,7 @@ export type FindPlanContact = (
 
 /**
  * Finds a member's contacts: those of the plan's last drop, or for a member no drop has loaded the verified addresses of their
- * account. The user name is the member id.
+ * account. The user name is the member id. Of an account of a personal representative who is no member, those of the representative.
  *
  * @throws StoreUnavailable where Cognito doesn't answer.
  */
@@ -25,12 +25,17 @@ export function createMemberContacts(
   client: CognitoIdentityProviderClient,
   userPoolId: string,
   links: MemberLinks,
+  representativeOf: (lob: LineOfBusiness, sub: string) => Promise<string | undefined>,
   findPlanContact: FindPlanContact,
   readTextNumber: (written: string) => Promise<string | undefined>,
 ): (lob: LineOfBusiness, sub: string) => Promise<MemberContact | undefined> {
   return async (lob, sub) => {
     const link = await links.find(lob, sub);
-    if (link === undefined) return undefined;
+    if (link === undefined) {
+      const representativeId = await representativeOf(lob, sub);
+      if (representativeId === undefined) return undefined;
+      return (await findPlanContact(lob, representativeId))?.reachable;
+    }
     const planned = await findPlanContact(lob, link.planMemberId ?? link.memberId);
     if (planned !== undefined) return planned.reachable;
     const command = new AdminGetUserCommand({ UserPoolId: userPoolId, Username: link.memberId });

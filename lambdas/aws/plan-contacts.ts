@@ -5,8 +5,9 @@ import type { ContactData, ContactPlace } from '../kernel/contact-data.ts';
 import type { MemberContact } from '../oauth/authorize/verification-code.ts';
 import type { ReadTextNumber } from './text-numbers.ts';
 
-/** A member's contact data as the plan last sent it, and where codes can be sent. */
+/** Contact data of a member or a representative as the plan last sent it, and where codes can be sent. */
 export interface PlanContact {
+  readonly isRepresentative: boolean;
   readonly place: ContactPlace;
   readonly data: ContactData;
   readonly reachable: MemberContact;
@@ -16,7 +17,10 @@ interface PlanContactSources {
   readonly find: (
     lob: LineOfBusiness,
     memberId: string,
-  ) => Promise<{ readonly place: ContactPlace; readonly envelope: Uint8Array } | undefined>;
+  ) => Promise<
+    | { readonly place: ContactPlace; readonly envelope: Uint8Array; readonly isRepresentative: boolean }
+    | undefined
+  >;
   readonly open: (place: ContactPlace, envelope: Uint8Array) => Promise<ContactData>;
   readonly readTextNumber: ReadTextNumber;
 }
@@ -28,6 +32,7 @@ export function createPlanContacts({ find, open, readTextNumber }: PlanContactSo
     if (found === undefined) return undefined;
     const data = await open(found.place, found.envelope);
     const phoneNumber = data.phones.map(readTextNumber).find((number) => number !== undefined);
-    return { place: found.place, data, reachable: { email: data.emails[0], phoneNumber } };
+    const { place, isRepresentative } = found;
+    return { place, isRepresentative, data, reachable: { email: data.emails[0], phoneNumber } };
   };
 }

@@ -45,7 +45,7 @@ const services: ActivationServices = {
   environment: settings.environment,
   store: createActivationStore(table),
   contactOf: createPlanContacts({
-    find: createContactRecords(table).find,
+    find: createContactRecords(table, systemClock).find,
     open: createContactEnvelopes(createDataKeys(settings.contactKeyId, kms), systemClock).open,
     readTextNumber: createReadTextNumber(settings.textMessageCountries),
   }),

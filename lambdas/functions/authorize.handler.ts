@@ -20,7 +20,7 @@ import { createClientReader } from '../storage/client-reader.ts';
 import { createContactRecords } from '../storage/contact-records.ts';
 import { createJwksStore } from '../storage/jwks-store.ts';
 import { createMemberGrants } from '../storage/member-grants.ts';
-import { createMemberLinks } from '../storage/member-links.ts';
+import { createMemberLinks, createRepresentativeLinks } from '../storage/member-links.ts';
 import { createSignInLimits } from '../storage/sign-in-limits.ts';
 import { createSignInStore } from '../storage/sign-in-store.ts';
 import { createSsoSessionStore } from '../storage/sso-session-store.ts';
@@ -78,6 +78,7 @@ const services: MemberPagesServices = {
       cognito,
       settings.memberPoolId,
       links,
+      createRepresentativeLinks(table),
       async (lob, memberId) => await (await contacts()).find(lob, memberId),
       async (number) => (await contacts()).readTextNumber(number),
     ),
@@ -132,7 +133,11 @@ const contacts = once(async () => {
   );
   const { open } = createContactEnvelopes(createDataKeys(settings.contactKeyId), systemClock);
   const readTextNumber = numbers.createReadTextNumber(settings.textMessageCountries);
-  const find = createPlanContacts({ find: createContactRecords(table).find, open, readTextNumber });
+  const find = createPlanContacts({
+    find: createContactRecords(table, systemClock).find,
+    open,
+    readTextNumber,
+  });
   return { find, readTextNumber };
 });
 

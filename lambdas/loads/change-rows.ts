@@ -43,6 +43,8 @@ export interface MergeRow extends ChangeRowBase {
 export interface RepresentationRow extends ChangeRowBase {
   readonly kind: 'representation';
   readonly representation: Representation;
+  /** The RelatedPerson, with the contacts. */
+  readonly person: FhirJson;
 }
 
 /** A person is no longer the personal representative of a member. */
@@ -68,8 +70,8 @@ export function readChange(
     const read = readRepresentation(memberOfJson(parameters.get('representative'), 'resource'));
     if (read.kind === 'fault')
       return { kind: 'reject', reject: { line, code: read.code, element: read.element } };
-    const { patientId, representation } = read;
-    return { kind: 'representation', line, lastUpdated, patientId, representation };
+    const { patientId, representation, person } = read;
+    return { kind: 'representation', line, lastUpdated, patientId, representation, person };
   }
   const change = changeOf(parameters);
   if (change === undefined) {

@@ -4,6 +4,7 @@ import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { nameOf } from '../catalog/resource-name.ts';
 import { cancelledClaim, isKeptWhenWithdrawn } from './cancelled-claim.ts';
 import type { ChangeRow, WithdrawalRow } from './change-rows.ts';
+import { contactDataOf } from './contact-data.ts';
 import { addCounts, type LoadCounts, noRows } from './job.ts';
 import type { ChangeOutcome, LeftBehind } from './load-store-port.ts';
 import type { RowReject } from './rejects.ts';
@@ -105,7 +106,7 @@ async function carryOut(
             leftBehind(deps, row),
           );
     case 'representation':
-      return await store.represent(lob, jobId, row);
+      return await store.represent(lob, jobId, { ...row, contact: contactDataOf(row.person, deps.now()) });
     case 'representation-end':
       return await store.endRepresentation(lob, jobId, row);
     case 'move':

@@ -139,11 +139,14 @@ export interface LoadStore {
       readonly lastUpdated: string;
     },
   ): Promise<ChangeOutcome>;
-  /** Writes a representation. Grants of the representative that outlast it end with it. */
+  /**
+   * Writes a representation. The contacts are kept of a representative who is no member. Grants of the representative that outlast it
+   * end with it.
+   */
   represent(
     lob: LineOfBusiness,
     jobId: string,
-    change: RepresentationChange & { readonly representation: Representation },
+    change: RepresentationChange & { readonly representation: Representation; readonly contact: ContactData },
   ): Promise<ChangeOutcome>;
   /** Ends a representation, and the grants that stand on it. A repeat completes one that ended half-way. */
   endRepresentation(

@@ -5,7 +5,7 @@ import {
   type RepresentativeRole,
   representativeRoleSystem,
 } from '../catalog/representative-roles.ts';
-import { jsonList, memberOfJson, patientReferred } from './fhir-json.ts';
+import { type FhirJson, jsonList, memberOfJson, patientReferred } from './fhir-json.ts';
 import type { RejectCode } from './rejects.ts';
 
 /** A personal representative of one member, as the plan has them on file. */
@@ -22,9 +22,14 @@ export interface Representation {
   readonly until?: number;
 }
 
-/** A representation and its member, or what is wrong with the row. */
+/** A representation, its member and the RelatedPerson, or what is wrong with the row. */
 export type RepresentationReading =
-  | { readonly kind: 'representation'; readonly patientId: string; readonly representation: Representation }
+  | {
+      readonly kind: 'representation';
+      readonly patientId: string;
+      readonly representation: Representation;
+      readonly person: FhirJson;
+    }
   | { readonly kind: 'fault'; readonly code: RejectCode; readonly element: string };
 
 const longest = { identifier: 256, name: 200 } as const;
@@ -72,7 +77,7 @@ export function readRepresentation(resource: unknown): RepresentationReading {
     ...(from !== undefined && { from }),
     ...(until !== undefined && { until }),
   };
-  return { kind: 'representation', patientId, representation };
+  return { kind: 'representation', patientId, representation, person: resource as FhirJson };
 }
 
 /** First name of a person, as people are addressed: given names and family name. */

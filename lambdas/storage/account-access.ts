@@ -4,18 +4,12 @@ import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { AccountAccess, SharablePatient } from '../members/account-access.ts';
 import type { RepresentedBy } from '../oauth/member-account.ts';
-import { queryAll } from '../table/query-all.ts';
 import type { Table, Write } from '../table/table.ts';
 import { stateCheck } from '../table/transition.ts';
+import { findRepresentations } from './find-representations.ts';
 import { findIdentifiedMember } from './member-identifiers.ts';
-import { type StoredRepresentation, storedRepresentation } from './stored-representation.ts';
-import {
-  memberIdKey,
-  memberKey,
-  representationKey,
-  representativeAccountKey,
-  representativePartition,
-} from './table-keys.ts';
+import type { StoredRepresentation } from './stored-representation.ts';
+import { memberKey, representationKey, representativeAccountKey } from './table-keys.ts';
 
 const ownPatient = z.object({
   patientId: z.string(),
@@ -26,7 +20,6 @@ const ownPatient = z.object({
 const representativeAccount = z.object({ representativeId: z.string() });
 /** An identifier that no load gives. */
 const nobody = '';
-const loadedMember = z.object({ patientId: z.string(), withdrawnAt: z.optional(z.string()) });
 
 /**
  * Reads from the table what an account may share in an LOB: the account's own patient, after merges, and those whose representative its
@@ -35,28 +28,6 @@ const loadedMember = z.object({ patientId: z.string(), withdrawnAt: z.optional(z
  * @param now milliseconds since 1970
  */
 export function createAccountAccess(table: Table, now: () => number): AccountAccess {
-  async function represented(
-    lob: LineOfBusiness,
-    representativeId: string,
-  ): Promise<readonly SharablePatient[]> {
-    const seconds = Math.floor(now() / 1000);
-    const items = await queryAll(table, representativePartition(lob, representativeId), 'PATIENT#');
-    const current = items
-      .map((item) => storedRepresentation.parse(item))
-      .filter(
-        ({ state, from = 0, until = Number.POSITIVE_INFINITY }) =>
-          state === 'active' && from <= seconds && seconds <= until,
-      );
-    if (current.length === 0) return [];
-    const members = await table.batchGet(current.map(({ memberId }) => memberIdKey(lob, memberId)));
-    return current
-      .filter(({ patientId }, at) => {
-        const member = loadedMember.safeParse(members[at]).data;
-        return member === undefined || (member.patientId === patientId && member.withdrawnAt === undefined);
-      })
-      .map(sharable);
-  }
-
   return {
     async patientsOf(lob, { sub }) {
       const [linked, account] = await table.batchGet([
@@ -69,10 +40,11 @@ export function createAccountAccess(table: Table, now: () => number): AccountAcc
       const representativeId =
         planId ?? (account === undefined ? undefined : representativeAccount.parse(account).representativeId);
       // An account with nothing to share takes the same reads: the time of a refused sign-in tells nothing of it.
-      const [member, others] = await Promise.all([
+      const [member, representations] = await Promise.all([
         findIdentifiedMember(table, lob, planId ?? nobody),
-        represented(lob, representativeId ?? nobody),
+        findRepresentations(table, lob, representativeId ?? nobody, Math.floor(now() / 1000)),
       ]);
+      const others = representations.map(sharable);
       if (own === undefined || member?.isWithdrawn === true) return others;
       const { memberId, displayName } = own;
       // The plan has merged the member into another one: they are the same person.

@@ -1,11 +1,12 @@
-/** Links from members' accounts to their Patient in each LOB; read only. */
+/** Links from accounts to their Patient in each LOB, or to their holder as a representative; read only. */
 
 import * as z from 'zod/mini';
 import { isFederatedSubject } from '../catalog/identity-providers.ts';
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { MemberLinks } from '../members/sign-in.ts';
 import type { Table } from '../table/table.ts';
 import { patientOf } from './federated-links.ts';
-import { memberKey } from './table-keys.ts';
+import { memberKey, representativeAccountKey } from './table-keys.ts';
 
 const storedMember = z.object({
   patientId: z.string(),
@@ -26,5 +27,13 @@ export function createMemberLinks(table: Table): MemberLinks {
         return undefined;
       return link;
     },
+  };
+}
+
+/** Finds the plan's identifier of an account's holder who is a personal representative and no member. */
+export function createRepresentativeLinks(table: Pick<Table, 'get'>) {
+  return async (lob: LineOfBusiness, sub: string): Promise<string | undefined> => {
+    const item = await table.get(representativeAccountKey(lob, sub));
+    return item === undefined ? undefined : String(item.representativeId);
   };
 }

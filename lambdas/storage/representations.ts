@@ -28,7 +28,7 @@ export function createRepresentations(
   options: LoadStoreOptions,
 ): Pick<LoadStore, 'represent' | 'endRepresentation'> {
   return {
-    async represent(lob, jobId, { patientId, lastUpdated, representation }) {
+    async represent(lob, jobId, { patientId, lastUpdated, representation, contact }) {
       const { representativeId, birthDate } = representation;
       const key = representationKey(lob, representativeId, patientId);
       return await again(async () => {
@@ -53,6 +53,10 @@ export function createRepresentations(
           ...(content.birthDate !== undefined && { birthYear: content.birthDate.slice(0, 4) }),
           ...representation,
           ...{ state: 'active', lastUpdated },
+          // A member's contacts are those of the Patient.
+          ...(member === undefined && {
+            contact: await options.sealContact({ lob, patientId, memberId: representativeId }, contact),
+          }),
         };
         const fault = before && compared(before, next);
         if (fault !== undefined && fault !== 'unchanged') return fault;
@@ -74,7 +78,7 @@ export function createRepresentations(
       return await again(async () => {
         const item = await table.get(key);
         if (item === undefined) return 'not_stored';
-        const before = storedRepresentation.parse(item);
+        const { contact: _contact, ...before } = storedRepresentation.parse(item);
         const order = Date.parse(lastUpdated) - Date.parse(before.lastUpdated);
         if (order < 0) return before.state === 'ended' ? 'unchanged' : 'older_version';
         const isNew = before.state === 'active' || order > 0;
@@ -132,10 +136,16 @@ function compared(
   if (order > 0) return undefined;
   if (order < 0) return 'older_version';
   if (before.state === 'ended') return 'older_version';
-  const of = ({ displayName: _name, birthYear: _year, ...rest }: StoredRepresentation) => canonicalJson(rest);
-  if (of(before) !== of(next)) return 'version_reused';
-  // The member's own name may have changed since.
-  return canonicalJson(before) === canonicalJson(next) ? 'unchanged' : undefined;
+  // Sealed contacts differ each time.
+  const all = ({ contact, ...rest }: StoredRepresentation) => ({
+    ...rest,
+    hasContact: contact !== undefined,
+  });
+  const own = ({ displayName: _name, birthYear: _year, contact: _contact, ...rest }: StoredRepresentation) =>
+    canonicalJson(rest);
+  if (own(before) !== own(next)) return 'version_reused';
+  // The member's own name may have changed since, and the representative have become a member.
+  return canonicalJson(all(before)) === canonicalJson(all(next)) ? 'unchanged' : undefined;
 }
 
 function stillThere(before: StoredRepresentation | undefined): Condition {

@@ -254,6 +254,8 @@ export class AuthorizationFunctions extends Construct {
           accountLinks,
           ...partitionPatterns(lobs, ['INTERACTION#*', 'MEMBER#*', 'MEMBER-ID#*']),
         ]),
+        // Contacts of representatives who are no members.
+        itemStatement(data, ['dynamodb:Query'], partitionPatterns(lobs, ['REPRESENTATIVE#*'])),
         itemStatement(
           data,
           ['dynamodb:UpdateItem'],

@@ -13,14 +13,17 @@ const links = {
   find: async (lob: string, sub: string) =>
     ['DSNP', 'EGWP'].includes(lob) && sub === 'sub-1' ? link : undefined,
 };
+const planned = async (lob: string) =>
+  lob === 'EGWP' ? { reachable: { phoneNumber: '+12025550177' } } : undefined;
 const contactOf = createMemberContacts(
   new CognitoIdentityProviderClient({ region: 'us-east-1' }),
   'us-east-1_members',
   links,
-  async (lob) => (lob === 'EGWP' ? { reachable: { phoneNumber: '+12025550177' } } : undefined),
+  async (_lob, sub) => (sub === 'sub-of-guardian' ? 'R2001' : undefined),
+  async (lob, memberId) =>
+    memberId === 'R2001' ? { reachable: { email: 'mia@example.com' } } : await planned(lob),
   async (number) => (number.startsWith('+1') ? number : undefined),
 );
-
 function attributes(changes: Readonly<Record<string, string>> = {}) {
   const all = {
     sub: 'sub-1',
@@ -50,6 +53,12 @@ describe('where a member can be reached', () => {
 
   it('is what the plan’s last drop says, where one loaded the member', async () => {
     expect(await contactOf('EGWP', 'sub-1')).toEqual({ phoneNumber: '+12025550177' });
+    expect(cognito.commandCalls(AdminGetUserCommand)).toEqual([]);
+  });
+
+  it('is what the drop says of a representative who is no member', async () => {
+    expect(await contactOf('DSNP', 'sub-of-guardian')).toEqual({ email: 'mia@example.com' });
+    expect(await contactOf('DSNP', 'sub-of-nobody')).toBeUndefined();
     expect(cognito.commandCalls(AdminGetUserCommand)).toEqual([]);
   });
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createInvoke } from '../../ops/invoke.ts';
 import { patient, representative } from '../loads/drop-rows.ts';
 import { openChromium } from '../support/chromium.ts';
+import { beginActivation, finishActivation } from './activation-pages.ts';
 import { loadDrop } from './drops.ts';
 import { originsOf, runningSystem } from './journey.ts';
 import {
@@ -27,6 +28,7 @@ const mother = {
   password: 'seven blue herons by the mill',
 };
 const child = { memberId: `EGWP${number}C`, patientId: `child-${number}` };
+const guardian = { personId: `R${number}`, email: `guardian.${number}@example.com` };
 const phone = { viewport: { width: 390, height: 844 } };
 let browser: Browser;
 let host: AppHost;
@@ -37,7 +39,10 @@ beforeAll(async () => {
   await loadMother();
   await loadDrop(lob, {
     Patient: [patient(child.patientId, child.memberId, { lob })],
-    Parameters: [representative(child.patientId, mother.memberId)],
+    Parameters: [
+      representative(child.patientId, mother.memberId),
+      representative(child.patientId, guardian.personId, { role: 'GUARD', email: guardian.email }),
+    ],
   });
 });
 afterAll(async () => {
@@ -107,6 +112,23 @@ it('a representative signs in as herself, chooses the child, and consent, grant,
 
   await page.getByRole('button', { name: /^Stop sharing/ }).click();
   expect(await read(child.patientId)).toBe(401);
+  await context.close();
+});
+
+it('a guardian who is no member activates an account by e-mail, and shares the child’s data', async () => {
+  const context = await browser.newContext(phone);
+  const page = await context.newPage();
+  await page.goto(app.authorizationUrl());
+  const { personId: memberId, email } = guardian;
+  const code = await beginActivation(page, { memberId, email }, '1985-04-02');
+  await finishActivation(page, { code, password: 'seven blue herons by the mill' });
+  expect(await mainText(page)).toContain('Share Ada Sampleton’s data with Blue Steps?');
+  await page.getByRole('button', { name: 'Share Ada Sampleton’s data' }).click();
+  await page.waitForURL((url) => url.searchParams.has('code'));
+  const read = await app.reader(new URL(page.url()));
+  expect(await read(child.patientId)).toBe(200);
+  const created = (await eventsOfChild()).filter(({ action }) => action === 'grant.create');
+  expect(created).toContainEqual(expect.objectContaining({ representativeId: guardian.personId }));
   await context.close();
 });
 

@@ -107,6 +107,7 @@ export function representative(
     readonly role?: string;
     readonly birthDate?: string;
     readonly period?: { readonly start?: string; readonly end?: string };
+    readonly email?: string;
   } = {},
 ) {
   const { version = 1, role = 'MTH', birthDate = '1985-04-02', period } = options;
@@ -119,6 +120,10 @@ export function representative(
     name: [{ family: 'Sampleton', given: ['Mia'] }],
     birthDate,
     ...(period !== undefined && { period }),
+    ...(options.email !== undefined && {
+      telecom: [{ system: 'email', value: options.email }],
+      address: [{ postalCode: '20001' }],
+    }),
   };
   return {
     resourceType: 'Parameters',

@@ -491,7 +491,7 @@ describe('a row that changes a record', () => {
 
 describe('contact data of a member', () => {
   const contacts = async (memberId: string) => {
-    const found = await createContactRecords(table).find('DSNP', memberId);
+    const found = await createContactRecords(table, Date.now).find('DSNP', memberId);
     const { open } = createContactEnvelopes(memoryDataKeys, Date.now);
     return found && { patientId: found.place.patientId, ...(await open(found.place, found.envelope)) };
   };

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { createContactEnvelopes } from '../../lambdas/aws/contact-envelopes.ts';
 import { createAccountAccess } from '../../lambdas/storage/account-access.ts';
 import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
+import { createContactRecords } from '../../lambdas/storage/contact-records.ts';
 import { createLinkFederatedAccount } from '../../lambdas/storage/federated-links.ts';
 import { grantPartition, memberKey, patientAuditPartition } from '../../lambdas/storage/table-keys.ts';
 import { createTokenStore } from '../../lambdas/storage/token-store.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import { createEmptyTable } from '../support/empty-table.ts';
+import { memoryDataKeys } from '../support/memory-data-keys.ts';
 import fc from '../support/property.ts';
 import { endOfRepresentative, patient, representative } from './drop-rows.ts';
 import { createLoads, memoryBucket, upload } from './load-world.ts';
@@ -155,6 +158,33 @@ describe('a representative on file', () => {
     expect(await link(lob, { ...account, memberId: `${w.ids.other}-2` })).toBe('other_member');
     expect(await link(lob, { ...account, sub: 'idp_x', memberId: 'nobody' })).toBe('member_unknown');
     expect(await w.patients(account.sub)).toEqual([w.ids.ben]);
+  });
+
+  it('who is no member has contacts for codes as long as the representation stands, and of one person only', async () => {
+    const w = await world();
+    const { ben, ada, other, mother } = w.ids;
+    const contact = async (id: string) => {
+      const found = await createContactRecords(table, () => w.clock.now * 1000).find(lob, id);
+      const { open } = createContactEnvelopes(memoryDataKeys, Date.now);
+      return found && { ...(await open(found.place, found.envelope)), ...found };
+    };
+    await w.load(
+      representative(ben, other, { email: 'old@example.org' }),
+      representative(ada, other, { email: 'mia@example.org', version: 2, period: { end: '2034-04-30' } }),
+      representative(ada, mother, { email: 'not-the-patient@example.org' }),
+    );
+    expect(await contact(other)).toMatchObject({
+      ...{ isRepresentative: true, place: { patientId: ada, memberId: other } },
+      ...{ emails: ['mia@example.org'], postalCodes: ['20001'], birthDate: '1985-04-02' },
+    });
+    expect(await contact(mother)).toMatchObject({ isRepresentative: false, emails: [] });
+    // The same identifier with another birth date: it can't be told whose the contacts are.
+    await w.load(representative(ben, other, { birthDate: '1990-01-01', version: 3 }));
+    expect(await contact(other)).toBeUndefined();
+    await w.load(endOfRepresentative(ben, other, 4));
+    expect(await contact(other)).toMatchObject({ emails: ['mia@example.org'] });
+    w.clock.now = Date.parse('2034-05-01T00:00:00Z') / 1000;
+    expect(await contact(other)).toBeUndefined();
   });
 
   it('is one in the period only, the last day included', async () => {

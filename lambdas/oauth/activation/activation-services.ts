@@ -13,20 +13,20 @@ import type { AuthorizationAuditTrail } from '../audit-event.ts';
 import type { MemberContact, VerificationServices } from '../authorize/verification-code.ts';
 import type { ActivationStore } from './activation.ts';
 
-/** A member's contact data, and where codes can be sent. */
+/** Contact data of a member, or of a personal representative who is no member, and where codes can be sent. */
 export interface FoundContact {
+  readonly isRepresentative: boolean;
   readonly place: ContactPlace;
   readonly data: ContactData;
   readonly reachable: MemberContact;
 }
 
-/** A patient that an account is linked to. */
-export interface AccountLink {
+/** A link of an account to a patient, or to a personal representative who is no member. */
+export type AccountLink = {
   readonly lob: LineOfBusiness;
-  readonly patientId: string;
   /** Identifier in the plan's spelling. */
   readonly memberId: string;
-}
+} & ({ readonly isRepresentative: false; readonly patientId: string } | { readonly isRepresentative: true });
 
 /** Accounts in the environment's user pool, by user name. Adapter: `lambdas/aws/activated-accounts.ts`. */
 export interface ActivatedAccounts {
@@ -43,14 +43,14 @@ export interface ActivatedAccounts {
   setPassword(username: string, password: string): Promise<void>;
 }
 
-/** Links of accounts to patients. Adapter: `lambdas/storage/account-links.ts`. */
+/** Links of accounts to patients and to representatives. Adapter: `lambdas/storage/account-links.ts`. */
 export interface AccountLinks {
-  /** Finds the member in every LOB, and counts the links added under the user name so far. */
+  /** Finds the links in every LOB, and counts the links added under the user name so far. */
   find(
     sub: string,
     username: string,
   ): Promise<{ readonly links: readonly AccountLink[]; readonly added: number }>;
-  /** Adds a link, if none was added since. A patient the account is linked to already may be linked again. */
+  /** Adds a link, if none was added since. What the account is linked to already may be linked again. */
   add(
     link: AccountLink & { readonly sub: string; readonly username: string; readonly displayName: string },
     added: number,

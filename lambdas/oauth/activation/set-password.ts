@@ -14,7 +14,7 @@ const passwordLength = { least: 15, most: 128 } as const;
 /** Additions of links to one account at the same time; one more than this in a row has lost every time. */
 const mostAttempts = 5;
 
-/** The member an activation has proven, as the plan has them now. */
+/** The member or representative an activation has proven, as the plan has them now. */
 interface ProvenMember {
   readonly proof: ActivationProof;
   readonly contact: FoundContact;
@@ -83,15 +83,19 @@ async function linkAccount(
     if (isStray || !(await areOfSamePerson(services, known.links, lob, member))) {
       return { kind: 'refusal', reason: 'other_account' };
     }
-    const link = { lob, patientId, memberId, sub, username, displayName: contact.data.name };
-    if (await links.add(link, known.added)) return { kind: 'linked', sub, hadPassword: hasPassword };
+    const link = { lob, memberId, sub, username, displayName: contact.data.name };
+    const target = contact.isRepresentative
+      ? ({ isRepresentative: true } as const)
+      : ({ isRepresentative: false, patientId } as const);
+    if (await links.add({ ...link, ...target }, known.added))
+      return { kind: 'linked', sub, hadPassword: hasPassword };
   }
   throw new Error('an account changes faster than it can be linked');
 }
 
 /**
- * Whether every patient of an account is the person who has proven a contact: the plan has the same birth date and the same contact for
- * them. Another LOB may give the same member identifier to another person.
+ * Whether everybody an account is linked to is the person who has proven a contact: the plan has the same birth date and the same contact for
+ * them. A representative who has become a member in the same LOB is not told from somebody else with that identifier. Another LOB may give the same member identifier to another person.
  */
 async function areOfSamePerson(
   services: ActivationServices,
@@ -102,15 +106,24 @@ async function areOfSamePerson(
   const { birthDate = '' } = contact.data;
   for (const link of links) {
     if (link.lob === lob) {
-      if (link.patientId !== proof.patientId) return false;
+      if (!isLinkOf(link, proof, contact)) return false;
       continue;
     }
     const other = await services.contactOf(link.lob, link.memberId);
-    if (other === undefined || other.place.patientId !== link.patientId) return false;
+    if (other === undefined || !isLinkOf(link, other.place, other)) return false;
     if (!matchesBirthDate(birthDate, other.data.birthDate ?? '')) return false;
     if (!isOnFile(services, proof, other.reachable)) return false;
   }
   return true;
+}
+
+function isLinkOf(
+  link: AccountLink,
+  { patientId, memberId }: Pick<ActivationProof, 'patientId' | 'memberId'>,
+  { isRepresentative }: FoundContact,
+): boolean {
+  if (link.isRepresentative) return isRepresentative && link.memberId === memberId;
+  return !isRepresentative && link.patientId === patientId;
 }
 
 function isOnFile(

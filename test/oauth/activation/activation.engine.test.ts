@@ -13,7 +13,7 @@ import { setActivatedPassword } from '../../../lambdas/oauth/activation/set-pass
 import type { BrowserResponse } from '../../../lambdas/oauth/authorize/browser-request.ts';
 import { createAccountAccess } from '../../../lambdas/storage/account-access.ts';
 import { createAccountLinks } from '../../../lambdas/storage/account-links.ts';
-import { memberIdKey, memberKey } from '../../../lambdas/storage/table-keys.ts';
+import { memberIdKey, memberKey, representativeAccountKey } from '../../../lambdas/storage/table-keys.ts';
 import { hiddenFields } from '../events.ts';
 import {
   htmlOf,
@@ -37,7 +37,10 @@ interface User {
 }
 
 const users = new Map<string, User>();
-const contacts = new Map<string, { readonly patientId: string; readonly data: ContactData }>();
+const contacts = new Map<
+  string,
+  { readonly patientId: string; readonly data: ContactData; readonly isRepresentative: boolean }
+>();
 /** Requests for codes that the pages made, carried out when a test says so. */
 const work: (() => Promise<void>)[] = [];
 let services: ActivationServices;
@@ -73,9 +76,9 @@ beforeEach(() => {
     contactOf: async (lob, memberId) => {
       const found = contacts.get(`${lob} ${memberId}`);
       if (found === undefined) return undefined;
-      const { patientId, data } = found;
+      const { patientId, data, isRepresentative } = found;
       const reachable = { email: data.emails[0], phoneNumber: data.phones[0] };
-      return { place: { lob, patientId, memberId }, data, reachable };
+      return { place: { lob, patientId, memberId }, isRepresentative, data, reachable };
     },
     messages: server.verification,
     accounts,
@@ -101,9 +104,18 @@ beforeEach(() => {
 const password = 'seven blue herons by the mill';
 const own = { name: 'Ada Sampleton', birthDate: '1950-03-01', postalCodes: ['20001-1234'] } as const;
 
-function load(memberId: string, changes: Partial<ContactData> = {}, lob: LineOfBusiness = 'DSNP') {
+function load(
+  memberId: string,
+  changes: Partial<ContactData> = {},
+  lob: LineOfBusiness = 'DSNP',
+  isRepresentative = false,
+) {
   const data = { ...own, emails: [], phones: [`+1202555${String(1_000 + member)}`], ...changes };
-  contacts.set(`${lob} ${memberId}`, { patientId: `p-${lob}-${memberId}`, data });
+  contacts.set(`${lob} ${memberId}`, {
+    patientId: `p-${lob}-${memberId}`,
+    data,
+    isRepresentative,
+  });
   return data;
 }
 
@@ -350,6 +362,29 @@ describe('an account that exists', () => {
     ]);
     await withdraw(planId);
     expect(await patientsOf('DSNP', { sub })).toEqual([]);
+  });
+
+  it('of a representative who is no member is linked to them, and neither becomes the other’s by the identifier', async () => {
+    load(id, {}, 'DSNP', true);
+    await choose(await prove());
+    const { sub = '' } = users.get(id) ?? {};
+    expect(await world.table.get(representativeAccountKey('DSNP', sub))).toMatchObject({
+      representativeId: id,
+    });
+    expect(await world.table.get(memberKey('DSNP', sub))).toBeUndefined();
+    world.nowMs += 61_000;
+    await choose(await prove(), 'a newer password of theirs');
+    expect(users.get(id)).toMatchObject({ sub, password: 'a newer password of theirs' });
+    // A member is loaded with the identifier: a right code of theirs opens nothing of the representative's.
+    load(id, { phones: ['+12025556666'] });
+    world.nowMs += 61_000;
+    expect(statusOf(await choose(await prove(), 'the password of the member'))).toBe(403);
+    expect(users.get(id)?.password).toBe('a newer password of theirs');
+    // Nor in another LOB, with another contact.
+    load(id, { phones: ['+12025555555'] }, 'MAPD');
+    const elsewhere = await provenIn('MAPD', '+12025555555');
+    expect(await setActivatedPassword(services, elsewhere)).toMatchObject({ refusal: 'not_possible' });
+    expect(await world.table.get(memberKey('MAPD', sub))).toBeUndefined();
   });
 
   it('is one, if two activations of a member end at once', async () => {
