@@ -6,7 +6,8 @@ import type { LoadedState } from './loads/loaded-state.ts';
 
 /**
  * DynamoDB, S3, KMS, Step Functions and EventBridge, broken at each call of a load: what is loaded, told and audited in the end is
- * what an undisturbed load leaves. A sample; all of them are `npm run faults:loads`.
+ * what an undisturbed load leaves. A sample; all of them are `npm run faults:loads`, and with `LOAD_FAULTS_EACH=1` each call broken
+ * once, the ways of breaking it taken in turn.
  */
 vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) => {
   const { withTestTimeoutsAndInstantRetries } = await import('../support/store-waits.ts');
@@ -15,7 +16,8 @@ vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) => {
 
 /** Faults of each service. */
 const each = Number(process.env.LOAD_FAULTS ?? 4);
-const isWhole = each > 100;
+const isEachCall = process.env.LOAD_FAULTS_EACH === '1';
+const isWhole = isEachCall || each > 100;
 
 let machine: LoadMachine;
 let undisturbed: LoadedState;
@@ -49,7 +51,7 @@ describe('a load', () => {
   it(
     'ends in the same state whatever breaks at whatever call',
     async () => {
-      const chosen = sampleOf(faults);
+      const chosen = isEachCall ? eachCallOnce(faults) : sampleOf(faults);
       const failures: string[] = [];
       for (const [at, fault] of chosen.entries()) {
         try {
@@ -68,6 +70,14 @@ describe('a load', () => {
     isWhole ? 7_200_000 : 120_000,
   );
 });
+
+/** One for each call of each service, the ways of breaking it in turn. */
+function eachCallOnce(all: readonly LoadFault[]): readonly LoadFault[] {
+  const ofCalls = Map.groupBy(all, ({ service, at, fault }) =>
+    service === 'events' ? `${service} ${fault}` : `${service} ${at}`,
+  );
+  return [...ofCalls.values()].flatMap((ways, turn) => ways.slice(turn % ways.length).slice(0, 1));
+}
 
 /** So many of each service, always the same ones. */
 function sampleOf(all: readonly LoadFault[]): readonly LoadFault[] {
