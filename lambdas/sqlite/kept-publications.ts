@@ -113,8 +113,9 @@ export function createKeptPublications(options: KeptPublicationsOptions): Direct
 
     async kept(id) {
       const isKnown = () => [known?.pointer.current, known?.pointer.previous].find((file) => file?.id === id);
-      // A cursor may be of a publication that another instance has opened and this one hasn't.
-      if (opened.get(id) === undefined && isKnown() === undefined) await checked();
+      // An instance that is asked with cursors alone learns of publications, too. And a cursor may be of one that another instance has
+      // opened and this one hasn't.
+      if (now() >= checkAt || (opened.get(id) === undefined && isKnown() === undefined)) await checked();
       const found = opened.get(id);
       if (found !== undefined) return found;
       const file = isKnown();
