@@ -4,6 +4,7 @@ import {
   type DirectoryType,
   directoryParameter,
   directoryResource,
+  directoryTypes,
   isDirectoryType,
 } from '../../catalog/directory-resources.ts';
 import { searchBounds } from '../../catalog/fhir-resources.ts';
@@ -73,7 +74,7 @@ function parseNamed(
       invalid(`The parameter ${printable(name)} has more than ${searchBounds.alternatives} alternatives.`),
     );
   }
-  if (name.startsWith('_has:')) return parseHas(type, name, texts, context, hops);
+  if (name === '_has' || name.startsWith('_has:')) return parseHas(type, name, texts, context, hops);
   const dot = name.indexOf('.');
   if (dot > 0) return parseChain(type, name.slice(0, dot), name.slice(dot + 1), texts, context, hops);
   const [plain = '', modifier = '', ...more] = name.split(':');
@@ -268,7 +269,9 @@ function parseHas(
   const [, source = '', reference = '', ...rest] = name.split(':');
   if (!isDirectoryType(source)) {
     return refuse(
-      notSupported(`_has names a resource type that the directory does not have: ${printable(source)}.`),
+      notSupported(
+        `_has names a resource type that the directory does not have: ${printable(source)}. It has ${directoryTypes.join(', ')}.`,
+      ),
     );
   }
   const parameter = directoryParameter(source, reference);
@@ -298,7 +301,9 @@ export function unknownOf(type: DirectoryType, name: string): SearchIssue {
 }
 
 function tooDeep(name: string): Reading {
-  return refuse(notSupported(`${printable(name)} is chained more than ${mostHops} times.`));
+  return refuse(
+    notSupported(`${printable(name)} is chained more than ${mostHops} times. Use at most ${mostHops} steps.`),
+  );
 }
 
 function refuseModifier(type: DirectoryType, name: string, modifier: string): Reading {

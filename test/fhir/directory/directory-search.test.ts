@@ -143,6 +143,7 @@ describe('a directory search', () => {
     ['PractitionerRole', 'organization.partof.partof.name=x', 'chained more than 2 times'],
     ['PractitionerRole', 'organization:Location.name=x', 'leads to Organization, not to ‘Location’'],
     ['Practitioner', '_has:Claim:provider:use=claim', 'a resource type that the directory does not have'],
+    ['Practitioner', '_has=x', 'It has Organization, Location'],
     ['Practitioner', '_has:PractitionerRole:location:role=ph', 'must continue with one of practitioner'],
     ['Practitioner', '_has:Location:organization:name=x', 'No parameter of Location leads to Practitioner'],
     ['Location', 'near=91|0|1|km', 'near must be latitude|longitude|distance|units'],
