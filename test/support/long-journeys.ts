@@ -15,4 +15,5 @@ export const longJourneys = [
   'test/journeys/find-a-doctor.test.ts',
   'test/journeys/client-walks.test.ts',
   'test/journeys/personas.test.ts',
+  'test/journeys/payer-export.test.ts',
 ];
