@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, describe, it, vi } from 'vitest';
+import { startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
+import { breakEveryCall } from './every-call.ts';
+import { cases } from './faults.ts';
+import { represent, representativeActs } from './representative-acts.ts';
+
+/** The acts of a personal representative × every store call they make × every fault: one choice and one grant, each on the patient's record. */
+
+vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) =>
+  (await import('../support/store-waits.ts')).withTestTimeoutsAndInstantRetries(await original()),
+);
+
+let world: WholeWorld;
+beforeAll(async () => {
+  world = await startWholeWorld();
+  await represent(world);
+});
+afterAll(async () => {
+  await world.stop();
+});
+
+describe.each(representativeActs)('$name', (act) => {
+  it.each(cases)('when $fault, $duration', async (broken) => await breakEveryCall(world, act, broken));
+});
