@@ -40,6 +40,31 @@ export function servedResource(type: PatientAccessType): ServedResource {
   return patientAccessResources[type];
 }
 
+/** The profiles of claims without amounts (CARIN Blue Button 2.2), and of prior authorizations. */
+const releasedClaimProfiles: readonly string[] =
+  patientAccessResources.ExplanationOfBenefit.supportedProfiles.map((canonical) =>
+    canonical.includes('/carin-bb/') ? `${canonical.split('|', 1)[0]}-Basis` : canonical,
+  );
+
+/**
+ * The resource types of Payer Access: those that can be searched by their patient, because a search there names the member. The
+ * others go with them, by `_include` and `$everything`.
+ */
+export const payerAccessResources = Object.fromEntries(
+  patientAccessTypes
+    .filter(
+      (type) =>
+        type === 'Patient' || servedResource(type).searchParameters.some(({ name }) => name === 'patient'),
+    )
+    .map((type): readonly [PatientAccessType, ServedResource] => {
+      const row = servedResource(type);
+      const interactions = row.interactions.filter((each) => type === 'Patient' || each === 'search-type');
+      const supportedProfiles =
+        type === 'ExplanationOfBenefit' ? releasedClaimProfiles : row.supportedProfiles;
+      return [type, { ...row, interactions, supportedProfiles }];
+    }),
+) as Readonly<Partial<Record<PatientAccessType, ServedResource>>>;
+
 /** The parameters every type that is searched has. */
 export const commonSearchParameters: readonly SearchParameter[] = [
   {

@@ -101,7 +101,10 @@ function smartConfiguration(name: Interface): readonly FhirRoute[] {
 /** The routes of a type: read by id, search by GET and, with its parameters in a form, by POST (R4, http.html#search). */
 function interactions(name: Interface, type: ResourceType, resource: ServedResource): readonly FhirRoute[] {
   const { basePath, caller: access } = servedInterface(name);
-  const shared = { interface: name, access } as const;
+  const shared = {
+    ...{ interface: name, access },
+    ...(access === 'backend' && { gatewayPath: `${basePath}/{proxy+}` }),
+  } as const;
   const at = `${basePath}/${type}`;
   return resource.interactions.flatMap((interaction): readonly FhirRoute[] => {
     const operation = `${type}.${interaction}` as DataOperation;

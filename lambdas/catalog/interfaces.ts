@@ -1,6 +1,11 @@
 /** Table of the interface families: Patient Access, Payer Access, Provider Directory. */
 
-import { patientAccessResources, type ResourceType, type ServedResource } from './fhir-resources.ts';
+import {
+  patientAccessResources,
+  payerAccessResources,
+  type ResourceType,
+  type ServedResource,
+} from './fhir-resources.ts';
 import { type LineOfBusiness, linesOfBusiness } from './lines-of-business.ts';
 
 /**
@@ -74,8 +79,14 @@ export const interfaces = {
     compartment: 'group',
     caller: 'backend',
     instantiates: [],
-    resources: {},
+    resources: payerAccessResources,
     operations: [
+      {
+        type: 'Patient',
+        level: 'instance',
+        name: 'everything',
+        definition: 'http://hl7.org/fhir/OperationDefinition/Patient-everything',
+      },
       {
         type: 'Patient',
         level: 'type',

@@ -1,4 +1,4 @@
-/** Handler of `payer-access`: the Payer Access API of one LOB (matches of members, groups, asynchronous jobs, metadata). */
+/** Handler of `payer-access`: the Payer Access API of one LOB (matches of members and their data, groups, asynchronous jobs, metadata). */
 
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { fhirBase } from '../catalog/addresses.ts';
@@ -28,6 +28,7 @@ import { systemRandom } from '../runtime/random.ts';
 import { createMatchLimits } from '../storage/match-limits.ts';
 import { createMatchStore } from '../storage/payer-matches.ts';
 import { createSignedTable } from '../table/signed-table.ts';
+import { composePayerData } from './compose-payer-data.ts';
 import { composePayerJobs } from './compose-payer-jobs.ts';
 
 const {
@@ -67,6 +68,13 @@ const matching = {
 
 const jobHandlers = composePayerJobs({
   ...{ table, base, environment, jobBucket, jobStateMachine, now },
+  lob: lineOfBusiness,
+  payers: matching.store,
+  uuid: systemRandom.uuid,
+});
+
+const dataHandlers = composePayerData({
+  ...{ table, base, environment, now },
   lob: lineOfBusiness,
   payers: matching.store,
   uuid: systemRandom.uuid,
@@ -114,6 +122,7 @@ export const handler = createPipeline({
   dialect: fhirDialect,
   log: consoleLog,
   handler: dispatchFhir('payer-access', {
+    ...dataHandlers,
     ...jobHandlers,
     'Patient.member-match': memberMatch,
     capabilities: fhirDocument(

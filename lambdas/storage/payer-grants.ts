@@ -3,11 +3,12 @@
 import * as z from 'zod/mini';
 import type { Environment } from '../catalog/environments.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { PayerGrants } from '../fhir/payer/payer-grant-port.ts';
+import type { PayerGrant, PayerGrants } from '../fhir/payer/payer-grant-port.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Table } from '../table/table.ts';
+import { queryAll } from '../table/query-all.ts';
+import type { Item, Table } from '../table/table.ts';
 import { type AuditEvent, putAuditEvent } from './audit-store.ts';
-import { grantKey } from './table-keys.ts';
+import { grantKey, grantPartition } from './table-keys.ts';
 
 const grantItem = z.object({
   clientId: z.string(),
@@ -40,12 +41,18 @@ export function createPayerGrants(
       for (let from = 0; from < keys.length; from += keysInRead) {
         items.push(...(await table.batchGet(keys.slice(from, from + keysInRead))));
       }
-      return items.map((item) => {
-        // A grant without a consent is no payer's.
-        if (item?.consent === undefined) return undefined;
-        const { consentPolicy: policy, ...grant } = grantItem.parse(item);
-        return { ...grant, policy };
-      });
+      return items.map(payerGrant);
+    },
+
+    async ofPatient(patientId, clientId) {
+      const items = await queryAll(table, grantPartition(lob, patientId));
+      const own = items.filter((item) => item.clientId === clientId);
+      return own
+        .sort((a, b) => String(b.createdAt).localeCompare(String(a.createdAt)))
+        .flatMap((item) => {
+          const grant = payerGrant(item);
+          return grant === undefined ? [] : [{ ...grant, grantId: String(item.sk) }];
+        });
     },
 
     async recordDisclosures({ clientId, requestId, clientRequestId }, members) {
@@ -64,4 +71,11 @@ export function createPayerGrants(
       await Promise.all(events.map((event) => putAuditEvent(table, event)));
     },
   };
+}
+
+/** A grant without a consent is no payer's. */
+function payerGrant(item: Item | undefined): PayerGrant | undefined {
+  if (item?.consent === undefined) return undefined;
+  const { consentPolicy: policy, ...grant } = grantItem.parse(item);
+  return { ...grant, policy };
 }

@@ -205,7 +205,11 @@ function matchRights({ data, lob }: LobFunctionsProps): PolicyStatement[] {
   const changed = partitionPatterns([lob], ['RATE#*', 'JOB#*', 'JOB-QUOTA#*']);
   return [
     itemStatement(data, lookUpActions, partitionPatterns([lob], lookedUp)),
-    itemStatement(data, ['dynamodb:Query'], partitionPatterns([lob], ['GROUP#*', 'JOB#*'])),
+    itemStatement(
+      data,
+      ['dynamodb:Query'],
+      partitionPatterns([lob], ['GRANT#*', 'GROUP#*', 'JOB#*', 'PATIENT#*']),
+    ),
     itemStatement(data, addActions, [...auditPatterns([lob]), ...added]),
     itemStatement(data, ['dynamodb:UpdateItem'], changed),
     tableKeyStatement(data),

@@ -76,10 +76,24 @@ describe('the CapabilityStatement', () => {
       expect((resource.searchParam ?? []).map(({ name }) => name)).toEqual(expected);
     }
     expect(typesOf('patient-access').map(({ type }) => type)).toEqual([...patientAccessTypes]);
-    expect(typesOf('payer-access')).toEqual([
+    const [payerPatient, ...payerTypes] = typesOf('payer-access');
+    const searched = payerTypes.slice(0, -1);
+    expect(searched.flatMap(({ interaction = [] }) => interaction.map(({ code }) => code))).toEqual(
+      searched.map(() => 'search-type'),
+    );
+    for (const { searchParam = [] } of searched)
+      expect(searchParam.map(({ name }) => name)).toContain('patient');
+    expect([
+      { type: payerPatient?.type, operation: payerPatient?.operation },
+      ...payerTypes.slice(-1),
+    ]).toEqual([
       {
         type: 'Patient',
         operation: [
+          {
+            name: 'everything',
+            definition: 'http://hl7.org/fhir/OperationDefinition/Patient-everything',
+          },
           {
             name: 'member-match',
             definition: 'http://hl7.org/fhir/us/davinci-hrex/OperationDefinition/member-match',

@@ -1,5 +1,7 @@
 /** Ports of `Patient/$member-match`. */
 
+import type { PatientAccessType } from '../../catalog/fhir-resources.ts';
+import type { DataOperation } from '../../catalog/fhir-routes.ts';
 import type { OrganizationIdentifier } from '../../catalog/organization-identifiers.ts';
 import type { RateVerdict } from '../../kernel/rates.ts';
 import type { ConsentPolicy } from './consent-rules.ts';
@@ -47,6 +49,7 @@ export interface MatchStore {
 
 /** Requests of payers beside `Patient/$member-match`, as the audit names them. */
 export type PayerAction =
+  | Extract<DataOperation, `${PatientAccessType}.${string}`>
   | 'Group.bulk-member-match'
   | 'Group.davinci-data-export'
   | 'Group.export'
@@ -73,6 +76,15 @@ export interface MemberMatch extends MatchAttempt {
   readonly consent: string;
   /** Seconds since 1970. */
   readonly expiresAt: number;
+}
+
+/** The scopes of a system as those of one patient: what the payer may read of this member. */
+export function patientScope(scope: string): string {
+  return scope
+    .split(' ')
+    .filter((each) => each.startsWith('system/'))
+    .map((each) => each.replace('system/', 'patient/'))
+    .join(' ');
 }
 
 /** Limits against guessing of members. */

@@ -9,7 +9,13 @@ import type { SearchIssue } from '../search/search-issue.ts';
 import { type ConsentVerdict, judgeConsent } from './consent-rules.ts';
 import { type MatchRequest, readMatchRequest } from './match-request.ts';
 import { comparedPerson, isSameMember, type SubmittedMember, submittedMember } from './match-rules.ts';
-import type { CandidatePatient, MatchAttempt, MatchLimits, MatchStore } from './member-match-port.ts';
+import {
+  type CandidatePatient,
+  type MatchAttempt,
+  type MatchLimits,
+  type MatchStore,
+  patientScope,
+} from './member-match-port.ts';
 import { type AdmissionRefusal, admissionReasons, admitPayer } from './payer-admission.ts';
 
 export interface MemberMatchDependencies {
@@ -165,15 +171,6 @@ async function save(
     expiresAt: Math.min(Math.floor(until / 1000), seconds + longestAccessSeconds),
   });
   return isSaved ? grantId : undefined;
-}
-
-/** The scopes of a system as those of one patient: what the payer may read of this member. */
-function patientScope(scope: string): string {
-  return scope
-    .split(' ')
-    .filter((each) => each.startsWith('system/'))
-    .map((each) => each.replace('system/', 'patient/'))
-    .join(' ');
 }
 
 /** Output of the operation: the plan's identifier of the member, and the Patient to read. */

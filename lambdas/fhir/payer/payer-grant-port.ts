@@ -16,6 +16,11 @@ export interface PayerGrant extends AccessGrant {
   readonly consent: string;
 }
 
+/** A grant with its ID. */
+export interface GrantedMatch extends PayerGrant {
+  readonly grantId: string;
+}
+
 /** A member with the resources of theirs that a file has. */
 export interface MemberInFile extends MatchedMember {
   /** `Coverage/<id>`. */
@@ -25,6 +30,8 @@ export interface MemberInFile extends MatchedMember {
 export interface PayerGrants {
   /** Grants in the order of the members, strongly consistent. @throws StoreUnavailable */
   find(members: readonly MatchedMember[]): Promise<readonly (PayerGrant | undefined)[]>;
+  /** An application's grants for one patient, the newest first, strongly consistent. @throws StoreUnavailable */
+  ofPatient(patientId: string, clientId: string): Promise<readonly GrantedMatch[]>;
   /** Records the disclosure of each member's resources. @throws StoreUnavailable */
   recordDisclosures(attempt: MatchAttempt, members: readonly MemberInFile[]): Promise<void>;
 }

@@ -102,11 +102,12 @@ export function pageLinks(
   // Beside the cursor too, so that a client that looks for a `_count` in the link sees its own.
   const count = used.filter(([name]) => name === '_count');
   const sent = request.parameters.filter(([name]) => name === '_cursor' || pageParameters.includes(name));
-  const own = after === undefined ? used : sent.filter(([, value]) => value !== '');
+  const { repeated = [] } = request;
+  const own = after === undefined ? used : [...sent.filter(([, value]) => value !== ''), ...repeated];
   const self = searchUrl(url, [...own, ...format]);
   if (continuesAfter === undefined) return { self };
   const cursor = formatCursor({ at, parameters: used, after: continuesAfter }, owner(place), sha256);
-  return { self, next: searchUrl(url, [['_cursor', cursor], ...count, ...format]) };
+  return { self, next: searchUrl(url, [['_cursor', cursor], ...count, ...repeated, ...format]) };
 }
 
 function cursorsOf(parameters: readonly Parameter[]): readonly Parameter[] {

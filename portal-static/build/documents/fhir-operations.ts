@@ -37,6 +37,7 @@ import {
   smartConfigurationSchema,
 } from './member-schemas.ts';
 import { type DocumentedOperation, requestIdAnswer, requestIdHeader } from './operations.ts';
+import { payerDataOperation, payerDataOperationId } from './payer-data-operations.ts';
 import { memberMatchOperation } from './payer-operations.ts';
 import { documentedPublication, publicationOperationId } from './publication-operations.ts';
 
@@ -49,6 +50,7 @@ function described(route: FhirRoute, service: PublishedService): Described {
   if (isPublicationOperation(operation)) return documentedPublication(route, operation);
   if (isPayerOperation(operation)) return documentedGroup(route, operation);
   if (operation === 'Patient.member-match') return memberMatchOperation();
+  if (route.access === 'backend') return payerDataOperation(route, operation, service);
   if (operation === 'Patient.everything') return everythingOperation(route, service);
   if (operation === 'DocumentReference.docref') return docrefOperation(route, service);
   const [type, interaction] = operation.split('.') as [PatientAccessType, 'read' | 'search-type'];
@@ -132,9 +134,10 @@ function directoryOperationId({ method }: FhirRoute, operation: DirectoryInterac
   return interaction === 'vread' ? `readDirectory${type}Version` : `readDirectory${type}`;
 }
 
-function dataOperationId({ method, successor }: FhirRoute, operation: DataOperation): string {
+function dataOperationId({ method, successor, access }: FhirRoute, operation: DataOperation): string {
   const [type, interaction] = operation.split('.');
   if (interaction === 'member-match') return 'matchMember';
+  if (access === 'backend') return payerDataOperationId(method, operation);
   if (interaction === 'docref') return method === 'POST' ? 'findDocumentsByPost' : 'findDocuments';
   if (interaction === 'everything') return method === 'POST' ? 'readEverythingByPost' : 'readEverything';
   if (interaction === 'read') return successor === undefined ? `read${type}` : `read${type}ByOlderPath`;

@@ -74,8 +74,21 @@ export const memberRefusals = {
   ],
 } as const satisfies Readonly<Record<string, readonly RefusalResponse[]>>;
 
+/** Errors of another payer's calls for a matched member's data. */
+const ofMatchedMember: readonly RefusalResponse[] = [
+  functionRefusal('not-found'),
+  functionRefusal('organization-unverified'),
+];
+
 /** Errors of calls of another payer, by operation. */
 export const payerRefusals = {
+  read: [...ofMatchedMember, ...memberRefusals.read.slice(2), functionRefusal('invalid-search')],
+  search: [...ofMatchedMember, ...memberRefusals.search],
+  form: [...ofMatchedMember, ...memberRefusals.form],
+  invocation: [
+    ...ofMatchedMember,
+    ...memberRefusals.invocation.filter(({ name }) => !['not-found', 'unknown-path'].includes(name)),
+  ],
   match: [
     functionRefusal('invalid-search'),
     functionRefusal('form-too-long'),

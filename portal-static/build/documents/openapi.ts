@@ -22,7 +22,7 @@ const environmentTitles: Readonly<Record<Environment, string>> = {
 
 const interfaceWords: Readonly<Record<Interface, string>> = {
   'patient-access': 'A member’s own data, for the application that the member chooses.',
-  'payer-access': 'For other payers. Matching a member is available; their data are not yet.',
+  'payer-access': 'For other payers: matching members, reading and exporting their data.',
   'provider-directory': 'Doctors, hospitals, pharmacies, networks and plans.',
 };
 

@@ -1,0 +1,118 @@
+/** Handlers of Payer Access for the data of a matched member, composed of the services of reads and searches. */
+
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { backendContext } from '../catalog/authorizer-context.ts';
+import type { Environment } from '../catalog/environments.ts';
+import type { FhirRefusal } from '../catalog/fhir-refusals.ts';
+import type { PatientAccessType } from '../catalog/fhir-resources.ts';
+import type { DataOperation } from '../catalog/fhir-routes.ts';
+import { servedResources } from '../catalog/interfaces.ts';
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import { admitToMember, namedPatient, patientNaming } from '../fhir/payer/matched-member.ts';
+import type { MatchStore } from '../fhir/payer/member-match-port.ts';
+import { bundleResponse, readResponse } from '../fhir/read-response.ts';
+import { type ReadAnswer, readResource } from '../fhir/resource-read.ts';
+import { readEverything } from '../fhir/search/everything.ts';
+import { searchResources } from '../fhir/search/resource-search.ts';
+import type { SearchAnswer } from '../fhir/search/search-request.ts';
+import type { FhirHandler } from '../http/fhir-dispatch.ts';
+import { fhirParameters } from '../http/fhir-parameters.ts';
+import { corsHeaders, fhirRefusal, invalidRequest } from '../http/operation-outcome.ts';
+import { header, requestIds } from '../http/pipeline.ts';
+import { digests } from '../runtime/digests.ts';
+import { createDisclosureRecorder } from '../storage/audit-store.ts';
+import { createPayerGrants } from '../storage/payer-grants.ts';
+import { createPatientCompartment } from '../storage/resource-store.ts';
+import type { Table } from '../table/table.ts';
+
+export interface PayerDataOptions {
+  readonly table: Table;
+  readonly lob: LineOfBusiness;
+  readonly environment: Environment;
+  /** Address of the interface. */
+  readonly base: string;
+  readonly payers: MatchStore;
+  readonly now: () => number;
+  readonly uuid: () => string;
+}
+
+type MemberOperation = Extract<DataOperation, `${PatientAccessType}.${string}`>;
+
+/** The handlers of reads, searches and `$everything` on the data of matched members, by operation. */
+export function composePayerData(
+  options: PayerDataOptions,
+): Readonly<Partial<Record<DataOperation, FhirHandler>>> {
+  const { table, lob, environment, base, payers, now, uuid } = options;
+  const access = {
+    store: payers,
+    grants: createPayerGrants(table, { lob, environment, now, uuid }),
+    compartment: createPatientCompartment(table, lob),
+    now,
+  };
+  const audit = createDisclosureRecorder({ table, lob, environment, now, uuid });
+
+  const onMember =
+    (type: PatientAccessType, interaction: 'read' | 'search-type' | 'everything'): FhirHandler =>
+    async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
+      const context = backendContext.safeParse(event.requestContext.authorizer);
+      if (!context.success) return fhirRefusal('key-invalid');
+      const asked = fhirParameters(event, interaction === 'everything' ? 'operation' : 'search');
+      if (asked.kind === 'refusal') return fhirRefusal(asked.refusal);
+      const { parameters } = asked;
+      const naming = patientNaming(type, parameters);
+      const id = event.pathParameters?.id;
+      const ids = requestIds(event);
+      const admitted = await admitToMember(access, {
+        ...ids,
+        clientId: context.data.clientId,
+        action: `${type}.${interaction}` as MemberOperation,
+        context: context.data,
+        type,
+        patientId: interaction === 'search-type' ? namedPatient(naming) : id,
+      });
+      if (admitted.kind === 'refusal') return fhirRefusal(admitted.refusal);
+      const dependencies = {
+        interface: 'payer-access' as const,
+        compartment: admitted.compartment,
+        audit,
+        now,
+        sha256: digests.sha256Hex,
+      };
+      const request = { ...ids, context: admitted.context, parameters, accept: header(event, 'accept') };
+      if (interaction === 'read') {
+        const ifNoneMatch = header(event, 'if-none-match');
+        return respond(await readResource(dependencies, { ...request, type, id: id ?? '', ifNoneMatch }));
+      }
+      const search = { ...request, base, prefer: header(event, 'prefer') };
+      return respond(
+        interaction === 'everything'
+          ? await readEverything(dependencies, { ...search, id: id ?? '' })
+          : await searchResources(dependencies, { ...search, type, repeated: naming }),
+      );
+    };
+
+  const ofTypes = servedResources('payer-access').flatMap(([type, { interactions }]) =>
+    interactions.map(
+      (interaction) => [`${type}.${interaction}`, onMember(type as PatientAccessType, interaction)] as const,
+    ),
+  );
+  return { ...Object.fromEntries(ofTypes), 'Patient.everything': onMember('Patient', 'everything') };
+}
+
+function respond(answer: ReadAnswer | SearchAnswer): APIGatewayProxyResult {
+  switch (answer.kind) {
+    case 'refusal':
+      return fhirRefusal(refusalOf(answer.refusal));
+    case 'invalid':
+      return invalidRequest(answer.issues);
+    default: {
+      const response = answer.kind === 'bundle' ? bundleResponse(answer) : readResponse(answer);
+      return { ...response, headers: { ...corsHeaders, ...response.headers } };
+    }
+  }
+}
+
+/** A consent that ends during a request is like none. The token was judged before. */
+function refusalOf(refusal: FhirRefusal): FhirRefusal {
+  return refusal === 'invalid-token' ? 'not-found' : refusal;
+}

@@ -1,0 +1,71 @@
+/** OpenAPI operations of Payer Access that read and search a matched member's data. */
+
+import * as z from 'zod';
+import { fhirId } from '../../../lambdas/catalog/fhir-id.ts';
+import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
+import type { DataOperation, FhirRoute } from '../../../lambdas/catalog/fhir-routes.ts';
+import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
+import {
+  type Described,
+  everythingOperation,
+  readOperation,
+  searchOperation,
+} from './fhir-data-operations.ts';
+import { payerRefusals, refusalResponses } from './fhir-refusal-responses.ts';
+
+const id = z
+  .string()
+  .regex(fhirId)
+  .meta({ description: 'The ID in `MemberId` of the match.', example: '0a1b2c3d' });
+
+/** Describes an operation by the same operation of Patient Access. */
+export function payerDataOperation(
+  route: FhirRoute,
+  operation: DataOperation,
+  service: PublishedService,
+): Described {
+  const [type, interaction] = operation.split('.') as [PatientAccessType, string];
+  const needs = `Needs a token with \`system/${type}.rs\` or \`system/*.rs\`, a verified organization and a living match of the member.`;
+  if (interaction === 'read') {
+    const { responses = {}, requestParams, ...rest } = readOperation(route, type);
+    return {
+      ...rest,
+      summary: 'Read a matched member',
+      description: `Reads the demographic data of a matched member. ${needs}`,
+      requestParams: { ...requestParams, path: z.object({ id }) },
+      responses: { ...successes(responses), ...refusalResponses(payerRefusals.read) },
+    };
+  }
+  const isEverything = interaction === 'everything';
+  const described = isEverything
+    ? everythingOperation(route, service)
+    : searchOperation(route, type, service);
+  const { responses = {}, requestParams, ...rest } = described;
+  const byPost = route.method === 'POST';
+  const named = type === 'Patient' ? '`_id`' : '`patient`';
+  const what = isEverything
+    ? 'Returns all that is released of a matched member, one page at a time.'
+    : `Searches what is released of a matched member. ${named} is required and names one member.`;
+  const refusals = isEverything ? payerRefusals.invocation : payerRefusals.form;
+  return {
+    ...rest,
+    summary: `${isEverything ? 'All data of a matched member' : `Search ${type} of a matched member`}${byPost ? ' with POST' : ''}`,
+    description: `${what} ${needs}`,
+    requestParams: { ...requestParams, ...(isEverything && { path: z.object({ id }) }) },
+    responses: {
+      ...successes(responses),
+      ...refusalResponses(byPost ? refusals : payerRefusals.search),
+    },
+  };
+}
+
+function successes(responses: NonNullable<Described['responses']>): NonNullable<Described['responses']> {
+  return Object.fromEntries(Object.entries(responses).filter(([status]) => /^[23]/.test(status)));
+}
+
+export function payerDataOperationId(method: FhirRoute['method'], operation: DataOperation): string {
+  const [type, interaction] = operation.split('.');
+  const name = { read: `readMatched${type}`, everything: 'readMatchedEverything' }[interaction ?? ''];
+  if (name === undefined) return `searchMatched${type}${method === 'POST' ? 'ByForm' : ''}`;
+  return `${name}${method === 'POST' ? 'ByPost' : ''}`;
+}
