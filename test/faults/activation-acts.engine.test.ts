@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, describe, it, vi } from 'vitest';
+import { startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
+import { activationActs } from './activation-acts.ts';
+import { breakEveryCall } from './every-call.ts';
+import { distinctCases } from './faults.ts';
+
+/** The code of an account activation × every store call × every fault. */
+
+vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) =>
+  (await import('../support/store-waits.ts')).withTestTimeoutsAndInstantRetries(await original()),
+);
+
+let world: WholeWorld;
+beforeAll(async () => {
+  world = await startWholeWorld();
+});
+afterAll(async () => {
+  await world.stop();
+});
+
+describe.each(activationActs)('$name', (act) => {
+  it.each(distinctCases)('when $fault, $duration', async (broken) =>
+    await breakEveryCall(world, act, broken));
+});
