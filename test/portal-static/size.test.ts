@@ -42,14 +42,14 @@ const views = () =>
   );
 
 describe('what a first visit loads', () => {
-  it('is at most 21 KB of gzipped script for each of the account’s pages', () => {
+  it('is at most 22 KB of gzipped script for each of the account’s pages', () => {
     const kilobytes = views().map(([path, { entryPoint }]) => {
       const files = loadedWith(path, loadedWith(application()));
       const total = [...files].reduce((sum, file) => sum + bytes(file), 0);
       return [entryPoint, total / 1000] as const;
     });
     expect(kilobytes.length).toBeGreaterThan(15);
-    expect(kilobytes.filter(([, size]) => size > 21)).toEqual([]);
+    expect(kilobytes.filter(([, size]) => size > 22)).toEqual([]);
   });
 
   it('leaves the schemas, the bot check and its worker for later', () => {
