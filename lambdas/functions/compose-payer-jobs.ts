@@ -110,7 +110,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
     if (!bodyTypes.includes(contentTypeOf(event))) return fhirRefusal('unsupported-media-type');
     const size = Buffer.byteLength(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
     if (size > jobLimits.bodyBytes) return fhirRefusal('request-too-long');
-    const reading = readBulkMatchRequest(bodyText(event) ?? '');
+    const reading = readBulkMatchRequest(bodyText(event, jobLimits.bodyBytes) ?? '');
     if (reading.kind === 'invalid') return invalidRequest(reading.issues);
     const begun = await beginJob(jobs, {
       ...attempt,

@@ -22,12 +22,12 @@ export function contentTypeOf(event: APIGatewayProxyEvent): string {
   return (header(event, 'content-type') ?? '').split(';', 1).join().trim().toLowerCase();
 }
 
-/** The body as text. @returns undefined where it is larger than 16 KiB, or no UTF-8. */
-export function bodyText(event: APIGatewayProxyEvent): string | undefined {
+/** The body as text. @param most bytes of it @returns undefined where it is larger, or no UTF-8. */
+export function bodyText(event: APIGatewayProxyEvent, most = longestBody): string | undefined {
   const body = event.body ?? '';
-  if (body.length > longestBody * 2) return undefined;
+  if (body.length > most * 2) return undefined;
   const bytes = Buffer.from(body, event.isBase64Encoded ? 'base64' : 'utf8');
-  if (bytes.length > longestBody) return undefined;
+  if (bytes.length > most) return undefined;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

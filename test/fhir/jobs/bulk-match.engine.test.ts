@@ -80,6 +80,18 @@ describe('$bulk-member-match', () => {
     expect(events).toMatchObject([{ action: 'Group.bulk-member-match', outcome: 'disclosed' }]);
   });
 
+  it('takes more members than a form may have bytes, part by part', async () => {
+    const known = await world.member();
+    const nobody = Array.from({ length: 119 }, (_, at) => memberBundle(`NOBODY-A${at}`));
+    const job = await begin(bulkOf(...nobody, memberBundle(known.memberId)));
+    await world.run();
+    const groups = groupsIn(await download((await manifestOf(job)).output, 'Group'));
+    expect(groups.map((group) => [codeOf(group), group.quantity])).toEqual([
+      ['match', 1],
+      ['nomatch', 119],
+    ]);
+  });
+
   it('answers each fault of the request by its code', async () => {
     const path = 'Group/$bulk-member-match';
     const body = bulkOf(memberBundle('NOBODY-2'));
