@@ -1,5 +1,6 @@
 /** Release of documents with what they document, and of Provenance with its targets. */
 
+import { isPatientAccessType, servedResource } from '../../catalog/fhir-resources.ts';
 import { nameOf } from '../../catalog/resource-name.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
 import type { SearchEntry } from '../patient-compartment.ts';
@@ -51,7 +52,33 @@ export function withheldNames(
       }
     }
   }
-  return new Set(withheld.keys());
+  return new Set([...withheld.keys(), ...unnamedShared(records, withheld)]);
+}
+
+/**
+ * Resources that members share, such as a practitioner or a medication, which no released resource names, not even through another: the
+ * record has its copy for a resource that is withheld.
+ */
+function unnamedShared(records: readonly ReadRecord[], withheld: Withheld): readonly string[] {
+  const unnamed = new Map(
+    records.filter(({ entry }) => isShared(entry.resourceType)).map((each) => [nameOf(each.entry), each]),
+  );
+  const naming = records.filter(
+    ({ entry }) => !(isShared(entry.resourceType) || withheld.has(nameOf(entry))),
+  );
+  for (let each = naming.pop(); each !== undefined; each = naming.pop()) {
+    for (const name of namesIn(each.resource)) {
+      const shared = unnamed.get(name);
+      if (shared === undefined || withheld.has(name)) continue;
+      unnamed.delete(name);
+      naming.push(shared);
+    }
+  }
+  return [...unnamed.keys()];
+}
+
+function isShared(type: string): boolean {
+  return type !== 'Patient' && isPatientAccessType(type) && servedResource(type).patientElement === undefined;
 }
 
 /** Names of what each document is about: the resources that refer to it, and the encounter and others that a DocumentReference names. */

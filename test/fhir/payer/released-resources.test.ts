@@ -212,6 +212,28 @@ describe('what another payer gets of a member', () => {
     expect(bare?.meta).toEqual({ lastUpdated });
   });
 
+  it('has practitioners and others that members share, where a released resource names them', async () => {
+    const reference = (to: string) => ({ reference: to });
+    const record = [
+      ...['named', 'through', 'unnamed'].map((id) => ({
+        resourceType: 'Practitioner',
+        id,
+        meta: { lastUpdated },
+      })),
+      of('PractitionerRole', 'role', { practitioner: reference('Practitioner/through') }),
+      claim('c1', { provider: reference('Practitioner/named') }),
+      of('Encounter', 'visit', { participant: [{ individual: reference('PractitionerRole/role') }] }),
+      of('Encounter', 'labeled', {
+        ...label('PSY'),
+        participant: [{ individual: reference('Practitioner/unnamed') }],
+      }),
+    ];
+    expect(await names(record)).toEqual([
+      ...['Encounter/visit', 'ExplanationOfBenefit/c1', 'Practitioner/named', 'Practitioner/through'],
+      'PractitionerRole/role',
+    ]);
+  });
+
   it('is limited to the scopes, types and times, and to the matched patient', async () => {
     const record = [...household, { ...patient, id: 'p2' }, claim('c1')];
     expect(await names(record)).toEqual([
