@@ -1,6 +1,7 @@
 /**
- * The tests that break every store call of every act, try acts in every order, and kill or cripple the running system: minutes of
- * them. One patient's read stays among the engine's tests.
+ * The tests that break every store call of every act, try acts in every order, kill or cripple the running system, attack each
+ * endpoint by whole matrices of requests, and hold the local AWS to every template: minutes of them. One patient's read stays among
+ * the engine's tests.
  */
 export const faultTests = [
   'test/faults/!(patient-read).engine.test.ts',
@@ -8,4 +9,7 @@ export const faultTests = [
   'test/properties/living-grant.engine.test.ts',
   'test/local/{shutdown,unseeded}.engine.test.ts',
   'test/durability/interruptions.engine.test.ts',
+  'test/abuse/*.engine.test.ts',
+  'test/local/honesty/*.engine.test.ts',
+  'test/local/aws/deployed-rights.engine.test.ts',
 ];

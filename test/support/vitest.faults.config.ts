@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { faultTests } from './fault-tests.ts';
 
-/** Configuration of `npm run test:faults`: each act, with each of its store calls broken in each way; acts in every order; a system that is killed. */
+/** Configuration of `npm run test:faults`: each act, with each of its store calls broken in each way; acts in every order; a system that is killed; attacks. */
 export default defineConfig({
   test: {
     name: 'faults',
