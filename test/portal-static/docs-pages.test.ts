@@ -4,7 +4,7 @@ import {
   documentationDownloads,
   documentationPages,
 } from '../../lambdas/portal/catalog/documentation-pages.ts';
-import { portalPages } from '../../lambdas/portal/catalog/pages.ts';
+import { findADoctorPath, portalPages } from '../../lambdas/portal/catalog/pages.ts';
 import { portalProblems } from '../../lambdas/portal/catalog/problems.ts';
 import { expectAccessible, openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
 
@@ -34,6 +34,7 @@ describe('the public documentation', { timeout: 120_000 }, () => {
     const known = new Set<string>([
       ...portalPages.prerendered,
       ...documentationDownloads.map((name) => `/docs/${name}`),
+      findADoctorPath,
     ]);
     const application = portalPages.application as readonly string[];
     for (const path of paths) {
