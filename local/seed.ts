@@ -1,3 +1,5 @@
+/** Loads the synthetic members and the synthetic directory when the local system starts. */
+
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StartOptions } from './options.ts';

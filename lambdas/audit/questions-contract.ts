@@ -1,10 +1,10 @@
+/** Requests and responses of operators' questions about the audit trail (`ops audit`), which the function `audit-verify` answers. */
+
 import * as z from 'zod/mini';
 import type { AuditOutcome } from '../catalog/audit-actions.ts';
 import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
 import type { SealPosition } from './sealed-parts.ts';
 import { sealPosition } from './verification-contract.ts';
-
-/** Operators' questions about the audit trail, beside its verification: `audit-verify`, which may read it, answers. */
 
 /** Instant with milliseconds, as in an event's `time`: the two compare as texts. `until` is exclusive. */
 const moment = z.iso.datetime({ precision: 3 });

@@ -1,3 +1,5 @@
+/** Passwords of members and developers, in one Unicode spelling before they go to Cognito. */
+
 /**
  * One spelling of a password, whatever keyboard it was typed on: `é` is one character on one and two on another.
  *

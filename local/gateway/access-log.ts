@@ -1,4 +1,4 @@
-/** Local API Gateway: access log lines. */
+/** Local API Gateway: formats the access log line of a call. `request-log.ts` prints the calls in the terminal. */
 
 import { type Call, contextVariable } from './call.ts';
 import type { GatewayRefusal } from './refusal.ts';

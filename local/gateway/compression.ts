@@ -1,3 +1,5 @@
+/** Local API Gateway: decompresses request bodies and compresses response bodies (Content-Encoding). */
+
 import { promisify } from 'node:util';
 import { deflate, gunzip, gzip, inflate } from 'node:zlib';
 import type { GatewayAnswer } from './gateway-responses.ts';

@@ -1,3 +1,5 @@
+/** Values of a portal form by field name: makes them the request body, and finds the field that an error's JSON pointer names. */
+
 /**
  * Values of a form's fields, by the field's name: its path in the request, with dots (`primaryContact.email`,
  * `loginRedirectUris.0`).

@@ -1,3 +1,5 @@
+/** Compares what a member typed to activate an account with the plan's data: birth date and postal code. */
+
 import type { ContactData } from '../../kernel/contact-data.ts';
 
 /** Whether what a member typed is what the plan holds: all of the birth date that it knows, and one of the postal codes. */

@@ -1,4 +1,4 @@
-/** Creates an authorization code. */
+/** Creates the authorization code that the browser takes back to the application: after consent, or at once for `prompt=none`. */
 
 import type { Digests } from '../../kernel/digests.ts';
 import type { Random } from '../../kernel/random.ts';

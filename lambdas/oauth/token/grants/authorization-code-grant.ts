@@ -1,4 +1,4 @@
-/** Authorization code grant of the token endpoint; PKCE is verified here. */
+/** Authorization code grant of the token endpoint: redeems the code and sets the end date of the grant. */
 
 import { includesOfflineAccess } from '../../../catalog/scopes.ts';
 import type { Digests } from '../../../kernel/digests.ts';
