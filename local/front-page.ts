@@ -1,3 +1,5 @@
+/** Page that lists the local system's hosts. */
+
 import { html, raw } from 'hono/html';
 import type { NamedHost } from './gateway/gateway.ts';
 import { stylesheet } from './inbox/stylesheet.ts';

@@ -1,3 +1,5 @@
+/** Runs a Node program of the repository in a process of its own. */
+
 import { spawn } from 'node:child_process';
 
 /** Thrown if a command failed; the message has its error output. */

@@ -1,3 +1,5 @@
+/** Takes the folder of the local state for one running system. */
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,3 +1,5 @@
+/** Commands `audit reads` and `audit metrics`. */
+
 import type {
   AccessUsageAnswer,
   PatientRecordAnswer,

@@ -1,3 +1,5 @@
+/** Reads the command line of `npm run ops`: options, environments, lines of business. */
+
 import { parseArgs } from 'node:util';
 import { type Environment, environments } from '../lambdas/catalog/environments.ts';
 import {

@@ -1,3 +1,5 @@
+/** Ports of sealing and verification: events by window, seals, the anchored heads, and where events are stored. */
+
 import type { Environment } from '../catalog/environments.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { TokenIssuer } from '../catalog/token-issuer.ts';

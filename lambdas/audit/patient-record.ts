@@ -1,3 +1,5 @@
+/** Reads a patient's audit record for an operator's question. */
+
 import { type AuditOutcome, auditOutcomes } from '../catalog/audit-actions.ts';
 import type { PatientRecords } from './audit-ports.ts';
 import type { StoredEvent } from './event-digest.ts';

@@ -1,3 +1,5 @@
+/** Requests and responses of the function `audit-verify`: verification of seals, and events without one. */
+
 import * as z from 'zod/mini';
 import { tokenIssuers } from '../catalog/token-issuer.ts';
 import type { SealPosition } from './sealed-parts.ts';

@@ -1,3 +1,5 @@
+/** Windows of time in which audit events are sealed, and the partitions of their index. */
+
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
 
 /** Events are sealed in windows of five minutes, by the time they say. */

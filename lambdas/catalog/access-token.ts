@@ -1,3 +1,5 @@
+/** Schemas of the claims of access tokens: of members, and machine to machine. */
+
 import * as z from 'zod/mini';
 import { environments } from './environments.ts';
 import { fhirId } from './fhir-id.ts';

@@ -1,3 +1,5 @@
+/** Names of audited actions, and their outcomes. */
+
 import { type DataOperation, dataOperations, fhirRoutes } from './fhir-routes.ts';
 import { type Interface, interfaceNames, servesMembers } from './interfaces.ts';
 

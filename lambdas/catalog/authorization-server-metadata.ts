@@ -1,3 +1,5 @@
+/** RFC 8414 metadata of a LOB's authorization server, from the tables that its endpoints enforce. */
+
 import { authorizationServerEndpoints, type EnvironmentOrigins, memberIssuer } from './addresses.ts';
 import { assertionAlgorithms } from './client-jwks.ts';
 import { interfaceNames } from './interfaces.ts';

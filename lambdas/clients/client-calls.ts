@@ -1,3 +1,5 @@
+/** Lists a client's calls from the access log of the APIs. */
+
 import type { ProvisioningAnswer, ProvisioningRequest } from './provisioning-contract.ts';
 import type { ProvisioningServices } from './provisioning-ports.ts';
 

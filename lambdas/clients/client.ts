@@ -1,3 +1,5 @@
+/** A registered client of an environment, with its secrets and subscription keys. */
+
 import type { OrganizationIdentifier } from '../catalog/organization-identifiers.ts';
 import type { ClientRegistration, ClientState } from './registration.ts';
 

@@ -1,3 +1,5 @@
+/** Describes a client to an operator: its registration and its usage. */
+
 import type { Client } from './client.ts';
 import type { ProvisioningAnswer, ProvisioningRequest } from './provisioning-contract.ts';
 import type { DailyUsage, ProvisioningServices } from './provisioning-ports.ts';

@@ -1,3 +1,5 @@
+/** Ports of provisioning: registry, API keys, usage, access log, encryption of credentials. */
+
 import type { Environment } from '../catalog/environments.ts';
 import type { Client } from './client.ts';
 import type {

@@ -1,3 +1,5 @@
+/** Decides whether a member's token and grant permit a call. */
+
 import type { MemberContext } from '../catalog/authorizer-context.ts';
 import type { Interface } from '../catalog/interfaces.ts';
 import type { AccessGrant } from './patient-compartment.ts';

@@ -1,3 +1,5 @@
+/** Port of a patient's stored resources: read with the grant, and listed by their search entries. */
+
 import type { ResourceName } from '../catalog/resource-name.ts';
 import type { SearchValues } from './search/values.ts';
 

@@ -1,3 +1,5 @@
+/** A member's contact data, which is sealed before it is stored. */
+
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 
 /** Name, contacts and matching data of a member, from the plan's Patient. Lists have the preferred value first. */

@@ -1,3 +1,5 @@
+/** Port of the table for rows of the Provider Directory. */
+
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { ResourceName } from '../catalog/resource-name.ts';
 

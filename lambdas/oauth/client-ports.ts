@@ -1,3 +1,5 @@
+/** Ports of the registry of clients, as the OAuth endpoints read it. */
+
 import type { OAuthClient } from './oauth-client.ts';
 
 /** Finds registered clients. Adapter: `lambdas/storage/client-reader.ts`. */

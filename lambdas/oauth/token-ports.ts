@@ -1,3 +1,5 @@
+/** Ports of signing keys and of the verification of tokens. */
+
 import type { MemberAccessToken } from '../catalog/access-token.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { TokenIssuer } from '../catalog/token-issuer.ts';

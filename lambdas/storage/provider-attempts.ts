@@ -1,3 +1,5 @@
+/** Conditions on an interaction whose member signs in at the plan's identity provider. */
+
 import type { InteractionTransition, ProviderProof } from '../oauth/authorize/authorization-store-port.ts';
 
 /** The condition that an answer belongs to the sign-in at the provider that is under way: each answer counts once. */

@@ -1,3 +1,5 @@
+/** Writes of a patient's resource with its search index, as items of a transaction. */
+
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { ResourceName } from '../catalog/resource-name.ts';
 import { putItems } from '../table/dynamodb-table.ts';

@@ -1,3 +1,5 @@
+/** Schema of a stored representation: a personal representative of a patient. */
+
 import * as z from 'zod/mini';
 import { isRepresentativeRole, type RepresentativeRole } from '../catalog/representative-roles.ts';
 

@@ -1,3 +1,5 @@
+/** Conditional writes to the table: put if absent, all or nothing. */
+
 import type { Key } from './key.ts';
 import { ConditionFailed, type Table, type Write } from './table.ts';
 

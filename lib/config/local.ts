@@ -1,3 +1,5 @@
+/** Configuration of the local system: addresses below `localhost`. */
+
 import type { ConfigurationInput } from './configuration.ts';
 import type { PortalConfigurationInput } from './portal-configuration.ts';
 

@@ -1,3 +1,5 @@
+/** KMS keys of a stack. */
+
 import { RemovalPolicy, type Stack } from 'aws-cdk-lib';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';

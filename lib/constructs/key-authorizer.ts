@@ -1,3 +1,5 @@
+/** CDK constructs of Lambda authorizers: of calls that have certain headers, and of every call. */
+
 import { Duration } from 'aws-cdk-lib';
 import { IdentitySource, RequestAuthorizer } from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';

@@ -1,3 +1,5 @@
+/** CDK construct of a web ACL: managed rule groups, rates, and the header that CloudFront adds. */
+
 import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';

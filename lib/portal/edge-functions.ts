@@ -1,3 +1,5 @@
+/** CloudFront Functions of the portal: paths of pages, and the header with the viewer's address. */
+
 import { Function as EdgeFunction, FunctionCode, FunctionRuntime } from 'aws-cdk-lib/aws-cloudfront';
 import { Construct } from 'constructs';
 import { signedInMarker } from '../../lambdas/portal/catalog/cookies.ts';

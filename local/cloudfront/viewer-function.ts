@@ -1,3 +1,5 @@
+/** Local CloudFront: runs a CloudFront Function of the templates on a request or a response. */
+
 import { type Context, createContext, Script } from 'node:vm';
 import type { Assembly } from '../assembly/resources.ts';
 import { type Reader, readerOf, settingsOf } from '../assembly/settings.ts';

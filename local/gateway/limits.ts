@@ -1,3 +1,5 @@
+/** Local API Gateway: the service's limits on requests, and their refusals. */
+
 import { type GatewayRefusal, gatewayRefusal } from './refusal.ts';
 import { type GatewayRequest, queryOf } from './request.ts';
 

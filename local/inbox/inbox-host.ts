@@ -1,3 +1,5 @@
+/** Host of the local inbox of e-mail and text messages. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpHost } from '../gateway/server.ts';
 

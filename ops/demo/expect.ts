@@ -1,3 +1,5 @@
+/** Expectations of the demo on a system's answers. */
+
 import { isDeepStrictEqual } from 'node:util';
 
 /** Thrown if an answer differs from the service description. */

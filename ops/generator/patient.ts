@@ -1,3 +1,5 @@
+/** Synthetic Patient resources, and the demographics they are made of. */
+
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { concept } from './claims/codes.ts';
 import { declaredProfiles } from './claims/resource.ts';

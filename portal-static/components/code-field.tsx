@@ -1,3 +1,5 @@
+/** Field for a six-digit code, with the wait before another can be sent. */
+
 import { useEffect, useState } from 'preact/hooks';
 import { portalLimits } from '../../lambdas/portal/catalog/limits.ts';
 import type { Outcome } from '../api/portal-client.ts';

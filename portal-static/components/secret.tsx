@@ -1,3 +1,5 @@
+/** Shows and copies a secret value. */
+
 import { useState } from 'preact/hooks';
 import { useAnnounce } from '../app/announcer.tsx';
 

@@ -1,3 +1,5 @@
+/** Requests and responses of the functions `directory-build` and `directory-operations`. */
+
 import * as z from 'zod/mini';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import type { TruthReport } from './files/truth-report-contract.ts';

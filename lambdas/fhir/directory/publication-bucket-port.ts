@@ -1,3 +1,5 @@
+/** Port of the bucket of the Provider Directory's publications. */
+
 import type { DirectoryType } from '../../catalog/directory-resources.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 

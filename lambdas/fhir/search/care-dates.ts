@@ -1,3 +1,5 @@
+/** Compares the dates of care of a resource with a period. */
+
 import { type DateRange, endOf, startOf } from './date-range.ts';
 
 /** Whether care that was given at some of these dates lies between two; what has no date of care does. An undefined end is open. */

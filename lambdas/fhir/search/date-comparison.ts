@@ -1,3 +1,5 @@
+/** Compares a date parameter, with its prefix, with a stored range. */
+
 import { type DateRange, endOf, startOf } from './date-range.ts';
 
 /** Prefixes of a date in a query (R4, search.html#prefix). */

@@ -1,3 +1,5 @@
+/** Requests and responses of members' pages. */
+
 import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { AuditContext } from '../audit-event.ts';

@@ -1,3 +1,5 @@
+/** Data groups that a scope asks for, and the scope that a member's choice leaves of it. */
+
 import { categoryWords, type DataGroup, dataGroups } from '../../catalog/data-groups.ts';
 import type { Interface } from '../../catalog/interfaces.ts';
 import { type DataScope, formatDataScope, parseDataScope, resourceTypes } from '../../catalog/scopes.ts';

@@ -1,3 +1,5 @@
+/** An authorization request on its way from sign-in to the code, the code, and the grant. */
+
 import type { Language } from '../../catalog/languages.ts';
 import type { PersonalRepresentative, RepresentedBy, SignedInMember } from '../member-account.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';

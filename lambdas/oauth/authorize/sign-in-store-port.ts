@@ -1,3 +1,5 @@
+/** Port of sign-in: sessions, known browsers, verification codes and their limits. */
+
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { SignedInMember } from '../member-account.ts';
 import type { InteractionTransition, ProviderProof } from './authorization-store-port.ts';

@@ -1,3 +1,5 @@
+/** Port of SSO sessions. */
+
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { AuthorizationAuditEvent } from '../audit-event.ts';
 import type { AuthorizationCode, Interaction } from './interaction.ts';

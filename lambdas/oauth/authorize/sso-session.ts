@@ -1,3 +1,5 @@
+/** SSO sessions: lifetime, and whether one satisfies `prompt`, `max_age` and the scope of a request. */
+
 import type { Interface } from '../../catalog/interfaces.ts';
 import { includesScope } from '../../catalog/scopes.ts';
 import type { SignedInMember } from '../member-account.ts';

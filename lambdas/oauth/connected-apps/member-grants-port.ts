@@ -1,3 +1,5 @@
+/** Port of a member's grants and last accesses, for the connected-apps page and operators. */
+
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { AuthorizationAuditEvent } from '../audit-event.ts';
 import type { PersonalRepresentative } from '../member-account.ts';

@@ -1,3 +1,5 @@
+/** Sessions at the connected apps: cookie, lifetime, and the token of the page's forms. */
+
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Digests } from '../../kernel/digests.ts';
 

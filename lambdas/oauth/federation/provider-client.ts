@@ -1,3 +1,5 @@
+/** Port of the OpenID Connect client that signs members in at the plan's identity provider. */
+
 import type { IdentityProvider } from '../../catalog/identity-providers.ts';
 
 /**

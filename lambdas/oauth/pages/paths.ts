@@ -1,3 +1,5 @@
+/** Paths of members' pages. */
+
 import { type FederationPage, federationPath } from '../../catalog/identity-providers.ts';
 import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';

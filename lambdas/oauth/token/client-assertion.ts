@@ -1,3 +1,5 @@
+/** Reads and verifies the claims of a client assertion (RFC 7523): issuer, audience, lifetime, one use. */
+
 import * as z from 'zod/mini';
 import { type AssertionAlgorithm, assertionAlgorithms } from '../../catalog/client-jwks.ts';
 import { isCanonicalBase64Url, repeatsMember } from '../../catalog/json-web-token.ts';

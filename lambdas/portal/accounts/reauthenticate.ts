@@ -1,3 +1,5 @@
+/** Asks for the password again before secrets are shown or a password is changed. */
+
 import { type PortalProblem, type PortalRequest, problem } from '../api/route-handler.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import type { Account } from './account.ts';

@@ -1,3 +1,5 @@
+/** Runs the pre-flight checks on the configuration that a submission would have. */
+
 import type { ApplicationConfiguration } from '../api/applications.ts';
 import type { PreflightCheck } from '../api/views.ts';
 import type { PortalActor } from '../catalog/account-states.ts';

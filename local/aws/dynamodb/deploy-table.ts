@@ -1,3 +1,5 @@
+/** Local DynamoDB: creates the tables of the templates in the engine. */
+
 import { AssemblyError } from '../../assembly/assembly-error.ts';
 import { AwsError } from '../aws-error.ts';
 import { engineHeaders } from './proxy.ts';

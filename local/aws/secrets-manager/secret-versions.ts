@@ -1,3 +1,5 @@
+/** Local Secrets Manager: a secret's versions and their staging labels. */
+
 import { randomUUID } from 'node:crypto';
 import type { Resource } from '../../assembly/resources.ts';
 import { AwsError } from '../aws-error.ts';

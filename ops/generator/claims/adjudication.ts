@@ -1,3 +1,5 @@
+/** Synthetic claims: amounts and reasons of a line's and a claim's adjudication. */
+
 import type { Claim, SettledLine } from './claim.ts';
 import { type CodeableConcept, concept } from './codes.ts';
 import { type Shares, sumOf } from './cost-shares.ts';

@@ -1,3 +1,5 @@
+/** Synthetic claims: a decided claim and its lines, before they are written as FHIR. */
+
 import type { SyntheticPerson } from '../patient.ts';
 import type { Shares } from './cost-shares.ts';
 import type { Enrolment } from './coverage.ts';

@@ -1,3 +1,5 @@
+/** Date arithmetic of synthetic claims. */
+
 const dayMilliseconds = 86_400_000;
 
 /** @param date `YYYY-MM-DD`. */

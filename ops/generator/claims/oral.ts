@@ -1,3 +1,5 @@
+/** Synthetic claims of dentists. */
+
 import type { PseudoRandom } from '../pseudo-random.ts';
 import { lineAdjudication, noteNumbers, statusAdjudication } from './adjudication.ts';
 import type { Claim, SettledLine } from './claim.ts';

@@ -1,3 +1,5 @@
+/** Synthetic claims of pharmacies. */
+
 import type { PseudoRandom } from '../pseudo-random.ts';
 import { amounts, noteNumbers, rejectReason, statusAdjudication } from './adjudication.ts';
 import type { Claim } from './claim.ts';

@@ -1,3 +1,5 @@
+/** Synthetic claims of physicians, laboratories and suppliers. */
+
 import type { PseudoRandom } from '../pseudo-random.ts';
 import { lineAdjudication, noteNumbers, statusAdjudication } from './adjudication.ts';
 import type { Claim } from './claim.ts';

@@ -1,3 +1,5 @@
+/** Example values of the published documents. */
+
 import { fhirBase, memberIssuer } from '../../../lambdas/catalog/addresses.ts';
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';

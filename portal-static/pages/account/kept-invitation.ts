@@ -1,3 +1,5 @@
+/** Keeps the token of an invitation while its reader signs up or in. */
+
 const key = 'invitation';
 
 /** The token of the invitation somebody came with, while they sign up or in. */

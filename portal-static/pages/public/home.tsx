@@ -1,3 +1,5 @@
+/** The portal's home page. */
+
 import { dataGroups } from '../../../lambdas/catalog/data-groups.ts';
 import { isPatientAccessType, patientAccessTypes } from '../../../lambdas/catalog/fhir-resources.ts';
 import { fhirRoutes } from '../../../lambdas/catalog/fhir-routes.ts';

@@ -1,3 +1,5 @@
+/** Model of the status page: parts, their history, and when to ask again. */
+
 import type { StatusView } from '../../../lambdas/portal/api/views.ts';
 
 /** The page asks again after so long, while somebody looks at it. */

@@ -1,3 +1,5 @@
+/** Guides for members, in English. */
+
 import type { Strings } from './strings.ts';
 
 /** Guides a plan must give its members (42 CFR 422.119(g), 431.60(f) and 45 CFR 156.221(g)). */

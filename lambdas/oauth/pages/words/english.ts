@@ -1,3 +1,5 @@
+/** Texts of members' pages, in English. */
+
 import { linesOfBusiness } from '../../../catalog/lines-of-business.ts';
 import { englishActivation } from './english-activation.ts';
 import { englishConnectedApps } from './english-connected-apps.ts';

@@ -1,3 +1,5 @@
+/** Texts of members' pages, in Spanish. */
+
 import { spanishActivation } from './spanish-activation.ts';
 import { spanishConnectedApps } from './spanish-connected-apps.ts';
 import { spanishGuides } from './spanish-guides.ts';

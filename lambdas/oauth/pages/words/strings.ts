@@ -1,3 +1,5 @@
+/** Types of the texts of members' pages: what each language must have. */
+
 import type { Language } from '../../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../../catalog/lines-of-business.ts';
 import type { UnredirectableReason } from '../../../catalog/oauth-errors.ts';

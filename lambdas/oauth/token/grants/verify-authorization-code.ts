@@ -1,3 +1,5 @@
+/** Verifies an authorization code at the token endpoint: client, redirect URI, PKCE, lifetime, one use. */
+
 import type { Digests } from '../../../kernel/digests.ts';
 import type { AuthorizationCode } from '../../authorize/interaction.ts';
 import { matchesRegistered } from '../../authorize/redirect-uri.ts';
