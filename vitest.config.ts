@@ -16,7 +16,7 @@ const expectation = { poll: { timeout: 15_000 } };
  * - journeys: black box, through HTTP and Chromium against the running system (test/journeys).
  *
  * How each page looks and behaves by itself, and what its sample programs do, is `npm run test:pages` (test/support/vitest.pages.config.ts), what every act does with
- * every store call broken and under attack `npm run test:faults` (test/support/vitest.faults.config.ts), journeys that wait `npm run test:journeys`
+ * every store call broken and under attack `npm run test:faults` (test/support/vitest.faults.config.ts), journeys that wait or try every documented request `npm run test:journeys`
  * (test/support/vitest.journeys.config.ts).
  */
 export default defineConfig({

@@ -1,11 +1,13 @@
 /**
- * The tests that break every store call of every act, try acts in every order, kill or cripple the running system, attack each
+ * The tests that break every store call of every act, try acts in every order and at once, kill or cripple the running system, attack each
  * endpoint by whole matrices of requests, and hold the local AWS to every template: minutes of them. One patient's read stays among
  * the engine's tests.
  */
 export const faultTests = [
   'test/faults/!(patient-read).engine.test.ts',
   'test/portal/accounts/{code,invitation,session}-orders.engine.test.ts',
+  'test/portal/adapters/application-{races,recovery}.engine.test.ts',
+  'test/races/races.engine.test.ts',
   'test/properties/living-grant.engine.test.ts',
   'test/local/{shutdown,unseeded}.engine.test.ts',
   'test/durability/interruptions.engine.test.ts',

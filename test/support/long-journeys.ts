@@ -1,9 +1,10 @@
 /**
- * The journeys that wait for real time to pass (a minute before another code, half of one before a code is used again, the end of an overlap) or start a
- * system under another configuration: minutes of them. And those that take a member's whole record.
+ * The journeys of `npm run test:journeys`: those that wait for real time to pass (a minute before another code, half of one before a code is used again, the
+ * end of an overlap) or start a system under another configuration; those that take a member's whole record; and those that hold the system to
+ * its documents, to the standards and to each refusal, request by request.
  */
 export const longJourneys = [
-  'test/journeys/conformance-oidc-late.test.ts',
+  'test/journeys/conformance-*.test.ts',
   'test/journeys/portal-people.test.ts',
   'test/journeys/portal-four-eyes.test.ts',
   'test/journeys/credential-rotation.test.ts',
@@ -16,4 +17,7 @@ export const longJourneys = [
   'test/journeys/client-walks.test.ts',
   'test/journeys/personas.test.ts',
   'test/journeys/payer-export.test.ts',
+  'test/journeys/{capabilities,described-apis,described-portal,published-openapi,documented-errors,documentation-samples}.test.ts',
+  'test/journeys/portal-{decisions,refusals,refusals-accounts,refusals-fields,refusals-headers}.test.ts',
+  'test/journeys/page-languages.test.ts',
 ];
