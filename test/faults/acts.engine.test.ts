@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, it, vi } from 'vitest';
 import { startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
 import { acts } from './acts.ts';
 import { breakEveryCall } from './every-call.ts';
-import { cases } from './faults.ts';
+import { distinctCases } from './faults.ts';
 
 /**
  * Every one-shot act × every store call it makes × every fault: never two winners, no acknowledged write lost, no open
@@ -23,5 +23,6 @@ afterAll(async () => {
 });
 
 describe.each(acts)('$name', (act) => {
-  it.each(cases)('when $fault, $duration', async (broken) => await breakEveryCall(world, act, broken));
+  it.each(distinctCases)('when $fault, $duration', async (broken) =>
+    await breakEveryCall(world, act, broken));
 });

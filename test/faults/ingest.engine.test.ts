@@ -5,7 +5,7 @@ import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { type ClaimText, createMember, type Member } from '../support/ingest-world.ts';
-import { cases, planAt } from './faults.ts';
+import { distinctCases, planAt } from './faults.ts';
 
 /**
  * Loading a member × every store call × every fault: entry and resource are both there or neither, nobody signs in to a member
@@ -73,7 +73,7 @@ const loadings: readonly Loading[] = [
 ];
 
 describe.each(loadings)('loading $name', ({ before, load, resources, events, removed }) => {
-  it.each(cases)('when $fault, $duration', async ({ met, duration }) => {
+  it.each(distinctCases)('when $fault, $duration', async ({ met, duration }) => {
     let at = 0;
     for (; ; at += 1) {
       const member = createMember(breakable, well);

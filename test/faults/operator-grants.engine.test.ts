@@ -5,7 +5,7 @@ import { putAuditEvent } from '../../lambdas/storage/audit-store.ts';
 import { theMember } from '../oauth/builders.ts';
 import { startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
 import { lastingTokens } from './act.ts';
-import { cases, planAt } from './faults.ts';
+import { distinctCases, planAt } from './faults.ts';
 
 /**
  * An operator's end of what a member shares × every store call it makes × every fault: no grant ended without its event, none
@@ -39,7 +39,7 @@ const end = (requestId: string) =>
   });
 
 describe('an operator’s end of all that is shared', () => {
-  it.each(cases)('when $fault, $duration', async ({ met, duration }) => {
+  it.each(distinctCases)('when $fault, $duration', async ({ met, duration }) => {
     for (let at = 0; ; at += 1) {
       const applications = [await world.application(), await world.application()];
       const tokens = await Promise.all(applications.map((each) => lastingTokens(world, each)));

@@ -28,6 +28,5 @@ export const portalCases = cases.filter(({ fault, duration }) =>
     'it is throttled, once',
     'it is carried out and the answer lost, once',
     'it is carried out and the answer lost, for good',
-    'it is carried out and the answer cut, for good',
   ].includes(`${fault}, ${duration}`),
 );

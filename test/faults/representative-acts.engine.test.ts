@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, it, vi } from 'vitest';
 import { startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
 import { breakEveryCall } from './every-call.ts';
-import { cases } from './faults.ts';
+import { distinctCases } from './faults.ts';
 import { represent, representativeActs } from './representative-acts.ts';
 
 /** The acts of a personal representative × every store call they make × every fault: one choice and one grant, each on the patient's record. */
@@ -20,5 +20,6 @@ afterAll(async () => {
 });
 
 describe.each(representativeActs)('$name', (act) => {
-  it.each(cases)('when $fault, $duration', async (broken) => await breakEveryCall(world, act, broken));
+  it.each(distinctCases)('when $fault, $duration', async (broken) =>
+    await breakEveryCall(world, act, broken));
 });

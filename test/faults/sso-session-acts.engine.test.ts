@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, it, vi } from 'vitest';
 import { startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
 import { breakEveryCall } from './every-call.ts';
-import { cases } from './faults.ts';
+import { distinctCases } from './faults.ts';
 import { ssoSessionActs } from './sso-session-acts.ts';
 
 /**
@@ -23,5 +23,6 @@ afterAll(async () => {
 });
 
 describe.each(ssoSessionActs)('$name', (act) => {
-  it.each(cases)('when $fault, $duration', async (broken) => await breakEveryCall(world, act, broken));
+  it.each(distinctCases)('when $fault, $duration', async (broken) =>
+    await breakEveryCall(world, act, broken));
 });
