@@ -6,7 +6,7 @@ import { EngineFailed, EngineMissing } from './aws/dynamodb/engine.ts';
 import { banner, missingMembersText } from './banner.ts';
 import { OptionsError, readOptions, type StartOptions, usageText } from './options.ts';
 import { CommandFailed } from './run-node.ts';
-import { hasOlderMembers, seedDirectory, seedMembers, seedPersonas } from './seed.ts';
+import { hasOlderMembers, seedDirectory, seedMembers, seedPayerCohort, seedPersonas } from './seed.ts';
 import { StateDirectoryError } from './state-directory.ts';
 import { startSystem } from './system.ts';
 
@@ -47,9 +47,12 @@ async function run(options: StartOptions): Promise<void> {
       console.error(`The synthetic Provider Directory could not be loaded: ${message(error)}`),
     );
     if (options.personas) {
-      seedPersonas(projectDirectory, options, system).catch((error: unknown) =>
-        console.error(`The sandbox's personas could not be loaded: ${message(error)}`),
-      );
+      seedPayerCohort(projectDirectory, options, system)
+        .catch((error: unknown) => console.error(`The payers' cohort could not be loaded: ${message(error)}`))
+        .then(() => seedPersonas(projectDirectory, options, system))
+        .catch((error: unknown) =>
+          console.error(`The sandbox's personas could not be loaded: ${message(error)}`),
+        );
     }
   }
   // At the end of the output, where a reader looks for errors.

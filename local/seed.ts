@@ -61,6 +61,21 @@ export async function seedDirectory(
   );
 }
 
+/** Name of the file that records the members other payers test with. It changes with their content. */
+const payerCohortFile = 'payer-cohort-1.txt';
+
+/** Has the operator's command line load the members of the sandbox that other payers test with. */
+export async function seedPayerCohort(
+  projectDirectory: string,
+  { stateDirectory }: Pick<StartOptions, 'stateDirectory'>,
+  system: System,
+): Promise<void> {
+  const loaded = join(stateDirectory, payerCohortFile);
+  if (!existsSync(join(projectDirectory, 'ops', 'main.ts')) || existsSync(loaded)) return;
+  const words = ['ops/main.ts', 'seed', '--payer-cohort', '--system', system.systemFile];
+  writeFileSync(loaded, await runNode(projectDirectory, words, operatorVariables(system)));
+}
+
 /** Name of the file that records loaded personas. It changes with their content. */
 const personasFile = 'personas-1.txt';
 

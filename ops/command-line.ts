@@ -53,6 +53,7 @@ const options = {
   members: { type: 'string' },
   seed: { type: 'string' },
   personas: { type: 'boolean' },
+  'payer-cohort': { type: 'boolean' },
   source: { type: 'string' },
   drop: { type: 'string' },
   kind: { type: 'string' },

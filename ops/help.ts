@@ -103,10 +103,11 @@ const members = `Loads and lists members.
       the same bytes in the same month. With --dry-run, describes the first members
   members list
       lists the synthetic members with their passwords, which are public test credentials
-  seed [--personas]
+  seed [--personas | --payer-cohort]
       loads the synthetic members of both environments into the local system, and publishes the
       sandbox's on the portal's page of test members. With --personas, loads the sandbox's
-      personas and publishes them too
+      personas and publishes them too. With --payer-cohort, loads the members of the sandbox
+      that other payers test with
 
 ${common}`;
 

@@ -8,6 +8,7 @@ import { type IngestAnswer, type MemberLoad, memberLoad } from '../lambdas/membe
 import type { TestMemberView } from '../lambdas/portal/api/views.ts';
 import { allowOnly, environmentOf, UsageError } from './command-line.ts';
 import { type SyntheticMember, syntheticMembers } from './generator/members.ts';
+import { payerCohort } from './generator/payer-cohort.ts';
 import { sandboxPersonas, seededTestMembers, testMembers } from './generator/personas.ts';
 import { pathInMember, splitMemberLoad } from './member-parts.ts';
 import { type CommandContext, commonOptions, functionName } from './operation.ts';
@@ -38,7 +39,7 @@ export async function membersLoad(operation: CommandContext): Promise<ExitCode> 
   allowOnly(values, [...commonOptions, 'file'], 'members load');
   const environment = environmentOf(values);
   if (values.file === undefined) refuseSyntheticAmongReal(operation, environment);
-  const members = values.file === undefined ? allSyntheticMembers(environment) : readMembers(values.file);
+  const members = values.file === undefined ? loadedMembers(environment) : readMembers(values.file);
   if (values['dry-run'] === true) {
     for (const member of members) print(JSON.stringify({ ...member, password: undefined }));
     return 0;
@@ -53,7 +54,12 @@ function personaMembers(): readonly SyntheticMember[] {
   return sandboxPersonas().map(({ member }) => member);
 }
 
-/** The members of an environment that a deployed sandbox is loaded with, personas included. */
+/** The members that a deployed environment is loaded with: in the sandbox also those that payers test with. */
+function loadedMembers(environment: Environment): readonly MemberLoad[] {
+  return [...allSyntheticMembers(environment), ...(environment === 'sandbox' ? payerCohort() : [])];
+}
+
+/** The members of an environment who have a password, personas included. */
 function allSyntheticMembers(environment: Environment): readonly SyntheticMember[] {
   return [...syntheticMembers(environment), ...(environment === 'sandbox' ? personaMembers() : [])];
 }
@@ -61,12 +67,13 @@ function allSyntheticMembers(environment: Environment): readonly SyntheticMember
 /**
  * `seed`: the synthetic members of both environments on this machine, and the sandbox's on the portal's page of test members; the
  * table of them is what it prints last, where nothing was refused. With `--personas`: the sandbox's personas instead, which have thousands
- * of resources, and the page with them.
+ * of resources, and the page with them. With `--payer-cohort`: the members that other payers test with.
  */
 export async function seed(operation: CommandContext): Promise<ExitCode> {
   const { values, print, system } = operation;
-  allowOnly(values, ['local', 'system', 'json', 'help', 'personas'], 'seed');
+  allowOnly(values, ['local', 'system', 'json', 'help', 'personas', 'payer-cohort'], 'seed');
   if (system === undefined) throw new UsageError('seed needs the local system; run `npm start` first');
+  if (values['payer-cohort'] === true) return await seedPayerCohort(operation);
   if (values.personas === true) return await seedPersonas(operation);
   const refused = await Promise.all(
     environments.map((environment) => load(operation, environment, syntheticMembers(environment))),
@@ -90,6 +97,13 @@ async function seedPersonas(operation: CommandContext): Promise<ExitCode> {
   const published = refused === 0 && (await publishTestMembers(operation, testMembers()));
   operation.print(`${personas.length - refused} of ${personas.length} personas loaded`);
   return published ? 0 : 1;
+}
+
+async function seedPayerCohort(operation: CommandContext): Promise<ExitCode> {
+  const members = payerCohort();
+  const refused = await load(operation, 'sandbox', members);
+  operation.print(`${members.length - refused} of ${members.length} members of the payers' cohort loaded`);
+  return refused === 0 ? 0 : 1;
 }
 
 /** @returns false where the portal refused them; a system without a portal needs none. */

@@ -160,7 +160,7 @@ describe('the operator’s command line', () => {
     const { code, out } = await ops('members', 'load');
     expect(code).toBe(1);
     expect(out).toContain('email: is taken');
-    expect(out).toContain('0 of 24 members loaded');
+    expect(out).toContain('0 of 54 members loaded');
   });
 
   it('ends with 3 when the outcome is unknown, and says how to repeat the very same act', async () => {

@@ -1,0 +1,77 @@
+/** Members of the sandbox that other payers test their matches and exports with. They have no password: nobody signs in as one. */
+
+import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import {
+  type CohortMemberName,
+  cohortMemberId,
+  cohortMemberNames,
+  cohortMembers,
+} from '../../lambdas/catalog/payer-cohort.ts';
+import type { MemberLoad } from '../../lambdas/members/ingest-contract.ts';
+import type { ClaimHistory } from './claims/claim-histories.ts';
+import { monthOf } from './claims/dates.ts';
+import { memberRecord } from './claims/member-claims.ts';
+import { demographicsOf, patientLoad, syntheticPerson, type Traits } from './members.ts';
+import { areaCodes } from './people.ts';
+import { pseudoRandom } from './pseudo-random.ts';
+
+/** Treatments of each member. A member without has a Patient and a Coverage. */
+const histories: Readonly<Record<CohortMemberName, ClaimHistory['treatments']>> = {
+  matched: [
+    { month: '2023-03', treatment: 'checkup' },
+    { month: '2024-10', treatment: 'ankle' },
+  ],
+  sensitive: [{ month: '2025-02', treatment: 'bronchitis' }],
+  constrained: [],
+  firstRecord: [],
+  secondRecord: [],
+};
+
+const traits: Traits = { birthDate: 'whole', addresses: 'open', enrolments: 1 };
+/** First of the cohort's telephone lines, after those of the other test members. */
+const firstLine = 190;
+
+/** The cohort of every line of business. @param month first day of the month that prior authorizations are counted from. @default this month */
+export function payerCohort(month = monthOf(new Date())): readonly MemberLoad[] {
+  return lineOfBusinessCodes.flatMap((lob) =>
+    cohortMemberNames.map((name, at) => cohortMember(lob, name, at, month)),
+  );
+}
+
+function cohortMember(lob: LineOfBusiness, name: CohortMemberName, at: number, month: string): MemberLoad {
+  const shared = 'member-data-api/payer-cohort';
+  const seed = `${shared}/${lob}/${name}`;
+  const { given, family, gender, birthDate, number } = cohortMembers[name];
+  const drawn = syntheticPerson(pseudoRandom(seed), lob, traits);
+  const areaCode = areaCodes[drawn.addresses.at(-1)?.place.state ?? 'DC'];
+  const email = `${name}.partnerfield.${lob}@example.com`.toLowerCase();
+  const phone = `+1-${areaCode}-555-0${firstLine + at}`;
+  const person = {
+    ...drawn,
+    ...{ gender, birthDate, familyName: family, givenNames: [given] },
+    memberId: cohortMemberId(lob, { number }),
+    demographics: demographicsOf(pseudoRandom(`${seed}/demographics`), at, { phone, email }),
+  };
+  const record = memberRecord(shared, person, {
+    seed: `${seed}/claims`,
+    history: { about: '', treatments: histories[name] },
+    periods: [{ start: '2018-01-01' }],
+    ...(name === 'matched' && { authorizedIn: month }),
+  });
+  return {
+    ...{ lob, email, givenName: given, familyName: family },
+    ...{ patientId: person.patientId, memberId: person.memberId },
+    phoneNumber: phone.replaceAll('-', ''),
+    resources: [patientLoad(person), ...(name === 'sensitive' ? record.map(labeled) : record)],
+  };
+}
+
+/** HL7's label of information about mental health, which the Consent must include. */
+const label = { system: 'http://terminology.hl7.org/CodeSystem/v3-ActCode', code: 'MH' };
+
+/** Labels conditions. */
+function labeled(resource: MemberLoad['resources'][number]): MemberLoad['resources'][number] {
+  if (resource.resourceType !== 'Condition') return resource;
+  const { meta, ...rest } = JSON.parse(resource.json);
+  return { ...resource, json: JSON.stringify({ ...rest, meta: { ...meta, security: [label] } }) };
+}
