@@ -1,10 +1,11 @@
-import { createPrivateKey, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { createPrivateKey, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { fhirBase, machineTokenEndpoint } from '../../lambdas/catalog/addresses.ts';
 import { payerToPayer } from '../../lambdas/catalog/export-parameters.ts';
 import type { SyntheticMember } from '../../ops/generator/members.ts';
 import { runOps } from '../../ops/program.ts';
-import { localFetch, memberOf, originsOf, provision, register, registrationOf } from './journey.ts';
+import { localFetch, memberOf, originsOf } from './journey.ts';
+import { payerNpi as npi, registerPayer } from './payer-client.ts';
 import { systemFile } from './system-file.ts';
 
 /**
@@ -14,12 +15,11 @@ import { systemFile } from './system-file.ts';
 
 const lob = 'DSNP';
 const base = fhirBase(originsOf('sandbox'), lob, 'payer-access');
-const npi = { system: 'http://hl7.org/fhir/sid/us-npi', value: '1235672340' };
-const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
-const kid = randomUUID();
 
 let headers: Record<string, string>;
 let clientId: string;
+let kid: string;
+let privateKey: KeyObject;
 
 const base64Url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -34,20 +34,8 @@ function assertion(): string {
 }
 
 beforeAll(async () => {
-  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
-  const key = { kty: 'EC', crv: 'P-384', x, y, kid, alg: 'ES384', use: 'sig' } as const;
-  const jwks = { keys: [key] };
-  const app = await register('sandbox', {
-    ...registrationOf(lob),
-    products: ['payer-access'],
-    grantTypes: ['client_credentials'],
-    redirectUris: [],
-    tokenEndpointAuthMethod: 'private_key_jwt',
-    jwks,
-  });
-  clientId = app.clientId;
-  const action = 'verify-organization';
-  await provision('sandbox', { action, requestId: randomUUID(), clientId, organization: [npi] });
+  const app = await registerPayer(lob);
+  ({ clientId, kid, privateKey } = app);
   const answer = await localFetch(machineTokenEndpoint(originsOf('sandbox')), {
     method: 'POST',
     headers: { 'x-api-subscription-key': app.subscriptionKey },

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import type { HttpResponse } from '../../../ops/http/client.ts';
+import { createPartner } from '../../../ops/payer-check/partner.ts';
+import { payerChecks, runPayerChecks } from '../../../ops/payer-check/payer-check.ts';
+import { type Change, type Faults, scriptedCredentials, scriptedPayer } from './scripted-payer.ts';
+
+const run = (faults: Faults = {}) =>
+  runPayerChecks(createPartner(scriptedCredentials, scriptedPayer(faults)));
+
+const status =
+  (to: number): Change =>
+  (response) => ({ ...response, status: to });
+const header =
+  (name: string, value?: string): Change =>
+  (response) => ({ ...response, headers: { ...response.headers, [name]: value } });
+const text =
+  (from: string | RegExp, to: string): Change =>
+  (response) => ({ ...response, body: response.body.replace(from, to) });
+const body =
+  (to: string): Change =>
+  (response) => ({ ...response, body: to });
+const found = '{"resourceType":"Bundle","total":1,"entry":[{"resource":{"resourceType":"Condition"}}]}';
+const token: Change = (response) => ({ ...response, status: 200, body: '{"access_token":"right"}' });
+
+/** A fault of a payer for each check, which that check is to find: the response it changes, and how. */
+const faultOf: Readonly<Record<string, readonly [response: string, change: Change]>> = {
+  'SMART configuration names client_credentials and private_key_jwt': [
+    'smart',
+    text('private_key_jwt', 'none'),
+  ],
+  'CapabilityStatement is of FHIR 4.0.1 and has Patient and Group': ['metadata', text('4.0.1', '5.0.0')],
+  'each operation has the URL of its OperationDefinition': [
+    'metadata',
+    text('OperationDefinition/export', 'export'),
+  ],
+  'a token by private_key_jwt': ['token', text('300', '86400')],
+  'an assertion for another audience is refused': ['token:audience', token],
+  'an expired assertion is refused': ['token:expired', token],
+  'an assertion is accepted once': ['token:replay', token],
+  'an assertion that another key signed is refused': ['token:signature', token],
+  'a scope of members’ applications is refused': ['token:scope', token],
+  'a call without a token is refused': ['no-token', status(404)],
+  'a call with a token that nobody issued is refused': ['wrong-token', status(200)],
+  'your organization is verified, and a group names it': [
+    'file:match:output:Group',
+    text(/"identifier":\[\{.*?\}\],/g, ''),
+  ],
+  'a member who matches: MemberIdentifier of type MB': ['match:90000001', text('MB', 'MR')],
+  'another birth date does not match': ['match:different', status(200)],
+  'two records that the rules cannot tell apart do not match': ['match:twice', status(409)],
+  'a consent that has expired is not honored': ['match:expired', status(200)],
+  'a consent for another recipient is not honored': ['match:other-recipient', status(403)],
+  'a consent of another member is not honored': ['match:other-patient', status(200)],
+  'a member who is unknown gets the answer of a refused consent': [
+    'match:unknown',
+    text('processing', 'not-found'),
+  ],
+  'a match without a Consent is invalid': ['match:no-consent', status(422)],
+  'a body that is not Parameters is invalid': ['match:not-parameters', status(500)],
+  'a matched member’s Patient can be read': ['patient', text('p-90000001', 'another')],
+  'a member who is not matched cannot be read': ['patient:other', status(403)],
+  'claims come without amounts': ['claims', text('"sequence":1', '"amount":{"value":1}')],
+  'a consent for regular data withholds labeled conditions': ['conditions:regular', body(found)],
+  'a consent for sensitive data releases them': ['conditions:sensitive', body('{"resourceType":"Bundle"}')],
+  'a bulk match without Prefer: respond-async is invalid': ['bulk:no-prefer', status(202)],
+  'a bulk match without a MemberBundle is invalid': ['bulk:empty', status(202)],
+  'a bulk match groups members by their outcome': [
+    'file:match:output:Group',
+    text(/"quantity":3/g, '"quantity":2'),
+  ],
+  'a broken MemberBundle is reported, and stops no other': [
+    'file:match:error:OperationOutcome',
+    text('MemberBundle 8', 'a bundle'),
+  ],
+  'the manifest of a match has every key': ['manifest:match', text('"transactionTime"', '"time"')],
+  'a group can be read': ['group', text('g.match', 'another')],
+  'a search lists your groups': ['groups', text('g.match', 'another')],
+  'a group that is not yours is not found': ['group:other', status(403)],
+  'a group that is not yours cannot be exported': ['export:group', status(202)],
+  'an export with another exportType is invalid': ['export:type', status(202)],
+  'a _typeFilter is refused by name': ['export:filter', text('_typeFilter', 'a parameter')],
+  'a patient outside the group is refused': ['export:patient', status(202)],
+  'a running job has X-Progress and Retry-After': ['job:running', header('x-progress')],
+  'the manifest of an export has every key': ['manifest:export', text('"error"', '"errors"')],
+  'counts in the manifest are the lines of the files': ['manifest:export', text('"count":2', '"count":3')],
+  'each file has resources of its type alone': ['file:export:output:Coverage', text('Coverage', 'Patient')],
+  'files are NDJSON, compressed with gzip': ['file:export:output:Patient', header('content-encoding')],
+  'a file without a token is refused': ['no-token:file', status(307)],
+  '_type limits an export to its types': ['manifest:export', text('"Coverage"', '"Condition"')],
+  '_since leaves out what has not changed': ['manifest:export', text('"output":[]', '"output":[{}]')],
+  'a running job can be cancelled, and is gone then': ['job:gone:GET', status(200)],
+  'a job that has ended can be deleted, and its files are gone then': ['file:gone', status(307)],
+  'too many jobs at once are refused with 429 and Retry-After': ['quota', header('retry-after')],
+};
+
+describe('the self-test of payers', () => {
+  it('passes where a payer answers as the guides say', async () => {
+    const failed = (await run()).filter(({ isPassed }) => !isPassed);
+    expect(failed).toEqual([]);
+  });
+
+  it('has a fault for each check, and each check a name of its own', () => {
+    expect(payerChecks.map(({ name }) => name)).toEqual(Object.keys(faultOf));
+  });
+
+  it.each(Object.entries(faultOf))('fails on a fault: %s', async (name, [response, change]) => {
+    const verdict = (await run({ [response]: change })).find((each) => each.name === name);
+    expect(verdict).toMatchObject({ isPassed: false });
+    expect(verdict?.reason).toMatch(/^expected .+, received /s);
+  });
+
+  it.each([
+    ['an empty object', { status: 200, headers: {}, body: '{}' }],
+    [
+      'an OperationOutcome of 404',
+      { status: 404, headers: {}, body: '{"resourceType":"OperationOutcome","issue":[{}]}' },
+    ],
+    ['a page', { status: 500, headers: {}, body: '<html>' }],
+  ] satisfies readonly (readonly [
+    string,
+    HttpResponse,
+  ])[])('fails each check where everything is answered with %s', async (_, response) => {
+    const passed = (await run({ '*': () => response })).filter(({ isPassed }) => isPassed);
+    expect(passed).toEqual([]);
+  });
+});
