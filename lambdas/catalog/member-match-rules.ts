@@ -18,4 +18,11 @@ export const memberMatchRules = [
   { element: 'Patient.gender', comparison: 'exact', needs: 'not different' },
 ] as const satisfies readonly MemberMatchRule[];
 
+export const memberMatchLimits = {
+  /** Identifiers of one request that are looked up. A request with more is compared by the first ones. */
+  identifiers: 5,
+  /** Seconds a matched payer reads the member at most; the next match prolongs it. */
+  accessSeconds: 90 * 24 * 60 * 60,
+} as const;
+
 export type ComparedElement = (typeof memberMatchRules)[number]['element'];

@@ -4,8 +4,8 @@ import * as z from 'zod/mini';
 import type { Environment } from '../catalog/environments.ts';
 import { interfaceNames } from '../catalog/interfaces.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import { memberMatchLimits } from '../catalog/member-match-rules.ts';
 import { organizationIdentifier } from '../catalog/organization-identifiers.ts';
-import { mostIdentifiers } from '../fhir/payer/match-rules.ts';
 import type { MatchAttempt, MatchStore } from '../fhir/payer/member-match-port.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { conditionHolds } from '../table/conditional-writes.ts';
@@ -103,6 +103,6 @@ export function createMatchStore(
 
 /** Names that nothing has fill a list up, so that each request reads as much. A space is in no identifier that is looked up. */
 function padded(names: readonly string[]): readonly string[] {
-  const fillers = Array.from({ length: mostIdentifiers }, (_, at) => `no ${at}`);
-  return [...names, ...fillers].slice(0, mostIdentifiers);
+  const fillers = Array.from({ length: memberMatchLimits.identifiers }, (_, at) => `no ${at}`);
+  return [...names, ...fillers].slice(0, memberMatchLimits.identifiers);
 }

@@ -1,25 +1,10 @@
 /** Claims without financial data: the Basis profiles of CARIN Blue Button 2.2, which PDex 2.2.0 cites. */
 
+import { withheldClaimElements } from '../../catalog/payer-release-rules.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
 
 const financialProfile =
   /^(http:\/\/hl7\.org\/fhir\/us\/carin-bb\/StructureDefinition\/C4BB-ExplanationOfBenefit-(?:Inpatient-Institutional|Outpatient-Institutional|Professional-NonClinician|Pharmacy|Oral))(?:\|.*)?$/;
-
-/** Elements about amounts and their payment at any level of a claim. Texts are among them, because they may name amounts. */
-const financialElements: readonly string[] = [
-  'total',
-  'payment',
-  'payee',
-  'benefitBalance',
-  'unitPrice',
-  'net',
-  'factor',
-  'fundsReserve',
-  'fundsReserveRequested',
-  'processNote',
-  'noteNumber',
-  'text',
-];
 
 /**
  * An ExplanationOfBenefit without amounts, payments and notes. Each decision without an amount stays, such as whether a line was
@@ -61,7 +46,8 @@ function withoutFinancialElements(value: unknown): unknown {
 
 /** `text` is a narrative or note where it stands in a resource, and part of a concept elsewhere. */
 function isFinancial(name: string, parent: object): boolean {
-  if (!financialElements.includes(name.replace(/^_/, ''))) return false;
+  const element = name.replace(/^_/, '');
+  if (!withheldClaimElements.some((each) => each === element)) return false;
   return name !== 'text' || Object.hasOwn(parent, 'resourceType');
 }
 

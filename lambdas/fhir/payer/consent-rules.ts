@@ -1,6 +1,7 @@
 /** Rules by which the Consent of a match request is judged (HRex 1.0.0, StructureDefinition/hrex-consent). */
 
 import type { OrganizationIdentifier } from '../../catalog/organization-identifiers.ts';
+import type { PayerConsentRule } from '../../catalog/payer-consent-rules.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
 import { endOf, periodRange, startOf } from '../search/date-range.ts';
 
@@ -20,22 +21,11 @@ export type ConsentPolicy = 'regular' | 'sensitive';
 export type ConsentVerdict =
   /** `until`: milliseconds since 1970. */
   | { readonly kind: 'honored'; readonly policy: ConsentPolicy; readonly until: number }
-  | { readonly kind: 'refused'; readonly reason: ConsentRuleName };
-
-export type ConsentRuleName =
-  | 'consent_status'
-  | 'consent_scope'
-  | 'consent_patient'
-  | 'consent_policy'
-  | 'consent_type'
-  | 'consent_exceptions'
-  | 'consent_action'
-  | 'consent_period'
-  | 'consent_recipient';
+  | { readonly kind: 'refused'; readonly reason: PayerConsentRule };
 
 interface ConsentRule {
   /** Stands in the audit event as its reason. */
-  readonly name: ConsentRuleName;
+  readonly name: PayerConsentRule;
   readonly holds: (consent: unknown, circumstances: ConsentCircumstances) => boolean;
 }
 

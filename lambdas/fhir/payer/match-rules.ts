@@ -1,6 +1,10 @@
 /** Compares another payer's member with one member on file (HRex 1.0.0, "Member Matching Logic"). */
 
-import { type ComparedElement, memberMatchRules } from '../../catalog/member-match-rules.ts';
+import {
+  type ComparedElement,
+  memberMatchLimits,
+  memberMatchRules,
+} from '../../catalog/member-match-rules.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
 import { fold } from '../search/fold.ts';
 
@@ -20,9 +24,6 @@ export interface SubmittedMember extends ComparedPerson {
   /** Identifiers that may be a member identifier of this plan, without repetition. */
   readonly identifiers: readonly string[];
 }
-
-/** Identifiers of one request that are looked up. A request with more is compared by the first ones. */
-export const mostIdentifiers = 5;
 
 interface Comparison {
   readonly isEqual: (submitted: ComparedPerson, onFile: ComparedPerson) => boolean;
@@ -67,7 +68,10 @@ export function submittedMember(patient: unknown, coverage: unknown): SubmittedM
     .filter((value) => typeof value === 'string')
     .map((value) => value.trim())
     .filter((value) => /^[\x21-\x7e]{1,64}$/.test(value));
-  return { ...comparedPerson(patient), identifiers: [...new Set(texts)].slice(0, mostIdentifiers) };
+  return {
+    ...comparedPerson(patient),
+    identifiers: [...new Set(texts)].slice(0, memberMatchLimits.identifiers),
+  };
 }
 
 /** Reads what is compared from a Patient. */

@@ -1,6 +1,7 @@
 /** `Patient/$member-match` of Payer Access (HRex 1.0.0): finds the member another payer asks for, by the member's consent. */
 
 import type { BackendContext } from '../../catalog/authorizer-context.ts';
+import { memberMatchLimits } from '../../catalog/member-match-rules.ts';
 import type { OrganizationIdentifier } from '../../catalog/organization-identifiers.ts';
 import { canonicalJson } from '../../kernel/canonical-json.ts';
 import type { Sha256 } from '../../kernel/digests.ts';
@@ -41,9 +42,6 @@ export type MemberMatchAnswer =
   | { readonly kind: 'throttled'; readonly retryAfterSeconds: number }
   /** 400 with one issue each. */
   | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
-
-/** A matched payer reads the member for this long at most; the next match prolongs it. */
-const longestAccessSeconds = 90 * 24 * 60 * 60;
 
 /**
  * Matches a member. Where none or several match, and where the Consent can't be honored, the answer, its steps and so its time are
@@ -168,7 +166,7 @@ async function save(
     ...attempt,
     ...{ patientId, grantId, scope: patientScope(scope), policy },
     consent: text,
-    expiresAt: Math.min(Math.floor(until / 1000), seconds + longestAccessSeconds),
+    expiresAt: Math.min(Math.floor(until / 1000), seconds + memberMatchLimits.accessSeconds),
   });
   return isSaved ? grantId : undefined;
 }

@@ -1,6 +1,7 @@
 /** Rules by which a member's resources are released to another payer (42 CFR 422.121(b)(4); PDex 2.2.0, "Payer-to-Payer Exchange"). */
 
 import { isPatientAccessType, servedResource } from '../../catalog/fhir-resources.ts';
+import { type PayerReleaseRule, payerReleaseYears } from '../../catalog/payer-release-rules.ts';
 import { jsonMember } from '../../kernel/json-members.ts';
 import { drugElement, isPriorAuthorization } from '../../kernel/prior-authorizations.ts';
 import { isPart2Record } from '../part-2-records.ts';
@@ -18,23 +19,12 @@ export interface ReleaseCircumstances {
   readonly now: number;
 }
 
-export type ContentRuleName =
-  | 'part-2'
-  | 'sensitive'
-  | 'prior-authorization-age'
-  | 'prior-authorization-denied'
-  | 'prior-authorization-drug'
-  | 'service-date';
-
 export interface ContentRule {
-  readonly name: ContentRuleName;
+  readonly name: PayerReleaseRule;
   /** Whether the resource is labeled: a document about it is withheld too, whatever else the document is about. */
   readonly isLabel?: true;
   readonly releases: (resource: unknown, circumstances: ReleaseCircumstances) => boolean;
 }
-
-/** Years of service dates that another payer gets. */
-const releasedYears = 5;
 
 const confidentiality = 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality';
 const actCode = 'http://terminology.hl7.org/CodeSystem/v3-ActCode';
@@ -84,7 +74,7 @@ export function withholdingRule(
 
 function firstDay(now: number): DateRange {
   const date = new Date(now);
-  const first = Date.UTC(date.getUTCFullYear() - releasedYears, date.getUTCMonth(), date.getUTCDate());
+  const first = Date.UTC(date.getUTCFullYear() - payerReleaseYears, date.getUTCMonth(), date.getUTCDate());
   return [first, first];
 }
 

@@ -7,6 +7,7 @@ export const documentationSections = [
       'interfaces',
       'authorization',
       'backend',
+      'payer-access',
       'patient',
       'claims',
       'prior-authorizations',
@@ -32,4 +33,5 @@ export const documentationDownloads = [
   'openapi.json',
   'portal-openapi.json',
   'postman-collection.json',
+  'payer-access.json',
 ] as const;

@@ -15,6 +15,7 @@ import { errorInserts } from './inserts/errors.ts';
 import type { Inserts } from './inserts/insert.ts';
 import { lifecycleInserts } from './inserts/lifecycle.ts';
 import { limitInserts } from './inserts/limits.ts';
+import { payerInserts } from './inserts/payer.ts';
 import { requestInserts } from './inserts/requests.ts';
 import { sampleInserts } from './inserts/samples.ts';
 
@@ -47,6 +48,7 @@ const inserts: Inserts = {
   ...errorInserts,
   ...lifecycleInserts,
   ...limitInserts,
+  ...payerInserts,
 };
 
 /**

@@ -1,6 +1,7 @@
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import type { documentationDownloads } from '../../../lambdas/portal/catalog/documentation-pages.ts';
 import { memberOpenApi } from './openapi.ts';
+import { payerProfile } from './payer-profile.ts';
 import { portalOpenApi } from './portal-openapi.ts';
 import { postmanCollection } from './postman.ts';
 
@@ -14,5 +15,6 @@ export function downloads(
     'openapi.json': file(member),
     'portal-openapi.json': file(portalOpenApi(service)),
     'postman-collection.json': file(postmanCollection(service, member)),
+    'payer-access.json': file(payerProfile(service)),
   };
 }

@@ -1,8 +1,6 @@
 /** Generated parts of the public documentation: limits and lifetimes. */
 
 import { environments } from '../../../../lambdas/catalog/environments.ts';
-import { jobLimits } from '../../../../lambdas/catalog/job-kinds.ts';
-import { memberMatchRules } from '../../../../lambdas/catalog/member-match-rules.ts';
 import type {
   PublishedEnvironment,
   PublishedService,
@@ -123,36 +121,7 @@ function lifetimeSeconds(service: PublishedService, argument: string): number {
   );
 }
 
-const needWords = {
-  equal: 'Both have it, and it is the same',
-  'not different': 'It is the same, or one of them has none',
-} as const;
-
-/** The rules of `$member-match`. */
-function matchRules(): string {
-  return markdownTable(
-    ['Element', 'Comparison', 'Rule'],
-    memberMatchRules.map(({ element, comparison, needs }) => [
-      `\`${element}\``,
-      comparison === 'exact' ? 'Exact' : 'Without case, accents, spaces and punctuation',
-      needWords[needs],
-    ]),
-  );
-}
-
-/** A limit of asynchronous jobs. */
-function jobLimit(argument: string): string {
-  const limits: Readonly<Record<string, number>> = {
-    ...jobLimits,
-    jobHours: jobLimits.jobSeconds / 3_600,
-    groupDays: jobLimits.groupSeconds / 86_400,
-  };
-  return number(pick(limits, argument));
-}
-
 export const limitInserts: Inserts = {
-  'job-limit': (_, argument) => jobLimit(argument),
-  'match-rules': matchRules,
   'usage-plans': usagePlans,
   lifetimes,
   'portal-limits': portalLimitTable,

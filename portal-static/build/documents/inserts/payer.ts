@@ -1,0 +1,143 @@
+/** Generated parts of the public documentation: rules, limits and test members of Payer Access. */
+
+import { exportParameterTexts } from '../../../../lambdas/catalog/export-parameters.ts';
+import { groupSearchParameters } from '../../../../lambdas/catalog/group-search-parameters.ts';
+import { jobLimits } from '../../../../lambdas/catalog/job-kinds.ts';
+import { memberMatchLimits, memberMatchRules } from '../../../../lambdas/catalog/member-match-rules.ts';
+import { organizationIdentifierKinds } from '../../../../lambdas/catalog/organization-identifiers.ts';
+import {
+  cohortCase,
+  cohortCaseNames,
+  cohortMemberId,
+  cohortMemberNames,
+  cohortMembers,
+} from '../../../../lambdas/catalog/payer-cohort.ts';
+import { cohortBulkBody, cohortMatchBody } from '../../../../lambdas/catalog/payer-cohort-requests.ts';
+import { payerConsentRules } from '../../../../lambdas/catalog/payer-consent-rules.ts';
+import { payerReleaseRules, withheldClaimElements } from '../../../../lambdas/catalog/payer-release-rules.ts';
+import {
+  bulkMatchFailuresByApplication,
+  matchFailuresByApplication,
+  matchLockout,
+} from '../../../../lambdas/kernel/rates.ts';
+import { code, durationText, markdownTable, number } from '../markdown-table.ts';
+import { exampleLob } from '../member-examples.ts';
+import { cohortExample } from '../payer-profile.ts';
+import { type Inserts, pick } from './insert.ts';
+
+const needWords = {
+  equal: 'Both have it, and it is the same',
+  'not different': 'It is the same, or one of them has none',
+} as const;
+
+/** The rules of `$member-match`. */
+function matchRules(): string {
+  return markdownTable(
+    ['Element', 'Comparison', 'Rule'],
+    memberMatchRules.map(({ element, comparison, needs }) => [
+      code(element),
+      comparison === 'exact' ? 'Exact' : 'Without case, accents, spaces and punctuation',
+      needWords[needs],
+    ]),
+  );
+}
+
+/** A limit of asynchronous jobs. */
+function jobLimit(argument: string): string {
+  const limits: Readonly<Record<string, number>> = {
+    ...jobLimits,
+    jobHours: jobLimits.jobSeconds / 3_600,
+    groupDays: jobLimits.groupSeconds / 86_400,
+  };
+  return number(pick(limits, argument));
+}
+
+function bullets(texts: Readonly<Record<string, string>>): string {
+  return Object.values(texts)
+    .map((text) => `- ${text}`)
+    .join('\n');
+}
+
+const perWindow = ({ limit, windowSeconds }: { readonly limit: number; readonly windowSeconds: number }) =>
+  `${number(limit)} in ${durationText(windowSeconds)}`;
+
+function limitTable(): string {
+  return markdownTable(
+    ['Limit', 'Value'],
+    [
+      ['Jobs of an application that have not ended', jobLimits.activeJobs],
+      ['Members in a request', number(jobLimits.members)],
+      ['Bytes of a request', number(jobLimits.bodyBytes)],
+      ['Bytes of a file before another one begins, before compression', number(jobLimits.fileBytes)],
+      ['Identifiers of a member that are looked up', memberMatchLimits.identifiers],
+      ['Requests of an application that match no member', perWindow(matchFailuresByApplication)],
+      ['Members of bulk requests that match no member', perWindow(bulkMatchFailuresByApplication)],
+      ['Failures in a row for one identifier, before the next is delayed', matchLockout.free],
+    ],
+  );
+}
+
+function lifetimeTable(): string {
+  return markdownTable(
+    ['What', 'Lifetime'],
+    [
+      ['A match, if the consent does not end earlier', durationText(memberMatchLimits.accessSeconds)],
+      ['A job, its manifest and its files, from the request', durationText(jobLimits.jobSeconds)],
+      ['A group', durationText(jobLimits.groupSeconds)],
+      ['The address that a file redirects to', durationText(jobLimits.fileAddressSeconds)],
+    ],
+  );
+}
+
+function cohortTable(): string {
+  return markdownTable(
+    ['Name', 'Gender', 'Birth date', 'Member identifier'],
+    cohortMemberNames.map((name) => {
+      const { given, family, gender, birthDate, number: digits } = cohortMembers[name];
+      return [`${given} ${family}`, gender, birthDate, code(cohortMemberId(exampleLob, { number: digits }))];
+    }),
+  );
+}
+
+function cohortCaseTable(): string {
+  return markdownTable(
+    ['Request', 'What it shows', '`$member-match`', 'Group of a bulk match'],
+    cohortCaseNames.map((name) => {
+      const { about, outcome } = cohortCase(name);
+      return [code(name), about, outcome === 'match' ? 200 : 422, code(outcome)];
+    }),
+  );
+}
+
+function json(value: unknown): string {
+  return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+}
+
+export const payerInserts: Inserts = {
+  'match-rules': matchRules,
+  'job-limit': (_, argument) => jobLimit(argument),
+  'consent-rules': () => bullets(payerConsentRules),
+  'release-rules': () => bullets(payerReleaseRules),
+  'withheld-claim-elements': () => withheldClaimElements.map(code).join(', '),
+  'export-parameters': () =>
+    markdownTable(
+      ['Parameter', 'Value'],
+      Object.entries(exportParameterTexts).map(([name, text]) => [code(name), text]),
+    ),
+  'group-parameters': () =>
+    markdownTable(
+      ['Parameter', 'Matches'],
+      groupSearchParameters.map(({ name, documentation }) => [code(name), documentation]),
+    ),
+  'organization-identifiers': () =>
+    markdownTable(
+      ['Identifier', '`system`'],
+      Object.values(organizationIdentifierKinds).map(({ name, system }) => [name, code(system)]),
+    ),
+  'payer-limits': limitTable,
+  'payer-lifetimes': lifetimeTable,
+  'payer-cohort': cohortTable,
+  'payer-cohort-requests': cohortCaseTable,
+  'payer-cohort-match': () => json(cohortMatchBody(cohortExample('match'))),
+  'payer-cohort-bulk': () => json(cohortBulkBody([cohortExample('match')])),
+};

@@ -1,0 +1,100 @@
+/** Public profile of Payer Access for other payers, machine-readable, from the tables that enforce it. */
+
+import { fhirBase, machineTokenEndpoint } from '../../../lambdas/catalog/addresses.ts';
+import { environments } from '../../../lambdas/catalog/environments.ts';
+import { exportParameterTexts } from '../../../lambdas/catalog/export-parameters.ts';
+import { fhirRoutes } from '../../../lambdas/catalog/fhir-routes.ts';
+import { patientAccessTypes } from '../../../lambdas/catalog/fhir-resources.ts';
+import { groupSearchParameters } from '../../../lambdas/catalog/group-search-parameters.ts';
+import { jobLimits } from '../../../lambdas/catalog/job-kinds.ts';
+import { memberMatchLimits, memberMatchRules } from '../../../lambdas/catalog/member-match-rules.ts';
+import { organizationIdentifierKinds } from '../../../lambdas/catalog/organization-identifiers.ts';
+import {
+  cohortCase,
+  cohortCaseNames,
+  cohortMemberId,
+  cohortMemberNames,
+  cohortMembers,
+} from '../../../lambdas/catalog/payer-cohort.ts';
+import {
+  type CohortParameter,
+  cohortMatchBody,
+  cohortParameters,
+} from '../../../lambdas/catalog/payer-cohort-requests.ts';
+import { payerConsentRules } from '../../../lambdas/catalog/payer-consent-rules.ts';
+import { payerReleaseRules, withheldClaimElements } from '../../../lambdas/catalog/payer-release-rules.ts';
+import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
+import {
+  bulkMatchFailuresByApplication,
+  matchFailuresByApplication,
+  matchLockout,
+} from '../../../lambdas/kernel/rates.ts';
+import { exampleLob } from './member-examples.ts';
+
+/** Identifier of the recipient in ready-made requests, which the reader replaces by their organization's. */
+const yourOrganization = { system: organizationIdentifierKinds.npi.system, value: '1234567893' } as const;
+
+/** Parameters of a ready-made request. */
+export function cohortExample(name: (typeof cohortCaseNames)[number]): readonly CohortParameter[] {
+  return cohortParameters(cohortCase(name), exampleLob, yourOrganization);
+}
+
+/** The profile as it can be downloaded. */
+export function payerProfile(service: PublishedService): object {
+  const { activeJobs, members, bodyBytes, fileBytes } = jobLimits;
+  return {
+    environments: Object.fromEntries(
+      environments.map((name) => {
+        const { origins, linesOfBusiness } = service.environments[name];
+        const bases = linesOfBusiness.map((lob) => [lob, fhirBase(origins, lob, 'payer-access')]);
+        return [name, { tokenEndpoint: machineTokenEndpoint(origins), bases: Object.fromEntries(bases) }];
+      }),
+    ),
+    routes: fhirRoutes
+      .filter((route) => route.interface === 'payer-access' && route.successor === undefined)
+      .map(({ method, path, access }) => ({ method, path, access })),
+    organizationIdentifiers: Object.values(organizationIdentifierKinds).map(({ name, system, pattern }) => ({
+      ...{ name, system },
+      pattern: pattern.source,
+    })),
+    matchRules: memberMatchRules,
+    consentRules: Object.values(payerConsentRules),
+    releaseRules: Object.entries(payerReleaseRules).map(([name, text]) => ({ name, text })),
+    withheldClaimElements,
+    exportTypes: patientAccessTypes,
+    exportParameters: exportParameterTexts,
+    groupSearchParameters,
+    limits: {
+      activeJobs,
+      membersInRequest: members,
+      requestBytes: bodyBytes,
+      fileBytes,
+      identifiersLookedUp: memberMatchLimits.identifiers,
+      failedMatchesOfApplication: windowOf(matchFailuresByApplication),
+      failedBulkMatchesOfApplication: windowOf(bulkMatchFailuresByApplication),
+      failedMatchesOfIdentifierBeforeDelay: matchLockout.free,
+    },
+    lifetimesInSeconds: {
+      match: memberMatchLimits.accessSeconds,
+      job: jobLimits.jobSeconds,
+      group: jobLimits.groupSeconds,
+      fileAddress: jobLimits.fileAddressSeconds,
+    },
+    sandboxCohort: {
+      members: cohortMemberNames.map((name) => {
+        const { number, ...person } = cohortMembers[name];
+        return { ...person, memberId: cohortMemberId(exampleLob, { number }) };
+      }),
+      requests: cohortCaseNames.map((name) => ({
+        name,
+        about: cohortCase(name).about,
+        outcome: cohortCase(name).outcome,
+        body: cohortMatchBody(cohortExample(name)),
+      })),
+    },
+  };
+}
+
+function windowOf({ limit, windowSeconds }: { readonly limit: number; readonly windowSeconds: number }) {
+  return { limit, windowSeconds };
+}

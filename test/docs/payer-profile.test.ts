@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { payerConsentRules } from '../../lambdas/catalog/payer-consent-rules.ts';
+import { payerReleaseRules } from '../../lambdas/catalog/payer-release-rules.ts';
+import { consentRules } from '../../lambdas/fhir/payer/consent-rules.ts';
+import { payerContentRules } from '../../lambdas/fhir/payer/payer-content-rules.ts';
+import { documentationPage } from '../../portal-static/build/documents/documentation.ts';
+import { payerProfile } from '../../portal-static/build/documents/payer-profile.ts';
+import { repositoryRoot } from '../architecture/imports.ts';
+import { fileOf, howToUpdate, service } from './documents.ts';
+
+describe('the profile of Payer Access', () => {
+  it('is what the tables make', async () => {
+    const file = join(repositoryRoot, 'docs/payer-access.json');
+    await expect(fileOf(payerProfile(service)), howToUpdate).toMatchFileSnapshot(file);
+  });
+
+  it('has a text for each rule that is enforced, in its order', () => {
+    expect(Object.keys(payerReleaseRules)).toEqual(payerContentRules.map(({ name }) => name));
+    expect(Object.keys(payerConsentRules)).toEqual(consentRules.map(({ name }) => name));
+  });
+
+  it('has the texts of all rules on its page', () => {
+    const shown = documentationPage('payer-access', service).html.replace(/<\/?code>/g, '');
+    for (const text of [...Object.values(payerReleaseRules), ...Object.values(payerConsentRules)]) {
+      expect(shown).toContain(text.replaceAll('`', ''));
+    }
+  });
+});
