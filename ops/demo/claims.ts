@@ -1,18 +1,29 @@
-/** Demo: reads coverage, claims and laboratory results, and tries another member's. */
+/** Demo: reads coverage, claims, prior authorizations and laboratory results, and tries another member's. */
 
 import { headerText } from '../http/client.ts';
 import { type BundlePage, checkNewestFirst, checkPage, type ExpectedResource } from './bundle-check.ts';
-import { expectEqual, expectMatch } from './expect.ts';
+import { expectEqual, expectMatch, expectTrue } from './expect.ts';
 import { type AppCredentials, expectRefusals, get, headersOf } from './patient-access.ts';
 import type { ExpectedMember } from './patient-check.ts';
 import type { Scene } from './scene.ts';
 
 const base = '/extfhirpatientaccess/v1';
+const claimType = 'ExplanationOfBenefit';
 /** Claims on a page, so that there is a next one to follow. */
 const pageSize = 10;
 
 function ofType({ resources }: ExpectedMember, resourceType: string): readonly ExpectedResource[] {
   return resources.filter((resource) => resource.resourceType === resourceType);
+}
+
+/** The elements of a generated claim that the demo selects by. */
+function claimOf(json: string) {
+  return JSON.parse(json) as {
+    readonly use: string;
+    readonly status: string;
+    readonly identifier: readonly { readonly value: string }[];
+    readonly related?: unknown;
+  };
 }
 
 /** Shows the member's plan and its start. */
@@ -36,18 +47,17 @@ export async function readClaims(
 ): Promise<void> {
   const { transcript, environment, lob } = scene;
   transcript.heading(`${environment} ${lob}: the member’s newest claims`);
-  const type = 'ExplanationOfBenefit';
-  const matches = ofType(member, type);
+  const matches = ofType(member, claimType);
   const sizeOfPage = (number: number) => Math.max(0, Math.min(pageSize, matches.length - number * pageSize));
-  const path = `${base}/${type}?patient=${member.patientId}&_count=${pageSize}`;
+  const path = `${base}/${claimType}?patient=${member.patientId}&_count=${pageSize}`;
   const more = matches.length > pageSize;
-  const first = await page(scene, path, access, type, { matches, size: sizeOfPage(0), more });
+  const first = await page(scene, path, access, claimType, { matches, size: sizeOfPage(0), more });
   checkNewestFirst(first.resources);
   if (first.next !== undefined) {
     transcript.heading(`${environment} ${lob}: the next page, by its link`);
     const path = first.next.slice(scene.baseUrl.length);
     const size = sizeOfPage(1);
-    const second = await page(scene, path, access, type, {
+    const second = await page(scene, path, access, claimType, {
       matches,
       size,
       more: matches.length > 2 * pageSize,
@@ -57,6 +67,38 @@ export async function readClaims(
     expectEqual('claims on two pages', new Set(both.map(({ id }) => id)).size, both.length);
   }
   await readInsurer(scene, member, access);
+}
+
+/** The member’s prior authorizations: the first member of a line of business has them. */
+export async function readPriorAuthorizations(
+  scene: Scene,
+  member: ExpectedMember,
+  access: AppCredentials,
+): Promise<void> {
+  const { transcript, environment, lob } = scene;
+  transcript.heading(`${environment} ${lob}: the member’s prior authorizations`);
+  const matches = ofType(member, claimType).filter(({ json }) => claimOf(json).use === 'preauthorization');
+  expectTrue('the member has prior authorizations', matches.length > 0, member.memberId);
+  const path = `${base}/${claimType}?patient=${member.patientId}&use=preauthorization`;
+  await page(scene, path, access, claimType, { matches, size: matches.length, more: false });
+}
+
+/** A claim that was replaced and the claim that replaced it: the number of either finds both. */
+export async function readClaimChain(
+  scene: Scene,
+  member: ExpectedMember,
+  access: AppCredentials,
+): Promise<void> {
+  const { transcript, environment, lob } = scene;
+  const matches = ofType(member, claimType).filter(({ json }) => claimOf(json).related !== undefined);
+  expectEqual('claims of a chain', matches.length, 2);
+  for (const { json } of matches) {
+    const { identifier, status } = claimOf(json);
+    const [number] = identifier.map(({ value }) => value);
+    transcript.heading(`${environment} ${lob}: the chain of claim ${number} (${status})`);
+    const path = `${base}/${claimType}?patient=${member.patientId}&related-claim=${number}`;
+    await page(scene, path, access, claimType, { matches, size: matches.length, more: false });
+  }
 }
 
 /** The newest laboratory results, by their category. */
@@ -92,8 +134,8 @@ export async function readClaimsOfOthers(
 ): Promise<void> {
   const { transcript, environment, lob } = scene;
   transcript.heading(`${environment} ${lob}: another member’s claims are not found`);
-  const path = `${base}/ExplanationOfBenefit?patient=${otherPatientId}`;
-  await page(scene, path, access, 'ExplanationOfBenefit', { matches: [], size: 0, more: false });
+  const path = `${base}/${claimType}?patient=${otherPatientId}`;
+  await page(scene, path, access, claimType, { matches: [], size: 0, more: false });
 }
 
 /** An app that asked for coverage and not for claims gets none. */
@@ -104,7 +146,7 @@ export async function readUngrantedType(
 ): Promise<void> {
   const { transcript, environment, lob } = scene;
   transcript.heading(`${environment} ${lob}: claims are refused, because the app did not request them`);
-  const path = `${base}/ExplanationOfBenefit?patient=${patientId}`;
+  const path = `${base}/${claimType}?patient=${patientId}`;
   await expectRefusals(scene, 'for a type the scope leaves out', path, headersOf(access), 403);
 }
 

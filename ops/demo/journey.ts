@@ -1,9 +1,13 @@
+/** Demo: the order of the calls of two apps, one to the letter of the service description and one as current apps call. */
+
 import { createHash } from 'node:crypto';
 import {
+  readClaimChain,
   readClaims,
   readClaimsOfOthers,
   readCoverage,
   readLaboratoryResults,
+  readPriorAuthorizations,
   readUngrantedType,
 } from './claims.ts';
 import { authorizeInBrowser, refuseConsent } from './consent.ts';
@@ -35,6 +39,8 @@ async function asDescribed(scene: Scene): Promise<void> {
   await readPatient(scene, patient, access);
   await readCoverage(scene, patient, access);
   await readClaims(scene, patient, access);
+  await readPriorAuthorizations(scene, patient, access);
+  await readClaimChain(scene, patient, access);
   await readLaboratoryResults(scene, patient, access);
   await readClaimsOfOthers(scene, other.patientId, access);
   await readRefusals(scene, patient, other.patientId, access);

@@ -15,7 +15,8 @@ import { createScene } from './scene.ts';
 import { createTranscript } from './transcript.ts';
 
 const help = `Runs an app and a member through HTTP against the local system: registration, consent, tokens, the Patient,
-coverage, claims, metadata, and calls that must be refused. Prints each request and response with masked secrets.
+coverage, claims, prior authorizations, metadata, and calls that must be refused. Prints each request and response
+with masked secrets.
 
   npm run demo -- [--lob CODE]... [--environment sandbox|production] [--all] [--quiet] [--system FILE]
 
