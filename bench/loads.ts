@@ -3,35 +3,38 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
-  createReadStream,
   createWriteStream,
   existsSync,
   mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DropBucket } from '../lambdas/loads/drops.ts';
+import { Worker } from 'node:worker_threads';
 import { createLineSplitter, type NdjsonLine } from '../lambdas/loads/lines.ts';
-import { loadRange, type RangeItem } from '../lambdas/loads/load-range.ts';
+import type { RangeItem } from '../lambdas/loads/load-range.ts';
 import { carryOutLoadStep } from '../lambdas/loads/load-steps.ts';
 import type { LoadStep, LoadStepAnswer } from '../lambdas/loads/load-steps-contract.ts';
 import { type LoadRow, readRow } from '../lambdas/loads/rows.ts';
 import { createSignedTable } from '../lambdas/table/signed-table.ts';
-import type { Table } from '../lambdas/table/table.ts';
 import { startTestEngine } from '../test/support/engine.ts';
 import { loadServices } from '../test/support/load-services.ts';
+import { folderBucket, objectPath } from './load-bucket.ts';
+import type { LoadedRange, LoadWorkerData } from './load-worker.ts';
 import { startSqliteStore } from './sqlite-store.ts';
 
 /**
- * `npm run bench:loads [-- <members> [--engine]]`: loads a drop of Patients and Coverages on this machine, and the same drop again. Prints
- * counts, resources a second, CPU per resource by step, the writes sent, memory and disk. The store is `sqlite-store.ts`; with `--engine` it is
- * the embedded engine, whose CPU is then most of the load's.
+ * `npm run bench:loads [-- <members> [--engine] [--at-once=2]]`: loads a drop of Patients and Coverages on this machine, and the same drop
+ * again, so many ranges at once, as the Distributed Map does. Prints counts, resources a second, CPU per resource by step, the writes sent, memory
+ * and disk. The store is `sqlite-store.ts`; with `--engine` it is the embedded engine, whose CPU is then most of the load's.
  */
 const members = Number(process.argv[2] ?? 20_000);
 const withEngine = process.argv.includes('--engine');
+const atOnce = Number(/--at-once=(\d+)/.exec(process.argv.join(' '))?.[1] ?? 2);
+const dropPrefix = 'DSNP/bench/d1/';
 const folder = mkdtempSync(join(tmpdir(), 'member-data-loads-'));
 const profile = (name: string) => [`http://hl7.org/fhir/us/carin-bb/StructureDefinition/${name}|2.0.0`];
 const meta = (name: string) => ({
@@ -42,7 +45,7 @@ const meta = (name: string) => ({
 
 async function write(name: string, row: (at: number) => object): Promise<{ rows: number; sha256: string }> {
   const hash = createHash('sha256');
-  const file = createWriteStream(join(folder, name));
+  const file = createWriteStream(objectPath(folder, dropPrefix + name));
   for (let at = 0; at < members; at += 1) {
     const line = `${JSON.stringify(row(at))}\n`;
     hash.update(line);
@@ -92,31 +95,17 @@ const manifest = JSON.stringify({
   files,
 });
 
-const texts = new Map<string, string>();
-const bucket: DropBucket = {
-  async *read(key, _versionId, from, to) {
-    yield* createReadStream(join(folder, key.split('/').at(-1) ?? ''), { start: from, end: to - 1 });
-  },
-  head: async (key) => ({ versionId: '1', bytes: statSync(join(folder, key.split('/').at(-1) ?? '')).size }),
-  readText: async (key) => (key.endsWith('manifest.json') ? manifest : texts.get(key)),
-  put: async (key, text) => void texts.set(key, text),
-};
+writeFileSync(objectPath(folder, `${dropPrefix}manifest.json`), manifest);
+const bucket = folderBucket(folder);
 const file = join(folder, 'table.db');
 const engine = await (withEngine ? startTestEngine({ file }) : startSqliteStore(file));
 const signed = createSignedTable(engine);
-let [writes, reads] = [0, 0];
-const table: Table = {
-  ...signed,
-  batchGet: (keys) => {
-    reads += keys.length;
-    return signed.batchGet(keys);
-  },
-  transact: (all, token) => {
-    writes += all.length;
-    return signed.transact(all, token);
-  },
-};
-const { steps, ranges } = loadServices(table, bucket, { ledgerTable: signed });
+const { steps, ranges } = loadServices(signed, bucket);
+const workerData: LoadWorkerData = { folder, tableName: engine.tableName, access: engine.access };
+const workers = Array.from(
+  { length: atOnce },
+  () => new Worker(new URL('load-worker.ts', import.meta.url), { workerData }),
+);
 const { ledger } = steps;
 const valuesOf = ranges.searchValues;
 const step = (asked: LoadStep): Promise<LoadStepAnswer> => carryOutLoadStep(steps, asked);
@@ -146,7 +135,8 @@ async function withEachRow(work: (row: LoadRow) => void): Promise<number> {
     const take = (lines: readonly NdjsonLine[]) => {
       for (const line of lines) work(readRow(line, type, 'DSNP'));
     };
-    for await (const chunk of bucket.read(name, '1', 0, Number.POSITIVE_INFINITY)) take(splitter.push(chunk));
+    for await (const chunk of bucket.read(dropPrefix + name, '1', 0, Number.POSITIVE_INFINITY))
+      take(splitter.push(chunk));
     take(splitter.end());
   }
   return cpuSeconds() - before;
@@ -178,10 +168,10 @@ function printTenths(progress: readonly Progress[]): void {
 }
 
 async function load(version: string): Promise<void> {
-  [writes, reads] = [0, 0];
+  let [writes, reads] = [0, 0];
   const startedAt = performance.now();
   const [before, storeBefore] = [cpuSeconds(), storeUse()];
-  const event = { detail: { object: { key: 'DSNP/bench/d1/manifest.json', 'version-id': version } } };
+  const event = { detail: { object: { key: `${dropPrefix}manifest.json`, 'version-id': version } } };
   const accepted = await step({ step: 'accept', event, execution: version });
   if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
   const { lob, jobId } = accepted;
@@ -192,13 +182,20 @@ async function load(version: string): Promise<void> {
     const next = await step({ step: 'next', lob, jobId, after });
     if (next.kind !== 'wave') break;
     after = next.wave;
-    const items = JSON.parse(texts.get(next.key) ?? '[]') as RangeItem[];
-    for (const item of items) {
-      await loadRange(ranges, item);
-      const loaded = (await ledger.range(item, item.file, item.range))?.rows ?? 0;
-      const rows = (progress.at(-1)?.rows ?? 0) + loaded;
-      progress.push({ at: performance.now(), rows, cpu: cpuSeconds(), store: storeUse().cpu });
-    }
+    const items = JSON.parse((await bucket.readText(next.key)) ?? '[]') as RangeItem[];
+    await Promise.all(
+      workers.map(async (worker) => {
+        for (let item = items.shift(); item !== undefined; item = items.shift()) {
+          worker.postMessage(item);
+          const [done] = (await once(worker, 'message')) as [LoadedRange];
+          writes += done.writes;
+          reads += done.reads;
+          const loaded = (await ledger.range(item, item.file, item.range))?.rows ?? 0;
+          const rows = (progress.at(-1)?.rows ?? 0) + loaded;
+          progress.push({ at: performance.now(), rows, cpu: cpuSeconds(), store: storeUse().cpu });
+        }
+      }),
+    );
   }
   await step({ step: 'finish', lob, jobId });
   const seconds = (performance.now() - startedAt) / 1000;
@@ -229,7 +226,7 @@ async function checkStored(): Promise<string> {
 
 try {
   console.log(
-    `${members} members, ${files.map(({ name }) => `${name} ${Math.round(statSync(join(folder, name)).size / 1e6)} MB`).join(', ')}`,
+    `${members} members, ${files.map(({ name }) => `${name} ${Math.round(statSync(objectPath(folder, dropPrefix + name)).size / 1e6)} MB`).join(', ')}`,
   );
   const read = await withEachRow(() => {});
   const valued = await withEachRow((row) => row.kind === 'resource' && valuesOf(row.content));
@@ -238,6 +235,7 @@ try {
   console.log(`  ${await checkStored()}`);
   await load('second');
 } finally {
+  await Promise.all(workers.map((worker) => worker.terminate()));
   await engine.stop();
   rmSync(folder, { recursive: true, force: true });
 }

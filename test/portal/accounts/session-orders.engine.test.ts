@@ -237,7 +237,7 @@ const someActs = fc.uniqueArray(fc.constantFrom(...names), { minLength: 2, maxLe
 
 describe('acts of one account side by side', () => {
   it('leave no session alive that one of them ended, in any order', async () => {
-    const runs = Number(process.env.SESSION_ORDERS ?? 250);
+    const runs = Number(process.env.SESSION_ORDERS ?? 120);
     await fc.assert(
       fc.asyncProperty(someActs, aTurn, async (these, turns) => {
         expect(wrong(await run(these, turns))).toEqual([]);
@@ -247,7 +247,7 @@ describe('acts of one account side by side', () => {
   }, 600_000);
 
   it('nor where the function of one of them dies', async () => {
-    const runs = Number(process.env.SESSION_ORDERS ?? 150);
+    const runs = Number(process.env.SESSION_ORDERS ?? 80);
     await fc.assert(
       fc.asyncProperty(
         someActs,

@@ -1,0 +1,47 @@
+/** A thread of `npm run bench:loads` that loads ranges, one after the other, as a Lambda of the Distributed Map does. */
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { loadRange, type RangeItem } from '../lambdas/loads/load-range.ts';
+import type { DynamoDbAccess } from '../lambdas/table/signed-table.ts';
+import { createSignedTable } from '../lambdas/table/signed-table.ts';
+import type { Table } from '../lambdas/table/table.ts';
+import { loadServices } from '../test/support/load-services.ts';
+import { folderBucket } from './load-bucket.ts';
+
+/** What a worker is started with. */
+export interface LoadWorkerData {
+  /** Folder of the drop, and of what is written beside it. */
+  readonly folder: string;
+  readonly tableName: string;
+  readonly access: DynamoDbAccess;
+}
+
+/** Store calls of one range, beside the ledger's. */
+export interface LoadedRange {
+  /** Items. */
+  readonly writes: number;
+  /** Keys. */
+  readonly reads: number;
+}
+
+const { folder, tableName, access } = workerData as LoadWorkerData;
+const signed = createSignedTable({ tableName, access });
+let [writes, reads] = [0, 0];
+const table: Table = {
+  ...signed,
+  batchGet: (keys) => {
+    reads += keys.length;
+    return signed.batchGet(keys);
+  },
+  transact: (all, token) => {
+    writes += all.length;
+    return signed.transact(all, token);
+  },
+};
+const { ranges } = loadServices(table, folderBucket(folder), { ledgerTable: signed });
+
+parentPort?.on('message', async (item: RangeItem) => {
+  [writes, reads] = [0, 0];
+  await loadRange(ranges, item);
+  parentPort?.postMessage({ writes, reads } satisfies LoadedRange);
+});
