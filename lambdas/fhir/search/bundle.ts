@@ -43,8 +43,13 @@ export function searchBundle({ base, self, next, total, resources, warnings, now
   const entries = resources.map((resource) => resourceEntry(base, resource));
   if (warnings.length > 0) entries.push(outcomeEntry(warnings.map(notSupported)));
   // FHIR's JSON has no empty lists.
-  if (entries.length > 0) members.push(`"entry":[${entries.join(',')}]`);
-  return `{${members.join(',')}}`;
+  const entry = entries.length === 0 ? '' : `,"entry":[${concatenated(entries)}]`;
+  return `{${members.join(',')}${entry}}`;
+}
+
+/** Joins by `+`, which leaves the copying of the resources to who sends them; `join` copies them each time. */
+function concatenated(entries: readonly string[]): string {
+  return entries.reduce((list, each) => `${list},${each}`);
 }
 
 /** The URL of a search or operation with its parameters. */
