@@ -8,7 +8,7 @@ import type { Table } from '../lambdas/table/table.ts';
 import { loadServices } from '../test/support/load-services.ts';
 import { folderBucket } from './load-bucket.ts';
 
-/** What a worker is started with. */
+/** Data that a worker is started with. */
 export interface LoadWorkerData {
   /** Folder of the drop, and of what is written beside it. */
   readonly folder: string;

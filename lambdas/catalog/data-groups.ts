@@ -1,13 +1,17 @@
 /** Data groups of the consent page, with their English and Spanish names. */
 
 import type { Language } from './languages.ts';
+import { type SensitiveCategory, sensitiveCategories } from './sensitive-categories.ts';
+import { sensitiveWords } from './sensitive-words.ts';
 
 /** Data a member shares or keeps as one, in words a person knows. */
 export interface DataGroup {
   /** Stands in the consent form. */
   readonly id: string;
-  /** FHIR resource types. A type is in one group only. */
+  /** FHIR resource types. A type is in one group only; a sensitive category has none. */
   readonly resourceTypes: readonly string[];
+  /** The sensitive category that the group is: resources of any type, by their codes. */
+  readonly category?: SensitiveCategory;
   /** Shown apart, and shared only where the member ticks it. */
   readonly sensitive: boolean;
   readonly words: Readonly<Record<Language, { readonly name: string; readonly detail: string }>>;
@@ -21,8 +25,10 @@ export interface DataGroup {
  *   goes to is told by claims. Who shares the coverage alone shares the insurer's name with it (`Coverage.payor.display`).
  * - Provenance, Location and PractitionerRole are in `visits`: they tell who gave care and where.
  * - `claims` is no sensitive group: an app asks for claims because the member came to see them, and a box that must be found and
- *   ticked first would mostly stop those who want to share. It has a box of its own, and its text says what claims may tell of.
- *   The same goes for clinical data, but for free text and forms, which may tell anything: `documents` is sensitive.
+ *   ticked first would mostly stop those who want to share. The same goes for clinical data, but for free text and forms, which may tell
+ *   anything: `documents` is sensitive.
+ * - Claims and clinical data of a sensitive category are shared where both their group and their category are ticked
+ *   (docs/decisions/0037-share-sensitive-categories-apart.md).
  */
 export const dataGroups: readonly DataGroup[] = [
   {
@@ -66,12 +72,12 @@ export const dataGroups: readonly DataGroup[] = [
       en: {
         name: 'Your claims',
         detail:
-          'Visits, care and drugs billed to your plan, who gave them, what they cost and who paid. Care your doctor asked your plan to approve, and what it decided. They may show mental health, drug or alcohol care, HIV, or pregnancy',
+          'Visits, care and drugs billed to your plan, who gave them, what they cost and who paid. Care your doctor asked your plan to approve, and what it decided',
       },
       es: {
         name: 'Sus reclamaciones',
         detail:
-          'Visitas, atención y medicinas que se cobraron a su plan, quién las proporcionó, cuánto costaron y quién pagó. Lo que su médico pidió que su plan aprobara y lo que decidió. Pueden mostrar atención de salud mental, por alcohol o drogas, de VIH o de un embarazo',
+          'Visitas, atención y medicinas que se cobraron a su plan, quién las proporcionó, cuánto costaron y quién pagó. Lo que su médico pidió que su plan aprobara y lo que decidió',
       },
     },
   },
@@ -110,13 +116,11 @@ export const dataGroups: readonly DataGroup[] = [
     words: {
       en: {
         name: 'Your health problems and allergies',
-        detail:
-          'What doctors found and wrote down, now and in the past. It may show mental health, drug or alcohol care, HIV, or pregnancy',
+        detail: 'What doctors found and wrote down, now and in the past',
       },
       es: {
         name: 'Sus problemas de salud y alergias',
-        detail:
-          'Lo que los médicos encontraron y anotaron, ahora y antes. Puede mostrar atención de salud mental, por alcohol o drogas, de VIH o de un embarazo',
+        detail: 'Lo que los médicos encontraron y anotaron, ahora y antes',
       },
     },
   },
@@ -160,15 +164,23 @@ export const dataGroups: readonly DataGroup[] = [
       en: {
         name: 'Your notes and documents',
         detail:
-          'What doctors wrote about your visits, and your answers to their forms. They may show things you keep private',
+          'What doctors wrote about your visits, and your answers to their forms. They may show what you keep private, of any kind below',
       },
       es: {
         name: 'Notas y documentos sobre usted',
         detail:
-          'Lo que los médicos escribieron sobre sus visitas y sus respuestas a los formularios. Puede mostrar cosas que usted mantiene en privado',
+          'Lo que los médicos escribieron sobre sus visitas y sus respuestas a los formularios. Pueden mostrar lo que usted mantiene en privado, de cualquier tipo de los que siguen',
       },
     },
   },
+  // A box of its own for each, unticked: a resource of a category that is not ticked is not shared, whatever group it is in.
+  ...sensitiveCategories.map((category) => ({
+    id: category,
+    resourceTypes: [],
+    category,
+    sensitive: true,
+    words: sensitiveWords[category],
+  })),
 ];
 
 /** Categories that a scope can be limited to, by their codes, as the consent page says them. */

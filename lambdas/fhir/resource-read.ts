@@ -13,7 +13,7 @@ import {
 } from './access-check.ts';
 import { type RawContent, rawContent } from './binary-content.ts';
 import type { Disclosure, DisclosureRecorder } from './disclosure-recorder-port.ts';
-import { isResourceServed } from './disclosure-rules.ts';
+import { isResourceServed, isResourceShared, isWithheldContent } from './disclosure-rules.ts';
 import { matchesEntityTag } from './entity-tag.ts';
 import { type MediaType, negotiate } from './media-type.ts';
 import type { PatientCompartment, StoredResource } from './patient-compartment.ts';
@@ -95,17 +95,20 @@ export async function readResource(
   if (parsed.kind === 'invalid') return parsed;
 
   const possible = valid && isOwn(request);
-  const [{ grant, resource }, eventId] = await Promise.all([
+  const [{ grant, resource }, eventId, withheldContent] = await Promise.all([
     // No stored resource has an empty id.
     dependencies.compartment.read(context.patientId, context.grantId, type, valid ? request.id : ''),
     dependencies.audit.record(possible ? event : { ...event, outcome: 'refused', reason: 'not_found' }),
+    type === 'Binary' && isWithheldContent(dependencies.compartment, context, request.id),
   ]);
 
   const dead = inactiveGrantReason(grant, context.clientId, seconds);
   const missing =
     !possible ||
     resource === undefined ||
+    withheldContent ||
     !isInScope(request, resource) ||
+    !isResourceShared(type, resource.json, context.scope) ||
     !isResourceServed(type, resource.json, dependencies.now());
   if (dead !== undefined || missing) {
     const reason = dead ?? 'not_found';

@@ -3,6 +3,7 @@ import type { DateRange } from '../fhir/search/date-range.ts';
 import type { FoldedText, Token } from '../fhir/search/expressions.ts';
 import { fold } from '../fhir/search/fold.ts';
 import { patientParameters, type SearchValues } from '../fhir/search/values.ts';
+import type { SensitiveMark } from '../fhir/sensitive-data.ts';
 import { indexWords } from './search-index-words.ts';
 
 /** A resource in the search index: the text that every search reads, and the references that few do. */
@@ -16,7 +17,10 @@ export interface IndexTexts {
 type Word = number | string;
 /** Parameters that have the same values, and the values. */
 type Group = readonly [names: Word | readonly Word[], ...values: readonly unknown[]];
-/** `patients` is left out where the parameter `patient` names the patient and nobody else, `strings` beside it where there are none. */
+/**
+ * `patients` is left out where the parameter `patient` names the patient and nobody else, `strings` beside it where there are none; neither before
+ * `sensitive`.
+ */
 type Entry = readonly [
   versionId: string,
   lastUpdated: string,
@@ -25,6 +29,7 @@ type Entry = readonly [
   dates: readonly Group[],
   strings?: readonly Group[] | undefined,
   patients?: readonly Group[] | undefined,
+  sensitive?: SensitiveMark | undefined,
 ];
 type Values<Value> = Readonly<Record<string, readonly Value[]>>;
 
@@ -46,7 +51,8 @@ export function encodeIndexTexts(
   const encodeReference = (name: string) => shortReference(name, patientId);
   const strings = groups(Object.entries(values.strings), (texts) => texts.map(shortText));
   const patients = groups(references.filter(isPatients), (names) => names.map(encodeReference));
-  const isUsual = JSON.stringify(patients) === JSON.stringify(usualPatients);
+  const { sensitive } = values;
+  const isUsual = sensitive === undefined && JSON.stringify(patients) === JSON.stringify(usualPatients);
   const entry: Entry = [
     versionId,
     shortInstant(lastUpdated),
@@ -55,6 +61,7 @@ export function encodeIndexTexts(
     groups(Object.entries(values.dates), (dates) => dates.map(shortRange)),
     isUsual && strings.length === 0 ? undefined : strings,
     isUsual ? undefined : patients,
+    sensitive,
   ];
   const links = groups(
     references.filter((reference) => !isPatients(reference)),
@@ -112,6 +119,9 @@ class IndexedValues implements SearchValues {
     this.#patientId = patientId;
     this.#entry = entry;
     this.#links = links;
+  }
+  get sensitive(): SensitiveMark | undefined {
+    return this.#entry[7];
   }
   get tokens(): SearchValues['tokens'] {
     this.#tokens ??= valuesOf(this.#entry[3], decodeTokens);

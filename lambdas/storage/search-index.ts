@@ -17,7 +17,7 @@ interface Place {
  * The form of the index that an entry's resource was written to, on the entry. A load writes a resource again whose entry has another
  * form, or none.
  */
-export const indexForm = 1;
+export const indexForm = 2;
 
 /** Longer texts would make all searches of a type dear: the part has '' then, and the values are read from the resource's entry. */
 const longestText = 2_000;

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { vi } from 'vitest';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import { everySensitiveScope } from '../../lambdas/catalog/sensitive-categories.ts';
 import { grantKey } from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
@@ -35,7 +36,7 @@ export function contextOf(patientId: string) {
     products: 'patient-access',
     grantId: 'grant-1',
     patientId,
-    scope: 'openid patient/*.read',
+    scope: `openid patient/*.read ${everySensitiveScope}`,
     tokenId: 'token-1',
     tokenExpiresAt: '4000000000',
   };

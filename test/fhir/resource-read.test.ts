@@ -34,10 +34,14 @@ const request: ReadRequest = {
   },
 };
 
-/** A compartment that is only read from: whoever searches here is wrong. */
+/** A compartment without documents that hold a Binary; whoever searches anything else here is wrong. */
 function compartmentOf(read: PatientCompartment['read']): PatientCompartment {
   const none = () => Promise.reject(new Error('a read searches nothing'));
-  return { read, entries: none, resources: none };
+  const entries: PatientCompartment['entries'] = async (_patientId, _grantId, { resourceType }) =>
+    resourceType === 'DocumentReference' || resourceType === 'DiagnosticReport'
+      ? { grant: undefined, entries: [] }
+      : await none();
+  return { read, entries, resources: none };
 }
 
 /** The resources in the patient's compartment. */

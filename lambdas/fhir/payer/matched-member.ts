@@ -4,6 +4,7 @@ import type { BackendContext, MemberContext } from '../../catalog/authorizer-con
 import { isFhirId } from '../../catalog/fhir-id.ts';
 import { isPatientAccessType } from '../../catalog/fhir-resources.ts';
 import { nameOf } from '../../catalog/resource-name.ts';
+import { everySensitiveScope } from '../../catalog/sensitive-categories.ts';
 import type {
   AskedEntries,
   PatientCompartment,
@@ -76,7 +77,8 @@ export async function admitToMember(
     kind: 'access',
     context: {
       ...{ clientId, products, tokenExpiresAt, ...member },
-      scope: patientScope(scope),
+      // The released compartment judges sensitive data by the Consent's policy.
+      scope: `${patientScope(scope)} ${everySensitiveScope}`,
       tokenId: attempt.requestId,
     },
     compartment: releasedCompartment(deps, living, member),

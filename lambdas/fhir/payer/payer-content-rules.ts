@@ -9,7 +9,7 @@ import { isDeniedAuthorization } from '../prior-authorization-period.ts';
 import { isCareBetween } from '../search/care-dates.ts';
 import { type DateRange, dateRange } from '../search/date-range.ts';
 import { searchValues } from '../search/values.ts';
-import { securityLabels } from '../security-labels.ts';
+import { sensitiveMark } from '../sensitive-data.ts';
 import { servedUntil } from '../served-until.ts';
 import type { ConsentPolicy } from './consent-rules.ts';
 
@@ -26,9 +26,6 @@ export interface ContentRule {
   readonly releases: (resource: unknown, circumstances: ReleaseCircumstances) => boolean;
 }
 
-const confidentiality = 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality';
-const actCode = 'http://terminology.hl7.org/CodeSystem/v3-ActCode';
-
 /** Types whose date tells when something was recorded, not when care was given. */
 const recordTypes: readonly string[] = ['Condition', 'Provenance'];
 
@@ -37,10 +34,10 @@ export const payerContentRules: readonly ContentRule[] = [
   // Records of 42 CFR Part 2 are never released.
   { name: 'part-2', isLabel: true, releases: (resource) => !isPart2Record(resource) },
   {
-    // Data labeled restricted or of a sensitive category need a Consent with the policy `sensitive`.
+    // Data of a sensitive category (`sensitive-codes.ts`) need a Consent with the policy `sensitive`.
     name: 'sensitive',
     isLabel: true,
-    releases: (resource, { policy }) => policy === 'sensitive' || !isSensitive(resource),
+    releases: (resource, { policy }) => policy === 'sensitive' || sensitiveMark(resource) === undefined,
   },
   {
     // While it is active, and for a year after its last change.
@@ -87,12 +84,4 @@ function serviceDates(resource: unknown): readonly DateRange[] {
   if (typeof type !== 'string' || recordTypes.includes(type) || !isPatientAccessType(type)) return [];
   const { careDate } = servedResource(type);
   return careDate === undefined ? [] : (searchValues(resource).dates[careDate] ?? []);
-}
-
-/** A resource that its source labels restricted, or of a sensitive category. */
-function isSensitive(resource: unknown): boolean {
-  return securityLabels(resource).some((label) => {
-    const [system, code] = [jsonMember(label, 'system'), jsonMember(label, 'code')];
-    return system === actCode || (system === confidentiality && (code === 'R' || code === 'V'));
-  });
 }

@@ -3,7 +3,7 @@
 import type { FhirRefusal } from '../../catalog/fhir-refusals.ts';
 import { accessRefusalReasons, findAccessRefusal, inactiveGrantReason } from '../access-check.ts';
 import type { Disclosure } from '../disclosure-recorder-port.ts';
-import { isEntryServed } from '../disclosure-rules.ts';
+import { isEntryServed, sharedEntries } from '../disclosure-rules.ts';
 import { type MediaType, negotiate } from '../media-type.ts';
 import type { AskedEntries, SearchEntry } from '../patient-compartment.ts';
 import { type RequestedPage, readRequestedPage, type SearchPlace } from './paging.ts';
@@ -65,11 +65,12 @@ export async function readEntries(
   { place, event, now }: AdmittedSearch,
   asked: AskedEntries,
 ): Promise<{ readonly kind: 'entries'; readonly entries: readonly SearchEntry[] } | Refused> {
-  const { clientId, grantId, patientId } = place.request.context;
+  const { clientId, grantId, patientId, scope } = place.request.context;
   const { grant, entries } = await dependencies.compartment.entries(patientId, grantId, asked);
   const dead = inactiveGrantReason(grant, clientId, now / 1000);
   if (dead !== undefined) return await refuseSearch(dependencies, event, dead, 'invalid-token');
   // Whatever lies in the partition: of patients, only the token's.
   const own = entries.filter(({ resourceType, id }) => resourceType !== 'Patient' || id === patientId);
-  return { kind: 'entries', entries: own.filter((entry) => isEntryServed(entry, now)) };
+  const served = own.filter((entry) => isEntryServed(entry, now));
+  return { kind: 'entries', entries: sharedEntries(served, scope) };
 }

@@ -1,5 +1,6 @@
 /** Search values of a resource as they are stored in its index entry. */
 
+import { type SensitiveMark, sensitiveMark } from '../sensitive-data.ts';
 import { servedDates } from '../served-until.ts';
 import type { DateRange } from './date-range.ts';
 import { expressionsOf, type FoldedText, type Source, type Token } from './expressions.ts';
@@ -16,6 +17,8 @@ export interface SearchValues {
   readonly strings: Readonly<Record<string, readonly FoldedText[]>>;
   /** `Type/id`, of reference parameters and of what `_include` follows. */
   readonly references: Readonly<Record<string, readonly string[]>>;
+  /** The mark of a resource of a sensitive category. */
+  readonly sensitive?: SensitiveMark | undefined;
 }
 
 /** Reference parameters that name the patient. Nearly every search asks one, so that an entry has them without the other references. */
@@ -30,8 +33,10 @@ export function searchValues(resource: unknown): SearchValues {
   const rules = expressionsOf(resource);
   if (rules === undefined)
     return { size, tokens: {}, dates: servedDates(resource), strings: {}, references: {} };
+  const sensitive = sensitiveMark(resource);
   return {
     size,
+    ...(sensitive !== undefined && { sensitive }),
     tokens: each(resource, rules.tokens),
     dates: { ...each(resource, rules.dates), ...servedDates(resource) },
     strings: each(resource, rules.strings),

@@ -3,10 +3,12 @@
 import { categoryWords, type DataGroup, dataGroups } from '../../catalog/data-groups.ts';
 import type { Interface } from '../../catalog/interfaces.ts';
 import { type DataScope, formatDataScope, parseDataScope, resourceTypes } from '../../catalog/scopes.ts';
+import { mayBeSensitive, sensitiveScope } from '../../catalog/sensitive-categories.ts';
 
 /**
  * The data groups a scope asks for, in the catalog's order. Whoever asks for `*` asks for all that the products serve
- * today: what is served later was not on the page. Where only categories of a group are asked for, its detail names them.
+ * today: what is served later was not on the page. Where only categories of a group are asked for, its detail names them. The
+ * sensitive categories are offered with any type that can be of one.
  */
 export function requestedGroups(
   scope: string,
@@ -15,12 +17,23 @@ export function requestedGroups(
 ): readonly DataGroup[] {
   const served = resourceTypes(products);
   const asked = scope.split(' ').flatMap((token) => parseDataScope(token) ?? []);
+  const typesAsked = asked.flatMap(({ resourceType }) => (resourceType === '*' ? served : [resourceType]));
+  const offersCategories = typesAsked.some((type) => served.includes(type) && mayBeSensitive(type));
   return groups.flatMap((group) => {
+    if (group.category !== undefined) return offersCategories ? [group] : [];
     const own = asked.filter(({ resourceType }) =>
       (resourceType === '*' ? served : [resourceType]).some((type) => group.resourceTypes.includes(type)),
     );
     return own.length === 0 ? [] : [limitedGroup(group, own)];
   });
+}
+
+/** The data groups of a granted scope: of the sensitive categories, those that the member ticked. */
+export function sharedGroups(scope: string, products: readonly Interface[]): readonly DataGroup[] {
+  const tokens = scope.split(' ');
+  return requestedGroups(scope, products).filter(
+    ({ category }) => category === undefined || tokens.includes(sensitiveScope(category)),
+  );
 }
 
 /** A group in the words of its categories, where nothing else of it is asked for. */
@@ -45,7 +58,8 @@ export function isChoice(asked: readonly DataGroup[]): boolean {
 
 /**
  * The scope of a grant: what was asked for, less the groups the member didn't leave ticked. `*` becomes the types it
- * stood for on the page, so that a type served later isn't in a grant of today.
+ * stood for on the page, so that a type served later isn't in a grant of today. With it the scopes of the sensitive categories that the
+ * member ticked.
  *
  * @param ticked ids of groups, as the form sent them; one that wasn't asked for counts for nothing.
  * @returns undefined where data was asked for and none is left.
@@ -70,7 +84,10 @@ export function narrowedScope(
   });
   const beside = tokens.filter((token) => parseDataScope(token) === undefined);
   if (data.length === 0 && beside.length < tokens.length) return undefined;
-  return [...new Set([...beside, ...data])].join(' ');
+  const categories = requestedGroups(data.join(' '), products, groups).flatMap(({ id, category }) =>
+    category !== undefined && ticked.includes(id) ? [sensitiveScope(category)] : [],
+  );
+  return [...new Set([...beside, ...data, ...categories])].join(' ');
 }
 
 function typesOf(token: string, served: readonly string[]): readonly string[] {

@@ -2,6 +2,7 @@
 
 import type { Interface } from '../../catalog/interfaces.ts';
 import { includesScope } from '../../catalog/scopes.ts';
+import { sharedCategories } from '../../catalog/sensitive-categories.ts';
 import type { SignedInMember } from '../member-account.ts';
 import type { AuthenticationParameters, HintedMember } from './authentication-parameters.ts';
 import { narrowedScope, requestedGroups } from './consent-decision.ts';
@@ -68,7 +69,9 @@ export function consentedScope(
   now: number,
 ): string | undefined {
   if (consent?.state !== 'active' || consent.expiresAt <= now) return undefined;
-  const groups = requestedGroups(asked, products).map(({ id }) => id);
+  const groups = requestedGroups(asked, products)
+    .filter(({ category }) => category === undefined || sharedCategories(consent.scope).has(category))
+    .map(({ id }) => id);
   const scope = narrowedScope(asked, products, groups);
   const covered = scope?.split(' ').every((token) => includesScope(consent.scope, token));
   return covered ? scope : undefined;

@@ -9,7 +9,7 @@ import { createBinding, interactionIdOf, isSameOrigin } from '../authorize/brows
 import type { BrowserRequest, BrowserResponse } from '../authorize/browser-request.ts';
 import { type EndSsoSessionServices, endSsoSession } from '../authorize/browser-sso-session.ts';
 import { connectedAppsClientId } from '../authorize/complete-authentication.ts';
-import { requestedGroups } from '../authorize/consent-decision.ts';
+import { sharedGroups } from '../authorize/consent-decision.ts';
 import { continueToProviderLogout } from '../authorize/provider-logout.ts';
 import { beginningCookie, type FirstPageServices, firstPageResponse } from '../authorize/sign-in-response.ts';
 import type { SignInStore } from '../authorize/sign-in-store-port.ts';
@@ -236,7 +236,7 @@ function view({ client, scopes, ...shared }: SharedApplication, issuer: string):
     name: application?.name,
     host: application?.host,
     openAt: client?.state === 'active' ? thirdPartyLogin(client.initiateLoginUri, issuer) : undefined,
-    groups: requestedGroups(scopes.join(' '), client?.products ?? []),
+    groups: sharedGroups(scopes.join(' '), client?.products ?? []),
   };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { MemberContext } from '../../../lambdas/catalog/authorizer-context.ts';
 import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
+import { everySensitiveScope } from '../../../lambdas/catalog/sensitive-categories.ts';
 import type { Disclosure } from '../../../lambdas/fhir/disclosure-recorder-port.ts';
 import type {
   AccessGrant,
@@ -23,7 +24,7 @@ export const context: MemberContext = {
   products: ['patient-access'],
   grantId: 'grant-1',
   patientId: 'p1',
-  scope: 'patient/*.read',
+  scope: `patient/*.read ${everySensitiveScope}`,
   tokenId: 'token-1',
   tokenExpiresAt: nowSeconds + 1,
 };

@@ -8,10 +8,12 @@ import {
   resourceTypes,
   scopeCategories,
 } from '../../../lambdas/catalog/scopes.ts';
+import { mayBeSensitive, sensitiveCategories } from '../../../lambdas/catalog/sensitive-categories.ts';
 import {
   isChoice,
   narrowedScope,
   requestedGroups,
+  sharedGroups,
 } from '../../../lambdas/oauth/authorize/consent-decision.ts';
 import fc from '../../support/property.ts';
 
@@ -41,8 +43,16 @@ describe('the data groups', () => {
       'details',
       'coverage',
       'tests',
+      ...sensitiveCategories,
     ]);
+    expect(ids('patient/Coverage.r patient/Patient.read')).toEqual(['details', 'coverage']);
     expect(ids('openid launch/patient')).toEqual([]);
+  });
+
+  it('of a grant are those of its types, and the sensitive categories that were ticked', () => {
+    const ids = (scope: string) => sharedGroups(scope, products).map(({ id }) => id);
+    expect(ids('patient/Observation.rs')).toEqual(['tests']);
+    expect(ids('patient/Observation.rs sensitive/genetics')).toEqual(['tests', 'genetics']);
   });
 
   it('tell who gave care, and who else stands in a claim, only with the claims', () => {
@@ -71,7 +81,7 @@ describe('a group of which only categories are asked for', () => {
 
   it('says which, in both languages, and grants no more', () => {
     const [group, ...others] = requestedGroups(limited.join(' '), products);
-    expect([group?.id, others]).toEqual(['tests', []]);
+    expect([group?.id, others.map(({ id }) => id)]).toEqual(['tests', [...sensitiveCategories]]);
     expect(group?.words.en.detail).toBe('Only lab results; blood pressure, weight and the like');
     expect(group?.words.es.detail).toMatch(/^Solo resultados de laboratorio; /);
     expect(narrowedScope(limited.join(' '), products, ['tests'])).toBe(limited.join(' '));
@@ -102,6 +112,12 @@ describe('the scope a member leaves ticked', () => {
         }
         for (const token of granted.split(' ').filter((each) => each !== '')) {
           const own = scope.split(' ');
+          if (token.startsWith('sensitive/')) {
+            expect(ticked).toContain(token.slice('sensitive/'.length));
+            const data = granted.split(' ').flatMap((each) => parseDataScope(each) ?? []);
+            expect(data.some(({ resourceType }) => mayBeSensitive(resourceType))).toBe(true);
+            continue;
+          }
           const data = parseDataScope(token);
           // Nothing stands for more than itself: what is served later is in no grant of today.
           expect(data?.resourceType).not.toBe('*');
@@ -148,6 +164,9 @@ describe('the scope a member leaves ticked', () => {
     ['patient/Patient.rs patient/Coverage.rs', ['coverage'], 'patient/Coverage.rs'],
     ['patient/Patient.rs patient/Coverage.rs', [], undefined],
     ['user/*.rs', ['coverage'], 'user/Coverage.rs'],
+    ['patient/Condition.rs', ['problems', 'violence'], 'patient/Condition.rs sensitive/violence'],
+    ['patient/Condition.rs', ['violence'], undefined],
+    ['patient/Coverage.rs', ['coverage', 'violence'], 'patient/Coverage.rs'],
     // A sign-in: no data was asked for.
     ['openid fhirUser', ['details'], 'openid fhirUser'],
     ['openid fhirUser', [], 'openid fhirUser'],

@@ -10,6 +10,8 @@ import {
   searchBounds,
   servedResource,
 } from '../../../../lambdas/catalog/fhir-resources.ts';
+import { sensitiveCategories, sensitiveScope } from '../../../../lambdas/catalog/sensitive-categories.ts';
+import { sensitiveWords } from '../../../../lambdas/catalog/sensitive-words.ts';
 import { exampleResources, exampleSearchset } from '../claims-examples.ts';
 import { resourceSchemas } from '../claims-schemas.ts';
 import { code, markdownTable, number } from '../markdown-table.ts';
@@ -115,6 +117,14 @@ export const dataInserts: Inserts = {
   'result-parameters': (_, argument) => parameterTable(resultParametersOf(typeOf(argument))),
   'everything-parameters': () => parameterTable(everythingParameters),
   'docref-parameters': () => parameterTable(docrefParameters),
+  'sensitive-categories': () =>
+    markdownTable(
+      ['Scope', 'Box on the consent page', 'Data'],
+      sensitiveCategories.map((category) => {
+        const { name, detail } = sensitiveWords[category].en;
+        return [code(sensitiveScope(category)), name, detail];
+      }),
+    ),
   'searchset-example': (service) => json(exampleSearchset(service, 'Coverage')),
   'search-limits': () =>
     markdownTable(
