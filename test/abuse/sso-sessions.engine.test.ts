@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readingAll, theRedirectUri } from '../oauth/builders.ts';
+import { sharingAll, theRedirectUri } from '../oauth/builders.ts';
 import { cookieOf, eventOf, headerOf, redirectOf } from '../oauth/events.ts';
 import {
   authorizationQuery,
@@ -226,7 +226,7 @@ describe('a code without a page', () => {
     const { ssoCookie } = await keepAndShare(world, clientId, { scope });
     const { code } = await silently(world, clientId, ssoCookie, { scope });
     const answer = await redeem(world, clientId, code ?? '');
-    expect(JSON.parse(answer.body).scope).toBe(`openid ${readingAll}`);
+    expect(JSON.parse(answer.body).scope).toBe(`openid ${sharingAll}`);
   });
 
   it('brings tokens that are over when the first are', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { dataGroups } from '../../lambdas/catalog/data-groups.ts';
+import { everySensitiveScope } from '../../lambdas/catalog/sensitive-categories.ts';
 import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
 import type { OAuthClient } from '../../lambdas/oauth/oauth-client.ts';
 
@@ -49,6 +50,9 @@ export const sentence = /^[\x20-\x21\x23-\x5b\x5d-\x7e]{15,}$/;
 
 /** The scope that is meant where no data is asked for: reading each type Patient Access serves (service description, bare `openid`). */
 export const readingAll = patientAccessTypes.map((type) => `patient/${type}.read`).join(' ');
+
+/** The scope of a grant where the member ticks all that is offered. */
+export const sharingAll = `${readingAll} ${everySensitiveScope}`;
 
 const sensitiveTypes = dataGroups.flatMap((group) => (group.sensitive ? group.resourceTypes : []));
 /** Types that remain shared where the member leaves the consent page as it comes: no sensitive group is ticked. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memberAccessToken } from '../../lambdas/catalog/access-token.ts';
 import { dataGroups } from '../../lambdas/catalog/data-groups.ts';
 import { grantKey } from '../../lambdas/storage/table-keys.ts';
-import { readingAll, theMember } from './builders.ts';
+import { sharingAll, theMember } from './builders.ts';
 import { eventOf, headerOf, redirectOf } from './events.ts';
 import { type HandlerWorld, startHandlerWorld } from './handler-world.ts';
 import { authorizationQuery, consentForm, obtainCode, openConsent, redeem, tokenCall } from './journey.ts';
@@ -32,7 +32,7 @@ describe('from the authorization request to the token', () => {
     expect(body).toMatchObject({
       token_type: 'Bearer',
       expires_in: 1800,
-      scope: `openid fhirUser launch/patient ${readingAll}`,
+      scope: `openid fhirUser launch/patient ${sharingAll}`,
       patient: theMember.patientId,
     });
     const access = await verify(body.access_token);
@@ -72,7 +72,7 @@ describe('from the authorization request to the token', () => {
         'openid',
         dataGroups.map(({ id }) => id),
       ),
-    ).toBe(`openid ${readingAll}`);
+    ).toBe(`openid ${sharingAll}`);
     expect(await scopesOf('openid', ['details', 'coverage'])).toBe(
       'openid patient/Patient.read patient/Coverage.read',
     );
@@ -92,7 +92,9 @@ describe('from the authorization request to the token', () => {
     const client = await world.register();
     const opened = await openConsent(world, authorizationQuery(client.clientId, { scope: 'openid' }));
     expect(
-      [...opened.page.body.matchAll(/type="checkbox"[^>]*value="(\w+)"[^>]* checked/g)].map(([, id]) => id),
+      [...opened.page.body.matchAll(/type="checkbox"[^>]*value="([\w-]+)"[^>]* checked/g)].map(
+        ([, id]) => id,
+      ),
     ).toEqual(dataGroups.filter(({ sensitive }) => !sensitive).map(({ id }) => id));
     const nothing = await world.authorize(eventOf(consentForm(opened, 'share', [])));
     expect(nothing.statusCode).toBe(400);

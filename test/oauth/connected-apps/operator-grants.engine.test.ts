@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { patientAccessTypes } from '../../../lambdas/catalog/fhir-resources.ts';
 import type {
   OperatorGrantsAnswer,
   OperatorGrantsRequest,
@@ -8,7 +7,7 @@ import type {
 import { putAuditEvent } from '../../../lambdas/storage/audit-store.ts';
 import { endpointCall, lastingTokens } from '../../faults/act.ts';
 import { type Application, startWholeWorld, type WholeWorld } from '../../support/whole-world.ts';
-import { theMember } from '../builders.ts';
+import { sharingAll, theMember } from '../builders.ts';
 import { eventOf } from '../events.ts';
 import { authorizationQuery, obtainCode, tokenCall } from '../journey.ts';
 import { keepAndShare, silently } from '../sso-session-journey.ts';
@@ -67,10 +66,7 @@ describe('what a member shares, as an operator sees it', () => {
       {
         clientId: application.client.clientId,
         name: 'Blue Steps App',
-        scopes: [
-          ...['openid', 'launch/patient', 'offline_access'],
-          ...patientAccessTypes.map((type) => `patient/${type}.read`),
-        ],
+        scopes: [...['openid', 'launch/patient', 'offline_access'], ...sharingAll.split(' ')],
         since: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
         until: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       },

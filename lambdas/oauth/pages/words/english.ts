@@ -133,7 +133,7 @@ export const english: Strings = {
     what: 'What you share',
     choose: 'Choose what the app gets. Clear the box for data you do not want to share.',
     sensitive: 'Sensitive data',
-    sensitiveHint: 'We share this data only if you select it.',
+    sensitiveHint: 'We share this data only if you select it. Your list of medicines may still hint at it.',
     nothingChosen: 'Select the data you want to share, or choose “Don’t share”.',
     identity: {
       name: 'Your identity',

@@ -133,7 +133,8 @@ export const spanish: Strings = {
     what: 'Qué comparte',
     choose: 'Elija qué recibe la aplicación. Quite la marca de los datos que no quiera compartir.',
     sensitive: 'Datos delicados',
-    sensitiveHint: 'Compartimos estos datos solo si usted los marca.',
+    sensitiveHint:
+      'Compartimos estos datos solo si usted los marca. Su lista de medicinas aún puede dar pistas sobre ellos.',
     nothingChosen: 'Marque los datos que quiere compartir o elija “No compartir”.',
     identity: {
       name: 'Su identidad',
