@@ -7,7 +7,7 @@ export const payerReleaseYears = 5;
 export const payerReleaseRules = {
   'part-2': 'A record that 42 CFR Part 2 protects is never released.',
   sensitive:
-    'Data that is labeled restricted or of a sensitive category needs a consent with the policy `#sensitive`.',
+    'Data of a sensitive category, by its codes or its label, needs a consent with the policy `#sensitive`.',
   'prior-authorization-age': 'A prior authorization is active, or has changed in the last year.',
   'prior-authorization-denied': 'A prior authorization is not denied.',
   'prior-authorization-drug': 'A prior authorization is not for a drug.',
