@@ -174,7 +174,7 @@ describe('bad input', () => {
       '_revinclude of Condition must be Provenance:target, not ‘Observation:subject’.',
     );
     expect(refusedBy(await call('/Location', { query: { _revinclude: 'Provenance:target' } }))).toMatch(
-      /^_revinclude of Location is not supported/,
+      /^_revinclude of Location is not supported\. Send/,
     );
     expect(refusedBy(await call('/Observation', { query: { code: 'a b|c|d' } }))).toMatch(
       /parameter code must be/,
@@ -185,6 +185,14 @@ describe('bad input', () => {
     const wrongDates = { patient: member.patientId, start: 'then', 'on-demand': 'maybe' };
     expect(refusedBy(await call('/DocumentReference/{id}', { id: '$docref', query: wrongDates }))).toMatch(
       /^start must be a date.* on-demand must be true or false/,
+    );
+    const strict = await call('/DocumentReference/{id}', {
+      id: '$docref',
+      query: { patient: member.patientId, facility: 'x' },
+      headers: { Prefer: 'handling=strict' },
+    });
+    expect(refusedBy(strict)).toBe(
+      'The parameter ‘facility’ is not supported for $docref. Supported: patient, start, end, type, on-demand, profile, _count.',
     );
   });
 

@@ -80,7 +80,7 @@ export function parseCriterion(
   const { name, type } = parameter;
   const isType = isPatientAccessType(modifier) && leadsTo(parameter, modifier);
   const known = modifier === '' || modifier === 'missing' || modifiers[type].includes(modifier) || isType;
-  if (!known) return refusedModifier(name, modifier);
+  if (!known) return refusedModifier(parameter, modifier);
   const texts = splitUnescaped(value, ',').filter((text) => text.trim() !== '');
   if (texts.length === 0) return understood(undefined);
   if (texts.length > searchBounds.alternatives) {
@@ -114,11 +114,19 @@ function leadsTo({ type, sources }: SearchParameter, target: ResourceType): bool
   );
 }
 
-function refusedModifier(name: string, modifier: string): ParameterReading<never> {
+function refusedModifier(parameter: SearchParameter, modifier: string): ParameterReading<never> {
+  const { name, type, sources } = parameter;
+  if (modifier.includes('.')) {
+    return rejected(
+      notSupported(`Chained parameters are not supported: ${printable(`${name}:${modifier}`)}.`),
+    );
+  }
+  const targets = type === 'reference' ? sources.flatMap((source) => source.type ?? []) : [];
+  const served = ['missing', ...modifiers[type], ...new Set(targets)].join(', ');
   return rejected(
-    modifier.includes('.')
-      ? notSupported(`Chained parameters are not supported: ${printable(`${name}:${modifier}`)}.`)
-      : notSupported(`The modifier ${printable(modifier)} is not supported for the parameter ${name}.`),
+    notSupported(
+      `The modifier ${printable(modifier)} is not supported for the parameter ${name}. It has ${served}.`,
+    ),
   );
 }
 

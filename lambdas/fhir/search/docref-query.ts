@@ -4,11 +4,11 @@ import { pageSizes, servedResource } from '../../catalog/fhir-resources.ts';
 import { type Criterion, type CriterionContext, parseCriterion } from './criterion.ts';
 import { type DateRange, dateRange } from './date-range.ts';
 import type { ParsedQuery } from './query.ts';
-import { unknownParameter } from './query.ts';
+import { refuseIgnored } from './query.ts';
 import { outOfBounds } from './query-bounds.ts';
 import { namedReference } from './reference.ts';
 import { parseCount } from './result-parameters.ts';
-import { invalid, notSupported, type Parameter, printable, type SearchIssue } from './search-issue.ts';
+import { invalid, type Parameter, printable, type SearchIssue } from './search-issue.ts';
 import { representationParameters } from './search-request.ts';
 
 /** The parameters of `$docref`, as they were understood. */
@@ -113,8 +113,7 @@ export function parseDocref(
   if (draft.patientId === undefined) {
     issues.push({ code: 'required', diagnostics: `patient is missing. $docref takes ${supported}.` });
   }
-  if (context.strict)
-    issues.push(...[...ignored].map((name) => notSupported(unknownParameter(name, '$docref'))));
+  if (context.strict) issues.push(...refuseIgnored(ignored, '$docref', Object.keys(readers)));
   const criteria = typeCriteria(draft.types, context);
   if (criteria.kind === 'rejected') issues.push(criteria.issue);
   const { patientId, types: _types, profiles, onDemand, ...rest } = draft;

@@ -3,10 +3,10 @@
 import { isPatientAccessType, type PatientAccessType, pageSizes } from '../../catalog/fhir-resources.ts';
 import { type DateRange, dateRange, startOf } from './date-range.ts';
 import type { ParsedQuery } from './query.ts';
-import { unknownParameter } from './query.ts';
+import { refuseIgnored } from './query.ts';
 import { outOfBounds } from './query-bounds.ts';
 import { parseCount } from './result-parameters.ts';
-import { invalid, notSupported, type Parameter, printable, type SearchIssue } from './search-issue.ts';
+import { invalid, type Parameter, printable, type SearchIssue } from './search-issue.ts';
 import { representationParameters } from './search-request.ts';
 
 /** The parameters of `$everything` (R4, operation-patient-everything.html). */
@@ -106,7 +106,7 @@ export function parseEverything(parameters: readonly Parameter[], strict: boolea
       issues.push(...[reader(draft, value)].filter((issue) => issue !== undefined));
     }
   }
-  if (strict) issues.push(...[...ignored].map((name) => notSupported(unknownParameter(name, '$everything'))));
+  if (strict) issues.push(...refuseIgnored(ignored, '$everything', Object.keys(readers)));
   if (issues.length > 0) return { kind: 'invalid', issues };
   const { count = pageSizes.usual, ...rest } = draft;
   return { kind: 'query', query: { ...rest, count, ignored: [...ignored] } };

@@ -131,8 +131,7 @@ export function parseQuery(
     .map(([name, value]) => readParameter(draft, type, name, value, context))
     .filter((issue) => issue !== undefined);
   issues.push(...repetitions(sent), ...contradictions(draft));
-  if (context.strict)
-    issues.push(...[...draft.ignored].map((name) => notSupported(unknownParameter(name, type))));
+  if (context.strict) issues.push(...refuseIgnored(draft.ignored, type, parametersOf(type)));
   return issues.length > 0 ? { kind: 'invalid', issues } : { kind: 'query', query: queryOf(draft, type) };
 }
 
@@ -145,6 +144,23 @@ export function hasParameter(type: PatientAccessType, sentName: string): boolean
 /** Words the warning for a parameter that was ignored. */
 export function unknownParameter(name: string, type: string): string {
   return `The parameter ${printable(name)} is not supported for ${type}.`;
+}
+
+/** The issues of what a strict request sent in vain, each with the names that are supported. */
+export function refuseIgnored(
+  names: Iterable<string>,
+  place: string,
+  supported: readonly string[],
+): readonly SearchIssue[] {
+  return [...names].map((name) =>
+    notSupported(`${unknownParameter(name, place)} Supported: ${supported.join(', ')}.`),
+  );
+}
+
+/** The names of all parameters that searches of a type have. */
+function parametersOf(type: PatientAccessType): readonly string[] {
+  const criteria = [...commonSearchParameters, ...servedResource(type).searchParameters];
+  return [...criteria.map(({ name }) => name), ...Object.keys(resultReaders)];
 }
 
 function readParameter(
@@ -160,7 +176,7 @@ function readParameter(
   if (Object.hasOwn(resultReaders, name)) {
     return sentName === name
       ? resultReaders[name]?.(draft, value, type)
-      : notSupported(`The modifier ${printable(modifier)} is not supported for ${name}.`);
+      : notSupported(`The modifier ${printable(modifier)} is not supported for ${name}. It has none.`);
   }
   const parameter = searchParameter(type, name);
   if (parameter !== undefined) {

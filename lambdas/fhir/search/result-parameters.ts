@@ -137,8 +137,13 @@ export function parseRevInclude(type: PatientAccessType, value: string): Paramet
   const { revIncludes } = servedResource(type);
   const known = revIncludes.find((each) => value === each || value === `${each}:${type}`);
   if (known === undefined) {
-    const supported = revIncludes.length === 0 ? 'is not supported' : `must be ${revIncludes.join(', ')}`;
-    return rejected(notSupported(`_revinclude of ${type} ${supported}, not ${printable(value)}.`));
+    return rejected(
+      notSupported(
+        revIncludes.length === 0
+          ? `_revinclude of ${type} is not supported. Send the search without it.`
+          : `_revinclude of ${type} must be ${revIncludes.join(', ')}, not ${printable(value)}.`,
+      ),
+    );
   }
   const [source = '', parameter = ''] = known.split(':');
   return understood({ source, parameter });

@@ -233,6 +233,9 @@ describe('a value that can’t be understood is an issue that names the paramete
       'ExplanationOfBenefit:care-team, ExplanationOfBenefit:coverage',
     );
     expect(issuesOf('_sort=x')[0]).toContain('_id, _lastUpdated, service-date');
+    expect(issuesOf('type:text=a')[0]).toMatch(/ It has missing, not\.$/);
+    expect(issuesOf('patient:identifier=x')[0]).toMatch(/ It has missing, Patient\.$/);
+    expect(issuesOf('_sort:asc=_id')[0]).toMatch(/ It has none\.$/);
   });
 
   it('and every wrong one is named', () => {

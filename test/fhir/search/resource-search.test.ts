@@ -420,13 +420,22 @@ describe('a parameter that means nothing here', () => {
     'handling=strict',
     'respond-async, Handling="strict"; foo',
     'return=minimal,handling = strict',
-  ])('is an issue with Prefer: %s', async (prefer) => {
+  ])('is an issue with Prefer: %s, which names what is supported', async (prefer) => {
     const { search, state } = world();
+    const names = '_id, _lastUpdated, patient, beneficiary';
+    const ofResult = '_count, _summary, _elements, _include, _revinclude, _sort, _total';
+    const supported = `Supported: ${names}, ${ofResult}.`;
     expect(await search('Coverage', 'color=blue&size=1&patient=p1', { prefer })).toEqual({
       kind: 'invalid',
       issues: [
-        { code: 'not-supported', diagnostics: 'The parameter ‘color’ is not supported for Coverage.' },
-        { code: 'not-supported', diagnostics: 'The parameter ‘size’ is not supported for Coverage.' },
+        {
+          code: 'not-supported',
+          diagnostics: `The parameter ‘color’ is not supported for Coverage. ${supported}`,
+        },
+        {
+          code: 'not-supported',
+          diagnostics: `The parameter ‘size’ is not supported for Coverage. ${supported}`,
+        },
       ],
     });
     expect(state.waits).toEqual([]);
