@@ -12,6 +12,9 @@ const retry = [
   },
 ];
 
+/** A job that isn't ended counts against its application's quota and keeps its objects: its end is tried for hours. */
+const patientRetry = retry.map((rule) => ({ ...rule, MaxAttempts: 100, MaxDelaySeconds: 300 }));
+
 const failed = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'Fail' }];
 
 /**
@@ -52,9 +55,9 @@ export function jobDefinition(steps: string, partsAtOnce: number): object {
         Next: 'Finish',
       },
       Finish: { ...step('finish'), ResultPath: null, Catch: failed, Next: 'Wait until it expires' },
-      Fail: { ...step('fail'), ResultPath: null, Next: 'Wait until it expires' },
+      Fail: { ...step('fail'), Retry: patientRetry, ResultPath: null, Next: 'Wait until it expires' },
       'Wait until it expires': { Type: 'Wait', TimestampPath: '$.expiresAt', Next: 'Expire' },
-      Expire: { ...step('expire'), End: true },
+      Expire: { ...step('expire'), Retry: patientRetry, End: true },
     },
   };
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import fc from '../support/property.ts';
 import { everyFault, type LoadFault, loadWith } from './loads/broken-loads.ts';
 import { type LoadMachine, startLoadMachine } from './loads/load-machine.ts';
 import type { LoadedState } from './loads/loaded-state.ts';
+import { sampleOf } from './sample.ts';
 
 /**
  * DynamoDB, S3, KMS, Step Functions and EventBridge, broken at each call of a load: what is loaded, told and audited in the end is
@@ -51,7 +51,7 @@ describe('a load', () => {
   it(
     'ends in the same state whatever breaks at whatever call',
     async () => {
-      const chosen = isEachCall ? eachCallOnce(faults) : sampleOf(faults);
+      const chosen = isEachCall ? eachCallOnce(faults) : sampleOf(faults, each);
       const failures: string[] = [];
       for (const [at, fault] of chosen.entries()) {
         try {
@@ -77,12 +77,4 @@ function eachCallOnce(all: readonly LoadFault[]): readonly LoadFault[] {
     service === 'events' ? `${service} ${fault}` : `${service} ${at}`,
   );
   return [...ofCalls.values()].flatMap((ways, turn) => ways.slice(turn % ways.length).slice(0, 1));
-}
-
-/** So many of each service, always the same ones. */
-function sampleOf(all: readonly LoadFault[]): readonly LoadFault[] {
-  return [...Map.groupBy(all, ({ service }) => service).values()].flatMap((ofService) => {
-    const shuffled = fc.shuffledSubarray([...ofService], { minLength: ofService.length });
-    return fc.sample(shuffled, { numRuns: 1, seed: 20261122 }).flat().slice(0, each);
-  });
 }

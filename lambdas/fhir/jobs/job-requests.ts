@@ -149,7 +149,7 @@ export async function cancelJob(
   jobId: string,
 ): Promise<boolean> {
   const job = await ownJob(deps, clientId, jobId);
-  if (job === undefined || job.state === 'expired' || job.state === 'cancelled') return false;
+  if (job === undefined || job.state === 'expired') return false;
   return await endJob(deps, job);
 }
 
@@ -159,8 +159,10 @@ export async function endJob(
   job: Job,
 ): Promise<boolean> {
   const at = new Date(now()).toISOString();
-  const isEnded = (await store.act(job, 'cancel', at)) || (await store.act(job, 'remove', at));
-  // A part under way may write more: the state machine removes it when it sees the state.
-  if (isEnded) await files.remove(await files.keys(jobFolder(job.jobId)));
+  const wasCancelled = job.state === 'cancelled';
+  const isEnded =
+    !wasCancelled && ((await store.act(job, 'cancel', at)) || (await store.act(job, 'remove', at)));
+  // A part under way may write more: the state machine removes it when it sees the state. An earlier request may have failed here.
+  if (isEnded || wasCancelled) await files.remove(await files.keys(jobFolder(job.jobId)));
   return isEnded;
 }

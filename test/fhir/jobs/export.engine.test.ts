@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { payerToPayer } from '../../../lambdas/catalog/export-parameters.ts';
-import { grantPartition, memberIdKey } from '../../../lambdas/storage/table-keys.ts';
-import { type SyntheticMember, syntheticMembers } from '../../../ops/generator/members.ts';
+import { grantPartition } from '../../../lambdas/storage/table-keys.ts';
+import type { SyntheticMember } from '../../../ops/generator/members.ts';
 import { storeResources } from '../../support/stored-resources.ts';
 import { asynchronous, createJobsClient, relative } from './jobs-client.ts';
-import { bulkOf, type JobsWorld, memberBundle, startJobsWorld } from './jobs-world.ts';
+import { bulkOf, type JobsWorld, startJobsWorld } from './jobs-world.ts';
+import { loadMatchableMembers, matchingBundle } from './matchable-members.ts';
 
 /** Exports of a group of matched members, from the match to the files. */
 
@@ -21,30 +22,14 @@ const exportPath = () => `Group/${groupId}/$davinci-data-export`;
 
 beforeAll(async () => {
   world = await startJobsWorld();
-  // Of whichever line of business: the test loads them into one.
-  members = syntheticMembers('sandbox').filter(isMatchable).slice(0, 4);
-  for (const { patientId, memberId, resources } of members) {
-    await storeResources(world.table, 'DSNP', patientId, resources);
-    await world.table.put({ ...memberIdKey('DSNP', memberId), patientId });
-  }
+  members = await loadMatchableMembers(world, 4);
   groupId = await match();
 });
 afterAll(() => world.stop());
 
-function patientOf({ resources }: SyntheticMember) {
-  const { json = '{}' } = resources.find(({ resourceType }) => resourceType === 'Patient') ?? {};
-  const { name, gender, birthDate } = JSON.parse(json);
-  return { name, gender, birthDate };
-}
-
-/** Whether all parts of a member's birth date are known. */
-const isMatchable = (member: SyntheticMember) => !/-00/.test(patientOf(member).birthDate);
-
 /** Matches every member. @returns the ID of their group */
 async function match(): Promise<string> {
-  const job = await begin(
-    bulkOf(...members.map((each) => memberBundle(each.memberId, { patient: patientOf(each) }))),
-  );
+  const job = await begin(bulkOf(...members.map(matchingBundle)));
   await world.run();
   const [line = ''] = (await download((await manifestOf(job)).output, 'Group')).split('\n');
   return JSON.parse(line).id;
@@ -72,9 +57,7 @@ it('exports what the rules release: counts that add up, no amounts, no denied au
   }
   expect(all.size).toBe(output.reduce((sum, { count }) => sum + count, 0));
   const own = new Set(
-    members
-      .filter(isMatchable)
-      .flatMap(({ resources }) => resources.map(({ resourceType, id }) => `${resourceType}/${id}`)),
+    members.flatMap(({ resources }) => resources.map(({ resourceType, id }) => `${resourceType}/${id}`)),
   );
   for (const name of all.keys()) expect(own.has(name), name).toBe(true);
   expect(output.map(({ type }) => type)).toEqual(

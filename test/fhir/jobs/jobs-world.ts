@@ -26,7 +26,11 @@ export interface JobsWorld {
   /** Invokes the function of the state machine. */
   readonly steps: DirectInvocation<unknown>;
   /** Carries out the executions that were started, until each waits to expire. */
-  run(fault?: (payload: string) => void): Promise<void>;
+  run(): Promise<void>;
+  /** Jobs whose executions were started. */
+  readonly executions: readonly string[];
+  /** Throws where a call of Step Functions, or one of its invocations, is to fail; `answer-lost` where it is carried out and fails. */
+  fault: (call: 'start' | 'step') => 'answer-lost' | undefined;
   /** Ends the wait of an execution. */
   expire(jobId: string): Promise<void>;
   /** Loads a member on file. */
@@ -78,19 +82,27 @@ export function memberBundle(subscriberId: string, changes: { consent?: object; 
 export const bulkOf = (...bundles: readonly object[]) =>
   JSON.stringify({ resourceType: 'Parameters', parameter: bundles });
 
-export async function startJobsWorld(): Promise<JobsWorld> {
+/** @param reach Puts something between the functions and the table. @returns the endpoint that they call */
+export async function startJobsWorld(
+  reach: (endpoint: string) => Promise<string> = async (endpoint) => endpoint,
+): Promise<JobsWorld> {
   const engine = await startTestEngine();
   const table = createSignedTable(engine);
-  for (const [name, value] of Object.entries(functionEnvironment(engine.endpoint, engine.tableName))) {
+  const endpoint = await reach(engine.endpoint);
+  for (const [name, value] of Object.entries(functionEnvironment(endpoint, engine.tableName))) {
     vi.stubEnv(name, value);
   }
   vi.spyOn(console, 'log').mockImplementation(() => {});
   const bucket = memoryBucket();
   const started: { readonly jobId: string; readonly expiresAt: string }[] = [];
+  const executions: string[] = [];
   mockClient(SFNClient)
     .on(StartExecutionCommand)
     .callsFake(({ input }) => {
+      const fault = world.fault('start');
       started.push(JSON.parse(input));
+      executions.push(JSON.parse(input).jobId);
+      if (fault !== undefined) throw new Error('the answer is lost');
       return {};
     });
   const [{ handler }, { handler: steps }] = await Promise.all([
@@ -119,10 +131,12 @@ export async function startJobsWorld(): Promise<JobsWorld> {
   const keys = (prefix = 'DSNP/') =>
     [...bucket.objects.keys()].filter((key) => key.startsWith(prefix)).sort();
 
-  return {
+  const world: JobsWorld = {
     table,
     bucket,
     steps,
+    executions,
+    fault: () => undefined,
     async call({ method = 'GET', path, body, query, headers, authorizer }) {
       const event = gatewayEvent({
         resource: '/extfhirpayeraccess/v1/{proxy+}',
@@ -134,15 +148,17 @@ export async function startJobsWorld(): Promise<JobsWorld> {
       });
       return await handler({ ...event, pathParameters: { proxy: path } });
     },
-    async run(fault = () => {}) {
+    async run() {
       for (const input of started.splice(0)) {
         let waits = false;
         const ended = interpret(
           {
             async invoke(_functionArn, payload) {
               try {
-                fault(payload);
-                return JSON.stringify(await steps(JSON.parse(payload)));
+                const fault = world.fault('step');
+                const answer = JSON.stringify(await steps(JSON.parse(payload)));
+                if (fault !== undefined) throw new Error('the answer is lost');
+                return answer;
               } catch (error) {
                 throw new TaskFailed('Error', String(error));
               }
@@ -190,4 +206,5 @@ export async function startJobsWorld(): Promise<JobsWorld> {
       await engine.stop();
     },
   };
+  return world;
 }

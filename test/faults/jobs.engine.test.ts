@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startJobsWorld } from '../fhir/jobs/jobs-world.ts';
+import { loadMatchableMembers } from '../fhir/jobs/matchable-members.ts';
+import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
+import {
+  everyJobFault,
+  type JobFault,
+  type JobMachine,
+  type JobsState,
+  runJobs,
+} from './jobs/broken-jobs.ts';
+import { sampleOf } from './sample.ts';
+
+/**
+ * DynamoDB, S3 and Step Functions, broken at each call of a bulk match, an export, its downloads and its removal: what a payer has in the
+ * end, and what the plan keeps, is what an undisturbed run leaves. A sample; all of them are `npm run faults:jobs`.
+ */
+vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) => {
+  const { withTestTimeoutsAndInstantRetries } = await import('../support/store-waits.ts');
+  return withTestTimeoutsAndInstantRetries(await original());
+});
+
+/** Faults of each service. */
+const each = Number(process.env.JOB_FAULTS ?? 6);
+const isWhole = each > 100;
+
+let proxy: FaultyProxy;
+let machine: JobMachine;
+let undisturbed: JobsState;
+let faults: readonly JobFault[] = [];
+beforeAll(async () => {
+  const world = await startJobsWorld(async (endpoint) => {
+    proxy = await startFaultyProxy(endpoint);
+    return proxy.endpoint;
+  });
+  machine = { world, proxy, members: await loadMatchableMembers(world, 2) };
+  // The first run reads what a function keeps.
+  await runJobs(machine, 100_000);
+  const { state, made } = await runJobs(machine, 100_001);
+  undisturbed = state;
+  faults = everyJobFault(made);
+});
+afterAll(async () => {
+  await machine.world.stop();
+  await proxy.stop();
+});
+
+describe('a bulk match and its export', () => {
+  it('that nothing disturbs match, export, audit and leave what they say', () => {
+    expect(undisturbed).toMatchObject({
+      groups: {
+        listed: [
+          ['Group', 3],
+          ['Parameters', 1],
+        ],
+      },
+      grants: [[{ state: 'active' }], [{ state: 'active' }]],
+      orphans: [],
+      activeJobs: 0,
+    });
+  });
+
+  it(
+    'end in the same state whatever breaks at whatever call',
+    async () => {
+      const chosen = sampleOf(faults, each);
+      const failures: string[] = [];
+      for (const [at, fault] of chosen.entries()) {
+        try {
+          const { state } = await runJobs(machine, 100_002 + at, fault);
+          expect(state).toEqual(undisturbed);
+        } catch (error) {
+          const message = error instanceof Error ? error.message.slice(0, 1_500) : '';
+          failures.push(`${JSON.stringify(fault)}: ${message}`);
+        }
+        if (isWhole && at % 100 === 99)
+          console.info(`${at + 1} of ${chosen.length}, ${failures.length} failed`);
+      }
+      if (isWhole) console.info(`${chosen.length} of ${faults.length} faults, ${failures.length} failed`);
+      expect(failures).toEqual([]);
+    },
+    isWhole ? 7_200_000 : 120_000,
+  );
+});
