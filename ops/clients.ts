@@ -6,6 +6,7 @@ import {
   type OrganizationIdentifier,
   organizationIdentifierKindNames,
   organizationIdentifierKinds,
+  readOrganizationIdentifier,
 } from '../lambdas/catalog/organization-identifiers.ts';
 import type {
   CallPosition,
@@ -136,9 +137,9 @@ function requestFrom(action: Action, operation: CommandContext): ProvisioningReq
 function organizationFrom(values: OptionValues): OrganizationIdentifier[] {
   return organizationIdentifierKindNames.flatMap((kind) =>
     (values[kind] ?? []).map((value) => {
-      const { name, system, pattern } = organizationIdentifierKinds[kind];
-      if (!pattern.test(value)) throw new UsageError(`--${kind} is not a valid ${name}`);
-      return { system, value };
+      const found = readOrganizationIdentifier(kind, value);
+      if (found !== undefined) return found;
+      throw new UsageError(`--${kind} is not a valid ${organizationIdentifierKinds[kind].name}`);
     }),
   );
 }

@@ -1,6 +1,7 @@
 /** Table of the identifiers of a payer's organization. */
 
 import * as z from 'zod/mini';
+import { isNpi } from './npi.ts';
 
 interface IdentifierKind {
   readonly name: string;
@@ -26,6 +27,27 @@ export type OrganizationIdentifierKind = keyof typeof organizationIdentifierKind
 export const organizationIdentifierKindNames = Object.keys(
   organizationIdentifierKinds,
 ) as readonly OrganizationIdentifierKind[];
+
+/**
+ * Reads an identifier as a person writes it: a tax identification number with a hyphen, an OID without its prefix.
+ *
+ * @returns undefined for text that is none, such as an NPI with a wrong check digit.
+ */
+export function readOrganizationIdentifier(
+  kind: OrganizationIdentifierKind,
+  text: string,
+): OrganizationIdentifier | undefined {
+  const { system, pattern } = organizationIdentifierKinds[kind];
+  const value = writtenForms[kind](text.trim());
+  return pattern.test(value) && (kind !== 'npi' || isNpi(value)) ? { system, value } : undefined;
+}
+
+const writtenForms: Readonly<Record<OrganizationIdentifierKind, (text: string) => string>> = {
+  npi: (text) => text,
+  naic: (text) => text,
+  'tax-id': (text) => text.replace(/^(\d{2})-(\d{7})$/, '$1$2'),
+  oid: (text) => (/^\d/.test(text) ? `urn:oid:${text}` : text),
+};
 
 /** An identifier of an organization as FHIR writes it. */
 export const organizationIdentifier = z

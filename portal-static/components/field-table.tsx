@@ -17,6 +17,7 @@ export interface FieldRow<Name extends string> {
   readonly type?: 'url';
   readonly width?: 'small' | 'medium' | 'large';
   readonly spellcheck?: false;
+  readonly optional?: true;
 }
 
 /** Fields that belong together. */

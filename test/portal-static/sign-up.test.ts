@@ -219,8 +219,15 @@ describe.each(['payer', 'brokerage'] as const)('signing up for a %s entity', (de
     await fill(page, company);
     if (developerType === 'brokerage')
       await page.getByLabel('Employer identification number').fill('12-3456789');
+    // An identifier is optional, and its check digit counts.
+    if (developerType === 'payer') await page.getByLabel('NPI').fill('1234567890');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('link', { name: /Select the box to continue/ }).waitFor();
+    if (developerType === 'payer') {
+      await page.getByRole('link', { name: /NPI: Enter an NPI/ }).waitFor();
+      expect(await accessibilityViolations(page)).toEqual([]);
+      await page.getByLabel('NPI').fill('1234567893');
+    }
     await page.getByText('I affirm this for my organization.', { exact: true }).click();
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { name: /address and customer service/ }).waitFor();

@@ -21,6 +21,10 @@ const words: readonly (readonly [z.core.$ZodType, string])[] = [
     webAddress,
     'A URL as browsers write it, without default port, `.` or `..` in its path. `http://` is allowed for localhost only, in the sandbox.',
   ],
+  [
+    accounts.statedNpi,
+    'A National Provider Identifier. Its last digit is a check digit of the others (45 CFR 162.406).',
+  ],
   [accounts.contact, 'One of two people, each with their own e-mail address at `companyEmailDomain`.'],
 ];
 for (const [schema, description] of words) z.globalRegistry.add(schema, { description });

@@ -27,6 +27,45 @@ const emailDomain = {
   spellcheck: false,
 } as const;
 
+/** Identifiers that a payer may state. */
+const identifiers: readonly FieldRow<OrganizationField>[] = [
+  {
+    name: 'organizationIdentifiers.npi',
+    label: 'NPI',
+    hint: 'National Provider Identifier. Enter 10 digits.',
+    inputMode: 'numeric',
+    width: 'medium',
+    spellcheck: false,
+    optional: true,
+  },
+  {
+    name: 'organizationIdentifiers.naicCompanyCode',
+    label: 'NAIC company code',
+    hint: 'Enter 5 digits.',
+    inputMode: 'numeric',
+    width: 'medium',
+    spellcheck: false,
+    optional: true,
+  },
+  {
+    name: 'organizationIdentifiers.taxIdentificationNumber',
+    label: 'Tax identification number',
+    hint: 'Enter 9 digits, like 12-3456789.',
+    inputMode: 'numeric',
+    width: 'medium',
+    spellcheck: false,
+    optional: true,
+  },
+  {
+    name: 'organizationIdentifiers.oid',
+    label: 'OID',
+    hint: 'Enter numbers with dots, like 2.16.840.1.113883.3.1.',
+    width: 'large',
+    spellcheck: false,
+    optional: true,
+  },
+];
+
 const fields: Readonly<Record<'payer' | 'brokerage', readonly FieldRow<OrganizationField>[]>> = {
   payer: [legalName, emailDomain],
   brokerage: [legalName, employerNumber, emailDomain],
@@ -38,6 +77,15 @@ export function CompanyScreen({ form, developerType, affirmation }: FormScreenPr
       <Section title="Company">
         <Fields form={form} fields={fields[developerType]} />
       </Section>
+      {developerType === 'payer' && (
+        <Section title="Identifiers of your organization">
+          <p>
+            A member’s consent names your organization by one of these. We verify them before your
+            applications can match members.
+          </p>
+          <Fields form={form} fields={identifiers} />
+        </Section>
+      )}
       <Section title={affirmation.title}>
         {affirmation.sections.flatMap(({ paragraphs }) =>
           paragraphs.map((paragraph) => <p key={paragraph}>{paragraph}</p>),

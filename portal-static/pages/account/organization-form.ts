@@ -5,8 +5,7 @@ import type { Agreement } from '../../../lambdas/portal/catalog/agreements.ts';
 import type { FormState } from '../../forms/use-form.ts';
 import type { FieldName } from '../../forms/values.ts';
 
-/** The brokerage's fields are the payer's and one more. */
-export type OrganizationField = FieldName<Extract<SignUp, { readonly developerType: 'brokerage' }>>;
+export type OrganizationField = FieldName<Extract<SignUp, { readonly developerType: 'payer' | 'brokerage' }>>;
 
 export interface FormScreenProps {
   readonly form: FormState<OrganizationField>;

@@ -18,7 +18,8 @@ import { useSignUp } from './use-sign-up.ts';
 const screens = [
   {
     name: 'Your company',
-    fields: /^(?:companyLegalName|companyEmailDomain|employerIdentificationNumber|hipaaAffirmation)/,
+    fields:
+      /^(?:companyLegalName|companyEmailDomain|employerIdentificationNumber|organizationIdentifiers|hipaaAffirmation)/,
   },
   { name: 'Address and customer service', fields: /^(?:companyAddress|customerService)/ },
   { name: 'People and password', fields: /^/ },

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directoryTypes } from '../../../lambdas/catalog/directory-resources.ts';
+import { isNpi } from '../../../lambdas/catalog/npi.ts';
 import { bulkManifest, writeBulkFiles } from '../../../lambdas/fhir/directory/files/bulk-files.ts';
 import { npiNumber, packedNpis, packNpis } from '../../../lambdas/fhir/directory/files/nppes-contract.ts';
 import { writePlanFinderFiles } from '../../../lambdas/fhir/directory/files/plan-finder-files.ts';
 import type { PublicationFiles } from '../../../lambdas/fhir/directory/files/public-files.ts';
-import { isNpi, isPlausiblePhone } from '../../../lambdas/fhir/directory/files/record-checks.ts';
+import { isPlausiblePhone } from '../../../lambdas/fhir/directory/files/record-checks.ts';
 import { reportTruth } from '../../../lambdas/fhir/directory/files/truth-report.ts';
 import type { RecordFinding } from '../../../lambdas/fhir/directory/files/truth-report-contract.ts';
 import type { DirectoryPublication } from '../../../lambdas/fhir/directory/publication.ts';

@@ -82,7 +82,7 @@ describe('the four forms', () => {
   });
 
   it.each([
-    ['payer', {}],
+    ['payer', { organizationIdentifiers: { npi: '1234567893', naicCompanyCode: '12345' } }],
     ['brokerage', { developerType: 'brokerage', employerIdentificationNumber: '12-3456789' }],
   ])('have a %s await an operator, who opens the account', async (_, changes) => {
     const form = payer(changes);

@@ -86,6 +86,7 @@ const saidInWords: readonly (readonly [message: RegExp, words: RegExp])[] = [
   [/^use letters of one alphabet in each word$/, /the letters of one alphabet in each word/],
   [/^the same password in both fields$/, /must be the same/],
   [/characters( or more|$)/, /counts code points, as typed and in NFKC/],
+  [/check digit/, /check digit/],
   [/^an address /, /as browsers write it/],
   [
     /^(another person’s e-mail|an e-mail address at the company’s domain)/,

@@ -72,6 +72,13 @@ export const requestSamples: Readonly<Partial<Record<PortalRouteName, readonly o
       ...{ contactPhone: '202-555-0123', email: 'd@example.org', ...common },
     },
     { developerType: 'payer', ...organization },
+    {
+      ...{ developerType: 'payer', ...organization },
+      organizationIdentifiers: {
+        ...{ npi: '1234567893', naicCompanyCode: '12345', taxIdentificationNumber: '12-3456789' },
+        oid: '2.16.840.1.113883.3.1',
+      },
+    },
     { developerType: 'brokerage', employerIdentificationNumber: '12-3456789', ...organization },
   ],
   verifyEmail: [code],

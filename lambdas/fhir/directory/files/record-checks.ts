@@ -1,5 +1,7 @@
 /** The checks of one directory resource: what a person who calls the number or drives to the address relies on. */
+
 import type { DirectoryType } from '../../../catalog/directory-resources.ts';
+import { isNpi } from '../../../catalog/npi.ts';
 import type { FindingCode, RecordFault } from './truth-report-contract.ts';
 
 /** The two systems of National Provider Identifiers that sources use. */
@@ -36,16 +38,6 @@ export function npisOf({ identifier = [] }: CheckedResource): readonly string[] 
   return identifier.flatMap(({ system = '', value }) =>
     npiSystems.includes(system) && value !== undefined ? [value] : [],
   );
-}
-
-/** Whether ten digits pass the check of an NPI: Luhn (ISO/IEC 7812-1) with the prefix 80840 of health care in the United States. */
-export function isNpi(text: string): boolean {
-  if (!/^[12]\d{9}$/.test(text)) return false;
-  const sum = [...`80840${text}`].reverse().reduce((all, digit, at) => {
-    const value = Number(digit) * (at % 2 === 1 ? 2 : 1);
-    return all + (value > 9 ? value - 9 : value);
-  }, 0);
-  return sum % 10 === 0;
 }
 
 /** Whether a text can be a telephone number in the United States: area code and exchange begin with 2 to 9 (NANP). */
