@@ -144,3 +144,24 @@ export function withoutWithheld(value: unknown, withheld: ReadonlySet<string>): 
   }
   return copy;
 }
+
+/**
+ * A resource with the documents that its attachments point to as `data`, in place of the address: another payer reads no Binary by itself, and an
+ * address in an export has to lead to the document (Bulk Data Access 2.0.0, "Attachments").
+ *
+ * @param documents released Binaries by name
+ */
+export function withDocuments(value: unknown, documents: ReadonlyMap<string, unknown>): unknown {
+  if (documents.size === 0 || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((entry) => withDocuments(entry, documents));
+  const address = jsonMember(value, 'url');
+  const data =
+    typeof address === 'string' ? jsonMember(documents.get(localName(address)), 'data') : undefined;
+  if (data !== undefined) {
+    const { url: _url, ...attachment } = value as Record<string, unknown>;
+    return { ...attachment, data };
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([member, child]) => [member, withDocuments(child, documents)]),
+  );
+}

@@ -8,7 +8,7 @@ import type { PatientCompartment, SearchEntry } from '../patient-compartment.ts'
 import { scopeFilter } from '../scope-filter.ts';
 import { claimWithoutAmounts } from './claim-without-amounts.ts';
 import type { ConsentPolicy } from './consent-rules.ts';
-import { type ReadRecord, withheldNames, withoutWithheld } from './document-release.ts';
+import { type ReadRecord, withDocuments, withheldNames, withoutWithheld } from './document-release.ts';
 import type { MatchedMember } from './payer-group-port.ts';
 
 /** Selection of a member's resources. */
@@ -55,14 +55,21 @@ export async function* releasedResources(
   const records = await readRecords(compartment, patientId, own);
   const withheld = withheldNames(records, { policy: selection.policy, now });
   const isInScope = scopeFilter(selection.scope, 'r');
-  const chosen = records
+  const released = records
     .filter(({ entry }) => !withheld.has(nameOf(entry)) && isEntryServed(entry, now))
     .filter(({ entry, json }) => isResourceServed(entry.resourceType, json, now))
-    .filter(({ entry }) => isInScope(entry) && isSelected(entry, selection))
+    .filter(({ entry }) => isInScope(entry));
+  const documents = new Map(
+    released
+      .filter(({ entry }) => entry.resourceType === 'Binary')
+      .map(({ entry, resource }) => [nameOf(entry), resource]),
+  );
+  const chosen = released
+    .filter(({ entry }) => isSelected(entry, selection))
     .sort(({ entry: a }, { entry: b }) => compare(a.resourceType, b.resourceType) || compare(a.id, b.id));
   for (const { entry, resource } of chosen) {
     const { resourceType, id, versionId, lastUpdated } = entry;
-    const json = JSON.stringify(releasedForm(withoutWithheld(resource, withheld)));
+    const json = JSON.stringify(releasedForm(withDocuments(withoutWithheld(resource, withheld), documents)));
     yield { resourceType, id, versionId, lastUpdated, json };
   }
 }

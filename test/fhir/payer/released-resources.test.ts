@@ -165,6 +165,15 @@ describe('what another payer gets of a member', () => {
     ]);
     expect(found.get('Provenance/of-both')?.target).toEqual([{ reference: 'Encounter/visit' }]);
     expect(found.get('Condition/named')?.encounter).toEqual({ reference: 'Encounter/labeled' });
+    // A payer reads no Binary by itself.
+    const held = [{ attachment: { data: 'bm8=' } }];
+    expect(found.get('DocumentReference/note')?.content).toEqual(held);
+    const types = ['DocumentReference'];
+    expect((await released(record, { types })).get('DocumentReference/note')?.content).toEqual(held);
+    const narrow = await released(record, { scope: 'patient/DocumentReference.rs' });
+    expect(narrow.get('DocumentReference/note')?.content).toEqual([
+      { attachment: { url: 'https://plan.example.org/v1/Binary/note' } },
+    ]);
   });
 
   it('has claims without amounts, payments and notes, in their Basis profile, and keeps other decisions', async () => {
