@@ -89,6 +89,12 @@ export const pageSizes = { usual: 20, most: 100 } as const;
 /** UTF-8 bytes of a resource, at most: what a function answers is limited to 6 MB, and a search wraps resources. */
 export const longestResource = 4 * 1024 * 1024;
 
+/**
+ * Bytes of a resource in a function's answer, at most: a JSON string, in which each quote and backslash of the resource counts twice.
+ * Lambda takes 6,291,556 bytes; the rest is for headers and the Bundle.
+ */
+export const longestAnswer = 6_000_000;
+
 /** More is refused: what a search may ask at once. */
 export const searchBounds = {
   /**

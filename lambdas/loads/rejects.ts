@@ -88,7 +88,7 @@ export const rejectCodes = {
     fix: 'Give changed content a new meta.versionId. Two rows with one ID in a drop also cause this error.',
   },
   too_large: {
-    problem: 'The resource is larger than 400 KB as stored (compressed).',
+    problem: 'The resource is larger than 400 KB as stored (compressed), or than 6 MB as text in a response.',
     fix: 'Send attachments by URL, or leave them out.',
   },
   unknown_change: {

@@ -306,9 +306,9 @@ async function compared({ store, searchValues }: Ingest, load: MemberLoad): Prom
   return issues.length > 0 ? { kind: 'refusal', issues } : { kind: 'compared', changes };
 }
 
-/** Two items of the store: the resource's renditions, and what a search finds it by. Neither is the length of the JSON. */
+/** Two items of the store: the resource's renditions, and what a search finds it by. Neither is the length of the JSON. Then a response. */
 const expectedSize =
-  'at most 400 KB as stored: its renditions gzipped together, and its search values gzipped';
+  'at most 400 KB as stored: its renditions gzipped together, and its search values gzipped; at most 6 MB as text in a response';
 
 /** Whether a resource is new or newer; a version says one thing only, and an older one takes no newer one's place. */
 function comparedResource(

@@ -24,6 +24,7 @@ import { createRepresentations } from './representations.ts';
 import {
   areShort,
   areStorable,
+  isSendable,
   resourceChangeWrites,
   transactionLimits,
   writeBytes,
@@ -108,7 +109,8 @@ export function createLoadStore(table: Table, options: LoadStoreOptions): LoadSt
       return stored.json === json || stored.fhirJson === json;
     },
     fits: (lob, patientId, put) =>
-      areShort(put.resource.json, put.values) || areStorable(putWrites(lob, patientId, put)),
+      areShort(put.resource.json, put.values) ||
+      (isSendable(put.resource) && areStorable(putWrites(lob, patientId, put))),
 
     async write(lob, jobId, changes) {
       const units = await Promise.all(

@@ -17,6 +17,7 @@ import { type Condition, ConditionFailed, type Item, type Table, type Write } fr
 import { auditWrite } from './audit-store.ts';
 import {
   areStorable,
+  isSendable,
   resourceChangeWrites,
   resourceKeys,
   transactionLimits,
@@ -85,6 +86,7 @@ export function createMemberLoader(table: Table, options: LoaderOptions): Member
       // `decodeValues` reads no more than a resource may be long.
       return (
         Buffer.byteLength(values) <= longestResource &&
+        isSendable(resource) &&
         areStorable(resourceChangeWrites({ lob, patientId }, put))
       );
     },

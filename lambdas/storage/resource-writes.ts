@@ -1,5 +1,6 @@
 /** Writes of a patient's resource with its search index, as items of a transaction. */
 
+import { longestAnswer } from '../catalog/fhir-resources.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { ResourceName } from '../catalog/resource-name.ts';
 import { putItems } from '../table/dynamodb-table.ts';
@@ -101,6 +102,13 @@ const surelyShort = 100_000;
 /** Whether the resource and its entry fit into the table for sure, without making the items. */
 export function areShort(json: string, values: string): boolean {
   return json.length + values.length <= surelyShort;
+}
+
+/** Whether a function's answer can hold each rendition of the resource. */
+export function isSendable({ json, fhirJson }: Pick<WrittenResource, 'json' | 'fhirJson'>): boolean {
+  return [json, fhirJson ?? ''].every(
+    (text) => text.length <= surelyShort || Buffer.byteLength(JSON.stringify(text)) <= longestAnswer,
+  );
 }
 
 /** Whether each item that is put fits into the table. */

@@ -172,6 +172,10 @@ describe('the member loader', () => {
     const noise = randomBytes(250_000).toString('base64');
     expect(holds({ json: noise })).toBe(true);
     expect(holds({ json: noise, fhirJson: noise })).toBe(false);
+    const quotes = JSON.stringify('"'.repeat(1_600_000));
+    expect(Buffer.byteLength(quotes)).toBeLessThan(4 * 1024 * 1024);
+    expect(holds({ json: quotes })).toBe(false);
+    expect(holds({ json: '{}', fhirJson: quotes })).toBe(false);
     expect(holds({ json: '{}' }, valuesNamed(noise))).toBe(true);
     expect(holds({ json: '{}' }, valuesNamed(`${noise}${noise}`))).toBe(false);
     expect(holds({ json: '{}' }, valuesNamed(text))).toBe(true);

@@ -7,8 +7,8 @@ import { comparePositions, type Position, positionOf } from './ordering.ts';
 import type { Include, RevInclude, SortKey } from './result-parameters.ts';
 
 /**
- * Bytes of resources in one answer. Lambda takes 6 MB from a function, where each quote of the JSON counts twice
- * (https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html).
+ * Bytes of resources in one answer, as `SearchValues.size` counts them: two thirds of what Lambda takes from a function, where each
+ * quote of the JSON counts twice (https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html).
  */
 const mostBytes = 4_000_000;
 

@@ -41,6 +41,13 @@ describe('the values of a Patient', () => {
     expect(values.dates.birthdate).toEqual([day('1960')]);
   });
 
+  it('count a text of quotes as a function’s answer holds it', () => {
+    const notes = { resourceType: 'Binary', id: 'b1', data: '"'.repeat(3000) };
+    const inAnswer = Buffer.byteLength(JSON.stringify(JSON.stringify(notes)));
+    expect(inAnswer).toBeGreaterThan(12_000);
+    expect(searchValues(notes).size).toBe(Math.ceil((2 / 3) * inAnswer));
+  });
+
   it('count its bytes', () => {
     expect(values.size).toBe(
       Buffer.byteLength(
