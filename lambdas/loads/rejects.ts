@@ -42,6 +42,10 @@ export const rejectCodes = {
     problem: 'use and meta.profile contradict each other.',
     fix: 'Give a prior authorization the use preauthorization and the PDex profile, and a claim the use claim and a CARIN profile.',
   },
+  unknown_code: {
+    problem: 'The code of an element is not in the list that FHIR R4 requires.',
+    fix: 'Set the named element to a code of its value set.',
+  },
   missing_element: { problem: 'A required element is missing.', fix: 'Set the named element.' },
   no_patient: {
     problem: 'The row has no reference to its Patient.',

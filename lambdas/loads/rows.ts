@@ -23,6 +23,7 @@ import {
 import type { NdjsonLine } from './lines.ts';
 import { changeRowType, loadTypes } from './load-types.ts';
 import type { RejectCode, RowReject } from './rejects.ts';
+import { elementOfUnknownCode } from './required-codes.ts';
 
 /** A reference of a row that must lead to something stored. */
 export interface RowReference extends ResourceName {
@@ -100,6 +101,8 @@ function readResource(
   const head = readHead(line, content, resourceType, { profiles: served, required });
   if (head.kind === 'reject') return head;
   const { name } = head;
+  const coded = elementOfUnknownCode(resourceType, content);
+  if (coded !== undefined) return rejectRow(line, 'unknown_code', name, coded);
   const use = useFault(content);
   if (use !== undefined) return rejectRow(line, use.code, name, use.element);
   const base = { ...head.row, kind: 'resource', line, json: text, content } as const;

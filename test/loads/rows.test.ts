@@ -118,6 +118,14 @@ describe('a row of a drop', () => {
       'no_profile',
       'meta.profile',
     ],
+    [
+      'an unknown status',
+      { ...coverage('p1', 'c1'), status: 'Active' },
+      'Coverage',
+      'unknown_code',
+      'status',
+    ],
+    ['a code that is no text', { ...good, gender: ['female'] }, 'Patient', 'unknown_code', 'gender'],
     ['no name', { ...good, name: [] }, 'Patient', 'missing_element', 'name'],
     [
       'no member identifier',
