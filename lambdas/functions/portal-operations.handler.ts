@@ -2,6 +2,7 @@
 
 import { createTableSessions } from '../portal/adapters/session-store.ts';
 import { operationsRoutes } from '../portal/applications/operations-routes.ts';
+import { organizationRoutes } from '../portal/applications/organization-routes.ts';
 import { createPortalHandler } from '../portal/http/handler.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
@@ -15,7 +16,7 @@ const { portal, accountRoutes } = createOperations(table, settings);
 /** The operators' routes: the queue, applications and accounts. */
 export const handler = createPortalHandler<'portal-operations'>({
   origin: settings.portalOrigin,
-  routes: { ...operationsRoutes(portal), ...accountRoutes },
+  routes: { ...operationsRoutes(portal), ...organizationRoutes(portal), ...accountRoutes },
   sessions: createTableSessions(table),
   log: consoleLog,
   needsAuthenticator: settings.operatorAuthenticator === 'required',

@@ -21,6 +21,7 @@ import type {
   TeamView,
   TestMemberView,
   UsageView,
+  VerifiedOrganizationView,
 } from '../../lambdas/portal/api/views.ts';
 import type { PortalRouteName, portalRoutes } from '../../lambdas/portal/catalog/portal-routes.ts';
 
@@ -84,6 +85,8 @@ interface Answers {
   readonly operatorApplications: { readonly applications: readonly ApplicationSummary[] };
   readonly operatorApplication: OperatorApplicationView;
   readonly decideApplication: OperatorApplicationView;
+  readonly verifiedOrganization: VerifiedOrganizationView;
+  readonly verifyOrganization: VerifiedOrganizationView;
   readonly operatorAccounts: { readonly accounts: readonly AccountView[] };
   readonly operatorAccount: OperatorAccountView;
   readonly decideAccount: OperatorAccountView;

@@ -14,6 +14,7 @@ import type { ApplicationView } from '../../lambdas/portal/api/views.ts';
 import { applicationRoutes } from '../../lambdas/portal/applications/application-routes.ts';
 import { credentialRoutes } from '../../lambdas/portal/applications/credential-routes.ts';
 import { operationsRoutes } from '../../lambdas/portal/applications/operations-routes.ts';
+import { organizationRoutes } from '../../lambdas/portal/applications/organization-routes.ts';
 import { workspaceRoutes } from '../../lambdas/portal/applications/workspace-routes.ts';
 import {
   type PortalRoute,
@@ -72,6 +73,7 @@ function aPortal({ services: broken = {}, sessions: wrapped = (real) => real }: 
     ...credentialRoutes(apps.credentialServices),
     ...workspaceRoutes(apps.portal),
     ...operationsRoutes(apps.portal),
+    ...organizationRoutes(apps.portal),
     ...accountDecisionRoutes({ ...services, applications: createTeamApplications(apps.portal) }),
   };
   const log = () => undefined;

@@ -84,6 +84,7 @@ export const bodies: Partial<Record<PortalRouteName, () => object>> = {
   stopKey: () => stop,
   saveDraft: () => ({ screen: 'contact', values: { description: 'Taken over' } }),
   decideApplication: () => ({ act: 'suspend', ...version, reason: 'A test.' }),
+  verifyOrganization: () => ({ npi: '1234567893' }),
   decideAccount: () => ({ act: 'resume', version: 999 }),
 };
 

@@ -91,6 +91,7 @@ export function answerAll(site: SiteServer, who: Who): void {
     operatorApplications: { applications: [application] },
     operatorApplication: submitted(),
     decideApplication: submitted({ state: 'approved', allowed: [] }),
+    verifiedOrganization: { environments: [] },
     operatorAccounts: { accounts: [organization] },
     operatorAccount: organization,
     decideAccount: { ...organization, state: 'active' },

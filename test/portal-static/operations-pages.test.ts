@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { account } from './accounts.ts';
 import { expectAccessible, openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
-import { anApplication } from './applications-fixtures.ts';
+import { aConfiguration, anApplication } from './applications-fixtures.ts';
 import { organization, submitted } from './applications-fixtures-more.ts';
 
 let portal: PortalBrowser;
@@ -22,6 +22,46 @@ afterEach(async () => {
 
 const bodiesOf = (route: string) =>
   portal.site.calls.filter((call) => call.route === route).map(({ body }) => body);
+
+describe('the verified identifiers of a payer', () => {
+  const identifiers = [{ system: 'http://hl7.org/fhir/sid/us-npi', value: '1234567893' }];
+
+  it('stand with the application, and an operator replaces them in an environment', async () => {
+    const configuration = { ...aConfiguration, products: ['payer-access'] as const };
+    const application = submitted();
+    const production = application.production && { ...application.production, configuration };
+    portal.site.answer('operatorApplication', { body: { ...application, production } });
+    portal.site.answer('verifiedOrganization', {
+      body: {
+        environments: [
+          { environment: 'sandbox', identifiers: [] },
+          { environment: 'production', identifiers },
+        ],
+      },
+    });
+    portal.site.answer('verifyOrganization', {
+      body: {
+        environments: [
+          { environment: 'sandbox', identifiers },
+          { environment: 'production', identifiers },
+        ],
+      },
+    });
+    const page = await portal.open('/operations/applications/app-1');
+    const sandbox = page.getByRole('region', { name: 'Sandbox identifiers' });
+    await sandbox.getByText('None is verified.').waitFor();
+    await page.getByText('Verified: 1234567893. Saving replaces all of them.').waitFor();
+    await sandbox.getByLabel('NPI').fill('1234567890');
+    await sandbox.getByRole('button', { name: 'Verify in sandbox' }).click();
+    await sandbox.getByRole('link', { name: /NPI: Enter an NPI/ }).waitFor();
+    await expectAccessible(page, 'operations-organization');
+    expect(bodiesOf('verifyOrganization')).toEqual([]);
+    await sandbox.getByLabel('NPI').fill('1234567893');
+    await sandbox.getByRole('button', { name: 'Verify in sandbox' }).click();
+    await sandbox.getByText('Verified: 1234567893. Saving replaces all of them.').waitFor();
+    expect(bodiesOf('verifyOrganization')).toEqual([{ npi: '1234567893' }]);
+  });
+});
 
 describe('the queue', () => {
   it('shows what waits and since when, and who has approved first', async () => {

@@ -1,7 +1,6 @@
 /** Request schemas of the portal API: accounts, sign-up, team. */
 
 import * as z from 'zod/mini';
-import { isNpi } from '../../catalog/npi.ts';
 import { type TeamRole, teamRoleNames } from '../catalog/account-states.ts';
 import { usStateCodes } from '../catalog/us-states.ts';
 import {
@@ -18,6 +17,7 @@ import {
   verificationCode,
   webAddress,
 } from './fields.ts';
+import { employerIdentificationNumber, statedIdentifiers } from './stated-identifiers.ts';
 
 /**
  * Requests of the account routes. Source of the fields: service description, "Developer account (portal)".
@@ -102,32 +102,6 @@ const organization = {
   ...passwords,
   ...common,
 };
-
-export const employerIdentificationNumber = z
-  .string({ error: 'nine digits, like 12-3456789' })
-  .check(z.trim(), z.regex(/^\d{2}-?\d{7}$/, { error: 'nine digits, like 12-3456789' }));
-
-const written = (pattern: RegExp, error: string) =>
-  z.string({ error }).check(z.trim(), z.regex(pattern, { error }));
-
-export const statedNpi = written(/^\d{10}$/, '10 digits').check(
-  z.refine(isNpi, {
-    error: 'an NPI: its last digit is a check digit of the others',
-  }),
-);
-
-/** Identifiers by which a member's Consent names a payer. An operator verifies them before the payer can match members. */
-const statedIdentifiers = z.strictObject({
-  npi: z.optional(statedNpi),
-  naicCompanyCode: z.optional(written(/^\d{5}$/, 'five digits, like 12345')),
-  taxIdentificationNumber: z.optional(employerIdentificationNumber),
-  oid: z.optional(
-    written(
-      /^(?:urn:oid:)?[0-2](?:\.(?:0|[1-9]\d{0,30})){1,30}$/,
-      'numbers with dots, like 2.16.840.1.113883.3.1',
-    ),
-  ),
-});
 
 const payer = {
   developerType: z.literal('payer'),

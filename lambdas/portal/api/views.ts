@@ -156,6 +156,7 @@ export type ApplicationEvent =
   | 'rotate_key'
   | 'stop_secret'
   | 'stop_key'
+  | 'verify_organization'
   | 'first_approval';
 
 export interface Difference {
@@ -337,6 +338,14 @@ export interface QueueItem {
   readonly since: string;
   /** The first of two operators who approved, where two must. */
   readonly approvedBy?: string;
+}
+
+/** Verified identifiers of an application's organization, in each environment that has a client of it. */
+export interface VerifiedOrganizationView {
+  readonly environments: readonly {
+    readonly environment: Environment;
+    readonly identifiers: readonly { readonly system: string; readonly value: string }[];
+  }[];
 }
 
 export interface OperatorAccountView extends AccountView {

@@ -299,6 +299,16 @@ export const portalRoutes = {
     '/applications/{applicationId}/decisions',
     'Approve, request changes, reject, suspend, reinstate or revoke',
   ),
+  verifiedOrganization: operations(
+    'GET',
+    '/applications/{applicationId}/organization',
+    'Get the verified identifiers of an application’s organization, by environment',
+  ),
+  verifyOrganization: operations(
+    'PUT',
+    '/applications/{applicationId}/organization/{environment}',
+    'Set the verified identifiers of an application’s organization in an environment',
+  ),
   operatorAccounts: operations('GET', '/accounts', 'List accounts by state'),
   operatorAccount: operations('GET', '/accounts/{accountId}', 'Get an account'),
   decideAccount: operations(

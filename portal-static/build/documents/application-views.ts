@@ -34,6 +34,7 @@ const timelineEvent = view<views.TimelineEvent>()(
       'rotate_key',
       'stop_secret',
       'stop_key',
+      'verify_organization',
       'first_approval',
     ]),
     state: applicationState,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { environments } from '../../../lambdas/catalog/environments.ts';
 import type * as views from '../../../lambdas/portal/api/views.ts';
 import { account, accountFields } from './account-views.ts';
 import { applicationFieldSchemas, callSchema, difference } from './application-views.ts';
@@ -39,6 +40,18 @@ export const operatorAccount = view<views.OperatorAccountView>()(
   'OperatorAccount',
 );
 export const accountList = z.object({ accounts: z.array(account) }).meta({ id: 'AccountList' });
+
+export const verifiedOrganization = view<views.VerifiedOrganizationView>()(
+  z.object({
+    environments: z.array(
+      z.object({
+        environment: z.enum(environments),
+        identifiers: z.array(z.object({ system: z.string(), value: z.string() })),
+      }),
+    ),
+  }),
+  'VerifiedOrganization',
+);
 
 export const operatorApplication = view<views.OperatorApplicationView>()(
   z.object({

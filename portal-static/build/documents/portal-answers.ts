@@ -65,6 +65,8 @@ export const portalAnswers: { readonly [Name in PortalRouteName]?: z.ZodType<Ans
   operatorApplications: views.applicationList,
   operatorApplication: views.operatorApplication,
   decideApplication: views.operatorApplication,
+  verifiedOrganization: views.verifiedOrganization,
+  verifyOrganization: views.verifiedOrganization,
   operatorAccounts: views.accountList,
   operatorAccount: views.operatorAccount,
   decideAccount: views.operatorAccount,

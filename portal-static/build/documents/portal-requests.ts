@@ -5,6 +5,7 @@ import * as accounts from '../../../lambdas/portal/api/accounts.ts';
 import * as applications from '../../../lambdas/portal/api/applications.ts';
 import { newPassword, passwordConfirmation, webAddress } from '../../../lambdas/portal/api/fields.ts';
 import * as operations from '../../../lambdas/portal/api/operations.ts';
+import { statedIdentifiers, statedNpi } from '../../../lambdas/portal/api/stated-identifiers.ts';
 import type { PortalRouteName } from '../../../lambdas/portal/catalog/portal-routes.ts';
 import { configuration } from './portal-views.ts';
 
@@ -22,7 +23,7 @@ const words: readonly (readonly [z.core.$ZodType, string])[] = [
     'A URL as browsers write it, without default port, `.` or `..` in its path. `http://` is allowed for localhost only, in the sandbox.',
   ],
   [
-    accounts.statedNpi,
+    statedNpi,
     'A National Provider Identifier. Its last digit is a check digit of the others (45 CFR 162.406).',
   ],
   [accounts.contact, 'One of two people, each with their own e-mail address at `companyEmailDomain`.'],
@@ -77,6 +78,7 @@ export const portalRequests: Readonly<Partial<Record<PortalRouteName, z.core.$Zo
   stopSecret: applications.stopRequest,
   stopKey: applications.stopRequest,
   saveDraft: applications.draftRequest,
+  verifyOrganization: statedIdentifiers,
   decideApplication: operations.applicationDecision,
   decideAccount: operations.accountDecision,
 };

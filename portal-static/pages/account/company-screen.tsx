@@ -3,6 +3,7 @@
 import { Checkbox } from '../../components/checkbox.tsx';
 import { type FieldRow, Fields } from '../../components/field-table.tsx';
 import { Section } from '../../components/form.tsx';
+import { identifierFields } from './identifier-fields.ts';
 import type { FormScreenProps, OrganizationField } from './organization-form.ts';
 
 const legalName = {
@@ -28,43 +29,12 @@ const emailDomain = {
 } as const;
 
 /** Identifiers that a payer may state. */
-const identifiers: readonly FieldRow<OrganizationField>[] = [
-  {
-    name: 'organizationIdentifiers.npi',
-    label: 'NPI',
-    hint: 'National Provider Identifier. Enter 10 digits.',
-    inputMode: 'numeric',
-    width: 'medium',
-    spellcheck: false,
-    optional: true,
-  },
-  {
-    name: 'organizationIdentifiers.naicCompanyCode',
-    label: 'NAIC company code',
-    hint: 'Enter 5 digits.',
-    inputMode: 'numeric',
-    width: 'medium',
-    spellcheck: false,
-    optional: true,
-  },
-  {
-    name: 'organizationIdentifiers.taxIdentificationNumber',
-    label: 'Tax identification number',
-    hint: 'Enter 9 digits, like 12-3456789.',
-    inputMode: 'numeric',
-    width: 'medium',
-    spellcheck: false,
-    optional: true,
-  },
-  {
-    name: 'organizationIdentifiers.oid',
-    label: 'OID',
-    hint: 'Enter numbers with dots, like 2.16.840.1.113883.3.1.',
-    width: 'large',
-    spellcheck: false,
-    optional: true,
-  },
-];
+const identifiers: readonly FieldRow<OrganizationField>[] = identifierFields.map(({ field, ...row }) => ({
+  ...row,
+  name: `organizationIdentifiers.${field}`,
+  spellcheck: false,
+  optional: true,
+}));
 
 const fields: Readonly<Record<'payer' | 'brokerage', readonly FieldRow<OrganizationField>[]>> = {
   payer: [legalName, emailDomain],

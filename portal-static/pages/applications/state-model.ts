@@ -137,6 +137,7 @@ export const actWords: Readonly<Record<Act, string>> = {
   rotate_key: 'rotated the subscription key',
   stop_secret: 'stopped the older client secret',
   stop_key: 'stopped the older subscription key',
+  verify_organization: 'verified the identifiers of the organization',
   first_approval: 'approved it, pending a second operator',
 };
 

@@ -21,6 +21,7 @@ import { ConfigurationFacts } from '../applications/review.tsx';
 import { isCallAskedFor, newestFirst, withoutRepeats } from '../applications/state-model.ts';
 import { SignedUp } from './account-page.tsx';
 import { Decide } from './decide.tsx';
+import { Organization } from './organization.tsx';
 
 /** Everything a decision needs, and the decision, on one screen. */
 export default function OperatorApplicationPage() {
@@ -121,6 +122,7 @@ function Facts({ view }: { readonly view: OperatorApplicationView }) {
           </a>
         </p>
       </section>
+      {configuration.products.includes('payer-access') && <Organization applicationId={view.applicationId} />}
       <section aria-labelledby="timeline">
         <h2 id="timeline">Timeline</h2>
         <Timeline entries={withoutRepeats(newestFirst(view.timeline)).map(entryOf)} />

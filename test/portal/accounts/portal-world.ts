@@ -138,6 +138,8 @@ export async function startPortalWorld(
       operatorApplications: other,
       operatorApplication: other,
       decideApplication: other,
+      verifiedOrganization: other,
+      verifyOrganization: other,
       ...accountDecisionRoutes({
         ...services,
         applications: { approved: async () => [], stopped: async () => new Set() },

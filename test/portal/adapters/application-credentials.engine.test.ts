@@ -7,6 +7,7 @@ import type {
   RotationView,
   StatusView,
   UsageView,
+  VerifiedOrganizationView,
 } from '../../../lambdas/portal/api/views.ts';
 import { operate } from '../../../lambdas/portal/applications/operations-invocation.ts';
 import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
@@ -16,6 +17,7 @@ import {
   bodyOf,
   call,
   developer,
+  operator,
   type PortalWorld,
   portalWorld,
   problemOf,
@@ -32,6 +34,59 @@ const table = await createEmptyTable(createSdkTable);
 const password = 'correct horse battery';
 /** The password was typed a moment ago. */
 const open = (world: PortalWorld) => ({ ...developer, secretsOpenUntil: world.clock.now / 1000 + 60 });
+
+describe('the verified identifiers of an organization', () => {
+  it('are what the environment has, once an operator set them, and the timeline names the operator', async () => {
+    const world = portalWorld(table);
+    const view = await registered(world);
+    const { applicationId } = view;
+    const params = { applicationId, environment: 'sandbox' };
+    const read = async () =>
+      bodyOf<VerifiedOrganizationView>(
+        await call(world, 'verifiedOrganization', { session: operator, params }),
+      );
+    expect(await read()).toEqual({ environments: [{ environment: 'sandbox', identifiers: [] }] });
+
+    const body = { npi: '1234567893', taxIdentificationNumber: '12-3456789', oid: '1.2.3' };
+    const identifiers = [
+      { system: 'http://hl7.org/fhir/sid/us-npi', value: '1234567893' },
+      { system: 'urn:oid:2.16.840.1.113883.4.4', value: '123456789' },
+      { system: 'urn:ietf:rfc:3986', value: 'urn:oid:1.2.3' },
+    ];
+    const set = await call(world, 'verifyOrganization', { session: operator, params, body });
+    expect(bodyOf(set)).toEqual({ environments: [{ environment: 'sandbox', identifiers }] });
+    expect(world.client('sandbox', view.sandbox.clientId ?? '')).toMatchObject({ organization: identifiers });
+    expect((await shown(world, view)).timeline.at(-1)).toMatchObject({
+      act: 'verify_organization',
+      words: 'sandbox, 1234567893, 123456789, urn:oid:1.2.3',
+      actor: { kind: 'operator', name: 'Olga One' },
+    });
+
+    bodyOf(await call(world, 'verifyOrganization', { session: operator, params, body: {} }));
+    expect(await read()).toEqual({ environments: [{ environment: 'sandbox', identifiers: [] }] });
+  });
+
+  it('change nothing in an environment that is away, or that the application is not in', async () => {
+    const world = portalWorld(table);
+    const view = await registered(world);
+    const verify = async (environment: string, applicationId = view.applicationId) =>
+      problemOf(
+        await call(world, 'verifyOrganization', {
+          session: operator,
+          params: { applicationId, environment },
+          body: { npi: '1234567893' },
+        }),
+      ).problem;
+    expect(await verify('production')).toBe('not_found');
+    expect(await verify('elsewhere')).toBe('not_found');
+    expect(await verify('sandbox', 'unknown')).toBe('not_found');
+    world.away.sandbox = true;
+    expect(await verify('sandbox')).toBe('environment_unavailable');
+    world.away.sandbox = false;
+    expect(world.client('sandbox', view.sandbox.clientId ?? '')?.organization).toBeUndefined();
+    expect((await shown(world, view)).timeline).toHaveLength(1);
+  });
+});
 
 describe('credentials', () => {
   it('are shown for the password only, and each view is in the timeline', async () => {

@@ -8,6 +8,7 @@ import type { PortalRouteHandler } from '../../../lambdas/portal/api/route-handl
 import { applicationRoutes } from '../../../lambdas/portal/applications/application-routes.ts';
 import { credentialRoutes } from '../../../lambdas/portal/applications/credential-routes.ts';
 import { operationsRoutes } from '../../../lambdas/portal/applications/operations-routes.ts';
+import { organizationRoutes } from '../../../lambdas/portal/applications/organization-routes.ts';
 import { workspaceRoutes } from '../../../lambdas/portal/applications/workspace-routes.ts';
 import type { PortalRouteName } from '../../../lambdas/portal/catalog/portal-routes.ts';
 import { repositoryRoot } from '../../architecture/imports.ts';
@@ -28,6 +29,7 @@ const routes: Readonly<Record<string, PortalRouteHandler>> = {
   ...credentialRoutes(nothing),
   ...workspaceRoutes(nothing),
   ...operationsRoutes(nothing),
+  ...organizationRoutes(nothing),
   ...accountDecisionRoutes(nothing),
 };
 

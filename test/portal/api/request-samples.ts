@@ -130,6 +130,10 @@ export const requestSamples: Readonly<Partial<Record<PortalRouteName, readonly o
     { act: 'resume', ...note },
     { act: 'revoke', ...version, reason: 'Tokens were sold.' },
   ],
+  verifyOrganization: [
+    {},
+    { npi: '1234567893', naicCompanyCode: '12345', taxIdentificationNumber: '123456789' },
+  ],
   decideAccount: [
     { act: 'verify_organization', ...version },
     { act: 'refuse_organization', ...version, reason: 'Nobody answers.' },

@@ -15,6 +15,7 @@ import type { Portal } from '../../../lambdas/portal/applications/application-po
 import { applicationRoutes } from '../../../lambdas/portal/applications/application-routes.ts';
 import { credentialRoutes } from '../../../lambdas/portal/applications/credential-routes.ts';
 import { operationsRoutes } from '../../../lambdas/portal/applications/operations-routes.ts';
+import { organizationRoutes } from '../../../lambdas/portal/applications/organization-routes.ts';
 import { workspaceRoutes } from '../../../lambdas/portal/applications/workspace-routes.ts';
 import type { Table } from '../../../lambdas/table/table.ts';
 import { provisioningDouble } from '../../clients/provisioning-double.ts';
@@ -93,6 +94,7 @@ export function portalWorld(table: Table, settings: { readonly fourEyes?: 'on' |
       ...credentialRoutes(credentialServices),
       ...workspaceRoutes(portal),
       ...operationsRoutes(portal),
+      ...organizationRoutes(portal),
     },
     /** The gateway logged a call of a client. */
     logCall(environment: Environment, clientId: string, changed: object = {}) {
