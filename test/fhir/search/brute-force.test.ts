@@ -1,136 +1,185 @@
 import { describe, expect, it } from 'vitest';
 import {
+  commonSearchParameters,
+  type PatientAccessType,
   patientAccessTypes,
   type SearchParameter,
   servedResource,
 } from '../../../lambdas/catalog/fhir-resources.ts';
+import { everySensitiveScope } from '../../../lambdas/catalog/sensitive-categories.ts';
 import { syntheticMembers } from '../../../ops/generator/members.ts';
+import { populationMember } from '../../../ops/generator/population.ts';
 import fc from '../../support/property.ts';
-import { searchTexts, valuesAt } from '../../support/search-texts.ts';
-import { createWorld, entriesOf, type Resource } from './world.ts';
+import usCore from '../us-core-6.1.0-server.json' with { type: 'json' };
+import { datePrefixNames, isDated, isFound, rangesOf, textsOf } from './brute-force.ts';
+import { createWorld, entriesOf, linkOf, queryOf, type Resource } from './world.ts';
 
 /**
  * A search finds what a filter over the resources themselves finds, which knows nothing of entries: for every type and parameter of the
- * table, by values that the resources have.
+ * table, and every combination that US Core requires, by values that the resources have.
  */
 
-const member = syntheticMembers('sandbox').find((each) =>
+/** A criterion of a search, and the resources it is true of. */
+interface Asked {
+  readonly sent: [name: string, value: string];
+  readonly isTrueOf: (resource: Resource) => boolean;
+}
+
+interface Subject {
+  readonly title: string;
+  readonly patientId: string;
+  readonly resources: readonly Resource[];
+}
+
+function subjectOf(
+  title: string,
+  member: { readonly patientId: string; readonly resources: readonly { readonly json: string }[] },
+): Subject {
+  return {
+    title,
+    patientId: member.patientId,
+    resources: member.resources.map(({ json }) => JSON.parse(json)),
+  };
+}
+
+/** Everything is granted: what scopes withhold has tests of its own. */
+const scope = `patient/*.read ${everySensitiveScope}`;
+const month = '2026-11-01';
+const everyType = syntheticMembers('sandbox', month).find((each) =>
   patientAccessTypes.every((type) => each.resources.some(({ resourceType }) => resourceType === type)),
 );
-const resources = (member?.resources ?? []).map(({ json }) => JSON.parse(json) as Resource);
-const types = patientAccessTypes.filter((type) => servedResource(type).interactions.includes('search-type'));
-const ofType = (type: string) => resources.filter(({ resourceType }) => resourceType === type);
+if (everyType === undefined) throw new Error('no synthetic member has every type');
+const population = { lob: 'MHBE', seed: 'sandbox', month } as const;
+/** A member with every type, and of the personas' population a spouse with partial dates and a child. */
+const subjects: readonly Subject[] = [
+  subjectOf('a member with every type', everyType),
+  subjectOf('a spouse of the population', populationMember(population, 1)),
+  subjectOf('a child of the population', populationMember(population, 2)),
+];
+const searched = patientAccessTypes.filter((type) =>
+  servedResource(type).interactions.includes('search-type'),
+);
+const cases = subjects.flatMap((subject) =>
+  searched
+    .map((type) => ({ subject, title: subject.title, type, ofType: ofType(subject, type) }))
+    .filter((each) => each.ofType.length > 0),
+);
 
-type Json = Readonly<Record<string, unknown>>;
-
-/** Parameters whose values are compared as they stand; dates by the day. */
-function isFound(resource: Resource, parameter: SearchParameter, asked: string): boolean {
-  const values = searchTexts(resource, parameter);
-  const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  if (parameter.chainedBy !== undefined) return chainOf(resource, parameter).has(asked.toLowerCase());
-  if (parameter.type === 'string') return values.some((value) => folded(value).startsWith(folded(asked)));
-  if (parameter.type === 'token') return values.some((value) => value.toLowerCase() === asked.toLowerCase());
-  if (parameter.type === 'reference') return values.includes(asked);
-  if (parameter.type === 'uri') {
-    return values.some((value) => value === asked || value.startsWith(`${asked}|`));
-  }
-  const first = `${asked}T00:00:00Z`;
-  const periods = parameter.sources
-    .filter(({ as }) => as === 'Period')
-    .flatMap(({ path }) => valuesAt(resource, path.split('.')) as readonly Json[]);
-  const end = (text: unknown) => (text === undefined ? '9999' : String(text));
-  const after = Date.parse(first);
-  // Whatever ends on that day or later.
-  return (
-    values.some((value) => lastInstant(value) > after) ||
-    periods.some((period) => lastInstant(end(period.end)) > after)
-  );
-}
-
-const chains = new Map<Resource, ReadonlySet<string>>();
-
-/** All texts of the chain that a resource belongs to: links are gone through until none is new. */
-function chainOf(resource: Resource, parameter: SearchParameter): ReadonlySet<string> {
-  const known = chains.get(resource);
-  if (known !== undefined) return known;
-  const linkedBy = servedResource('ExplanationOfBenefit').searchParameters.find(
-    ({ name }) => name === parameter.chainedBy,
-  );
-  const own = (each: Resource) =>
-    [parameter, ...(linkedBy ? [linkedBy] : [])]
-      .flatMap((of) => searchTexts(each, of))
-      .map((text) => text.toLowerCase());
-  const chain = new Set(own(resource));
-  for (let size = 0; size < chain.size; ) {
-    size = chain.size;
-    for (const texts of ofType(resource.resourceType).map(own)) {
-      if (texts.some((text) => text.includes('|') && chain.has(text)))
-        for (const text of texts) chain.add(text);
-    }
-  }
-  chains.set(resource, chain);
-  return chain;
-}
-
-function lastInstant(text: string): number {
-  const [year = '', month, day] = (text.split('T', 1)[0] ?? '').split('-');
-  if (text.includes('T')) return Date.parse(text) + 1;
-  if (month === undefined || month === '00') return Date.UTC(Number(year) + 1, 0, 1);
-  if (day === undefined || day === '00') return Date.UTC(Number(year), Number(month), 1);
-  return Date.UTC(Number(year), Number(month) - 1, Number(day) + 1);
-}
-
-const days = fc
-  .tuple(
-    fc.integer({ min: 2018, max: 2027 }),
-    fc.integer({ min: 1, max: 12 }),
-    fc.integer({ min: 1, max: 28 }),
-  )
-  .map(([year, month, day]) => `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`);
-
-/** A value of the parameter that some resource has, or of none. */
-function asked(type: string, parameter: SearchParameter): fc.Arbitrary<string> {
-  if (parameter.type === 'date') return days;
-  const values = [...new Set(ofType(type).flatMap((resource) => searchTexts(resource, parameter)))];
-  const others = ['nothing-of-the-kind', 'Patient/nobody'];
-  return fc.constantFrom(...values.filter((value) => value !== ''), ...others);
+function ofType({ resources }: Subject, type: string): readonly Resource[] {
+  return resources.filter(({ resourceType }) => resourceType === type);
 }
 
 const escaped = (text: string, { type }: SearchParameter) =>
   type === 'token' ? text.replace(/[\\,$]/g, '\\$&') : text.replace(/[\\,$|]/g, '\\$&');
 
-describe.each(types)('a search of %s', (type) => {
-  const { searchParameters } = servedResource(type);
-  const parameters = fc.subarray([...searchParameters], {
-    minLength: Math.min(1, searchParameters.length),
-    maxLength: Math.min(3, searchParameters.length),
-  });
-  const criteria = parameters.chain((chosen) =>
-    fc.tuple(
-      ...chosen.map((parameter) => asked(type, parameter).map((value) => [parameter, value] as const)),
-    ),
+/** Values of a parameter by which something is found or not: alone, as alternatives, negated, dates with each prefix. */
+function asked(values: readonly string[], parameter: SearchParameter, all: readonly Resource[]) {
+  const { name, type } = parameter;
+  if (type === 'date') return askedDates(values, parameter);
+  const others = ['nothing-of-the-kind', 'Patient/nobody'];
+  const value = fc.constantFrom(...values, ...others);
+  const isAnyOf = (texts: readonly string[]) => (resource: Resource) =>
+    texts.some((text) => isFound(all, resource, parameter, text));
+  const plain = fc.array(value, { minLength: 1, maxLength: 2 }).map(
+    (texts): Asked => ({
+      sent: [name, texts.map((text) => escaped(text, parameter)).join(',')],
+      isTrueOf: isAnyOf(texts),
+    }),
   );
+  if (type !== 'token') return plain;
+  const negated = plain.map(
+    ({ sent: [, text], isTrueOf }): Asked => ({
+      sent: [`${name}:not`, text],
+      isTrueOf: (resource) => !isTrueOf(resource),
+    }),
+  );
+  return fc.oneof({ weight: 4, arbitrary: plain }, { weight: 1, arbitrary: negated });
+}
 
-  it('finds what a filter of the resources finds', async () => {
-    expect(ofType(type).length).toBeGreaterThan(0);
-    const world = createWorld([...resources]);
-    const context = { patientId: member?.patientId ?? '' };
-    await fc.assert(
-      fc.asyncProperty(criteria, async (sent) => {
-        const query = new URLSearchParams([
-          ['_count', '100'],
-          ...sent.map(([parameter, value]): [string, string] => [
-            parameter.name,
-            parameter.type === 'date' ? `ge${value}` : escaped(value, parameter),
-          ]),
-        ]);
-        const found = entriesOf(await world.searchAs(context, type, String(query)));
-        const expected = ofType(type)
-          .filter((resource) => sent.every(([parameter, value]) => isFound(resource, parameter, value)))
-          .map(({ id }) => `match ${type}/${id}`);
-        expect(found.sort()).toEqual(expected.sort());
-      }),
-      { numRuns: 30 },
+function askedDates(values: readonly string[], parameter: SearchParameter): fc.Arbitrary<Asked> {
+  const anyDay = fc
+    .tuple(
+      fc.integer({ min: 2018, max: 2027 }),
+      fc.integer({ min: 1, max: 12 }),
+      fc.integer({ min: 1, max: 28 }),
+    )
+    .map(([year, month, day]) => `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`);
+  const known = values.map((text) => text.slice(0, 10)).filter((text) => /^\d{4}-\d\d-\d\d$/.test(text));
+  const days = known.filter((day) => !day.endsWith('00'));
+  const day = days.length === 0 ? anyDay : fc.oneof(fc.constantFrom(...days), anyDay);
+  return fc.tuple(fc.constantFrom(...datePrefixNames), day).map(([prefix, text]) => ({
+    sent: [parameter.name, `${prefix}${text}`],
+    isTrueOf: (resource) => isDated(resource, parameter, prefix, text),
+  }));
+}
+
+/** `:missing` of a parameter. */
+function missing(parameter: SearchParameter, isMissing: boolean): Asked {
+  const hasValue = (resource: Resource) =>
+    parameter.type === 'date'
+      ? rangesOf(resource, parameter).length > 0
+      : textsOf(resource, parameter).length > 0;
+  return {
+    sent: [`${parameter.name}:missing`, String(isMissing)],
+    isTrueOf: (resource) => hasValue(resource) !== isMissing,
+  };
+}
+
+/** The combinations that US Core requires of a type (SHALL and SHOULD). */
+function combinationsOf(type: PatientAccessType): readonly (readonly string[])[] {
+  const row = Object.entries(usCore.resources).find(([name]) => name === type)?.[1];
+  return [...(row?.combinations ?? []), ...(row?.should.combinations ?? [])];
+}
+
+describe.each(cases)('a search of $type for $title', ({ subject, type, ofType: all }) => {
+  const world = createWorld([...all]);
+  const parameters = [...commonSearchParameters, ...servedResource(type).searchParameters];
+  const valuesOf = (parameter: SearchParameter) => [
+    ...new Set(all.flatMap((resource) => textsOf(resource, parameter))),
+  ];
+  const expectFilter = async (criteria: readonly Asked[]) => {
+    const query = new URLSearchParams({ _count: '90' });
+    for (const { sent } of criteria) query.append(...sent);
+    const { patientId } = subject;
+    const found: string[] = [];
+    for (let page: string | undefined = String(query); page !== undefined; ) {
+      const answer = await world.searchAs({ patientId, scope }, type, page);
+      found.push(...entriesOf(answer));
+      const next = linkOf(answer, 'next');
+      page = next === undefined ? undefined : queryOf(next);
+    }
+    const expected = all
+      .filter((resource) => criteria.every(({ isTrueOf }) => isTrueOf(resource)))
+      .map(({ id }) => `match ${type}/${id}`);
+    expect(found.sort(), String(query)).toEqual(expected.sort());
+  };
+
+  it('finds what a filter of the resources finds, by each parameter alone', async () => {
+    for (const parameter of parameters) {
+      const criteria = fc.sample(asked(valuesOf(parameter), parameter, all), 2);
+      for (const criterion of criteria) await expectFilter([criterion]);
+      if (parameter.name.startsWith('_')) continue;
+      for (const isMissing of [true, false]) await expectFilter([missing(parameter, isMissing)]);
+    }
+  });
+
+  it('finds what a filter of the resources finds, by several parameters and the combinations of US Core', async () => {
+    const named = combinationsOf(type).map((names) => parameters.filter(({ name }) => names.includes(name)));
+    const several = fc.subarray(parameters, { minLength: 2, maxLength: Math.min(3, parameters.length) });
+    const chosen = named.length === 0 ? several : fc.oneof(fc.constantFrom(...named), several);
+    // Values of one resource, so that something is found, or of any.
+    const from = fc.oneof(fc.constantFrom(...all.map((resource) => [resource])), fc.constant(all));
+    const criteria = fc.tuple(chosen, from).chain(([each, resources]) =>
+      fc.tuple(
+        ...each.map((parameter) =>
+          asked(
+            resources.flatMap((resource) => textsOf(resource, parameter)),
+            parameter,
+            all,
+          ),
+        ),
+      ),
     );
+    await fc.assert(fc.asyncProperty(criteria, expectFilter), { numRuns: 10 });
   });
 });
