@@ -50,10 +50,10 @@ const everyType = syntheticMembers('sandbox', month).find((each) =>
 );
 if (everyType === undefined) throw new Error('no synthetic member has every type');
 const population = { lob: 'MHBE', seed: 'sandbox', month } as const;
-/** A member with every type, and of the personas' population a spouse with partial dates and a child. */
+/** A member with every type, and of the personas' population a spouse whose birth month is unknown and a child. */
 const subjects: readonly Subject[] = [
   subjectOf('a member with every type', everyType),
-  subjectOf('a spouse of the population', populationMember(population, 1)),
+  subjectOf('a spouse of the population', populationMember(population, 7)),
   subjectOf('a child of the population', populationMember(population, 2)),
 ];
 const searched = patientAccessTypes.filter((type) =>
