@@ -14,6 +14,7 @@ const lob = 'DSNP';
 /** Resources of a member of each kind, beside the Patient. The clinical rest of 2,000 resources is laboratory results and conditions. */
 export const memberKinds = {
   small: {},
+  typical: { ExplanationOfBenefit: 10, Observation: 4, Condition: 2 },
   claims50: { ExplanationOfBenefit: 50, Observation: 50, Condition: 5 },
   claims500: { ExplanationOfBenefit: 500, Observation: 50, Condition: 5 },
   heavy: { ExplanationOfBenefit: 500, Observation: 1_200, Condition: 299 },
@@ -40,8 +41,11 @@ export function patientIdOf(number: number): string {
 }
 
 const [template] = syntheticMembers('sandbox').filter((member) => member.lob === lob);
+if (template === undefined) throw new Error(`no member of ${lob}`);
+/** The member whose resources every member of the store has copies of. */
+export const templateMember = template;
 const templates = (type: string): readonly LoadedResource[] =>
-  (template?.resources ?? []).filter(
+  templateMember.resources.filter(
     ({ resourceType, json }) =>
       resourceType === type &&
       (type !== 'Observation' || json.includes('"laboratory"')) &&
@@ -56,7 +60,8 @@ export function itemsOfMember(number: number, kind: MemberKind): readonly (Item 
   const patientId = patientIdOf(number);
   const counts: Readonly<Record<string, number>> = { Patient: 1, ...memberKinds[kind] };
   const resources = Object.entries(counts).flatMap(([type, count]) =>
-    Array.from({ length: count }, (_, at) => resourceOf(type, at, patientId)),
+    // A typical member's are the newest: five years of them are released to another payer.
+    Array.from({ length: count }, (_, at) => resourceOf(type, kind === 'typical' ? -1 - at : at, patientId)),
   );
   const grant = {
     ...grantKey(lob, patientId, benchGrantId),
@@ -74,11 +79,11 @@ export function hasGrant(number: number): boolean {
 
 function resourceOf(type: string, at: number, patientId: string): LoadedResource {
   const known = byType.get(type) ?? [];
-  const resource = known[at % known.length];
+  const resource = known.at(at % known.length);
   if (resource === undefined) throw new Error(`no ${type} to copy`);
   const id = type === 'Patient' ? patientId : uuidOf(`${type} ${at} of ${patientId}`);
   const renamed = (text: string) =>
-    text.replaceAll(template?.patientId ?? '', patientId).replaceAll(resource.id, id);
+    text.replaceAll(templateMember.patientId, patientId).replaceAll(resource.id, id);
   const { fhirJson, json, resourceType, versionId, lastUpdated } = resource;
   return {
     resourceType,
