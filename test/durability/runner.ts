@@ -1,14 +1,15 @@
 // The runner that is interrupted: a process of its own, on an assembly made once, so that a start takes a second.
 import { startSystem } from '../../local/system.ts';
 
-/** Calls of a load's functions until this process kills itself; told by the parent, which is told of each call in turn. */
+/** Calls of the watched functions until this process kills itself; told by the parent, which is told of each call in turn. */
 let callsLeft = Number.POSITIVE_INFINITY;
 process.on('message', ({ killAfterCalls }: { readonly killAfterCalls: number }) => {
   callsLeft = killAfterCalls;
 });
 
-const [projectDirectory = '', stateDirectory = '', assemblyDirectory = '', port = '0'] =
+const [projectDirectory = '', stateDirectory = '', assemblyDirectory = '', port = '0', functions] =
   process.argv.slice(2);
+const watched = functions === undefined ? undefined : new RegExp(`by \\S*${functions}`);
 await startSystem({
   projectDirectory,
   stateDirectory,
@@ -17,7 +18,7 @@ await startSystem({
   log: (line) => console.error(line),
   requestLog: () => {},
   callLog(line) {
-    if (!/by \S*Load(Steps|Range)/.test(line)) return;
+    if (watched?.test(line) !== true) return;
     callsLeft -= 1;
     if (callsLeft < 0) process.kill(process.pid, 'SIGKILL');
     process.send?.('call');

@@ -21,7 +21,7 @@ vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) => {
 });
 
 /** Faults of each service. */
-const each = Number(process.env.JOB_FAULTS ?? 6);
+const each = Number(process.env.JOB_FAULTS ?? 4);
 const isWhole = each > 100;
 
 let proxy: FaultyProxy;
@@ -72,6 +72,7 @@ describe('a bulk match and its export', () => {
         } catch (error) {
           const message = error instanceof Error ? error.message.slice(0, 1_500) : '';
           failures.push(`${JSON.stringify(fault)}: ${message}`);
+          if (isWhole) console.info(failures.at(-1));
         }
         if (isWhole && at % 100 === 99)
           console.info(`${at + 1} of ${chosen.length}, ${failures.length} failed`);

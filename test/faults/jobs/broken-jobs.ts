@@ -11,14 +11,8 @@ import {
 import { queryAll } from '../../../lambdas/table/query-all.ts';
 import type { SyntheticMember } from '../../../ops/generator/members.ts';
 import { asynchronous, type Manifest, relative } from '../../fhir/jobs/jobs-client.ts';
-import {
-  type Asked,
-  bulkOf,
-  type JobsWorld,
-  memberBundle,
-  validConsent,
-} from '../../fhir/jobs/jobs-world.ts';
-import { matchingBundle } from '../../fhir/jobs/matchable-members.ts';
+import type { Asked, JobsWorld } from '../../fhir/jobs/jobs-world.ts';
+import { bulkOf, matchingBundle, memberBundle, validConsent } from '../../fhir/jobs/member-bundles.ts';
 import { organization } from '../../fhir/payer/match-samples.ts';
 import type { FaultyProxy } from '../../support/faulty-proxy.ts';
 import { durations, cases as storeCases } from '../faults.ts';

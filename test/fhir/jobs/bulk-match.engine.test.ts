@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobLimits } from '../../../lambdas/catalog/job-kinds.ts';
 import { grantPartition, jobQuotaKey } from '../../../lambdas/storage/table-keys.ts';
 import { asynchronous as async, createJobsClient, relative } from './jobs-client.ts';
-import { bulkOf, type JobsWorld, memberBundle, startJobsWorld, validConsent } from './jobs-world.ts';
+import { type JobsWorld, startJobsWorld } from './jobs-world.ts';
+import { bulkOf, memberBundle, validConsent } from './member-bundles.ts';
 
 /** `Group/$bulk-member-match` from the request to its files: HTTP, the state machine's definition, table and bucket. */
 

@@ -4,8 +4,9 @@ import { grantPartition } from '../../../lambdas/storage/table-keys.ts';
 import type { SyntheticMember } from '../../../ops/generator/members.ts';
 import { storeResources } from '../../support/stored-resources.ts';
 import { asynchronous, createJobsClient, relative } from './jobs-client.ts';
-import { bulkOf, type JobsWorld, startJobsWorld } from './jobs-world.ts';
-import { loadMatchableMembers, matchingBundle } from './matchable-members.ts';
+import { type JobsWorld, startJobsWorld } from './jobs-world.ts';
+import { loadMatchableMembers } from './matchable-members.ts';
+import { bulkOf, matchingBundle } from './member-bundles.ts';
 
 /** Exports of a group of matched members, from the match to the files. */
 

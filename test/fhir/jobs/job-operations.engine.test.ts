@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JobSummary } from '../../../lambdas/fhir/jobs/job-operations-contract.ts';
 import { jobQuotaKey } from '../../../lambdas/storage/table-keys.ts';
 import { createJobsClient } from './jobs-client.ts';
-import { bulkOf, type JobsWorld, memberBundle, startJobsWorld } from './jobs-world.ts';
+import { type JobsWorld, startJobsWorld } from './jobs-world.ts';
+import { bulkOf, memberBundle } from './member-bundles.ts';
 
 /** Operators' requests on jobs, beside payers' clients. */
 

@@ -15,7 +15,7 @@ import { mockClient } from '../../support/client-doubles.ts';
 import { startTestEngine } from '../../support/engine.ts';
 import { type MemoryBucket, memoryBucket } from '../../support/memory-bucket.ts';
 import { functionEnvironment, gatewayEvent } from '../gateway-event.ts';
-import { consent, coverage, organization, patient } from '../payer/match-samples.ts';
+import { organization, patient } from '../payer/match-samples.ts';
 
 /** Payer Access of DSNP with its jobs: both functions, the state machine's definition, a table and a bucket. */
 export interface JobsWorld {
@@ -56,31 +56,6 @@ const context = {
   scope: 'sandbox-resource/.default system/*.rs',
   tokenExpiresAt: '4000000000',
 };
-const currentYear = new Date().getUTCFullYear();
-export const validConsent = {
-  ...consent,
-  provision: {
-    ...consent.provision,
-    period: { start: `${currentYear - 1}-01-01`, end: `${currentYear + 1}-12-31` },
-  },
-};
-
-/** A MemberBundle for a member on file. */
-export function memberBundle(subscriberId: string, changes: { consent?: object; patient?: object } = {}) {
-  const parts = {
-    MemberPatient: { ...patient, identifier: undefined, ...changes.patient },
-    CoverageToMatch: { ...coverage, identifier: undefined, subscriberId },
-    Consent: changes.consent ?? validConsent,
-  };
-  return {
-    name: 'MemberBundle',
-    part: Object.entries(parts).map(([name, resource]) => ({ name, resource })),
-  };
-}
-
-/** The body of a bulk request. */
-export const bulkOf = (...bundles: readonly object[]) =>
-  JSON.stringify({ resourceType: 'Parameters', parameter: bundles });
 
 /** @param reach Puts something between the functions and the table. @returns the endpoint that they call */
 export async function startJobsWorld(

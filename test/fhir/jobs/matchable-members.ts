@@ -1,9 +1,11 @@
-/** Synthetic members that a payer can match: their records in the table, and the MemberBundle that names each. */
+/** Synthetic members that a payer can match, in the table. */
 
 import { memberIdKey } from '../../../lambdas/storage/table-keys.ts';
+import type { Table } from '../../../lambdas/table/table.ts';
 import { type SyntheticMember, syntheticMembers } from '../../../ops/generator/members.ts';
 import { storeResources } from '../../support/stored-resources.ts';
-import { type JobsWorld, memberBundle } from './jobs-world.ts';
+import type { JobsWorld } from './jobs-world.ts';
+import { personOf } from './member-bundles.ts';
 
 /** Loads members of whichever line of business into DSNP. Each part of their birth dates is known. */
 export async function loadMatchableMembers(
@@ -13,19 +15,15 @@ export async function loadMatchableMembers(
   const members = syntheticMembers('sandbox')
     .filter((member) => !/-00/.test(personOf(member).birthDate))
     .slice(0, count);
-  for (const { patientId, memberId, resources } of members) {
-    await storeResources(table, 'DSNP', patientId, resources);
-    await table.put({ ...memberIdKey('DSNP', memberId), patientId });
-  }
+  for (const member of members) await storeMember(table, member);
   return members;
 }
 
-/** The MemberBundle that matches a member. */
-export const matchingBundle = (member: SyntheticMember) =>
-  memberBundle(member.memberId, { patient: personOf(member) });
-
-function personOf({ resources }: SyntheticMember) {
-  const { json = '{}' } = resources.find(({ resourceType }) => resourceType === 'Patient') ?? {};
-  const { name, gender, birthDate } = JSON.parse(json);
-  return { name, gender, birthDate };
+/** Stores a member's record in DSNP, by the member's identifier. */
+export async function storeMember(
+  table: Table,
+  { patientId, memberId, resources }: SyntheticMember,
+): Promise<void> {
+  await storeResources(table, 'DSNP', patientId, resources);
+  await table.put({ ...memberIdKey('DSNP', memberId), patientId });
 }

@@ -1,0 +1,235 @@
+/** A bulk match and an export of the matched members in each round: what the resumed jobs end with is what undisturbed ones leave. */
+
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { fhirBase } from '../../lambdas/catalog/addresses.ts';
+import { payerToPayer } from '../../lambdas/catalog/export-parameters.ts';
+import type { Credentials } from '../../lambdas/clients/provisioning-contract.ts';
+import {
+  grantPartition,
+  jobPartition,
+  jobQuotaKey,
+  patientAuditPartition,
+} from '../../lambdas/storage/table-keys.ts';
+import { queryAll } from '../../lambdas/table/query-all.ts';
+import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
+import type { Table } from '../../lambdas/table/table.ts';
+import { type SyntheticMember, syntheticMembers } from '../../ops/generator/members.ts';
+import { createHttp, type HttpResponse, headerText } from '../../ops/http/client.ts';
+import { createInvoke } from '../../ops/invoke.ts';
+import { createPartner, type EndedJob, type Partner } from '../../ops/payer-check/partner.ts';
+import type { PartnerCredentials } from '../../ops/payer-check/partner-calls.ts';
+import { type LocalSystem, localOrigins } from '../../ops/system.ts';
+import { storeMember } from '../fhir/jobs/matchable-members.ts';
+import { matchingBundle, memberBundle, personOf } from '../fhir/jobs/member-bundles.ts';
+import { organization } from '../fhir/payer/match-samples.ts';
+import type { KilledWork } from './kills.ts';
+import { operatorClient, sandboxName, sandboxTable } from './sandbox.ts';
+
+const lob = 'DSNP';
+const exportedTypes = ['Patient', 'Coverage'];
+const [sample] = syntheticMembers('sandbox').filter((member) => !/-00/.test(personOf(member).birthDate));
+/** Members with the record of one, under IDs of their own. */
+const members: readonly SyntheticMember[] = Array.from({ length: 52 }, (_, at) => {
+  const { patientId = '', memberId = '' } = sample ?? {};
+  const kept = sample?.resources.filter(({ resourceType }) => exportedTypes.includes(resourceType));
+  const own = JSON.stringify({ ...sample, lob, resources: kept })
+    .replaceAll(patientId, `killed-${at}`)
+    .replaceAll(memberId, `KILLED${at}`);
+  return JSON.parse(own);
+});
+/** Members that match nobody: with the others they are two parts of a match. The others are two parts of an export. */
+const nobodies = 50;
+
+/** Result of both jobs, without IDs and times. */
+export interface JobsState {
+  readonly groups: unknown;
+  readonly files: unknown;
+  readonly grants: unknown;
+  readonly audited: unknown;
+  readonly parts: unknown;
+  readonly orphans: readonly string[];
+  readonly activeJobs: unknown;
+}
+
+/** Jobs of a round, as far as the client knows of them. */
+interface Round {
+  match?: HttpResponse;
+  export?: HttpResponse;
+}
+
+/** The work of `npm run durability:jobs`. */
+export function jobWork(): KilledWork<JobsState> {
+  const rounds = new Map<number, Round>();
+  let tableName = '';
+  let bucketName = '';
+  let credentials: PartnerCredentials | undefined;
+  const tableOf = (system: LocalSystem) =>
+    createSdkTable({ tableName, client: new DynamoDBClient(operatorClient(system)) });
+
+  return {
+    functions: 'Payer(Jobs|Access)',
+
+    async prepare(system, assemblyDirectory) {
+      tableName = sandboxTable(assemblyDirectory);
+      bucketName = sandboxName(assemblyDirectory, 'AWS::S3::Bucket', 'Files');
+      for (const member of members) await storeMember(tableOf(system), member);
+      credentials = await registeredPayer(system);
+    },
+
+    async follow(system, round) {
+      if (credentials === undefined) throw new Error('there is no application');
+      const partner = partnerOf(credentials);
+      const known = rounds.get(round) ?? {};
+      rounds.set(round, known);
+      known.match ??= await accepted(partner.begin('Group/$bulk-member-match', requestOf(round)));
+      const match = await finished(partner, known.match);
+      const groups = await partner.files(match.manifest.output.filter(({ type }) => type === 'Group'));
+      const all = groups.flatMap(({ resources }) => resources);
+      const path = `Group/${all[0]?.id}/$davinci-data-export`;
+      known.export ??= await accepted(partner.begin(path, exportBody));
+      const exported = await finished(partner, known.export);
+      const files = await partner.files(exported.manifest.output);
+      return {
+        groups: all.map(({ code, quantity, member }) => ({ code, quantity, member })),
+        files: files.map(({ entry: { type, count }, resources }) => ({
+          ...{ type, count },
+          ids: resources.map(({ id }) => id),
+        })),
+        ...(await storedState(tableOf(system), credentials.clientId, match, exported)),
+        orphans: await orphans(new S3Client(operatorClient(system)), bucketName, [match, exported]),
+      };
+    },
+  };
+}
+
+const exportBody = {
+  resourceType: 'Parameters',
+  parameter: [
+    { name: 'exportType', valueString: payerToPayer },
+    { name: '_type', valueString: exportedTypes.join(',') },
+  ],
+};
+
+/** Nobody is another one in each round, so that no identifier collects failures. */
+function requestOf(round: number): object {
+  const others = Array.from({ length: nobodies }, (_, at) => memberBundle(`NOBODY${round}X${at}`));
+  return {
+    resourceType: 'Parameters',
+    parameter: [...members.map(matchingBundle), ...others, { name: 'MemberBundle', part: [] }],
+  };
+}
+
+async function accepted(begun: Promise<HttpResponse>): Promise<HttpResponse> {
+  const response = await begun;
+  if (response.status !== 202) throw new Error(`the job is refused: ${response.status} ${response.body}`);
+  return response;
+}
+
+const patienceMs = 120_000;
+
+/** Polls a job more often than it says. */
+async function finished(partner: Partner, begun: HttpResponse): Promise<EndedJob> {
+  const address = headerText(begun, 'content-location') ?? '';
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const { status, body } = await partner.get(address);
+    if (status === 200) return { address, manifest: JSON.parse(body) };
+    if (status !== 202 || Date.now() > deadline) throw new Error(`the job answers ${status} ${body}`);
+    await sleep(250);
+  }
+}
+
+function partnerOf(credentials: PartnerCredentials) {
+  return createPartner(credentials, {
+    http: createHttp(),
+    async download(url) {
+      const response = await fetch(url);
+      return { status: response.status, headers: {}, body: await response.text() };
+    },
+    wait: async (seconds) => void (await sleep(seconds * 1000)),
+  });
+}
+
+async function registeredPayer(system: LocalSystem): Promise<PartnerCredentials> {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+  const own = { kid: randomUUID(), alg: 'ES384', use: 'sig' };
+  const provision = async (request: object) =>
+    await createInvoke(system)(system.functions.sandbox.provisioning, {
+      requestId: randomUUID(),
+      ...request,
+    });
+  const { credentials } = (await provision({
+    action: 'register',
+    registration: {
+      clientName: 'Interrupted payer',
+      grantTypes: ['client_credentials'],
+      tokenEndpointAuthMethod: 'private_key_jwt',
+      jwks: { keys: [{ ...publicKey.export({ format: 'jwk' }), ...own }] },
+      linesOfBusiness: [lob],
+      products: ['payer-access'],
+      redirectUris: [],
+      attested: true,
+      pkceRequired: false,
+      tier: 'standard',
+    },
+  })) as { readonly credentials: Credentials };
+  const { clientId, subscriptionKey } = credentials;
+  await provision({ action: 'verify-organization', clientId, organization: [...organization] });
+  return {
+    base: fhirBase(localOrigins(system, 'sandbox'), lob, 'payer-access'),
+    ...{ lob, clientId, subscriptionKey },
+    jwk: { ...privateKey.export({ format: 'jwk' }), ...own },
+  };
+}
+
+const idOf = ({ address }: EndedJob) => address.split('/').at(-1) ?? '';
+
+/** Grants, audit events of the match, parts of both jobs and the quota. */
+async function storedState(table: Table, clientId: string, match: EndedJob, exported: EndedJob) {
+  const { requestId } = (await table.get({ pk: jobPartition(lob, idOf(match)), sk: 'JOB' })) ?? {};
+  const of = async (partition: string) =>
+    (await queryAll(table, partition)).filter((item) => item.clientId === clientId);
+  const each = await Promise.all(
+    members.map(async ({ patientId }) => ({
+      grants: (await of(grantPartition(lob, patientId))).map(({ state }) => state),
+      audited: (await of(patientAuditPartition(lob, patientId))).filter(
+        (event) => event.requestId === requestId,
+      ).length,
+    })),
+  );
+  const refused = (await of(`AUDIT#${lob}#CLIENT#${clientId}`)).filter(
+    (event) => event.requestId === requestId,
+  );
+  return {
+    grants: each.map(({ grants }) => grants),
+    // A part that is killed tells of its members again.
+    audited: { matched: each.map(({ audited }) => audited > 0), refused: refused.length >= nobodies },
+    parts: await Promise.all(
+      [match, exported].map(async (job) =>
+        (await queryAll(table, jobPartition(lob, idOf(job)), 'PART#')).map((part) => part.members),
+      ),
+    ),
+    activeJobs: (await table.get(jobQuotaKey(lob, clientId)))?.active,
+  };
+}
+
+/** Objects of the jobs that no manifest names. */
+async function orphans(
+  client: S3Client,
+  Bucket: string,
+  jobs: readonly EndedJob[],
+): Promise<readonly string[]> {
+  const left = jobs.map(async (job) => {
+    const list = new ListObjectsV2Command({ Bucket, Prefix: `${lob}/jobs/${idOf(job)}/` });
+    const { Contents = [] } = await client.send(list);
+    const { output, error } = job.manifest;
+    const names = [...output, ...error].map(({ url }) => url.split('/').at(-1));
+    return Contents.map(({ Key = '' }) => Key).filter(
+      (key) => !names.some((name) => key.includes(`/${name}`)),
+    );
+  });
+  return (await Promise.all(left)).flat();
+}

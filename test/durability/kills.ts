@@ -1,0 +1,104 @@
+/** Kills of the running system (`kill -9`) at calls that the seed draws, and the comparison with what an undisturbed run left. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { bundleIfStale, synthesize } from '../../local/synthesize.ts';
+import { pseudoRandom } from '../../ops/generator/pseudo-random.ts';
+import type { LocalSystem } from '../../ops/system.ts';
+import { repositoryRoot } from '../architecture/imports.ts';
+import { freePort } from '../support/free-port.ts';
+import { ended, killed, startRunner, systemIn } from './runner-process.ts';
+
+/** Work that is killed, once a round. */
+export interface KilledWork<State extends object> {
+  /** Regular expression of the functions whose calls to AWS are the points to kill at. */
+  readonly functions: string;
+  /** Prepares the system before the first round. */
+  prepare(system: LocalSystem, assemblyDirectory: string): Promise<void>;
+  /** Begins the work of a round, or goes on with it after a restart, to its end. Rejects where the system is killed. */
+  follow(system: LocalSystem, round: number): Promise<State>;
+}
+
+export interface Kills {
+  readonly rounds: number;
+  /** Calls of an undisturbed run. */
+  readonly calls: number;
+  /** One sentence for each run that did not end like the undisturbed one. */
+  readonly differences: readonly string[];
+}
+
+const patienceMs = 120_000;
+
+/** Does the work once undisturbed, and then with a kill in each round. */
+export async function killWork<State extends object>(
+  work: KilledWork<State>,
+  options: { readonly rounds: number; readonly seed: number; readonly progress: (line: string) => void },
+): Promise<Kills> {
+  const stateDirectory = mkdtempSync(join(tmpdir(), 'member-data-kills-'));
+  const assemblyDirectory = join(stateDirectory, 'assembly-of-all-rounds');
+  const port = await freePort();
+  const differences: string[] = [];
+  try {
+    await bundleIfStale(repositoryRoot);
+    await synthesize(repositoryRoot, assemblyDirectory, { configuration: 'local', port });
+    const args = [repositoryRoot, stateDirectory, assemblyDirectory, String(port), work.functions];
+    let runner = await startRunner(args);
+    await work.prepare(systemIn(stateDirectory), assemblyDirectory);
+    let calls = 0;
+    runner.on('message', () => {
+      calls += 1;
+    });
+    const undisturbed = await work.follow(systemIn(stateDirectory), 0);
+    const pointsOfAll = calls;
+    const random = pseudoRandom(`kills ${options.seed}`);
+    for (let round = 1; round <= options.rounds; round += 1) {
+      const point = random.integer(0, pointsOfAll - 1);
+      runner.send({ killAfterCalls: point });
+      const over = work.follow(systemIn(stateDirectory), round).then(
+        () => {},
+        // The kill, which is seen a moment later.
+        () => Promise.race([ended(runner), sleep(patienceMs)]),
+      );
+      await Promise.race([ended(runner), over]);
+      const hadToBeKilled = runner.signalCode === null;
+      if (hadToBeKilled) await killed(runner);
+      await over;
+      runner = await startRunner(args);
+      const found = await work.follow(systemIn(stateDirectory), round);
+      for (const [part, value] of Object.entries(found)) {
+        if (isDeepStrictEqual(value, undisturbed[part as keyof State])) continue;
+        const told = JSON.stringify(value)?.slice(0, 400);
+        differences.push(`round ${round}, killed at call ${point}: other ${part}: ${told}`);
+      }
+      const how = hadToBeKilled ? 'not reached, killed after it' : 'killed';
+      options.progress(
+        `round ${round}: call ${point} of ${pointsOfAll} ${how}, ${differences.length} differences`,
+      );
+    }
+    await killed(runner);
+    return { rounds: options.rounds, calls: pointsOfAll, differences };
+  } finally {
+    rmSync(stateDirectory, { recursive: true, force: true });
+  }
+}
+
+/** A program of kills: `-- --rounds 50 --seed 1`. */
+export async function killProgram<State extends object>(
+  work: KilledWork<State>,
+  most: number,
+): Promise<void> {
+  const { values } = parseArgs({
+    options: { rounds: { type: 'string', default: String(most) }, seed: { type: 'string', default: '1' } },
+  });
+  const { rounds, calls, differences } = await killWork(work, {
+    rounds: Number(values.rounds),
+    seed: Number(values.seed),
+    progress: (line) => console.log(line),
+  });
+  console.log(`${rounds} kills at points of ${calls} calls: ${differences.length} differences`);
+  for (const difference of differences) console.log(`  ${difference}`);
+  process.exitCode = differences.length > 0 ? 1 : 0;
+}
