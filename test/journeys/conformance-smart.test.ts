@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { decodeProtectedHeader } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { everySensitiveScope } from '../../lambdas/catalog/sensitive-categories.ts';
 import {
   type App,
   addressOf,
@@ -150,7 +151,7 @@ describe('standalone launch', () => {
     expect(types).toContain('ExplanationOfBenefit');
     const scope = types.map((type) => `patient/${type}.rs`).join(' ');
     const { tokens } = await complete(app, { scope: `openid launch/patient ${scope}` });
-    expect(tokens.scope).toBe(`openid launch/patient ${scope}`);
+    expect(tokens.scope).toBe(`openid launch/patient ${scope} ${everySensitiveScope}`);
     for (const type of ['Patient', 'Coverage', 'ExplanationOfBenefit']) {
       const found = await call(app, tokens.access_token, type);
       expect([type, found.status]).toEqual([type, 200]);
@@ -178,7 +179,7 @@ describe('standalone launch', () => {
       (code) => `patient/Observation.rs?category=${category}${code}`,
     );
     const { tokens } = await complete(app, { scope: `openid launch/patient ${granular[0]}` });
-    expect(tokens.scope).toBe(`openid launch/patient ${granular[0]}`);
+    expect(tokens.scope).toBe(`openid launch/patient ${granular[0]} ${everySensitiveScope}`);
     const found = async (code: string) => {
       const query = `Observation?category=${encodeURIComponent(category + code)}&_summary=count`;
       return (await jsonOf<{ total: number }>(await call(app, tokens.access_token, query))).total;
