@@ -5,10 +5,8 @@ import { SFNClient } from '@aws-sdk/client-sfn';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { createJobFiles, createJobStarter } from '../aws/job-bucket.ts';
 import { type BackendContext, backendContext } from '../catalog/authorizer-context.ts';
-import type { Environment } from '../catalog/environments.ts';
 import type { GroupOperation } from '../catalog/fhir-routes.ts';
 import { jobLimits } from '../catalog/job-kinds.ts';
-import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { requestJobFile } from '../fhir/jobs/job-file-request.ts';
 import {
   beginJob,
@@ -23,7 +21,7 @@ import { readBulkMatchRequest } from '../fhir/payer/bulk-match-request.ts';
 import { readExportParameters } from '../fhir/payer/export-request.ts';
 import { exportInput } from '../fhir/payer/group-export.ts';
 import { chooseMembers, type GroupAnswer, readGroup, searchGroups } from '../fhir/payer/group-requests.ts';
-import type { MatchStore, PayerAction } from '../fhir/payer/member-match-port.ts';
+import type { PayerAction } from '../fhir/payer/member-match-port.ts';
 import { admissionReasons, admitPayer } from '../fhir/payer/payer-admission.ts';
 import { formatOf } from '../fhir/search/search-request.ts';
 import type { FhirHandler } from '../http/fhir-dispatch.ts';
@@ -43,19 +41,11 @@ import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createJobStore } from '../storage/job-store.ts';
 import { createPayerGrants } from '../storage/payer-grants.ts';
 import { createPayerGroups } from '../storage/payer-groups.ts';
-import type { Table } from '../table/table.ts';
+import type { PayerDataOptions } from './compose-payer-data.ts';
 
-export interface PayerJobsOptions {
-  readonly table: Table;
-  readonly lob: LineOfBusiness;
-  readonly environment: Environment;
-  /** Address of the interface. */
-  readonly base: string;
+export interface PayerJobsOptions extends PayerDataOptions {
   readonly jobBucket: string;
   readonly jobStateMachine: string;
-  readonly payers: MatchStore;
-  readonly now: () => number;
-  readonly uuid: () => string;
 }
 
 const bodyTypes = ['application/fhir+json', 'application/json'];

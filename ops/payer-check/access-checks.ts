@@ -8,8 +8,8 @@ import {
   expectHeader,
   expectOutcome,
   expectStatus,
-  expectTokenError,
   expectThat,
+  expectTokenError,
   jsonBody,
 } from './expectations.ts';
 import type { Partner } from './partner.ts';

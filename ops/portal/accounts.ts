@@ -1,7 +1,7 @@
 /** The commands `accounts …`: decisions about developers' accounts. */
 
 import type { AccountDecision } from '../../lambdas/portal/api/operations.ts';
-import type { OperatorAccountView } from '../../lambdas/portal/api/views.ts';
+import type { OperatorAccountView } from '../../lambdas/portal/api/operator-views.ts';
 import { accountStateNames } from '../../lambdas/portal/catalog/account-states.ts';
 import { allowOnly, listed, type OptionName, UsageError } from '../command-line.ts';
 import type { CommandContext } from '../operation.ts';

@@ -1,12 +1,7 @@
 /** Text of an application for the operator's terminal, with everything a decision needs. */
 
-import type {
-  CallView,
-  Difference,
-  OperatorApplicationView,
-  PreflightCheck,
-  TimelineEvent,
-} from '../../lambdas/portal/api/views.ts';
+import type { OperatorApplicationView } from '../../lambdas/portal/api/operator-views.ts';
+import type { CallView, Difference, PreflightCheck, TimelineEvent } from '../../lambdas/portal/api/views.ts';
 import { pairs, table } from '../table.ts';
 
 /** Text of an application with everything a decision needs, for a terminal. */

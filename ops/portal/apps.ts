@@ -1,7 +1,7 @@
 /** Commands `apps …`: show the portal's applications and decide about them. */
 
 import type { ApplicationDecision } from '../../lambdas/portal/api/operations.ts';
-import type { OperatorApplicationView } from '../../lambdas/portal/api/views.ts';
+import type { OperatorApplicationView } from '../../lambdas/portal/api/operator-views.ts';
 import {
   applicationStateNames,
   decisionCriterionNames,

@@ -1,4 +1,4 @@
-import type { QueueItem } from '../../lambdas/portal/api/views.ts';
+import type { QueueItem } from '../../lambdas/portal/api/operator-views.ts';
 import { table } from '../table.ts';
 
 /** Applications and accounts that wait for a decision, oldest first. */

@@ -1,7 +1,10 @@
 /** Sends an operator's decision about an application or account. */
 
 import type { OperationsAnswer } from '../../lambdas/portal/api/operations-contract.ts';
-import type { OperatorAccountView, OperatorApplicationView } from '../../lambdas/portal/api/views.ts';
+import type {
+  OperatorAccountView,
+  OperatorApplicationView,
+} from '../../lambdas/portal/api/operator-views.ts';
 import type { CommandContext } from '../operation.ts';
 import type { ExitCode } from '../terminal.ts';
 import {

@@ -1,6 +1,12 @@
 /** Types of the portal API's routes for the pages: path, request and response of each. */
 
 import type {
+  OperatorAccountView,
+  OperatorApplicationView,
+  QueueItem,
+  VerifiedOrganizationView,
+} from '../../lambdas/portal/api/operator-views.ts';
+import type {
   AccountView,
   AddressesView,
   ApplicationSummary,
@@ -11,17 +17,13 @@ import type {
   CredentialsView,
   DraftView,
   InvitationView,
-  OperatorAccountView,
-  OperatorApplicationView,
   PreflightCheck,
-  QueueItem,
   RotationView,
   SignInView,
   StatusView,
   TeamView,
   TestMemberView,
   UsageView,
-  VerifiedOrganizationView,
 } from '../../lambdas/portal/api/views.ts';
 import type { PortalRouteName, portalRoutes } from '../../lambdas/portal/catalog/portal-routes.ts';
 

@@ -65,7 +65,7 @@ describe('the categories of a resource', () => {
     ['SEX', actCode, ['sexual-health', 'reproductive-health']],
     ['R', confidentiality, ['restricted']],
     ['N', confidentiality, []],
-    // What is unknown is kept private.
+    // A label in no value set.
     ['CELEBRITY', actCode, ['restricted']],
     ['42CFRPart2', actCode, []],
   ])('with the label %s are those of its value sets', (code, system, categories) => {

@@ -1,9 +1,11 @@
 import type {
+  OperatorAccountView,
+  OperatorApplicationView,
+} from '../../lambdas/portal/api/operator-views.ts';
+import type {
   AddressesView,
   CallView,
   CredentialsView,
-  OperatorAccountView,
-  OperatorApplicationView,
   TestMemberView,
   UsageView,
 } from '../../lambdas/portal/api/views.ts';

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { type AccountDecision, accountDecision } from '../api/operations.ts';
+import type { OperatorAccountView } from '../api/operator-views.ts';
 import {
   type PortalRequest,
   type PortalResult,
@@ -11,7 +12,6 @@ import {
   sessionRead,
   sessionRoute,
 } from '../api/route-handler.ts';
-import type { OperatorAccountView } from '../api/views.ts';
 import { accountStateNames } from '../catalog/account-states.ts';
 import { termsOfUse } from '../catalog/agreements.ts';
 import { type Account, accountView } from './account.ts';

@@ -1,10 +1,10 @@
 /** Suspends a team's applications with the account that owned them. */
 
 import type { AccountDecision } from '../api/operations.ts';
+import type { OperatorAccountView } from '../api/operator-views.ts';
 import type { SuspensionEntry } from '../api/outbox.ts';
 import { type PortalProblem, problem } from '../api/route-handler.ts';
 import { selectSuspended } from '../api/suspended-applications.ts';
-import type { OperatorAccountView } from '../api/views.ts';
 import { type Account, fullName } from './account.ts';
 import type { AccountChange, DeveloperServices } from './account-ports.ts';
 

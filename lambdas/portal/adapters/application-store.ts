@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { failedConditions } from '../../table/conditional-writes.ts';
 import { ConditionFailed, type Item, type Table, type Write } from '../../table/table.ts';
-import type { QueueItem } from '../api/views.ts';
+import type { QueueItem } from '../api/operator-views.ts';
 import type { ApplicationStore, Mail, Provisioning } from '../applications/application-ports.ts';
 import { deleteDraft } from './application-drafts.ts';
 import { readApplication, readSummary } from './application-items.ts';

@@ -1,7 +1,8 @@
 /** Makes the transaction of an application's act. */
 
 import type { Condition, Write } from '../../table/table.ts';
-import type { QueueItem, TimelineEvent } from '../api/views.ts';
+import type { QueueItem } from '../api/operator-views.ts';
+import type { TimelineEvent } from '../api/views.ts';
 import { awaitedDecision, isEnded, originOf } from '../applications/allowed-acts.ts';
 import type { Application } from '../applications/application.ts';
 import type { ActCommit } from '../applications/application-ports.ts';

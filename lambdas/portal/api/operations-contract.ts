@@ -7,14 +7,8 @@ import { applicationStateNames } from '../catalog/application-states.ts';
 import type { ProblemCode } from '../catalog/problems.ts';
 import { line } from './fields.ts';
 import { accountDecision, applicationDecision, newOperator } from './operations.ts';
-import type {
-  AccountView,
-  ApplicationSummary,
-  OperatorAccountView,
-  OperatorApplicationView,
-  ProblemDetails,
-  QueueItem,
-} from './views.ts';
+import type { OperatorAccountView, OperatorApplicationView, QueueItem } from './operator-views.ts';
+import type { AccountView, ApplicationSummary, ProblemDetails } from './views.ts';
 
 /**
  * The contract of the operator's command line: the payload of a Lambda invocation of `application-operations`, and its answer.

@@ -1,5 +1,6 @@
 import type { AccountDecision } from './operations.ts';
-import type { OperatorAccountView, ProblemField } from './views.ts';
+import type { OperatorAccountView } from './operator-views.ts';
+import type { ProblemField } from './views.ts';
 
 type Team = NonNullable<OperatorAccountView['team']>;
 type Wanted = Extract<AccountDecision, { readonly act: 'suspend' }>['applications'];

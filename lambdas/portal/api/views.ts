@@ -1,4 +1,4 @@
-/** The bodies of the portal API's responses. Times are ISO 8601 in UTC. None contains member data. */
+/** The bodies of the portal API’s responses; those to operators alone are in operator-views.ts. Times are ISO 8601 in UTC. None contains member data. */
 
 import type { Environment } from '../../catalog/environments.ts';
 import type { Interface } from '../../catalog/interfaces.ts';
@@ -328,57 +328,4 @@ export interface StatusView {
     /** ISO 8601: the next load is late from here on. */
     readonly freshUntil: string;
   }[];
-}
-
-export interface QueueItem {
-  readonly kind: 'application' | 'change' | 'account';
-  readonly id: string;
-  readonly name: string;
-  readonly company: string;
-  readonly since: string;
-  /** The first of two operators who approved, where two must. */
-  readonly approvedBy?: string;
-}
-
-/** Verified identifiers of an application's organization, in each environment that has a client of it. */
-export interface VerifiedOrganizationView {
-  readonly environments: readonly {
-    readonly environment: Environment;
-    readonly identifiers: readonly { readonly system: string; readonly value: string }[];
-  }[];
-}
-
-export interface OperatorAccountView extends AccountView {
-  /** Fields given at sign-up, without the password. */
-  readonly signUp: Readonly<Record<string, unknown>>;
-  readonly timeline: readonly {
-    readonly at: string;
-    readonly actor: string;
-    readonly act: string;
-    readonly words?: string;
-  }[];
-  /** Applications that continue although the account is suspended, or stay suspended although it was resumed. */
-  readonly notice?: string;
-  /** The account's team, as far as a suspension is concerned; absent in lists. */
-  readonly team?: {
-    /** Names of the others in it whose accounts are active. */
-    readonly others: readonly string[];
-    /** Its applications that may call production. */
-    readonly approved: readonly { readonly applicationId: string; readonly name: string }[];
-  };
-  /** Applications that were suspended with the account. `waiting`: production stops it as soon as it answers. */
-  readonly suspended?: readonly {
-    readonly applicationId: string;
-    readonly name: string;
-    readonly outcome: 'suspended' | 'waiting';
-  }[];
-}
-
-export interface OperatorApplicationView extends ApplicationView {
-  readonly developer: OperatorAccountView;
-  readonly preflight: readonly PreflightCheck[];
-  /** Sandbox and production values that differ. */
-  readonly sandboxDifference: readonly Difference[];
-  readonly sandboxCalls: readonly CallView[];
-  readonly approvedBy?: string;
 }

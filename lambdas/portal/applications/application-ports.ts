@@ -3,14 +3,13 @@
 import type { Environment } from '../../catalog/environments.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { ProvisioningAnswer, ProvisioningRequest } from '../../clients/provisioning-contract.ts';
+import type { OperatorAccountView, QueueItem } from '../api/operator-views.ts';
 import type { MailEntry, ProvisioningEntry } from '../api/outbox.ts';
 import type {
   AddressesView,
   ApplicationSummary,
   DraftView,
   Evidence,
-  OperatorAccountView,
-  QueueItem,
   TestMemberView,
   TimelineEvent,
 } from '../api/views.ts';

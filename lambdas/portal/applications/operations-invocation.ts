@@ -10,6 +10,7 @@ import {
   type OperationsRequest,
   operationsRequest,
 } from '../api/operations-contract.ts';
+import type { OperatorAccountView } from '../api/operator-views.ts';
 import {
   type PortalProblem,
   type PortalRequest,
@@ -20,7 +21,7 @@ import {
   response,
 } from '../api/route-handler.ts';
 import { selectSuspended } from '../api/suspended-applications.ts';
-import type { OperatorAccountView, TestMemberView } from '../api/views.ts';
+import type { TestMemberView } from '../api/views.ts';
 import { accountTransitions, type PortalTransition } from '../catalog/account-states.ts';
 import { portalProblems } from '../catalog/problems.ts';
 import type { Portal } from './application-ports.ts';

@@ -1,6 +1,7 @@
 /** Operators' routes for applications: the queue, lists, details and decisions. */
 
 import { type ApplicationDecision, applicationDecision } from '../api/operations.ts';
+import type { OperatorAccountView, OperatorApplicationView } from '../api/operator-views.ts';
 import {
   type PortalProblem,
   type PortalResult,
@@ -10,7 +11,7 @@ import {
   sessionRead,
   sessionRoute,
 } from '../api/route-handler.ts';
-import type { CallView, OperatorAccountView, OperatorApplicationView } from '../api/views.ts';
+import type { CallView } from '../api/views.ts';
 import { type ApplicationState, applicationStateNames } from '../catalog/application-states.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import type { Actor, LoadedApplication } from './application.ts';

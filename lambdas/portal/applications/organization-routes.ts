@@ -7,6 +7,7 @@ import {
   organizationIdentifier,
 } from '../../catalog/organization-identifiers.ts';
 import { environmentName } from '../api/applications.ts';
+import type { VerifiedOrganizationView } from '../api/operator-views.ts';
 import {
   type PortalRequest,
   type PortalResult,
@@ -17,7 +18,6 @@ import {
   sessionRoute,
 } from '../api/route-handler.ts';
 import { identifiersOf, type StatedIdentifiers, statedIdentifiers } from '../api/stated-identifiers.ts';
-import type { VerifiedOrganizationView } from '../api/views.ts';
 import type { LoadedApplication } from './application.ts';
 import type { Portal } from './application-ports.ts';
 import { actorOf } from './application-routes.ts';

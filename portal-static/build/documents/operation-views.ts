@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { environments } from '../../../lambdas/catalog/environments.ts';
-import type * as views from '../../../lambdas/portal/api/views.ts';
+import type * as operatorViews from '../../../lambdas/portal/api/operator-views.ts';
 import { account, accountFields } from './account-views.ts';
 import { applicationFieldSchemas, callSchema, difference } from './application-views.ts';
 import { preflightCheck } from './problem-views.ts';
@@ -8,7 +8,7 @@ import { optional, time, view } from './view-schemas.ts';
 
 /** Schemas of the operators' views. */
 
-const queueItem = view<views.QueueItem>()(
+const queueItem = view<operatorViews.QueueItem>()(
   z.object({
     kind: z.enum(['application', 'change', 'account']),
     id: z.string(),
@@ -24,7 +24,7 @@ export const queue = z.object({ items: z.array(queueItem) }).meta({ id: 'Queue' 
 const teamApplicationFields = { applicationId: z.string(), name: z.string() };
 const teamApplication = z.object(teamApplicationFields);
 
-export const operatorAccount = view<views.OperatorAccountView>()(
+export const operatorAccount = view<operatorViews.OperatorAccountView>()(
   z.object({
     ...accountFields,
     signUp: z.record(z.string(), z.unknown()),
@@ -41,7 +41,7 @@ export const operatorAccount = view<views.OperatorAccountView>()(
 );
 export const accountList = z.object({ accounts: z.array(account) }).meta({ id: 'AccountList' });
 
-export const verifiedOrganization = view<views.VerifiedOrganizationView>()(
+export const verifiedOrganization = view<operatorViews.VerifiedOrganizationView>()(
   z.object({
     environments: z.array(
       z.object({
@@ -53,7 +53,7 @@ export const verifiedOrganization = view<views.VerifiedOrganizationView>()(
   'VerifiedOrganization',
 );
 
-export const operatorApplication = view<views.OperatorApplicationView>()(
+export const operatorApplication = view<operatorViews.OperatorApplicationView>()(
   z.object({
     ...applicationFieldSchemas,
     developer: operatorAccount,

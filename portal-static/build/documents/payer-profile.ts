@@ -3,8 +3,8 @@
 import { fhirBase, machineTokenEndpoint } from '../../../lambdas/catalog/addresses.ts';
 import { environments } from '../../../lambdas/catalog/environments.ts';
 import { exportParameterTexts } from '../../../lambdas/catalog/export-parameters.ts';
-import { fhirRoutes } from '../../../lambdas/catalog/fhir-routes.ts';
 import { patientAccessTypes } from '../../../lambdas/catalog/fhir-resources.ts';
+import { fhirRoutes } from '../../../lambdas/catalog/fhir-routes.ts';
 import { groupSearchParameters } from '../../../lambdas/catalog/group-search-parameters.ts';
 import { jobLimits } from '../../../lambdas/catalog/job-kinds.ts';
 import { memberMatchLimits, memberMatchRules } from '../../../lambdas/catalog/member-match-rules.ts';

@@ -1,4 +1,4 @@
-/** Builders of the portal's response schemas, compared by the compiler with the types in `lambdas/portal/api/views.ts`. */
+/** Builders of the portal's response schemas, compared by the compiler with the types in `lambdas/portal/api/views.ts` and `operator-views.ts`. */
 
 import * as z from 'zod';
 import { environments } from '../../../lambdas/catalog/environments.ts';

@@ -5,7 +5,7 @@ import { useRoute } from 'preact-iso/router';
 import * as z from 'zod/mini';
 import { paragraph } from '../../../lambdas/portal/api/fields.ts';
 import type { AccountDecision } from '../../../lambdas/portal/api/operations.ts';
-import type { OperatorAccountView } from '../../../lambdas/portal/api/views.ts';
+import type { OperatorAccountView } from '../../../lambdas/portal/api/operator-views.ts';
 import { accountStates, developerTypes } from '../../../lambdas/portal/catalog/account-states.ts';
 import { call } from '../../api/portal-client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';

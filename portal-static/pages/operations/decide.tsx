@@ -2,7 +2,7 @@
 
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { applicationDecision } from '../../../lambdas/portal/api/operations.ts';
-import type { OperatorApplicationView } from '../../../lambdas/portal/api/views.ts';
+import type { OperatorApplicationView } from '../../../lambdas/portal/api/operator-views.ts';
 import { decisionCriteria } from '../../../lambdas/portal/catalog/application-states.ts';
 import { call } from '../../api/portal-client.ts';
 import type { Problem } from '../../api/problem.ts';

@@ -7,7 +7,7 @@ import {
   type ApplicationDecision,
   accountDecision,
 } from '../../../lambdas/portal/api/operations.ts';
-import type { OperatorAccountView, QueueItem } from '../../../lambdas/portal/api/views.ts';
+import type { OperatorAccountView, QueueItem } from '../../../lambdas/portal/api/operator-views.ts';
 import {
   type ApplicationState,
   applicationStateNames,

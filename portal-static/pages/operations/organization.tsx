@@ -1,7 +1,7 @@
 /** Section of the operators' page of an application: the verified identifiers of a payer's organization, by environment. */
 
+import type { VerifiedOrganizationView } from '../../../lambdas/portal/api/operator-views.ts';
 import { statedFrom, statedIdentifiers } from '../../../lambdas/portal/api/stated-identifiers.ts';
-import type { VerifiedOrganizationView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/portal-client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { Fields } from '../../components/field-table.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { QueueItem } from '../../../lambdas/portal/api/views.ts';
+import type { QueueItem } from '../../../lambdas/portal/api/operator-views.ts';
 import { call } from '../../api/portal-client.ts';
 import { DataTable, Tag, Time } from '../../components/display.tsx';
 import { Loaded, useRemote } from '../applications/remote.tsx';

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OperatorAccountView, OperatorApplicationView } from '../../../lambdas/portal/api/views.ts';
+import type {
+  OperatorAccountView,
+  OperatorApplicationView,
+} from '../../../lambdas/portal/api/operator-views.ts';
 import { decisionCriterionNames } from '../../../lambdas/portal/catalog/application-states.ts';
 import { runOps } from '../../../ops/program.ts';
 import { type LambdaDouble, startLambdaDouble } from './lambda-double.ts';

@@ -3,8 +3,9 @@ import { createTeamApplications } from '../../../lambdas/functions/compose-porta
 import { accountDecisionRoutes } from '../../../lambdas/portal/accounts/account-decision-routes.ts';
 import { createPortalAccountStore } from '../../../lambdas/portal/adapters/account-store.ts';
 import type { PortalOutbox } from '../../../lambdas/portal/adapters/outbox.ts';
+import type { OperatorAccountView } from '../../../lambdas/portal/api/operator-views.ts';
 import { type PortalResult, type PortalSession, problem } from '../../../lambdas/portal/api/route-handler.ts';
-import type { ApplicationView, OperatorAccountView } from '../../../lambdas/portal/api/views.ts';
+import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
 import { operate } from '../../../lambdas/portal/applications/operations-invocation.ts';
 import { systemRandom } from '../../../lambdas/runtime/random.ts';
 import { configuration } from '../applications/configurations.ts';

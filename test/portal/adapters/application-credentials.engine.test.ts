@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { VerifiedOrganizationView } from '../../../lambdas/portal/api/operator-views.ts';
 import { noContent, problem, response, sessionRead } from '../../../lambdas/portal/api/route-handler.ts';
 import type {
   CallsView,
@@ -7,7 +8,6 @@ import type {
   RotationView,
   StatusView,
   UsageView,
-  VerifiedOrganizationView,
 } from '../../../lambdas/portal/api/views.ts';
 import { operate } from '../../../lambdas/portal/applications/operations-invocation.ts';
 import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';

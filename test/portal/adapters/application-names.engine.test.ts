@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { OperatorApplicationView, PreflightCheck } from '../../../lambdas/portal/api/views.ts';
+import type { OperatorApplicationView } from '../../../lambdas/portal/api/operator-views.ts';
+import type { PreflightCheck } from '../../../lambdas/portal/api/views.ts';
 import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
 import { createEmptyTable } from '../../support/empty-table.ts';
 import { configuration } from '../applications/configurations.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { OperatorApplicationView, QueueItem } from '../../../lambdas/portal/api/operator-views.ts';
 import { problem } from '../../../lambdas/portal/api/route-handler.ts';
-import type { OperatorApplicationView, QueueItem } from '../../../lambdas/portal/api/views.ts';
 import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
 import { createEmptyTable } from '../../support/empty-table.ts';
 import { configuration } from '../applications/configurations.ts';
