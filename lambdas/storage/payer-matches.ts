@@ -6,13 +6,22 @@ import { interfaceNames } from '../catalog/interfaces.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { memberMatchLimits } from '../catalog/member-match-rules.ts';
 import { organizationIdentifier } from '../catalog/organization-identifiers.ts';
-import type { MatchAttempt, MatchStore } from '../fhir/payer/member-match-port.ts';
+import type { MatchAttempt, MatchStore, MemberOutcome } from '../fhir/payer/member-match-port.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { conditionHolds } from '../table/conditional-writes.ts';
-import type { Table } from '../table/table.ts';
+import { queryAll } from '../table/query-all.ts';
+import type { Table, Write } from '../table/table.ts';
 import { auditWrite, putAuditEvent } from './audit-store.ts';
 import { decodeResource, storedForm } from './stored-resource.ts';
-import { applicationKey, grantKey, memberIdKey, patientResourceKey } from './table-keys.ts';
+import {
+  applicationKey,
+  grantKey,
+  jobMemberKey,
+  jobMembersPrefix,
+  jobPartition,
+  memberIdKey,
+  patientResourceKey,
+} from './table-keys.ts';
 
 const applicationItem = z.object({
   state: z.enum(['active', 'suspended', 'revoked']),
@@ -20,6 +29,15 @@ const applicationItem = z.object({
   organization: z._default(z.array(organizationIdentifier), []),
 });
 const nameItem = z.object({ patientId: z.string(), withdrawnAt: z.optional(z.string()) });
+const memberItem = z.object({
+  at: z.number(),
+  outcome: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('matched'), patientId: z.string(), grantId: z.string() }),
+    z.object({ kind: z.literal('unmatched') }),
+    z.object({ kind: z.literal('constrained') }),
+    z.object({ kind: z.literal('throttled'), retryAfterSeconds: z.number() }),
+  ]),
+});
 
 interface MatchStoreOptions {
   readonly lob: LineOfBusiness;
@@ -41,6 +59,12 @@ export function createMatchStore(
       action: action ?? 'Patient.member-match',
       ...(clientRequestId !== undefined && { clientRequestId }),
     }) as const;
+  /** The outcome of a job's member; nothing for an attempt of `$member-match`. */
+  const outcomeWrites = ({ member }: MatchAttempt, outcome: MemberOutcome): readonly Write[] => {
+    if (member === undefined) return [];
+    const { jobId, part, at, expiresAt } = member;
+    return [{ put: { ...jobMemberKey(lob, jobId, part, at), at, outcome, ttl: expiresAt } }];
+  };
   return {
     async organization(clientId) {
       const item = await table.get(applicationKey(lob, clientId));
@@ -88,11 +112,20 @@ export function createMatchStore(
           grantId,
           resource: `Patient/${patientId}`,
         }),
+        ...outcomeWrites(attempt, { kind: 'matched', patientId, grantId }),
       ]);
     },
 
-    async recordRefusal(attempt, reason) {
-      await putAuditEvent(table, { ...eventOf(attempt), outcome: 'refused', reason });
+    async recordRefusal(attempt, reason, outcome) {
+      const event = { ...eventOf(attempt), outcome: 'refused', reason } as const;
+      const outcomes = outcome === undefined ? [] : outcomeWrites(attempt, outcome);
+      if (outcomes.length === 0) await putAuditEvent(table, event);
+      else await table.transact([auditWrite(event), ...outcomes]);
+    },
+
+    async outcomes(jobId, part) {
+      const items = await queryAll(table, jobPartition(lob, jobId), jobMembersPrefix(part));
+      return new Map(items.map((item) => memberItem.parse(item)).map(({ at, outcome }) => [at, outcome]));
     },
 
     async recordDisclosure(attempt, resource) {

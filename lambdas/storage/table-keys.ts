@@ -336,6 +336,18 @@ export function jobPartKey(lob: LineOfBusiness, jobId: string, part: number): Ke
   return { pk: jobPartition(lob, jobId), sk: `PART#${String(part).padStart(6, '0')}` };
 }
 
+/** The outcome of one member of a part of a bulk match. @param at position in the request, from 0 */
+export function jobMemberKey(lob: LineOfBusiness, jobId: string, part: number, at: number): Key {
+  return {
+    pk: jobPartition(lob, jobId),
+    sk: `${jobMembersPrefix(part)}${String(at).padStart(6, '0')}`,
+  };
+}
+
+export function jobMembersPrefix(part: number): string {
+  return `MEMBER#${String(part).padStart(6, '0')}#`;
+}
+
 /** The partition of an asynchronous job. */
 export function jobPartition(lob: LineOfBusiness, jobId: string): string {
   return `${lob}#JOB#${jobId}`;

@@ -205,8 +205,7 @@ async function storedState(table: Table, clientId: string, match: EndedJob, expo
   );
   return {
     grants: each.map(({ grants }) => grants),
-    // A part that is killed tells of its members again.
-    audited: { matched: each.map(({ audited }) => audited > 0), refused: refused.length >= nobodies },
+    audited: { matched: each.map(({ audited }) => audited), refused: refused.length },
     parts: await Promise.all(
       [match, exported].map(async (job) =>
         (await queryAll(table, jobPartition(lob, idOf(job)), 'PART#')).map((part) => part.members),

@@ -19,6 +19,7 @@ import {
 } from './match-groups.ts';
 import { readMatchParts } from './match-request.ts';
 import { type MatchingPayer, type MemberMatchDependencies, matchSubmitted } from './member-match.ts';
+import type { MemberOutcome } from './member-match-port.ts';
 import { groupKey, groupMembersKey, type MatchedMember, type PayerGroups } from './payer-group-port.ts';
 
 export interface BulkMatchDependencies {
@@ -34,7 +35,7 @@ export const bulkMatchInput = 'input.json';
 /** Members matched at once: enough to hide the store's round trips. */
 const atOnce = 8;
 
-const outcomes = z.array(
+const memberResults = z.array(
   z.object({
     at: z.number(),
     code: z.enum(matchGroupCodes),
@@ -44,7 +45,7 @@ const outcomes = z.array(
     faults: z.optional(z.array(z.string())),
   }),
 );
-type MemberOutcome = z.infer<typeof outcomes>[number];
+type MemberResult = z.infer<typeof memberResults>[number];
 
 /** The work of the job: it matches each member by the rules of `$member-match`, and groups them by their outcome. */
 export function createBulkMatch(deps: BulkMatchDependencies): JobWork {
@@ -53,10 +54,16 @@ export function createBulkMatch(deps: BulkMatchDependencies): JobWork {
     async carryOut(job, range) {
       const members = await inputOf(files, job);
       const organization = await matching.store.organization(job.clientId);
+      // A part that was killed goes on from the outcomes it has recorded: none is counted or audited twice.
+      const recorded = await matching.store.outcomes(job.jobId, range.part);
       const results = await inGroupsOf(
         atOnce,
         members.slice(range.from, range.to).map((parts, index) => ({ parts, at: range.from + index })),
-        ({ parts, at }) => outcomeOf(deps, payerOf(job, organization), parts, at),
+        async ({ parts, at }) => {
+          const outcome = recorded.get(at);
+          if (outcome !== undefined) return resultOf(at, outcome);
+          return await matchMemberOf(deps, payerOf(job, organization, range.part, at), parts, at);
+        },
       );
       await files.put(resultKey(job, range), JSON.stringify(results));
       return [];
@@ -66,7 +73,7 @@ export function createBulkMatch(deps: BulkMatchDependencies): JobWork {
       const members = await inputOf(files, job);
       const keys = [...(await files.keys(`${jobFolder(job.jobId)}results/`))].sort();
       const results = await inGroupsOf(atOnce, keys, async (key) =>
-        outcomes.parse(JSON.parse((await files.readText(key)) ?? '[]')),
+        memberResults.parse(JSON.parse((await files.readText(key)) ?? '[]')),
       );
       return await writeResult(deps, job, members, results.flat());
     },
@@ -85,42 +92,56 @@ async function inputOf(files: JobFiles, { jobId }: Job): Promise<readonly unknow
 
 /** The payer as it is now; undefined where its application or organization is no longer admitted. */
 function payerOf(
-  { clientId, scope, requestId, clientRequestId }: Job,
+  { jobId, clientId, scope, requestId, clientRequestId, expiresAt }: Job,
   organization: readonly OrganizationIdentifier[] | undefined,
+  part: number,
+  at: number,
 ): MatchingPayer | undefined {
   if (organization === undefined || organization.length === 0) return undefined;
   const attempt = { clientId, requestId, ...(clientRequestId !== undefined && { clientRequestId }) };
-  return { attempt: { ...attempt, action: 'Group.bulk-member-match' }, scope, organization };
+  const member = { jobId, part, at, expiresAt };
+  return { attempt: { ...attempt, action: 'Group.bulk-member-match', member }, scope, organization };
 }
 
 /** @throws StoreUnavailable; the part is tried again then. */
-async function outcomeOf(
+async function matchMemberOf(
   { matching }: BulkMatchDependencies,
   payer: MatchingPayer | undefined,
   parts: unknown,
   at: number,
-): Promise<MemberOutcome> {
-  const unmatched = (faults: readonly string[]): MemberOutcome => ({
-    at,
-    code: 'nomatch',
-    faults: [...faults],
-  });
-  if (payer === undefined) return unmatched(['The application has no verified organization any more.']);
+): Promise<MemberResult> {
+  if (payer === undefined)
+    return notProcessed(at, ['The application has no verified organization any more.']);
   const reading = readMatchParts(parts);
-  if (reading.kind === 'invalid') return unmatched(reading.issues.map(({ diagnostics }) => diagnostics));
+  if (reading.kind === 'invalid') {
+    return notProcessed(
+      at,
+      reading.issues.map(({ diagnostics }) => diagnostics),
+    );
+  }
   const outcome = await matchSubmitted(matching, payer, reading.request);
+  if (outcome.kind !== 'matched') return resultOf(at, outcome);
+  const { patient, grantId } = outcome;
+  return resultOf(at, { kind: 'matched', patientId: patient.patientId, grantId });
+}
+
+function resultOf(at: number, outcome: MemberOutcome): MemberResult {
   switch (outcome.kind) {
     case 'matched':
-      return { at, code: 'match', patientId: outcome.patient.patientId, grantId: outcome.grantId };
+      return { at, code: 'match', patientId: outcome.patientId, grantId: outcome.grantId };
     case 'constrained':
       return { at, code: 'consentconstraint' };
     case 'unmatched':
       return { at, code: 'nomatch' };
     case 'throttled':
-      return unmatched([
+      return notProcessed(at, [
         `Too many requests matched no member. Submit this member again in ${outcome.retryAfterSeconds} seconds.`,
       ]);
   }
+}
+
+function notProcessed(at: number, faults: readonly string[]): MemberResult {
+  return { at, code: 'nomatch', faults: [...faults] };
 }
 
 /** Writes the groups, the NDJSON with them, and the faults of members. */
@@ -128,7 +149,7 @@ async function writeResult(
   { files, groups, lob, matching }: BulkMatchDependencies,
   job: Job,
   members: readonly unknown[],
-  results: readonly MemberOutcome[],
+  results: readonly MemberResult[],
 ): Promise<readonly JobFile[]> {
   const organization = (await matching.store.organization(job.clientId)) ?? [];
   const expiresAt = Math.floor(Date.parse(job.acceptedAt) / 1000) + jobLimits.groupSeconds;
@@ -169,7 +190,7 @@ async function writeResult(
   ]);
 }
 
-function groupedMember(members: readonly unknown[], { at, patientId }: MemberOutcome): GroupedMember {
+function groupedMember(members: readonly unknown[], { at, patientId }: MemberResult): GroupedMember {
   const parts = jsonEntries(members[at]);
   const resource = (name: string) =>
     jsonMember(
@@ -180,7 +201,7 @@ function groupedMember(members: readonly unknown[], { at, patientId }: MemberOut
 }
 
 /** The matched members, each once. */
-function matchedMembers(results: readonly MemberOutcome[]): readonly MatchedMember[] {
+function matchedMembers(results: readonly MemberResult[]): readonly MatchedMember[] {
   const each = results.flatMap(({ patientId, grantId }) =>
     patientId === undefined || grantId === undefined ? [] : [[patientId, { patientId, grantId }] as const],
   );

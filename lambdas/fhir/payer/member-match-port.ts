@@ -36,9 +36,16 @@ export interface MatchStore {
   /**
    * Records a refused attempt.
    *
+   * @param outcome of a member of a job, written in the same transaction.
    * @throws StoreUnavailable
    */
-  recordRefusal(attempt: MatchAttempt, reason: string): Promise<void>;
+  recordRefusal(attempt: MatchAttempt, reason: string, outcome?: MemberRefusal): Promise<void>;
+  /**
+   * Outcomes of the members of a part that are recorded, by position.
+   *
+   * @throws StoreUnavailable
+   */
+  outcomes(jobId: string, part: number): Promise<ReadonlyMap<number, MemberOutcome>>;
   /**
    * Records that a resource about no single member is sent.
    *
@@ -46,6 +53,19 @@ export interface MatchStore {
    */
   recordDisclosure(attempt: MatchAttempt, resource: string): Promise<void>;
 }
+
+/** Why a submitted member was not matched, as its payer is told. */
+export type MemberRefusal =
+  /** No single member. */
+  | { readonly kind: 'unmatched' }
+  /** One member, whose consent can't be honored. */
+  | { readonly kind: 'constrained' }
+  | { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
+
+/** The outcome of a member of a job, as the ledger keeps it. */
+export type MemberOutcome =
+  | { readonly kind: 'matched'; readonly patientId: string; readonly grantId: string }
+  | MemberRefusal;
 
 /** Requests of payers beside `Patient/$member-match`, as the audit names them. */
 export type PayerAction =
@@ -63,6 +83,17 @@ export interface MatchAttempt {
   readonly clientId: string;
   readonly requestId: string;
   readonly clientRequestId?: string;
+  /** The member of a job that the attempt is about: its outcome is written with the audit event, so that a repeat finds it. */
+  readonly member?: JobMember;
+}
+
+/** Position of a member in the request of a job. */
+export interface JobMember {
+  readonly jobId: string;
+  readonly part: number;
+  readonly at: number;
+  /** Seconds since 1970. */
+  readonly expiresAt: number;
 }
 
 export interface MemberMatch extends MatchAttempt {

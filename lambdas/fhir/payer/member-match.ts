@@ -15,6 +15,7 @@ import {
   type MatchAttempt,
   type MatchLimits,
   type MatchStore,
+  type MemberRefusal,
   patientScope,
 } from './member-match-port.ts';
 import { type AdmissionRefusal, admissionReasons, admitPayer } from './payer-admission.ts';
@@ -93,11 +94,7 @@ export type MatchOutcome =
       readonly grantId: string;
       readonly submitted: SubmittedMember;
     }
-  /** No single member. */
-  | { readonly kind: 'unmatched' }
-  /** One member, whose consent can't be honored. */
-  | { readonly kind: 'constrained' }
-  | { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
+  | MemberRefusal;
 
 /**
  * Matches a submitted member by all rules, and writes the grant of a match. Each attempt is in the audit before it is answered.
@@ -115,8 +112,10 @@ export async function matchSubmitted(
   const submitted = submittedMember(memberPatient, coverageToMatch);
   const verdict = await limits.begin(attempt.clientId, submitted.identifiers);
   if (!verdict.allowed) {
-    await store.recordRefusal(attempt, 'rate_exceeded');
-    return { kind: 'throttled', retryAfterSeconds: verdict.retryAfterSeconds };
+    const { retryAfterSeconds } = verdict;
+    const throttled = { kind: 'throttled', retryAfterSeconds } as const;
+    await store.recordRefusal(attempt, 'rate_exceeded', throttled);
+    return throttled;
   }
   const found = await store.patients(submitted.identifiers);
   const same = found.filter(({ json }) => isSameMember(submitted, comparedPerson(JSON.parse(json))));
@@ -131,8 +130,10 @@ export async function matchSubmitted(
       return { kind: 'matched', patient, grantId, submitted };
     }
   }
-  await store.recordRefusal(attempt, reason ?? 'consent_revoked');
-  return { kind: patient !== undefined && others.length === 0 ? 'constrained' : 'unmatched' };
+  const isOne = patient !== undefined && others.length === 0;
+  const outcome = { kind: isOne ? 'constrained' : 'unmatched' } as const;
+  await store.recordRefusal(attempt, reason ?? 'consent_revoked', outcome);
+  return outcome;
 }
 
 function attemptOf({ context, requestId, clientRequestId }: MemberMatchRequest): MatchAttempt {

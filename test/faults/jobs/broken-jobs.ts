@@ -246,9 +246,15 @@ async function eventsOf({ table }: JobsWorld, clientId: string, patientId: strin
   return (await queryAll(table, partition)).filter((event) => event.clientId === clientId);
 }
 
-/** Audit events of a patient and an application, each once: a step that is repeated may tell of it again. */
+/**
+ * Audit events of a patient and an application, each once: a client that asks again is recorded again. Of a match there is one event
+ * for each member, however often its part is repeated.
+ */
 async function auditedOf(world: JobsWorld, clientId: string, patientId: string | undefined) {
   const events = await eventsOf(world, clientId, patientId);
+  const matches = events.filter(({ action }) => action === 'Group.bulk-member-match');
+  const distinct = new Set(matches.map(({ requestId, reason }) => `${requestId} ${reason}`));
+  if (distinct.size !== matches.length) throw new Error('a member of a match has two audit events');
   const told = events.map(({ action, outcome, reason, resource, resources }) =>
     JSON.stringify([action, outcome, reason, patientId === undefined ? undefined : (resource ?? resources)]),
   );

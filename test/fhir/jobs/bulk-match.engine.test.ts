@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobLimits } from '../../../lambdas/catalog/job-kinds.ts';
-import { grantPartition, jobQuotaKey } from '../../../lambdas/storage/table-keys.ts';
+import { grantPartition, jobQuotaKey, patientAuditPartition } from '../../../lambdas/storage/table-keys.ts';
 import { asynchronous as async, createJobsClient, relative } from './jobs-client.ts';
 import { type JobsWorld, startJobsWorld } from './jobs-world.ts';
 import { bulkOf, memberBundle, validConsent } from './member-bundles.ts';
@@ -165,7 +165,7 @@ describe('$bulk-member-match', () => {
   });
 
   it('comes to the same result whichever call fails, and says that it failed where all do', async () => {
-    const { memberId } = await world.member();
+    const { memberId, id } = await world.member();
     const body = bulkOf(memberBundle(memberId), memberBundle('NOBODY-6'));
     for (const failing of ['PutObject', 'GetObject', 'DeleteObject', 'ListObjectsV2']) {
       const job = await begin(body);
@@ -183,6 +183,8 @@ describe('$bulk-member-match', () => {
       ]);
       expect(world.keys(`DSNP/${job}/`)).toHaveLength(2);
     }
+    // One for each job, though the parts of some were repeated.
+    expect((await world.table.query({ pk: patientAuditPartition('DSNP', id) })).items).toHaveLength(4);
     const job = await begin(body);
     world.bucket.fault = (operation) => {
       if (operation === 'GetObject') throw new Error('the bucket is gone');

@@ -103,6 +103,7 @@ export async function startJobsWorld(
     'the definition of jobs',
   );
   let members = 0;
+  let calls = 0;
   const keys = (prefix = 'DSNP/') =>
     [...bucket.objects.keys()].filter((key) => key.startsWith(prefix)).sort();
 
@@ -121,7 +122,9 @@ export async function startJobsWorld(
         headers: { 'Content-Type': 'application/fhir+json', ...headers },
         authorizer: { ...context, ...authorizer },
       });
-      return await handler({ ...event, pathParameters: { proxy: path } });
+      calls += 1;
+      const requestContext = { ...event.requestContext, requestId: `gateway-request-${calls}` };
+      return await handler({ ...event, requestContext, pathParameters: { proxy: path } });
     },
     async run() {
       for (const input of started.splice(0)) {
