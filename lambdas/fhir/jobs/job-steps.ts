@@ -94,8 +94,7 @@ async function finish(
     await removeOthers(deps, jobId, await store.parts(jobId));
     await store.act(job, 'complete', timeOf(deps));
   }
-  const ended = await store.job(jobId);
-  return ended?.state === 'complete' ? { kind: 'ended' } : await end(deps, jobId);
+  return await endUnlessComplete(deps, jobId);
 }
 
 /** Removes what the manifest doesn't name: the input, results of parts, and files of an invocation that was killed. */
@@ -115,7 +114,13 @@ async function fail(deps: JobStepsDependencies, job: Job | undefined, jobId: str
   if (job !== undefined && (await deps.store.act(job, 'fail', timeOf(deps)))) {
     deps.report('job_failed', { kind: job.kind });
   }
-  return await end(deps, jobId);
+  return await endUnlessComplete(deps, jobId);
+}
+
+/** A job may be complete though its last step failed: the answer to the write that completed it was lost. Its files stay. */
+async function endUnlessComplete(deps: JobStepsDependencies, jobId: string): Promise<JobStepAnswer> {
+  const job = await deps.store.job(jobId);
+  return job?.state === 'complete' ? { kind: 'ended' } : await end(deps, jobId);
 }
 
 /** Removes every object of a job that has no result. */

@@ -150,6 +150,16 @@ describe('$bulk-member-match', () => {
     expect((await world.call({ path: relative(output[0]?.url ?? '') })).statusCode).toBe(404);
   });
 
+  it('keeps the files of a job that is complete though its last step failed', async () => {
+    const job = await begin(bulkOf(memberBundle('NOBODY-8')));
+    await world.run();
+    await world.steps({ step: 'fail', jobId: job.replace('jobs/', '') });
+    expect(groupsIn(await download((await manifestOf(job)).output, 'Group')).map(codeOf)).toEqual([
+      'match',
+      'nomatch',
+    ]);
+  });
+
   it('lets an application have so many jobs and no more, until one has ended', async () => {
     const body = bulkOf(memberBundle('NOBODY-5'));
     const jobs: string[] = [];
