@@ -4,6 +4,13 @@ export interface RateRule {
   readonly name: string;
   readonly limit: number;
   readonly windowSeconds: number;
+  /**
+   * Attempts that an instance of a function takes from the counter at once. What it doesn't use is lost until the next window, so that a
+   * long window needs few.
+   *
+   * @default a hundredth of the limit
+   */
+  readonly attemptsInLease?: number;
 }
 
 export type RateVerdict =
@@ -109,6 +116,7 @@ export const bulkMatchFailuresByApplication: RateRule = {
   name: 'bulk-member-match-application',
   limit: 10_000,
   windowSeconds: 86_400,
+  attemptsInLease: 10,
 };
 
 /** Requests for one identifier that match no member: five, then a second that doubles to a quarter of an hour. */

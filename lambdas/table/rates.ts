@@ -60,7 +60,7 @@ export function createRates({ table, keyOf, now, sha256 }: Options): FailureRate
       const windowStart = seconds - (seconds % rule.windowSeconds);
       const digest = sha256(subject);
       const key = keyOf(rule.name, digest, String(windowStart));
-      const permits = Math.max(1, Math.floor(rule.limit / leasesInLimit));
+      const permits = rule.attemptsInLease ?? Math.max(1, Math.floor(rule.limit / leasesInLimit));
       const take = async (lease: Lease) => {
         if (await count(table, key, rule, windowStart, permits)) lease.left += permits;
         else lease.spent = true;

@@ -51,7 +51,7 @@ describe('attempts in a window', () => {
     expect(await rates.attempt({ ...rule, name: 'other' }, 'one')).toEqual({ allowed: true });
   });
 
-  it('cost one write in a hundredth of the limit, and none once the limit is reached', async () => {
+  it('cost one write in a hundredth of the limit, or in as many as the rule says, and none once the limit is reached', async () => {
     let updates = 0;
     const counted: Table = {
       ...table,
@@ -64,6 +64,11 @@ describe('attempts in a window', () => {
     const rule = { name: 'cost', limit: 1_000, windowSeconds: 60 };
     for (let each = 0; each < 1_200; each += 1) await rates.attempt(rule, 'app');
     expect(updates).toBe(101);
+    updates = 0;
+    for (let each = 0; each < 25; each += 1) {
+      await rates.attempt({ ...rule, name: 'fewer', attemptsInLease: 10 }, 'app');
+    }
+    expect(updates).toBe(3);
   });
 
   it('keep no subject in the table, and are cleared away', async () => {
