@@ -36,7 +36,7 @@ const controlPlane: readonly (readonly [command: RegExp, action: string])[] = [
 ];
 
 /** The adapters build any request a store asks for; what a store asks for stands in the store. */
-const adapters = /^lambdas\/storage\/(table|dynamodb-table|dynamodb-call|sdk-table|signed-table)\.ts$/;
+const adapters = /^lambdas\/table\/(table|dynamodb-table|dynamodb-call|sdk-table|signed-table)\.ts$/;
 
 /** A store's call for each action on single items. */
 const asks: readonly (readonly [action: string, how: RegExp])[] = [
