@@ -9,13 +9,13 @@ import { sealFinished } from '../lambdas/audit/sealing.ts';
 import { verifySeals } from '../lambdas/audit/verification.ts';
 import { settledMs, windowMs } from '../lambdas/audit/windows.ts';
 import { digests } from '../lambdas/runtime/digests.ts';
-import { auditWrite } from '../lambdas/storage/audit-store.ts';
+import { auditWrite } from '../lambdas/storage/audit/audit-store.ts';
 import {
   createEventReader,
   createSealReader,
   createSealStore,
   createWindowEvents,
-} from '../lambdas/storage/seal-store.ts';
+} from '../lambdas/storage/audit/seal-store.ts';
 import { toAttributeMap } from '../lambdas/table/attribute-values.ts';
 import { createSignedTable } from '../lambdas/table/signed-table.ts';
 import { startTestEngine } from '../test/support/engine.ts';

@@ -1,7 +1,7 @@
 import type { LineOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
 import { searchValues } from '../lambdas/fhir/search/values.ts';
 import type { LoadedResource } from '../lambdas/members/ingest.ts';
-import { resourceChangeWrites } from '../lambdas/storage/resource-writes.ts';
+import { resourceChangeWrites } from '../lambdas/storage/resources/resource-writes.ts';
 import type { Key } from '../lambdas/table/key.ts';
 import { mergeAttributeChanges } from '../lambdas/table/merge-attribute-changes.ts';
 import type { Item } from '../lambdas/table/table.ts';

@@ -6,7 +6,7 @@ import type {
   UnsealedEventsAnswer,
   VerificationAnswer,
 } from '../lambdas/audit/verification-contract.ts';
-import { type TokenIssuer, tokenIssuers } from '../lambdas/catalog/token-issuer.ts';
+import { type TokenIssuer, tokenIssuers } from '../lambdas/catalog/oauth/token-issuer.ts';
 import { allowOnly, listed, UsageError } from './command-line.ts';
 import { type CommandContext, commonOptions, functionName } from './operation.ts';
 import { table } from './table.ts';

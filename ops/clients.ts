@@ -7,7 +7,7 @@ import {
   organizationIdentifierKindNames,
   organizationIdentifierKinds,
   readOrganizationIdentifier,
-} from '../lambdas/catalog/organization-identifiers.ts';
+} from '../lambdas/catalog/payer/organization-identifiers.ts';
 import type {
   CallPosition,
   Credentials,

@@ -1,7 +1,7 @@
 /** Commands `ops keys`. */
 
 import { RotateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { signingKeyOwners } from '../lambdas/catalog/token-issuer.ts';
+import { signingKeyOwners } from '../lambdas/catalog/oauth/token-issuer.ts';
 import type { KeyOperation, KeyOperationAnswer } from '../lambdas/signing/key-operations-contract.ts';
 import { allowOnly, listed, UsageError } from './command-line.ts';
 import { type CommandContext, commonOptions, functionName } from './operation.ts';

@@ -1,6 +1,6 @@
 /** Splits a member into requests that fit into an invocation of `ingest`. */
 
-import { nameOf } from '../lambdas/catalog/resource-name.ts';
+import { nameOf } from '../lambdas/catalog/fhir/resource-name.ts';
 import type { MemberLoad } from '../lambdas/members/ingest-contract.ts';
 
 type Resource = MemberLoad['resources'][number];

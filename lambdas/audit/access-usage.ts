@@ -1,7 +1,7 @@
 /** Yearly metrics of member access, counted from the audit trail (`ops audit metrics`). */
 
-import { isDataOperation } from '../catalog/fhir-routes.ts';
-import type { TokenIssuer } from '../catalog/token-issuer.ts';
+import { isDataOperation } from '../catalog/fhir/fhir-routes.ts';
+import type { TokenIssuer } from '../catalog/oauth/token-issuer.ts';
 import type { Sha256 } from '../kernel/digests.ts';
 import type { EventReader, SealReader } from './audit-ports.ts';
 import type { StoredEvent } from './event-digest.ts';

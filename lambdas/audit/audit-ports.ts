@@ -2,7 +2,7 @@
 
 import type { Environment } from '../catalog/environments.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { TokenIssuer } from '../catalog/token-issuer.ts';
+import type { TokenIssuer } from '../catalog/oauth/token-issuer.ts';
 import type { Sha256 } from '../kernel/digests.ts';
 import type { StoredEvent } from './event-digest.ts';
 import type { Head, Leaf, ListPart, Seal } from './seal.ts';

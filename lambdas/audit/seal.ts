@@ -1,7 +1,7 @@
 /** Format of an audit seal and its lists of events. */
 
 import type { Environment } from '../catalog/environments.ts';
-import type { TokenIssuer } from '../catalog/token-issuer.ts';
+import type { TokenIssuer } from '../catalog/oauth/token-issuer.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import type { Sha256 } from '../kernel/digests.ts';
 import { merkleRoot } from './merkle-tree.ts';

@@ -1,6 +1,6 @@
 /** Seals the audit trail: a Merkle root and a MAC over the events of each window of time. */
 
-import type { TokenIssuer } from '../catalog/token-issuer.ts';
+import type { TokenIssuer } from '../catalog/oauth/token-issuer.ts';
 import type { Sealing, WindowShard } from './audit-ports.ts';
 import {
   chainOf,

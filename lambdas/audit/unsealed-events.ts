@@ -1,6 +1,6 @@
 /** Finds audit events that no seal covers. */
 
-import { type TokenIssuer, tokenIssuers } from '../catalog/token-issuer.ts';
+import { type TokenIssuer, tokenIssuers } from '../catalog/oauth/token-issuer.ts';
 import type { EventPlace, EventPlaces, SealReader } from './audit-ports.ts';
 import type { UnsealedEventsAnswer, UnsealedEventsRequest } from './verification-contract.ts';
 import { sealWindow, windowStart } from './windows.ts';

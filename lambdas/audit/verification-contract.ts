@@ -1,7 +1,7 @@
 /** Requests and responses of the function `audit-verify`: verification of seals, and events without one. */
 
 import * as z from 'zod/mini';
-import { tokenIssuers } from '../catalog/token-issuer.ts';
+import { tokenIssuers } from '../catalog/oauth/token-issuer.ts';
 import type { SealPosition } from './sealed-parts.ts';
 
 /** Start of a page of sealed events. */

@@ -1,6 +1,6 @@
 /** Verifies the seals of the audit trail against the stored events. */
 
-import type { TokenIssuer } from '../catalog/token-issuer.ts';
+import type { TokenIssuer } from '../catalog/oauth/token-issuer.ts';
 import type { SealVerification } from './audit-ports.ts';
 import { eventDigest } from './event-digest.ts';
 import { type Leaf, type Seal, sealDigest, statementText } from './seal.ts';

@@ -1,6 +1,6 @@
 /** Windows of time in which audit events are sealed, and the partitions of their index. */
 
-import type { TokenIssuer } from '../catalog/token-issuer.ts';
+import type { TokenIssuer } from '../catalog/oauth/token-issuer.ts';
 
 /** Events are sealed in windows of five minutes, by the time they say. */
 export const windowMs = 5 * 60_000;

@@ -2,16 +2,16 @@
 
 import { createHash } from 'node:crypto';
 import { compactVerify, errors } from 'jose';
+import type { TokenRefusalReason } from '../catalog/call-refusals.ts';
+import type { Environment } from '../catalog/environments.ts';
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import {
   longestAccessTokenSeconds,
   type MachineAccessToken,
   type MemberAccessToken,
   machineAccessToken,
   memberAccessToken,
-} from '../catalog/access-token.ts';
-import type { TokenRefusalReason } from '../catalog/call-refusals.ts';
-import type { Environment } from '../catalog/environments.ts';
-import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+} from '../catalog/oauth/access-token.ts';
 import { parseIssuedToken } from './parse-token.ts';
 import type { VerificationKeys } from './verification-keys.ts';
 

@@ -1,5 +1,5 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { fhirRoutes, type RouteAccess } from '../catalog/fhir-routes.ts';
+import { fhirRoutes, type RouteAccess } from '../catalog/fhir/fhir-routes.ts';
 import { headerValues } from '../http/header-values.ts';
 import type { Log } from '../runtime/log.ts';
 import { StoreUnavailable } from '../table/table.ts';

@@ -1,6 +1,6 @@
 /** Parses a JWT before its signature is verified. */
 
-import { isCanonicalBase64Url } from '../catalog/json-web-token.ts';
+import { isCanonicalBase64Url } from '../catalog/oauth/json-web-token.ts';
 
 /** Header and payload of a token, before its signature is known to be good. */
 export interface UnverifiedToken {

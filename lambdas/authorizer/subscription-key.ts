@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { KeyRefusalReason } from '../catalog/call-refusals.ts';
 import { type Interface, interfaceNames } from '../catalog/interfaces.ts';
-import type { TokenIssuer } from '../catalog/token-issuer.ts';
+import type { TokenIssuer } from '../catalog/oauth/token-issuer.ts';
 import { subscriptionKeyKey } from '../storage/table-keys.ts';
 import type { Table } from '../table/table.ts';
 

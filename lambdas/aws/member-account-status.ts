@@ -4,7 +4,7 @@ import {
   AdminGetUserCommand,
   type CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { isFederatedSubject } from '../catalog/identity-providers.ts';
+import { isFederatedSubject } from '../catalog/oauth/identity-providers.ts';
 import { type AccountAccess, identifierOf, type SharablePatient } from '../members/account-access.ts';
 import type { FindActiveAccount, IsAccountClosed } from '../oauth/member-account.ts';
 import { StoreUnavailable } from '../table/table.ts';

@@ -16,7 +16,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import * as z from 'zod/mini';
-import { type DirectoryType, directoryTypes } from '../catalog/directory-resources.ts';
+import { type DirectoryType, directoryTypes } from '../catalog/fhir/directory-resources.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { PublicationBucket } from '../fhir/directory/publication-bucket-port.ts';
 import { publicationFormat } from '../fhir/directory/publication-schema.ts';

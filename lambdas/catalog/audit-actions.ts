@@ -1,6 +1,6 @@
 /** Names of audited actions, and their outcomes. */
 
-import { type DataOperation, dataOperations, fhirRoutes } from './fhir-routes.ts';
+import { type DataOperation, dataOperations, fhirRoutes } from './fhir/fhir-routes.ts';
 import { type Interface, interfaceNames, servesMembers } from './interfaces.ts';
 
 /** Outcome of a decision. `disclosed`: data left the service. */

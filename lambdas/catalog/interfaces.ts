@@ -5,7 +5,7 @@ import {
   payerAccessResources,
   type ResourceType,
   type ServedResource,
-} from './fhir-resources.ts';
+} from './fhir/fhir-resources.ts';
 import { type LineOfBusiness, linesOfBusiness } from './lines-of-business.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** A registered client of an environment, with its secrets and subscription keys. */
 
-import type { OrganizationIdentifier } from '../catalog/organization-identifiers.ts';
+import type { OrganizationIdentifier } from '../catalog/payer/organization-identifiers.ts';
 import type { ClientRegistration, ClientState } from './registration.ts';
 
 /** A live client secret; two at most, so that a rotation loses no call. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import { organizationIdentifier } from '../catalog/organization-identifiers.ts';
+import { organizationIdentifier } from '../catalog/payer/organization-identifiers.ts';
 import { clientRegistration } from './registration.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Dispatches the requests to the `provisioning` function. */
 
 import * as z from 'zod/mini';
-import { issueMessage } from '../catalog/issue-message.ts';
+import { issueMessage } from '../catalog/fhir/issue-message.ts';
 import { changeClient } from './change-client.ts';
 import { clientCalls } from './client-calls.ts';
 import { clientUsage, describeClient } from './describe-client.ts';

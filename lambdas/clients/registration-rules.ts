@@ -3,7 +3,7 @@
 import type { Environment } from '../catalog/environments.ts';
 import { hasHiddenCharacter } from '../catalog/hidden-characters.ts';
 import { offers } from '../catalog/interfaces.ts';
-import { isNativeUri } from '../catalog/native-redirect-uris.ts';
+import { isNativeUri } from '../catalog/oauth/native-redirect-uris.ts';
 import type { ClientRegistration } from './registration.ts';
 
 /** A fault of a request: the member's path (`registration.redirectUris.0`) and what was expected of it. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { clientJwks } from '../catalog/client-jwks.ts';
 import { interfaceNames } from '../catalog/interfaces.ts';
 import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
+import { clientJwks } from '../catalog/oauth/client-jwks.ts';
 
 /**
  * The registration of a client, as provisioning takes it. Names follow RFC 7591 (OAuth Dynamic Client Registration) where it

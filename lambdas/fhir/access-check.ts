@@ -1,7 +1,7 @@
 /** Decides whether a member's token and grant permit a call. */
 
-import type { MemberContext } from '../catalog/authorizer-context.ts';
 import type { Interface } from '../catalog/interfaces.ts';
+import type { MemberContext } from '../catalog/oauth/authorizer-context.ts';
 import type { AccessGrant } from './patient-compartment.ts';
 
 export type AccessRefusal = 'invalid-token' | 'product-missing' | 'insufficient-scope';

@@ -1,6 +1,6 @@
 /** Serves the content of a Binary in its own content type. */
 
-import { bytesContentTypes, isTextContent } from '../catalog/binary-content.ts';
+import { bytesContentTypes, isTextContent } from '../catalog/fhir/binary-content.ts';
 import { namedQuality } from './media-type.ts';
 
 /** A document as it is, for a client that asks for its own content type (R4, binary.html#rest). */

@@ -7,8 +7,12 @@ import type {
   CapabilityStatementRestSecurity,
 } from 'fhir/r4.js';
 import { authorizationServerEndpoints, type EnvironmentOrigins, fhirBase } from '../catalog/addresses.ts';
-import type { DirectoryAccess } from '../catalog/directory-access.ts';
-import { commonSearchParameters, type ResourceType, type ServedResource } from '../catalog/fhir-resources.ts';
+import type { DirectoryAccess } from '../catalog/fhir/directory-access.ts';
+import {
+  commonSearchParameters,
+  type ResourceType,
+  type ServedResource,
+} from '../catalog/fhir/fhir-resources.ts';
 import {
   type Interface,
   type InterfaceCaller,

@@ -1,6 +1,6 @@
 /** Port that records disclosures in the audit before data leaves. */
 
-import type { DataOperation } from '../catalog/fhir-routes.ts';
+import type { DataOperation } from '../catalog/fhir/fhir-routes.ts';
 
 /** The part of an audit event that a read knows; the adapter adds time, environment and an event id. */
 export interface Disclosure {

@@ -1,8 +1,8 @@
 /** Rules beside scopes that decide whether a resource is served. */
 
-import type { MemberContext } from '../catalog/authorizer-context.ts';
-import { nameOf } from '../catalog/resource-name.ts';
-import { mayBeSensitive, sharedCategories } from '../catalog/sensitive-categories.ts';
+import { nameOf } from '../catalog/fhir/resource-name.ts';
+import { mayBeSensitive, sharedCategories } from '../catalog/fhir/sensitive-categories.ts';
+import type { MemberContext } from '../catalog/oauth/authorizer-context.ts';
 import { mayBePart2Record } from './part-2-records.ts';
 import type { PatientCompartment, SearchEntry } from './patient-compartment.ts';
 import { isSharedMark, sensitiveMark } from './sensitive-data.ts';

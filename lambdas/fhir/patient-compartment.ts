@@ -1,6 +1,6 @@
 /** Port of a patient's stored resources: read with the grant, and listed by their search entries. */
 
-import type { ResourceName } from '../catalog/resource-name.ts';
+import type { ResourceName } from '../catalog/fhir/resource-name.ts';
 import type { SearchValues } from './search/values.ts';
 
 /** A member's grant to an application, as it is now. */

@@ -1,7 +1,7 @@
 /** HTTP responses of FHIR reads and searches, with their headers. */
 
-import { isFhirId } from '../catalog/fhir-id.ts';
-import type { FhirRoute } from '../catalog/fhir-routes.ts';
+import { isFhirId } from '../catalog/fhir/fhir-id.ts';
+import type { FhirRoute } from '../catalog/fhir/fhir-routes.ts';
 import { entityTag } from './entity-tag.ts';
 import type { MediaType } from './media-type.ts';
 import type { StoredResource } from './patient-compartment.ts';

@@ -1,10 +1,10 @@
 /** Reads one resource for an application: checks access, records the disclosure, then returns the resource (R4, http.html#read). */
 
-import type { MemberContext } from '../catalog/authorizer-context.ts';
-import { isFhirId } from '../catalog/fhir-id.ts';
-import type { PatientAccessType } from '../catalog/fhir-resources.ts';
+import { isFhirId } from '../catalog/fhir/fhir-id.ts';
+import type { PatientAccessType } from '../catalog/fhir/fhir-resources.ts';
 import type { Interface } from '../catalog/interfaces.ts';
-import { allowedCategories, allowsRead } from '../catalog/scopes.ts';
+import type { MemberContext } from '../catalog/oauth/authorizer-context.ts';
+import { allowedCategories, allowsRead } from '../catalog/oauth/scopes.ts';
 import {
   type AccessRefusal,
   accessRefusalReasons,

@@ -1,6 +1,6 @@
 /** Filters resources by the categories that granted scopes are limited to (SMART App Launch 2.2). */
 
-import { allowedCategories, allowsRead, allowsSearch } from '../catalog/scopes.ts';
+import { allowedCategories, allowsRead, allowsSearch } from '../catalog/oauth/scopes.ts';
 import type { SearchEntry } from './patient-compartment.ts';
 import type { Token } from './search/expressions.ts';
 import { candidateOf } from './search/matching.ts';

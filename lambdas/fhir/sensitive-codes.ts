@@ -1,6 +1,6 @@
 /** Codes and security labels of the sensitive categories: the value sets by which a resource is judged. */
 
-import type { SensitiveCategory } from '../catalog/sensitive-categories.ts';
+import type { SensitiveCategory } from '../catalog/fhir/sensitive-categories.ts';
 
 const icd10 = 'http://hl7.org/fhir/sid/icd-10-cm';
 const icd9 = 'http://hl7.org/fhir/sid/icd-9-cm';

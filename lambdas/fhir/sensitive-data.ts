@@ -4,7 +4,7 @@ import {
   mayBeSensitive,
   type SensitiveCategory,
   sensitiveCategories,
-} from '../catalog/sensitive-categories.ts';
+} from '../catalog/fhir/sensitive-categories.ts';
 import { jsonMember } from '../kernel/json-members.ts';
 import { part2Label } from './part-2-records.ts';
 import { securityLabels } from './security-labels.ts';

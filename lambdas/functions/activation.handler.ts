@@ -21,11 +21,11 @@ import { guardInvocation } from '../runtime/invocation.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
-import { createAccountLinks } from '../storage/account-links.ts';
-import { createActivationStore } from '../storage/activation-store.ts';
-import { createAuthorizationAuditTrail } from '../storage/authorization-audit-trail.ts';
-import { createContactRecords } from '../storage/contact-records.ts';
-import { createSignInLimits } from '../storage/sign-in-limits.ts';
+import { createAuthorizationAuditTrail } from '../storage/audit/authorization-audit-trail.ts';
+import { createSignInLimits } from '../storage/authorization/sign-in-limits.ts';
+import { createAccountLinks } from '../storage/members/account-links.ts';
+import { createActivationStore } from '../storage/members/activation-store.ts';
+import { createContactRecords } from '../storage/members/contact-records.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
 const settings = readEnvironment([

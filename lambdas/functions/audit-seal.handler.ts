@@ -5,14 +5,14 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import type { Sealing } from '../audit/audit-ports.ts';
 import { sealFinished } from '../audit/sealing.ts';
 import { createSealMac } from '../aws/seal-mac.ts';
-import { tokenIssuers } from '../catalog/token-issuer.ts';
+import { tokenIssuers } from '../catalog/oauth/token-issuer.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
-import { createHeadWriter } from '../storage/audit-heads.ts';
-import { createSealStore, createWindowEvents } from '../storage/seal-store.ts';
+import { createHeadWriter } from '../storage/audit/audit-heads.ts';
+import { createSealStore, createWindowEvents } from '../storage/audit/seal-store.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
 const { environment, tableName, auditSealKeyId, auditHeadLog, auditHeadStream } = readEnvironment([

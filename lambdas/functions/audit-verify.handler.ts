@@ -16,10 +16,10 @@ import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
-import { createHeadReader } from '../storage/audit-heads.ts';
-import { createEventPlaces } from '../storage/event-places.ts';
-import { createPatientRecords } from '../storage/patient-records.ts';
-import { createEventReader, createSealReader, createWindowEvents } from '../storage/seal-store.ts';
+import { createHeadReader } from '../storage/audit/audit-heads.ts';
+import { createEventPlaces } from '../storage/audit/event-places.ts';
+import { createPatientRecords } from '../storage/audit/patient-records.ts';
+import { createEventReader, createSealReader, createWindowEvents } from '../storage/audit/seal-store.ts';
 import { createSignedTable, signedSend } from '../table/signed-table.ts';
 
 const { tableName, auditSealKeyId, auditHeadLog } = readEnvironment([

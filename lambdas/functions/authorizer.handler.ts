@@ -6,11 +6,11 @@ import { createMeteredApplications } from '../authorizer/metered-application.ts'
 import { createSubscriptionKeys } from '../authorizer/subscription-key.ts';
 import { createVerificationKeys } from '../authorizer/verification-keys.ts';
 import { fhirBase, machineIssuer, memberIssuer } from '../catalog/addresses.ts';
-import { publicMeteringKey } from '../catalog/directory-access.ts';
+import { publicMeteringKey } from '../catalog/fhir/directory-access.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
-import { createJwksStore } from '../storage/jwks-store.ts';
+import { createJwksStore } from '../storage/clients/jwks-store.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
 const settings = readEnvironment([

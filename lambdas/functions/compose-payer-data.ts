@@ -1,13 +1,13 @@
 /** Handlers of Payer Access for the data of a matched member, composed of the services of reads and searches. */
 
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { backendContext } from '../catalog/authorizer-context.ts';
 import type { Environment } from '../catalog/environments.ts';
-import type { FhirRefusal } from '../catalog/fhir-refusals.ts';
-import type { PatientAccessType } from '../catalog/fhir-resources.ts';
-import type { DataOperation } from '../catalog/fhir-routes.ts';
+import type { FhirRefusal } from '../catalog/fhir/fhir-refusals.ts';
+import type { PatientAccessType } from '../catalog/fhir/fhir-resources.ts';
+import type { DataOperation } from '../catalog/fhir/fhir-routes.ts';
 import { servedResources } from '../catalog/interfaces.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import { backendContext } from '../catalog/oauth/authorizer-context.ts';
 import { admitToMember, namedPatient, patientNaming } from '../fhir/payer/matched-member.ts';
 import type { MatchStore } from '../fhir/payer/member-match-port.ts';
 import { bundleResponse, readResponse } from '../fhir/read-response.ts';
@@ -20,9 +20,9 @@ import { fhirParameters } from '../http/fhir-parameters.ts';
 import { corsHeaders, fhirRefusal, invalidRequest } from '../http/operation-outcome.ts';
 import { header, requestIds } from '../http/pipeline.ts';
 import { digests } from '../runtime/digests.ts';
-import { createDisclosureRecorder } from '../storage/audit-store.ts';
-import { createPayerGrants } from '../storage/payer-grants.ts';
-import { createPatientCompartment } from '../storage/resource-store.ts';
+import { createDisclosureRecorder } from '../storage/audit/audit-store.ts';
+import { createPayerGrants } from '../storage/payer/payer-grants.ts';
+import { createPatientCompartment } from '../storage/resources/resource-store.ts';
 import type { Table } from '../table/table.ts';
 
 export interface PayerDataOptions {

@@ -4,9 +4,9 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { createJobFiles, createJobStarter } from '../aws/job-bucket.ts';
-import { type BackendContext, backendContext } from '../catalog/authorizer-context.ts';
-import type { GroupOperation } from '../catalog/fhir-routes.ts';
-import { jobLimits } from '../catalog/job-kinds.ts';
+import type { GroupOperation } from '../catalog/fhir/fhir-routes.ts';
+import { type BackendContext, backendContext } from '../catalog/oauth/authorizer-context.ts';
+import { jobLimits } from '../catalog/payer/job-kinds.ts';
 import { requestJobFile } from '../fhir/jobs/job-file-request.ts';
 import {
   beginJob,
@@ -38,9 +38,9 @@ import { corsHeaders, fhirRefusal, invalidRequest, tooManyJobs } from '../http/o
 import { bodyText, contentTypeOf } from '../http/parameters.ts';
 import { header, requestIds } from '../http/pipeline.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
-import { createJobStore } from '../storage/job-store.ts';
-import { createPayerGrants } from '../storage/payer-grants.ts';
-import { createPayerGroups } from '../storage/payer-groups.ts';
+import { createJobStore } from '../storage/payer/job-store.ts';
+import { createPayerGrants } from '../storage/payer/payer-grants.ts';
+import { createPayerGroups } from '../storage/payer/payer-groups.ts';
 import type { PayerDataOptions } from './compose-payer-data.ts';
 
 export interface PayerJobsOptions extends PayerDataOptions {

@@ -15,8 +15,8 @@ import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createBuiltFile } from '../sqlite/publication-disk.ts';
 import { publishFiles } from '../sqlite/publish-files.ts';
-import { createDirectoryBuilds } from '../storage/directory-builds.ts';
-import { directoryTexts } from '../storage/directory-store.ts';
+import { createDirectoryBuilds } from '../storage/directory/directory-builds.ts';
+import { directoryTexts } from '../storage/directory/directory-store.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
 const { tableName, publicationBucket, toleratedLossPercent, authOrigin, tokenOrigin, apiOriginTemplate } =

@@ -7,7 +7,7 @@ import { carryOutDirectoryOperation } from '../fhir/directory/directory-operatio
 import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
-import { createDirectoryBuilds } from '../storage/directory-builds.ts';
+import { createDirectoryBuilds } from '../storage/directory/directory-builds.ts';
 import { createSdkTable } from '../table/sdk-table.ts';
 
 const { tableName, publicationBucket, directoryBuildFunction } = readEnvironment([

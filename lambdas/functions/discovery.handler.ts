@@ -7,7 +7,7 @@ import { createKnownJwks } from '../oauth/token/known-jwks.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
-import { createJwksStore } from '../storage/jwks-store.ts';
+import { createJwksStore } from '../storage/clients/jwks-store.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
 const { tableName, authOrigin, tokenOrigin, apiOriginTemplate, resourceId } = readEnvironment([

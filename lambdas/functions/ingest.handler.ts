@@ -13,7 +13,7 @@ import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
-import { createMemberLoader } from '../storage/member-loader.ts';
+import { createMemberLoader } from '../storage/loads/member-loader.ts';
 import { createSdkTable } from '../table/sdk-table.ts';
 
 const { environment, tableName, memberPoolId, contactKeyId } = readEnvironment([

@@ -7,7 +7,7 @@ import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
-import { createJobStore } from '../storage/job-store.ts';
+import { createJobStore } from '../storage/payer/job-store.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
 const { tableName, jobBucket } = readEnvironment(['tableName', 'jobBucket']);

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { keyAuditAuthority, type SigningKeyOwner, signingKeyOwners } from '../catalog/token-issuer.ts';
+import { keyAuditAuthority, type SigningKeyOwner, signingKeyOwners } from '../catalog/oauth/token-issuer.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
@@ -13,7 +13,7 @@ import { type KeyOperation, keyOperation } from '../signing/key-operations-contr
 import { makeSigningKeys } from '../signing/key-pair.ts';
 import { type KeyRotation, rotateSigningKey, rotationEvent } from '../signing/key-rotation.ts';
 import { createSigningSecret } from '../signing/signing-secret.ts';
-import { createJwksStore } from '../storage/jwks-store.ts';
+import { createJwksStore } from '../storage/clients/jwks-store.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
 const { environment, tableName, signingSecrets, memberAccessTokenSeconds, clientAccessTokenSeconds } =

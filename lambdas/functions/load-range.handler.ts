@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { createContactEnvelopes } from '../aws/contact-envelopes.ts';
 import { createDataKeys } from '../aws/data-keys.ts';
 import { createDropBucket } from '../aws/drop-bucket.ts';
-import { patientAccessResources } from '../catalog/fhir-resources.ts';
+import { patientAccessResources } from '../catalog/fhir/fhir-resources.ts';
 import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
 import { searchValues } from '../fhir/search/values.ts';
 import { loadRange } from '../loads/load-range.ts';
@@ -16,10 +16,10 @@ import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
-import { createDirectoryStore } from '../storage/directory-store.ts';
-import { createLoadLedger } from '../storage/load-ledger.ts';
-import { createLoadStore } from '../storage/load-store.ts';
-import { indexForm } from '../storage/search-index.ts';
+import { createDirectoryStore } from '../storage/directory/directory-store.ts';
+import { createLoadLedger } from '../storage/loads/load-ledger.ts';
+import { createLoadStore } from '../storage/loads/load-store.ts';
+import { indexForm } from '../storage/resources/search-index.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
 const { environment, tableName, ingestBucket, contactKeyId } = readEnvironment([

@@ -11,7 +11,7 @@ import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
-import { createLoadLedger } from '../storage/load-ledger.ts';
+import { createLoadLedger } from '../storage/loads/load-ledger.ts';
 import { createSdkTable } from '../table/sdk-table.ts';
 
 const { tableName, ingestBucket, loadRangeBytes, toleratedFailurePercent } = readEnvironment([

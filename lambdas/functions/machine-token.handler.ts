@@ -2,7 +2,7 @@
 
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { machineAssertionAudiences } from '../catalog/addresses.ts';
-import { subscriptionContext } from '../catalog/authorizer-context.ts';
+import { subscriptionContext } from '../catalog/oauth/authorizer-context.ts';
 import { json, oauthDialect, oauthError, oauthMethodNotAllowed } from '../http/oauth-error.ts';
 import { createPipeline, header, requestIds } from '../http/pipeline.ts';
 import { tokenParameters } from '../http/token-request-body.ts';
@@ -19,11 +19,11 @@ import { createAssertionSignatures } from '../signing/assertion-signatures.ts';
 import { createIssuerSecrets } from '../signing/issuer-secrets.ts';
 import { createRemoteKeySets } from '../signing/remote-key-sets.ts';
 import { createSecretSigningKeys } from '../signing/secret-signing-keys.ts';
-import { createAuthorizationAuditTrail } from '../storage/authorization-audit-trail.ts';
-import { createClientReader } from '../storage/client-reader.ts';
+import { createAuthorizationAuditTrail } from '../storage/audit/authorization-audit-trail.ts';
+import { createClientReader } from '../storage/clients/client-reader.ts';
+import { createSecretUses } from '../storage/clients/secret-uses.ts';
+import { createUsedAssertions } from '../storage/clients/used-assertions.ts';
 import { createAuthorityRates } from '../storage/rate-store.ts';
-import { createSecretUses } from '../storage/secret-uses.ts';
-import { createUsedAssertions } from '../storage/used-assertions.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
 const settings = readEnvironment([

@@ -10,10 +10,10 @@ import { guardInvocation } from '../runtime/invocation.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
-import { createClientReader } from '../storage/client-reader.ts';
-import { createMemberGrants } from '../storage/member-grants.ts';
-import { createMemberLinks } from '../storage/member-links.ts';
-import { createPatientRecords } from '../storage/patient-records.ts';
+import { createPatientRecords } from '../storage/audit/patient-records.ts';
+import { createClientReader } from '../storage/clients/client-reader.ts';
+import { createMemberGrants } from '../storage/members/member-grants.ts';
+import { createMemberLinks } from '../storage/members/member-links.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
 const { environment, tableName, memberPoolId } = readEnvironment([

@@ -2,12 +2,12 @@
 
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { apiOrigin, fhirBase } from '../catalog/addresses.ts';
-import { type MemberContext, memberContext } from '../catalog/authorizer-context.ts';
-import type { FhirRefusal } from '../catalog/fhir-refusals.ts';
-import { type PatientAccessType, patientAccessTypes } from '../catalog/fhir-resources.ts';
-import type { DataOperation } from '../catalog/fhir-routes.ts';
+import type { FhirRefusal } from '../catalog/fhir/fhir-refusals.ts';
+import { type PatientAccessType, patientAccessTypes } from '../catalog/fhir/fhir-resources.ts';
+import type { DataOperation } from '../catalog/fhir/fhir-routes.ts';
 import type { Interface } from '../catalog/interfaces.ts';
-import { smartConfiguration } from '../catalog/smart-configuration.ts';
+import { type MemberContext, memberContext } from '../catalog/oauth/authorizer-context.ts';
+import { smartConfiguration } from '../catalog/oauth/smart-configuration.ts';
 import { capabilityStatement } from '../fhir/capability-statement.ts';
 import { negotiate } from '../fhir/media-type.ts';
 import { bundleResponse, deprecationHeaders, readResponse } from '../fhir/read-response.ts';
@@ -26,8 +26,8 @@ import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
-import { createDisclosureRecorder } from '../storage/audit-store.ts';
-import { createPatientCompartment } from '../storage/resource-store.ts';
+import { createDisclosureRecorder } from '../storage/audit/audit-store.ts';
+import { createPatientCompartment } from '../storage/resources/resource-store.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
 const {

@@ -2,9 +2,9 @@
 
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { fhirBase } from '../catalog/addresses.ts';
-import { backendContext } from '../catalog/authorizer-context.ts';
-import { searchBounds } from '../catalog/fhir-resources.ts';
-import { payerSmartConfiguration } from '../catalog/smart-configuration.ts';
+import { searchBounds } from '../catalog/fhir/fhir-resources.ts';
+import { backendContext } from '../catalog/oauth/authorizer-context.ts';
+import { payerSmartConfiguration } from '../catalog/oauth/smart-configuration.ts';
 import { capabilityStatement } from '../fhir/capability-statement.ts';
 import { negotiate } from '../fhir/media-type.ts';
 import { matchMember } from '../fhir/payer/member-match.ts';
@@ -25,8 +25,8 @@ import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
-import { createMatchLimits } from '../storage/match-limits.ts';
-import { createMatchStore } from '../storage/payer-matches.ts';
+import { createMatchLimits } from '../storage/payer/match-limits.ts';
+import { createMatchStore } from '../storage/payer/payer-matches.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 import { composePayerData } from './compose-payer-data.ts';
 import { composePayerJobs } from './compose-payer-jobs.ts';

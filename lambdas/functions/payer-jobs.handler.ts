@@ -14,12 +14,12 @@ import { guardInvocation } from '../runtime/invocation.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
-import { createJobStore } from '../storage/job-store.ts';
-import { createMatchLimits } from '../storage/match-limits.ts';
-import { createPayerGrants } from '../storage/payer-grants.ts';
-import { createPayerGroups } from '../storage/payer-groups.ts';
-import { createMatchStore } from '../storage/payer-matches.ts';
-import { createPatientCompartment } from '../storage/resource-store.ts';
+import { createJobStore } from '../storage/payer/job-store.ts';
+import { createMatchLimits } from '../storage/payer/match-limits.ts';
+import { createPayerGrants } from '../storage/payer/payer-grants.ts';
+import { createPayerGroups } from '../storage/payer/payer-groups.ts';
+import { createMatchStore } from '../storage/payer/payer-matches.ts';
+import { createPatientCompartment } from '../storage/resources/resource-store.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
 const {

@@ -6,14 +6,14 @@ import { S3Client } from '@aws-sdk/client-s3';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { createPublicationBucket } from '../aws/publication-bucket.ts';
 import { fhirBase } from '../catalog/addresses.ts';
-import { type DirectoryType, directoryTypes } from '../catalog/directory-resources.ts';
-import { isFhirId } from '../catalog/fhir-id.ts';
-import type { FhirRefusal } from '../catalog/fhir-refusals.ts';
+import { type DirectoryType, directoryTypes } from '../catalog/fhir/directory-resources.ts';
+import { isFhirId } from '../catalog/fhir/fhir-id.ts';
+import type { FhirRefusal } from '../catalog/fhir/fhir-refusals.ts';
 import {
   type DirectoryInteraction,
   type PublicationOperation,
   publicationOperations,
-} from '../catalog/fhir-routes.ts';
+} from '../catalog/fhir/fhir-routes.ts';
 import type { Interface } from '../catalog/interfaces.ts';
 import { capabilityStatement } from '../fhir/capability-statement.ts';
 import { directoryCapabilities } from '../fhir/directory/directory-capabilities.ts';

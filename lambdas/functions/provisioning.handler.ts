@@ -15,8 +15,8 @@ import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
-import { createClientRegistry } from '../storage/client-registry.ts';
-import { createLoadLedger } from '../storage/load-ledger.ts';
+import { createClientRegistry } from '../storage/clients/client-registry.ts';
+import { createLoadLedger } from '../storage/loads/load-ledger.ts';
 import { createSdkTable } from '../table/sdk-table.ts';
 
 const { environment, tableName, resourceId, credentialKeyId, usagePlans, accessLogs } = readEnvironment([

@@ -34,15 +34,15 @@ import { createIssuerSecrets } from '../signing/issuer-secrets.ts';
 import { createMemberAccessTokens } from '../signing/member-access-tokens.ts';
 import { createRemoteKeySets } from '../signing/remote-key-sets.ts';
 import { createSecretSigningKeys } from '../signing/secret-signing-keys.ts';
-import { createAccountAccess } from '../storage/account-access.ts';
-import { createAuthorizationAuditTrail } from '../storage/authorization-audit-trail.ts';
-import { createAuthorizationStore } from '../storage/authorization-store.ts';
-import { createClientReader } from '../storage/client-reader.ts';
-import { createJwksStore } from '../storage/jwks-store.ts';
+import { createAuthorizationAuditTrail } from '../storage/audit/authorization-audit-trail.ts';
+import { createAuthorizationStore } from '../storage/authorization/authorization-store.ts';
+import { createTokenStore } from '../storage/authorization/token-store.ts';
+import { createClientReader } from '../storage/clients/client-reader.ts';
+import { createJwksStore } from '../storage/clients/jwks-store.ts';
+import { createSecretUses } from '../storage/clients/secret-uses.ts';
+import { createUsedAssertions } from '../storage/clients/used-assertions.ts';
+import { createAccountAccess } from '../storage/members/account-access.ts';
 import { createAuthorityRates } from '../storage/rate-store.ts';
-import { createSecretUses } from '../storage/secret-uses.ts';
-import { createTokenStore } from '../storage/token-store.ts';
-import { createUsedAssertions } from '../storage/used-assertions.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
 const settings = readEnvironment([

@@ -12,11 +12,11 @@ import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { createMemberAccessTokens } from '../signing/member-access-tokens.ts';
-import { createAuthorizationAuditTrail } from '../storage/authorization-audit-trail.ts';
-import { createClientReader } from '../storage/client-reader.ts';
-import { createJwksStore } from '../storage/jwks-store.ts';
+import { createAuthorizationAuditTrail } from '../storage/audit/authorization-audit-trail.ts';
+import { createTokenStore } from '../storage/authorization/token-store.ts';
+import { createClientReader } from '../storage/clients/client-reader.ts';
+import { createJwksStore } from '../storage/clients/jwks-store.ts';
 import { createUserInfoRates } from '../storage/rate-store.ts';
-import { createTokenStore } from '../storage/token-store.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
 const { environment, tableName, authOrigin, tokenOrigin, apiOriginTemplate, tokenRequestsPerMinute } =

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { type BearerErrorCode, bearerErrors } from '../catalog/oauth-errors.ts';
-import { bearerChallenge } from '../catalog/www-authenticate.ts';
+import { type BearerErrorCode, bearerErrors } from '../catalog/oauth/oauth-errors.ts';
+import { bearerChallenge } from '../catalog/oauth/www-authenticate.ts';
 import { json, notStored, oauthError } from './oauth-error.ts';
 
 /**

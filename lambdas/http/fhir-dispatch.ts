@@ -1,8 +1,8 @@
-/** Dispatch of a FHIR request to the handler of its interaction, by the table `lambdas/catalog/fhir-routes.ts`; 404 and 405 as OperationOutcome. */
+/** Dispatch of a FHIR request to the handler of its interaction, by the table `lambdas/catalog/fhir/fhir-routes.ts`; 404 and 405 as OperationOutcome. */
 
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { FhirRefusal } from '../catalog/fhir-refusals.ts';
-import { type FhirOperation, type FhirRoute, fhirRoutes, methodsOf } from '../catalog/fhir-routes.ts';
+import type { FhirRefusal } from '../catalog/fhir/fhir-refusals.ts';
+import { type FhirOperation, type FhirRoute, fhirRoutes, methodsOf } from '../catalog/fhir/fhir-routes.ts';
 import type { Interface } from '../catalog/interfaces.ts';
 import { compileRoutes } from './find-route.ts';
 import { fhirRefusal, methodNotAllowed } from './operation-outcome.ts';

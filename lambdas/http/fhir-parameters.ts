@@ -1,8 +1,8 @@
 /** Reads the parameters of FHIR searches and operations from the URL and the body. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { FhirRefusal } from '../catalog/fhir-refusals.ts';
-import { searchBounds } from '../catalog/fhir-resources.ts';
+import type { FhirRefusal } from '../catalog/fhir/fhir-refusals.ts';
+import { searchBounds } from '../catalog/fhir/fhir-resources.ts';
 import { bodyText, contentTypeOf, formParameters, type ParameterMap, queryParameters } from './parameters.ts';
 import { parametersOfResource } from './parameters-resource.ts';
 

@@ -1,8 +1,8 @@
 /** Formats OAuth error responses and the headers of the token endpoints. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { serverErrors, TokenErrorCode } from '../catalog/oauth-errors.ts';
-import { basicChallenge } from '../catalog/www-authenticate.ts';
+import type { serverErrors, TokenErrorCode } from '../catalog/oauth/oauth-errors.ts';
+import { basicChallenge } from '../catalog/oauth/www-authenticate.ts';
 import type { Dialect } from './pipeline.ts';
 
 /**

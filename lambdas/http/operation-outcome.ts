@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { OperationOutcome, OperationOutcomeIssue } from 'fhir/r4.js';
-import { type FhirRefusal, fhirFailures, fhirRefusals } from '../catalog/fhir-refusals.ts';
+import { type FhirRefusal, fhirFailures, fhirRefusals } from '../catalog/fhir/fhir-refusals.ts';
 import type { Dialect } from './pipeline.ts';
 
 /**

@@ -2,7 +2,7 @@
 
 import type { webcrypto } from 'node:crypto';
 import * as openid from 'openid-client';
-import type { IdentityProvider } from '../catalog/identity-providers.ts';
+import type { IdentityProvider } from '../catalog/oauth/identity-providers.ts';
 import type {
   ProviderClient,
   ProviderRefusal,

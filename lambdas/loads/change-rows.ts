@@ -1,9 +1,9 @@
 /** Parses rows of a drop that change stored data: withdrawals, moves, merges, representatives. */
 
-import { isFhirId } from '../catalog/fhir-id.ts';
-import { isFhirInstant } from '../catalog/fhir-instant.ts';
+import { isFhirId } from '../catalog/fhir/fhir-id.ts';
+import { isFhirInstant } from '../catalog/fhir/fhir-instant.ts';
+import type { ResourceName } from '../catalog/fhir/resource-name.ts';
 import { type LineOfBusiness, parseLineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { ResourceName } from '../catalog/resource-name.ts';
 import { type FhirJson, jsonList, memberOfJson, patientReferred, readReference } from './fhir-json.ts';
 import type { RowReject } from './rejects.ts';
 import { isPersonIdentifier, type Representation, readRepresentation } from './representation.ts';

@@ -1,7 +1,7 @@
 /** Reading of a drop's rows of the Provider Directory, by the directory's own table. */
-import { directoryResource, isDirectoryType } from '../catalog/directory-resources.ts';
-import { isFhirInstant } from '../catalog/fhir-instant.ts';
-import type { ResourceName } from '../catalog/resource-name.ts';
+import { directoryResource, isDirectoryType } from '../catalog/fhir/directory-resources.ts';
+import { isFhirInstant } from '../catalog/fhir/fhir-instant.ts';
+import type { ResourceName } from '../catalog/fhir/resource-name.ts';
 import { type FhirJson, jsonList, memberOfJson, readReference, referencesIn } from './fhir-json.ts';
 import type { NdjsonLine } from './lines.ts';
 import { changeRowType } from './load-types.ts';

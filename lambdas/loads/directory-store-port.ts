@@ -1,7 +1,7 @@
 /** Port of the table for rows of the Provider Directory. */
 
+import type { ResourceName } from '../catalog/fhir/resource-name.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { ResourceName } from '../catalog/resource-name.ts';
 
 /** Data the store keeps about a resource of the directory, beside its text. */
 export interface DirectoryMark {

@@ -1,7 +1,7 @@
 /** Reads members of parsed FHIR JSON. */
 
-import { isFhirId } from '../catalog/fhir-id.ts';
-import type { ResourceName } from '../catalog/resource-name.ts';
+import { isFhirId } from '../catalog/fhir/fhir-id.ts';
+import type { ResourceName } from '../catalog/fhir/resource-name.ts';
 import { loadTypes } from './load-types.ts';
 
 /** A parsed FHIR resource or element, whose members are checked one by one. */

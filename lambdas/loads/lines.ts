@@ -1,6 +1,6 @@
 /** Splits a stream of bytes into NDJSON lines. */
 
-import { longestResource } from '../catalog/fhir-resources.ts';
+import { longestResource } from '../catalog/fhir/fhir-resources.ts';
 
 /** A line of NDJSON that is not blank, or why it can't be read. Lines count from 1. */
 export type NdjsonLine =

@@ -1,6 +1,7 @@
 /** Loading of rows of the Provider Directory: which are written, which stay as they are, which are rejected. */
+
+import { nameOf } from '../catalog/fhir/resource-name.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import { nameOf } from '../catalog/resource-name.ts';
 import type { DirectoryRow } from './directory-rows.ts';
 import type { DirectoryMark, DirectoryPut, DirectoryStore } from './directory-store-port.ts';
 import { addCounts, type LoadCounts, noRows } from './job.ts';

@@ -1,6 +1,6 @@
 /** Products of drops: what the rows of one drop are about, with the types each may hold. */
-import { isDirectoryType } from '../catalog/directory-resources.ts';
-import { isPatientAccessType } from '../catalog/fhir-resources.ts';
+import { isDirectoryType } from '../catalog/fhir/directory-resources.ts';
+import { isPatientAccessType } from '../catalog/fhir/fhir-resources.ts';
 import { changeRowType, changeWave, loadTypes } from './load-types.ts';
 
 /** `members`: members' records. `directory`: the Provider Directory of the line of business. */

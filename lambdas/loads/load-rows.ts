@@ -1,7 +1,7 @@
 /** Loads the rows of a range in batches. */
 
+import { nameOf } from '../catalog/fhir/resource-name.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import { nameOf } from '../catalog/resource-name.ts';
 import { cancelledClaim, isKeptWhenWithdrawn } from './cancelled-claim.ts';
 import type { ChangeRow, WithdrawalRow } from './change-rows.ts';
 import { contactDataOf } from './contact-data.ts';

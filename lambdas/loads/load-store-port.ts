@@ -1,7 +1,7 @@
 /** Port of the table for rows of members' data: marks, writes of a patient, shared resources. */
 
+import type { ResourceName } from '../catalog/fhir/resource-name.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { ResourceName } from '../catalog/resource-name.ts';
 import type { ContactData } from '../kernel/contact-data.ts';
 import type { Representation } from './representation.ts';
 

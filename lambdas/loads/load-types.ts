@@ -1,6 +1,10 @@
 /** Table of the resource types that a drop may hold. */
 
-import { type PatientAccessType, patientAccessTypes, servedResource } from '../catalog/fhir-resources.ts';
+import {
+  type PatientAccessType,
+  patientAccessTypes,
+  servedResource,
+} from '../catalog/fhir/fhir-resources.ts';
 
 /** Rules for loading rows of a type. */
 export interface LoadType {

@@ -1,7 +1,7 @@
 /** Manifest of a drop (`manifest.json`): its schema, its name, and the checks of its list of files. `load-steps.ts` checks what the files hold; `rows.ts` reads rows. */
 
 import * as z from 'zod/mini';
-import { issueMessage } from '../catalog/issue-message.ts';
+import { issueMessage } from '../catalog/fhir/issue-message.ts';
 import {
   type LineOfBusiness,
   lineOfBusinessCodes,

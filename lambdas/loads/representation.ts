@@ -4,7 +4,7 @@ import {
   isRepresentativeRole,
   type RepresentativeRole,
   representativeRoleSystem,
-} from '../catalog/representative-roles.ts';
+} from '../catalog/oauth/representative-roles.ts';
 import { type FhirJson, jsonList, memberOfJson, patientReferred } from './fhir-json.ts';
 import type { RejectCode } from './rejects.ts';
 

@@ -1,6 +1,6 @@
 /** Writes that follow from the decisions on a batch's rows, by patient. `row-decisions.ts` decides; the load store writes. */
 
-import { nameOf } from '../catalog/resource-name.ts';
+import { nameOf } from '../catalog/fhir/resource-name.ts';
 import type { PatientChanges, ResourcePut, SharedResource } from './load-store-port.ts';
 import type { LoadRowsDeps, RowVerdict } from './row-decisions.ts';
 

@@ -1,7 +1,7 @@
 /** Decides for each row of a drop whether it is new, newer than the stored version, unchanged, older, or rejected. */
 
+import { nameOf } from '../catalog/fhir/resource-name.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import { nameOf } from '../catalog/resource-name.ts';
 import { contactDataOf } from './contact-data.ts';
 import type { MarkedResource, PatientChanges, StoredMark } from './load-store-port.ts';
 import { loadTypes } from './load-types.ts';

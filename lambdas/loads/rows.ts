@@ -1,11 +1,11 @@
 /** Parses and validates one row (NDJSON line) of a drop. */
 
-import { isFhirId } from '../catalog/fhir-id.ts';
-import { isFhirInstant } from '../catalog/fhir-instant.ts';
-import { isPatientAccessType, servedResource } from '../catalog/fhir-resources.ts';
+import { isFhirId } from '../catalog/fhir/fhir-id.ts';
+import { isFhirInstant } from '../catalog/fhir/fhir-instant.ts';
+import { isPatientAccessType, servedResource } from '../catalog/fhir/fhir-resources.ts';
+import { nameOf, type ResourceName } from '../catalog/fhir/resource-name.ts';
 import { jsonFault } from '../catalog/json-faults.ts';
 import { type LineOfBusiness, parseLineOfBusiness } from '../catalog/lines-of-business.ts';
-import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
 import {
   declaresPriorAuthorization,
   drugElement,

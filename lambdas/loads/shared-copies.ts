@@ -1,6 +1,6 @@
 /** Copies of shared resources, such as organizations, that a row needs in its member's record. */
 
-import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
+import { nameOf, type ResourceName } from '../catalog/fhir/resource-name.ts';
 import type { SharedResource } from './load-store-port.ts';
 import type { ResourceRow } from './rows.ts';
 import { ownedKey, owns, type StoredState, withReached } from './stored-state.ts';

@@ -3,8 +3,8 @@
  * remembered between batches. `row-decisions.ts` decides by it.
  */
 
+import { nameOf, type ResourceName } from '../catalog/fhir/resource-name.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
 import { referencesIn } from './fhir-json.ts';
 import type { LoadStore, OwnedName, SharedResource, StoredMark, StoredPatient } from './load-store-port.ts';
 import { isSharedType } from './load-types.ts';

@@ -1,7 +1,7 @@
 /** Port: the patients whose data an account may share. */
 
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { RepresentativeRole } from '../catalog/representative-roles.ts';
+import type { RepresentativeRole } from '../catalog/oauth/representative-roles.ts';
 
 /** A patient whose data an account may share in one LOB: the account holder's own, or one they are the personal representative of. */
 export type SharablePatient = OwnPatient | RepresentedPatient;
@@ -33,7 +33,7 @@ interface RepresentedPatient extends PatientOfMember {
 
 /**
  * Patients an account may share, by its subject: the one answer for password sign-in, federation and activation, and again at
- * consent, redemption, refresh and silent sign-in. Adapter: `lambdas/storage/account-access.ts`.
+ * consent, redemption, refresh and silent sign-in. Adapter: `lambdas/storage/members/account-access.ts`.
  */
 export interface AccountAccess {
   /**

@@ -1,10 +1,10 @@
 /** Checks of one member's load by its content alone, before anything is stored. */
 
-import { isFhirId } from '../catalog/fhir-id.ts';
-import { isFhirInstant } from '../catalog/fhir-instant.ts';
-import { isPatientAccessType, longestResource, patientAccessTypes } from '../catalog/fhir-resources.ts';
+import { isFhirId } from '../catalog/fhir/fhir-id.ts';
+import { isFhirInstant } from '../catalog/fhir/fhir-instant.ts';
+import { isPatientAccessType, longestResource, patientAccessTypes } from '../catalog/fhir/fhir-resources.ts';
+import { nameOf } from '../catalog/fhir/resource-name.ts';
 import { jsonFault } from '../catalog/json-faults.ts';
-import { nameOf } from '../catalog/resource-name.ts';
 import { drugElement, isPriorAuthorization } from '../kernel/prior-authorizations.ts';
 import type { IngestIssue, MemberLoad } from './ingest-contract.ts';
 import { referencesOf, subjectIssues } from './ingest-references.ts';

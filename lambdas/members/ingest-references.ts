@@ -1,8 +1,8 @@
 /** Checks the references between resources of one member's load. */
 
-import { isFhirId } from '../catalog/fhir-id.ts';
-import { isPatientAccessType, patientAccessTypes, servedResource } from '../catalog/fhir-resources.ts';
-import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
+import { isFhirId } from '../catalog/fhir/fhir-id.ts';
+import { isPatientAccessType, patientAccessTypes, servedResource } from '../catalog/fhir/fhir-resources.ts';
+import { nameOf, type ResourceName } from '../catalog/fhir/resource-name.ts';
 import type { IngestIssue, MemberLoad } from './ingest-contract.ts';
 
 /** A literal reference from a resource of a load to another resource on this server. */

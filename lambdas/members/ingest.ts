@@ -1,9 +1,9 @@
 /** Loads one member: account and resources (function `ingest`). Drops of files are `lambdas/loads`. */
 
 import * as z from 'zod/mini';
-import { issueMessage } from '../catalog/issue-message.ts';
+import { issueMessage } from '../catalog/fhir/issue-message.ts';
+import { nameOf, type ResourceName } from '../catalog/fhir/resource-name.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
 import type { ContactData } from '../kernel/contact-data.ts';
 import { loadIssues } from './ingest-content-rules.ts';
 import { type IngestAnswer, type IngestIssue, type MemberLoad, memberLoad } from './ingest-contract.ts';

@@ -48,7 +48,7 @@ export interface MemberLinks {
   >;
 }
 
-/** Limits of failed sign-ins, in all LOBs together. Adapter: `lambdas/storage/sign-in-limits.ts`. */
+/** Limits of failed sign-ins, in all LOBs together. Adapter: `lambdas/storage/authorization/sign-in-limits.ts`. */
 export interface SignInAttempts {
   /**
    * Counts an attempt as failed before it is made.

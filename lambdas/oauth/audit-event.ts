@@ -1,7 +1,7 @@
 /** Audit events of the authorization server. */
 
 import type { Environment } from '../catalog/environments.ts';
-import type { TokenIssuer } from '../catalog/token-issuer.ts';
+import type { TokenIssuer } from '../catalog/oauth/token-issuer.ts';
 import type { RepresentedBy } from './member-account.ts';
 
 /** Actions that the authorization server decides on, and an operator in a member's name. */
@@ -22,7 +22,7 @@ export type AuthorizationAuditAction =
   | 'token.introspect'
   | 'userinfo.read';
 
-/** One decision, as it is kept for good (`lambdas/storage/audit-store.ts`): ids and codes, no secret and no data. */
+/** One decision, as it is kept for good (`lambdas/storage/audit/audit-store.ts`): ids and codes, no secret and no data. */
 export interface AuthorizationAuditEvent {
   readonly eventId: string;
   /** ISO 8601 with milliseconds. */

@@ -2,12 +2,12 @@
 
 import type { OAuthClient } from './oauth-client.ts';
 
-/** Finds registered clients. Adapter: `lambdas/storage/client-reader.ts`. */
+/** Finds registered clients. Adapter: `lambdas/storage/clients/client-reader.ts`. */
 export interface ClientReader {
   find(clientId: string): Promise<OAuthClient | undefined>;
 }
 
-/** Records the days on which client secrets are used. Adapter: `lambdas/storage/secret-uses.ts`. */
+/** Records the days on which client secrets are used. Adapter: `lambdas/storage/clients/secret-uses.ts`. */
 export interface SecretUses {
   /**
    * Records that a secret authenticated its client. Returns at once: the write runs beside the response, and no request fails or

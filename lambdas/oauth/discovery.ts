@@ -1,11 +1,11 @@
 /** Finds the discovery document or key set of a path. */
 
 import type { EnvironmentOrigins } from '../catalog/addresses.ts';
-import { authorizationServerMetadata } from '../catalog/authorization-server-metadata.ts';
-import { federationKeysPath } from '../catalog/identity-providers.ts';
 import { parseLineOfBusiness } from '../catalog/lines-of-business.ts';
-import { machineServerMetadata } from '../catalog/machine-server-metadata.ts';
-import type { SigningKeyOwner } from '../catalog/token-issuer.ts';
+import { authorizationServerMetadata } from '../catalog/oauth/authorization-server-metadata.ts';
+import { federationKeysPath } from '../catalog/oauth/identity-providers.ts';
+import { machineServerMetadata } from '../catalog/oauth/machine-server-metadata.ts';
+import type { SigningKeyOwner } from '../catalog/oauth/token-issuer.ts';
 import { compileRoutes, type RouteRow } from '../http/find-route.ts';
 
 /** A document of discovery: metadata, or the keys of an issuer. */

@@ -1,7 +1,7 @@
 /** Members' accounts and representatives, as the authorization server sees them. */
 
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { RepresentativeRole } from '../catalog/representative-roles.ts';
+import type { RepresentativeRole } from '../catalog/oauth/representative-roles.ts';
 
 /** Members' accounts as the authorization server needs them. Adapters: `lambdas/members`, `lambdas/storage`, `lambdas/aws`. */
 

@@ -1,9 +1,9 @@
 /** OAuth client, as the authorization server sees it. */
 
-import type { ClientJwks } from '../catalog/client-jwks.ts';
 import type { Interface } from '../catalog/interfaces.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { OrganizationIdentifier } from '../catalog/organization-identifiers.ts';
+import type { ClientJwks } from '../catalog/oauth/client-jwks.ts';
+import type { OrganizationIdentifier } from '../catalog/payer/organization-identifiers.ts';
 
 /** A registered application as the authorization server needs it; the whole is in `lambdas/clients/client.ts`. */
 export interface OAuthClient {

@@ -8,7 +8,7 @@ import {
   includesScope,
   parseDataScope,
   resourceTypes,
-} from '../catalog/scopes.ts';
+} from '../catalog/oauth/scopes.ts';
 
 /** RFC 6749 section 3.3: `scope-token`. */
 const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/;

@@ -1,8 +1,8 @@
 /** Ports of signing keys and of the verification of tokens. */
 
-import type { MemberAccessToken } from '../catalog/access-token.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { TokenIssuer } from '../catalog/token-issuer.ts';
+import type { MemberAccessToken } from '../catalog/oauth/access-token.ts';
+import type { TokenIssuer } from '../catalog/oauth/token-issuer.ts';
 
 /** Services that sign and verify tokens. Adapters: `lambdas/signing`. */
 

@@ -1,13 +1,16 @@
 /** Environment variables of the functions: the schema of each, and the reader that checks them at the cold start. */
 
 import * as z from 'zod/mini';
-import { directoryAccesses } from '../catalog/directory-access.ts';
 import { environmentVariables } from '../catalog/environment-variables.ts';
 import { environments } from '../catalog/environments.ts';
-import { providerAuthenticationMethods, providerIdTokenAlgorithms } from '../catalog/identity-providers.ts';
+import { directoryAccesses } from '../catalog/fhir/directory-access.ts';
 import { languages } from '../catalog/languages.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
-import { memberVerifications } from '../catalog/member-verifications.ts';
+import {
+  providerAuthenticationMethods,
+  providerIdTokenAlgorithms,
+} from '../catalog/oauth/identity-providers.ts';
+import { memberVerifications } from '../catalog/oauth/member-verifications.ts';
 import { subscriptionKeyRequirements } from '../catalog/subscription-key-requirements.ts';
 
 const text = z.string().check(z.minLength(1));

@@ -1,6 +1,6 @@
 /** Verifies the signatures of client assertions (RFC 7523 section 3) by the client's JWK Set. */
 import { compactVerify, errors, importJWK, type JWK } from 'jose';
-import { type ClientJwk, fits } from '../catalog/client-jwks.ts';
+import { type ClientJwk, fits } from '../catalog/oauth/client-jwks.ts';
 import type { AssertionSignatures } from '../oauth/token/client-assertion.ts';
 import type { RemoteKeySets } from './remote-key-sets.ts';
 

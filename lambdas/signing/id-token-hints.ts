@@ -6,7 +6,7 @@ import { parseIssuedToken } from '../authorizer/parse-token.ts';
 import { createVerificationKeys, type VerificationKeys } from '../authorizer/verification-keys.ts';
 import { type EnvironmentOrigins, memberIssuer } from '../catalog/addresses.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { TokenIssuer } from '../catalog/token-issuer.ts';
+import type { TokenIssuer } from '../catalog/oauth/token-issuer.ts';
 import type { IdTokenHints } from '../oauth/token-ports.ts';
 
 const claims = z.object({ iss: z.string(), aud: z.string(), sub: z.string() });

@@ -1,5 +1,5 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import type { SigningKeyOwner } from '../catalog/token-issuer.ts';
+import type { SigningKeyOwner } from '../catalog/oauth/token-issuer.ts';
 import { createSigningSecret } from './signing-secret.ts';
 
 /**

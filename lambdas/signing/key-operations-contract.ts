@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { signingKeyOwners } from '../catalog/token-issuer.ts';
+import { signingKeyOwners } from '../catalog/oauth/token-issuer.ts';
 
 /** Requests of an operator to `key-rotation`. A rotation itself is begun in Secrets Manager. */
 export const keyOperation = z.discriminatedUnion('action', [

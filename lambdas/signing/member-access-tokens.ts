@@ -3,7 +3,7 @@ import { createVerificationKeys } from '../authorizer/verification-keys.ts';
 import { type EnvironmentOrigins, fhirBase, machineIssuer, memberIssuer } from '../catalog/addresses.ts';
 import type { Environment } from '../catalog/environments.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { TokenIssuer } from '../catalog/token-issuer.ts';
+import type { TokenIssuer } from '../catalog/oauth/token-issuer.ts';
 import type { MemberAccessTokens } from '../oauth/token-ports.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Fetches and caches the JWK Sets that clients publish. */
 
 import * as z from 'zod/mini';
-import { type ClientJwk, clientJwk, mostClientKeys } from '../catalog/client-jwks.ts';
+import { type ClientJwk, clientJwk, mostClientKeys } from '../catalog/oauth/client-jwks.ts';
 import type { FetchDocument } from '../runtime/guarded-fetch.ts';
 
 /** `unavailable`: nothing that was read is good any more, and the address gives no key set. */

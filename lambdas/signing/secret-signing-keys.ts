@@ -2,7 +2,7 @@
 
 import type { webcrypto } from 'node:crypto';
 import { importJWK } from 'jose';
-import type { SigningKeyOwner } from '../catalog/token-issuer.ts';
+import type { SigningKeyOwner } from '../catalog/oauth/token-issuer.ts';
 import { StoreUnavailable } from '../table/table.ts';
 import { currentKey, type PrivateJwk, parseSigningKeySet } from './signing-key-set.ts';
 

@@ -1,6 +1,6 @@
 /** Limits of requests to the authorization servers, counted in the environment's table. Rules: `kernel/rates.ts`; counters: `table/rates.ts`. */
 
-import type { TokenIssuer } from '../catalog/token-issuer.ts';
+import type { TokenIssuer } from '../catalog/oauth/token-issuer.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { type ClientRates, clientRates, type GrantRate, type Rates, userInfoRate } from '../kernel/rates.ts';
 import { systemClock } from '../runtime/clock.ts';

@@ -1,7 +1,7 @@
 /** Keys (`pk`, `sk`) of every item of an environment's table. */
 
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { SigningKeyOwner, TokenIssuer } from '../catalog/token-issuer.ts';
+import type { SigningKeyOwner, TokenIssuer } from '../catalog/oauth/token-issuer.ts';
 import type { Key } from '../table/key.ts';
 
 /**

@@ -1,11 +1,11 @@
 /** Schema of an environment's configuration file. */
 
 import * as z from 'zod';
-import { longestAccessTokenSeconds } from '../../lambdas/catalog/access-token.ts';
-import { directoryAccesses } from '../../lambdas/catalog/directory-access.ts';
 import { environments } from '../../lambdas/catalog/environments.ts';
+import { directoryAccesses } from '../../lambdas/catalog/fhir/directory-access.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
-import { memberVerifications } from '../../lambdas/catalog/member-verifications.ts';
+import { longestAccessTokenSeconds } from '../../lambdas/catalog/oauth/access-token.ts';
+import { memberVerifications } from '../../lambdas/catalog/oauth/member-verifications.ts';
 import { subscriptionKeyRequirements } from '../../lambdas/catalog/subscription-key-requirements.ts';
 import { accountAndRegionOf, fields, isInZone, parseFile, wrongField } from './common-fields.ts';
 import { federationField, federationIssues } from './federation.ts';

@@ -1,13 +1,13 @@
 /** Settings of the plan's identity providers in an environment's configuration. */
 
 import * as z from 'zod';
+import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import {
   type IdentityProvider,
   type IdentityProviders,
   providerAuthenticationMethods,
   providerIdTokenAlgorithms,
-} from '../../lambdas/catalog/identity-providers.ts';
-import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+} from '../../lambdas/catalog/oauth/identity-providers.ts';
 import { wrongField } from './common-fields.ts';
 
 const label = z

@@ -6,7 +6,7 @@ import {
   environments,
   provisioningFunctionName,
 } from '../../lambdas/catalog/environments.ts';
-import { memberVerifications } from '../../lambdas/catalog/member-verifications.ts';
+import { memberVerifications } from '../../lambdas/catalog/oauth/member-verifications.ts';
 import {
   accountAndRegionOf,
   ConfigurationError,

@@ -4,7 +4,7 @@ import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
+import type { TokenIssuer } from '../../lambdas/catalog/oauth/token-issuer.ts';
 import { identityProvidersOf, signsForProviders } from '../config/federation.ts';
 import { CodeMessages } from './code-messages.ts';
 import {

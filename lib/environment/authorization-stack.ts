@@ -3,7 +3,7 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { federationKeysPath } from '../../lambdas/catalog/identity-providers.ts';
+import { federationKeysPath } from '../../lambdas/catalog/oauth/identity-providers.ts';
 import { signsForProviders } from '../config/federation.ts';
 import { hosts, origins } from '../config/hosts.ts';
 import { oauthErrors } from '../constructs/gateway-responses/oauth.ts';

@@ -3,7 +3,7 @@
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import type { SigningKeyOwner, TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
+import type { SigningKeyOwner, TokenIssuer } from '../../lambdas/catalog/oauth/token-issuer.ts';
 
 /** The stack a table is in: an environment's, or the portal's. */
 export interface TableOwner {

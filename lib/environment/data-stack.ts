@@ -5,7 +5,7 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import type { SigningKeyOwner } from '../../lambdas/catalog/token-issuer.ts';
+import type { SigningKeyOwner } from '../../lambdas/catalog/oauth/token-issuer.ts';
 import { Alarms } from '../constructs/alarms.ts';
 import { createKey, createLogKey } from '../constructs/encryption-keys.ts';
 import { createGatewayLogRole } from '../constructs/gateway-log-role.ts';

@@ -2,7 +2,7 @@
 
 import type { StackProps } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import type { SigningKeyOwner } from '../../lambdas/catalog/token-issuer.ts';
+import type { SigningKeyOwner } from '../../lambdas/catalog/oauth/token-issuer.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Alarms } from '../constructs/alarms.ts';
 import type { PasswordPool } from '../constructs/password-pool.ts';

@@ -1,4 +1,4 @@
-import type { IdentityProvider } from '../../lambdas/catalog/identity-providers.ts';
+import type { IdentityProvider } from '../../lambdas/catalog/oauth/identity-providers.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { identityProvidersOf } from '../config/federation.ts';
 import { origins } from '../config/hosts.ts';

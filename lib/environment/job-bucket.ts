@@ -12,8 +12,8 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { jobLimits } from '../../lambdas/catalog/job-kinds.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import { jobLimits } from '../../lambdas/catalog/payer/job-kinds.ts';
 import { createKey } from '../constructs/encryption-keys.ts';
 import { keyStatement } from './data-access.ts';
 

@@ -4,13 +4,13 @@ import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { RequestAuthorizer } from 'aws-cdk-lib/aws-apigateway';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { bytesContentTypes } from '../../lambdas/catalog/binary-content.ts';
+import { bytesContentTypes } from '../../lambdas/catalog/fhir/binary-content.ts';
 import {
   type FhirRoute,
   fhirRoutes,
   methodsOf,
   type RouteAccess,
-} from '../../lambdas/catalog/fhir-routes.ts';
+} from '../../lambdas/catalog/fhir/fhir-routes.ts';
 import { offers } from '../../lambdas/catalog/interfaces.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { Configuration } from '../config/configuration.ts';

@@ -2,7 +2,7 @@ import { CfnOutput, RemovalPolicy, SecretValue, Stack } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { IdentityProvider } from '../../lambdas/catalog/identity-providers.ts';
+import type { IdentityProvider } from '../../lambdas/catalog/oauth/identity-providers.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { federationEntries, identityProvidersOf } from '../config/federation.ts';
 import { acknowledgeUnrotated } from '../constructs/cdk-nag-findings.ts';

@@ -5,7 +5,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnRotationSchedule, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { keyAuditAuthority, type SigningKeyOwner } from '../../lambdas/catalog/token-issuer.ts';
+import { keyAuditAuthority, type SigningKeyOwner } from '../../lambdas/catalog/oauth/token-issuer.ts';
 import { signsForProviders } from '../config/federation.ts';
 import {
   addActions,

@@ -6,7 +6,7 @@ import {
   cohortMemberId,
   cohortMemberNames,
   cohortMembers,
-} from '../../lambdas/catalog/payer-cohort.ts';
+} from '../../lambdas/catalog/payer/payer-cohort.ts';
 import type { MemberLoad } from '../../lambdas/members/ingest-contract.ts';
 import type { ClaimHistory } from './claims/claim-histories.ts';
 import { monthOf } from './claims/dates.ts';

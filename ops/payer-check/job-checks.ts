@@ -1,9 +1,9 @@
 /** Checks of bulk matches, groups, exports and their jobs. */
 
 import { randomUUID } from 'node:crypto';
-import { jobLimits } from '../../lambdas/catalog/job-kinds.ts';
-import { cohortCase } from '../../lambdas/catalog/payer-cohort.ts';
-import { cohortBulkBody } from '../../lambdas/catalog/payer-cohort-requests.ts';
+import { jobLimits } from '../../lambdas/catalog/payer/job-kinds.ts';
+import { cohortCase } from '../../lambdas/catalog/payer/payer-cohort.ts';
+import { cohortBulkBody } from '../../lambdas/catalog/payer/payer-cohort-requests.ts';
 import { type HttpResponse, headerText } from '../http/client.ts';
 import type { PayerCheck } from './check.ts';
 import { expectHeader, expectOutcome, expectStatus, expectThat, jsonBody } from './expectations.ts';

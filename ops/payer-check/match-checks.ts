@@ -1,8 +1,8 @@
 /** Checks of `$member-match`, and of a matched member's data. */
 
 import { randomUUID } from 'node:crypto';
-import { cohortCase } from '../../lambdas/catalog/payer-cohort.ts';
-import { cohortMatchBody } from '../../lambdas/catalog/payer-cohort-requests.ts';
+import { cohortCase } from '../../lambdas/catalog/payer/payer-cohort.ts';
+import { cohortMatchBody } from '../../lambdas/catalog/payer/payer-cohort-requests.ts';
 import type { PayerCheck } from './check.ts';
 import { expectOutcome, expectStatus, expectThat, jsonBody } from './expectations.ts';
 import { nobodysCase, type Partner } from './partner.ts';

@@ -1,13 +1,13 @@
 /** Client of a trading partner, as the self-test uses it: matches, jobs, groups and files. */
 
-import type { OrganizationIdentifier } from '../../lambdas/catalog/organization-identifiers.ts';
-import { type CohortCase, cohortCase } from '../../lambdas/catalog/payer-cohort.ts';
+import type { OrganizationIdentifier } from '../../lambdas/catalog/payer/organization-identifiers.ts';
+import { type CohortCase, cohortCase } from '../../lambdas/catalog/payer/payer-cohort.ts';
 import {
   type CohortParameter,
   cohortBulkBody,
   cohortMatchBody,
   cohortParameters,
-} from '../../lambdas/catalog/payer-cohort-requests.ts';
+} from '../../lambdas/catalog/payer/payer-cohort-requests.ts';
 import { type HttpResponse, headerText } from '../http/client.ts';
 import { CheckFailure, expectStatus, jsonBody } from './expectations.ts';
 import { createPartnerCalls, once, type PartnerCredentials, type PartnerPorts } from './partner-calls.ts';

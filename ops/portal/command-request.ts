@@ -2,7 +2,7 @@
 
 import { userInfo } from 'node:os';
 import * as z from 'zod/mini';
-import { issueMessage } from '../../lambdas/catalog/issue-message.ts';
+import { issueMessage } from '../../lambdas/catalog/fhir/issue-message.ts';
 import {
   type OperationsAction,
   type OperationsAnswer,

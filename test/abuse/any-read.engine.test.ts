@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type FhirRoute, fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
-import { allowsRead, allowsSearch } from '../../lambdas/catalog/scopes.ts';
+import { type FhirRoute, fhirRoutes } from '../../lambdas/catalog/fhir/fhir-routes.ts';
+import { allowsRead, allowsSearch } from '../../lambdas/catalog/oauth/scopes.ts';
 import type { ApiHandler } from '../../lambdas/http/pipeline.ts';
 import { grantKey } from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bearerErrors, tokenErrors } from '../../lambdas/catalog/oauth-errors.ts';
+import { bearerErrors, tokenErrors } from '../../lambdas/catalog/oauth/oauth-errors.ts';
 import { sentence, theMember } from '../oauth/builders.ts';
 import { aClientKey, assertionClaims } from '../oauth/client-keys.ts';
 import { eventOf, headerOf } from '../oauth/events.ts';

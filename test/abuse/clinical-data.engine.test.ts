@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isPatientAccessType, servedResource } from '../../lambdas/catalog/fhir-resources.ts';
+import { isPatientAccessType, servedResource } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { type SyntheticMember, syntheticMembers } from '../../ops/generator/members.ts';
 import { caller, type MembersWorld, startMembersWorld } from './members-world.ts';

@@ -1,7 +1,7 @@
 /** Calls of one member's application with all that another member's record says, and a scan of the responses for it. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { patientAccessTypes, servedResource } from '../../lambdas/catalog/fhir-resources.ts';
+import { patientAccessTypes, servedResource } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import { searchValues } from '../../lambdas/fhir/search/values.ts';
 import type { SyntheticMember } from '../../ops/generator/members.ts';
 import type { EventParts } from '../fhir/gateway-event.ts';

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
-import { type FhirRoute, fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
-import { claimsResources } from '../../lambdas/catalog/resources/claims.ts';
+import { patientAccessTypes } from '../../lambdas/catalog/fhir/fhir-resources.ts';
+import { type FhirRoute, fhirRoutes } from '../../lambdas/catalog/fhir/fhir-routes.ts';
+import { claimsResources } from '../../lambdas/catalog/fhir/resources/claims.ts';
 import type { ApiHandler } from '../../lambdas/http/pipeline.ts';
 import { grantKey } from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';

@@ -7,14 +7,14 @@ import type { SealPosition } from '../../lambdas/audit/sealed-parts.ts';
 import { sealFinished } from '../../lambdas/audit/sealing.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
-import { type AuditEvent, putAuditEvent } from '../../lambdas/storage/audit-store.ts';
-import { createPatientRecords } from '../../lambdas/storage/patient-records.ts';
+import { type AuditEvent, putAuditEvent } from '../../lambdas/storage/audit/audit-store.ts';
+import { createPatientRecords } from '../../lambdas/storage/audit/patient-records.ts';
 import {
   createEventReader,
   createSealReader,
   createSealStore,
   createWindowEvents,
-} from '../../lambdas/storage/seal-store.ts';
+} from '../../lambdas/storage/audit/seal-store.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';

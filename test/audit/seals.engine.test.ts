@@ -7,15 +7,15 @@ import { sealFinished } from '../../lambdas/audit/sealing.ts';
 import { verifySeals } from '../../lambdas/audit/verification.ts';
 import type { Finding, VerificationAnswer } from '../../lambdas/audit/verification-contract.ts';
 import { settledMs, windowMs, windowPartition } from '../../lambdas/audit/windows.ts';
-import type { TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
+import type { TokenIssuer } from '../../lambdas/catalog/oauth/token-issuer.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
-import { type AuditEvent, putAuditEvent } from '../../lambdas/storage/audit-store.ts';
+import { type AuditEvent, putAuditEvent } from '../../lambdas/storage/audit/audit-store.ts';
 import {
   createEventReader,
   createSealReader,
   createSealStore,
   createWindowEvents,
-} from '../../lambdas/storage/seal-store.ts';
+} from '../../lambdas/storage/audit/seal-store.ts';
 import { auditKey, sealedListKey, sealKey } from '../../lambdas/storage/table-keys.ts';
 import { toAttributeMap } from '../../lambdas/table/attribute-values.ts';
 import type { Key } from '../../lambdas/table/key.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createJwksStore } from '../../lambdas/storage/jwks-store.ts';
+import { createJwksStore } from '../../lambdas/storage/clients/jwks-store.ts';
 import { subscriptionKeyKey } from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TokenVerdict } from '../../lambdas/authorizer/access-tokens.ts';
 import { authorizerResponse, createAuthorizer } from '../../lambdas/authorizer/authorizer.ts';
 import type { KeyVerdict } from '../../lambdas/authorizer/subscription-key.ts';
-import { memberContext } from '../../lambdas/catalog/authorizer-context.ts';
+import { memberContext } from '../../lambdas/catalog/oauth/authorizer-context.ts';
 import { StoreUnavailable } from '../../lambdas/table/table.ts';
 import { machineClaims, memberClaims } from '../http/issued-tokens.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMeteredApplications } from '../../lambdas/authorizer/metered-application.ts';
 import { createSubscriptionKeys } from '../../lambdas/authorizer/subscription-key.ts';
-import { createClientRegistry } from '../../lambdas/storage/client-registry.ts';
+import { createClientRegistry } from '../../lambdas/storage/clients/client-registry.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import { registration } from '../clients/provisioning-double.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';

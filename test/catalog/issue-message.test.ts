@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { issueMessage } from '../../lambdas/catalog/issue-message.ts';
+import { issueMessage } from '../../lambdas/catalog/fhir/issue-message.ts';
 
 it.each<[z.ZodMiniType, unknown, string]>([
   [z.string(), 7, 'expected: string'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isCanonicalBase64Url, repeatsMember } from '../../lambdas/catalog/json-web-token.ts';
+import { isCanonicalBase64Url, repeatsMember } from '../../lambdas/catalog/oauth/json-web-token.ts';
 import fc from '../support/property.ts';
 
 describe('base64url', () => {

@@ -3,7 +3,7 @@ import {
   organizationIdentifier,
   organizationIdentifierKindNames,
   readOrganizationIdentifier,
-} from '../../lambdas/catalog/organization-identifiers.ts';
+} from '../../lambdas/catalog/payer/organization-identifiers.ts';
 
 describe('an identifier of an organization', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
+import { patientAccessTypes } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import {
   allowedCategories,
   allowsRead,
@@ -10,7 +10,7 @@ import {
   resourceTypes,
   scopeCategories,
   typeOfUnknownConstraint,
-} from '../../lambdas/catalog/scopes.ts';
+} from '../../lambdas/catalog/oauth/scopes.ts';
 
 const observationCategory = 'http://terminology.hl7.org/CodeSystem/observation-category';
 const laboratory = `${observationCategory}|laboratory`;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ClientJwk } from '../../lambdas/catalog/client-jwks.ts';
+import type { ClientJwk } from '../../lambdas/catalog/oauth/client-jwks.ts';
 import type { ClientRegistration } from '../../lambdas/clients/registration.ts';
 import { registrationIssues } from '../../lambdas/clients/registration-rules.ts';
 import { aClientKey } from '../oauth/client-keys.ts';

@@ -1,21 +1,21 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { authorizationParameters } from '../../lambdas/catalog/authorization-parameters.ts';
 import {
   commonSearchParameters,
   pageSizes,
   patientAccessTypes,
   searchBounds,
   servedResource,
-} from '../../lambdas/catalog/fhir-resources.ts';
-import { fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
+} from '../../lambdas/catalog/fhir/fhir-resources.ts';
+import { fhirRoutes } from '../../lambdas/catalog/fhir/fhir-routes.ts';
+import { authorizationParameters } from '../../lambdas/catalog/oauth/authorization-parameters.ts';
 import {
   authorizationErrors,
   bearerErrors,
   tokenErrors,
   unredirectableReasons,
-} from '../../lambdas/catalog/oauth-errors.ts';
+} from '../../lambdas/catalog/oauth/oauth-errors.ts';
 import { accountStates } from '../../lambdas/portal/catalog/account-states.ts';
 import { agreements } from '../../lambdas/portal/catalog/agreements.ts';
 import {

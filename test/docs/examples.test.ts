@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type PatientAccessType, patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
+import { type PatientAccessType, patientAccessTypes } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import { type SyntheticMember, syntheticMembers } from '../../ops/generator/members.ts';
 import { exampleResources } from '../../portal-static/build/documents/claims-examples.ts';
 import type { ClinicalType } from '../../portal-static/build/documents/clinical-examples.ts';

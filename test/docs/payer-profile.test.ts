@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { payerConsentRules } from '../../lambdas/catalog/payer-consent-rules.ts';
-import { payerReleaseRules } from '../../lambdas/catalog/payer-release-rules.ts';
+import { payerConsentRules } from '../../lambdas/catalog/payer/payer-consent-rules.ts';
+import { payerReleaseRules } from '../../lambdas/catalog/payer/payer-release-rules.ts';
 import { consentRules } from '../../lambdas/fhir/payer/consent-rules.ts';
 import { payerContentRules } from '../../lambdas/fhir/payer/payer-content-rules.ts';
 import { documentationPage } from '../../portal-static/build/documents/documentation.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
+import { patientAccessTypes } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import type { PostmanItem } from '../../portal-static/build/documents/postman.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { fileOf, howToUpdate, member, operationsOf, postman, service } from './documents.ts';

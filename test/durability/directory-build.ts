@@ -8,7 +8,7 @@ import { createPublicationBucket } from '../../lambdas/aws/publication-bucket.ts
 import { publishDirectory } from '../../lambdas/fhir/directory/publish-directory.ts';
 import { createBuiltFile } from '../../lambdas/sqlite/publication-disk.ts';
 import { publishFiles } from '../../lambdas/sqlite/publish-files.ts';
-import { createDirectoryBuilds } from '../../lambdas/storage/directory-builds.ts';
+import { createDirectoryBuilds } from '../../lambdas/storage/directory/directory-builds.ts';
 import { createSignedTable, type DynamoDbAccess } from '../../lambdas/table/signed-table.ts';
 import { directoryOf } from '../../ops/generator/directory/directory.ts';
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { fhirBase } from '../../lambdas/catalog/addresses.ts';
-import { payerToPayer } from '../../lambdas/catalog/export-parameters.ts';
+import { payerToPayer } from '../../lambdas/catalog/payer/export-parameters.ts';
 import type { Credentials } from '../../lambdas/clients/provisioning-contract.ts';
 import {
   grantPartition,

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { createCodeDigest } from '../../lambdas/aws/code-digest.ts';
 import { activationDigestInput } from '../../lambdas/oauth/activation/activation.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
-import { createActivationStore } from '../../lambdas/storage/activation-store.ts';
+import { createActivationStore } from '../../lambdas/storage/members/activation-store.ts';
 import { theMember } from '../oauth/builders.ts';
 import { type Call, eventOf, headerOf } from '../oauth/events.ts';
 import { authorizationQuery, openSignIn, signInForm } from '../oauth/journey.ts';

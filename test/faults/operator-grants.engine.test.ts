@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { OperatorGrantsAnswer } from '../../lambdas/oauth/connected-apps/operator-grants-contract.ts';
-import { putAuditEvent } from '../../lambdas/storage/audit-store.ts';
+import { putAuditEvent } from '../../lambdas/storage/audit/audit-store.ts';
 import { theMember } from '../oauth/builders.ts';
 import { startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
 import { lastingTokens } from './act.ts';

@@ -3,7 +3,7 @@ import { provision } from '../../lambdas/clients/provisioning.ts';
 import type { ProvisioningAnswer } from '../../lambdas/clients/provisioning-contract.ts';
 import type { ProvisioningServices } from '../../lambdas/clients/provisioning-ports.ts';
 import { isLive } from '../../lambdas/clients/rotation.ts';
-import { createClientRegistry } from '../../lambdas/storage/client-registry.ts';
+import { createClientRegistry } from '../../lambdas/storage/clients/client-registry.ts';
 import { StoreUnavailable, type Table } from '../../lambdas/table/table.ts';
 import { provisioningDouble, registration } from '../clients/provisioning-double.ts';
 import { startBreakableTable } from '../support/breakable-table.ts';

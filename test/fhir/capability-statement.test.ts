@@ -3,8 +3,8 @@ import {
   type PatientAccessType,
   patientAccessTypes,
   servedResource,
-} from '../../lambdas/catalog/fhir-resources.ts';
-import { fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
+} from '../../lambdas/catalog/fhir/fhir-resources.ts';
+import { fhirRoutes } from '../../lambdas/catalog/fhir/fhir-routes.ts';
 import { type Interface, interfaceNames, offers } from '../../lambdas/catalog/interfaces.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import type { SubscriptionKeyRequirement } from '../../lambdas/catalog/subscription-key-requirements.ts';

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { vi } from 'vitest';
+import { everySensitiveScope } from '../../lambdas/catalog/fhir/sensitive-categories.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import { everySensitiveScope } from '../../lambdas/catalog/sensitive-categories.ts';
 import { grantKey } from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';

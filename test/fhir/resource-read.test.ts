@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
+import { patientAccessTypes } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import type { Disclosure } from '../../lambdas/fhir/disclosure-recorder-port.ts';
 import type {
   AccessGrant,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sensitiveCategories, sensitiveScope } from '../../lambdas/catalog/sensitive-categories.ts';
+import { sensitiveCategories, sensitiveScope } from '../../lambdas/catalog/fhir/sensitive-categories.ts';
 import { isResourceShared, isWithheldContent } from '../../lambdas/fhir/disclosure-rules.ts';
 import { sensitiveMark } from '../../lambdas/fhir/sensitive-data.ts';
 import fc from '../support/property.ts';

@@ -4,7 +4,7 @@ import {
   isPatientAccessType,
   type PatientAccessType,
   servedResource,
-} from '../../lambdas/catalog/fhir-resources.ts';
+} from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import { servedInterface } from '../../lambdas/catalog/interfaces.ts';
 import { parseQuery } from '../../lambdas/fhir/search/query.ts';
 import { base, nowSeconds } from './search/world.ts';

@@ -1,6 +1,6 @@
 import { generateKeyPair, type JWTPayload } from 'jose';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { IdentityProvider } from '../../lambdas/catalog/identity-providers.ts';
+import type { IdentityProvider } from '../../lambdas/catalog/oauth/identity-providers.ts';
 import { createProviderClient } from '../../lambdas/identity-provider/openid-client.ts';
 import { createGuardedRequest } from '../../lambdas/runtime/guarded-fetch.ts';
 import { memberIdClaim, planScope, startPlanProvider } from '../support/plan-provider.ts';

@@ -2,7 +2,7 @@ import { generateKeyPair, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { exportJWK, SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ClientJwk } from '../../lambdas/catalog/client-jwks.ts';
+import type { ClientJwk } from '../../lambdas/catalog/oauth/client-jwks.ts';
 import {
   addressOf,
   ask,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { decodeProtectedHeader } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { everySensitiveScope } from '../../lambdas/catalog/sensitive-categories.ts';
+import { everySensitiveScope } from '../../lambdas/catalog/fhir/sensitive-categories.ts';
 import {
   type App,
   addressOf,

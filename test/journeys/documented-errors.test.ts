@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { authorizationServerEndpoints, fhirBase } from '../../lambdas/catalog/addresses.ts';
-import { bearerErrors } from '../../lambdas/catalog/oauth-errors.ts';
+import { bearerErrors } from '../../lambdas/catalog/oauth/oauth-errors.ts';
 import type { ClientRegistration } from '../../lambdas/clients/registration.ts';
 import type { App } from './app-calls.ts';
 import {

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { fhirBase, machineTokenEndpoint } from '../../lambdas/catalog/addresses.ts';
-import { payerToPayer } from '../../lambdas/catalog/export-parameters.ts';
+import { payerToPayer } from '../../lambdas/catalog/payer/export-parameters.ts';
 import type { SyntheticMember } from '../../ops/generator/members.ts';
 import { runOps } from '../../ops/program.ts';
 import { localFetch, memberOf, originsOf } from './journey.ts';

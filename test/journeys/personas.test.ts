@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fhirBase } from '../../lambdas/catalog/addresses.ts';
-import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
+import { patientAccessTypes } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import { sandboxPersonas } from '../../ops/generator/personas.ts';
 import { runOps } from '../../ops/program.ts';
 import { memberToken } from '../support/member-token.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { authorizationServerEndpoints, fhirBase } from '../../lambdas/catalog/addresses.ts';
-import { directoryTypes } from '../../lambdas/catalog/directory-resources.ts';
-import { patientAccessTypes, servedResource } from '../../lambdas/catalog/fhir-resources.ts';
+import { directoryTypes } from '../../lambdas/catalog/fhir/directory-resources.ts';
+import { patientAccessTypes, servedResource } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import type { App } from './app-calls.ts';
 import { decide, localFetch, memberOf, originsOf, redirectUri, register, registrationOf } from './journey.ts';
 import { type PublishedApi, publishedApi } from './published-openapi.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { dataGroups } from '../../lambdas/catalog/data-groups.ts';
+import { dataGroups } from '../../lambdas/catalog/fhir/data-groups.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { SyntheticMember } from '../../ops/generator/members.ts';
 import { register, registrationOf } from './journey.ts';

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fhirBase, memberIssuer } from '../../lambdas/catalog/addresses.ts';
-import type { ClientJwk } from '../../lambdas/catalog/client-jwks.ts';
+import type { ClientJwk } from '../../lambdas/catalog/oauth/client-jwks.ts';
 import type { ClientRegistration } from '../../lambdas/clients/registration.ts';
 import { decide, localFetch, memberOf, originsOf, redirectUri, register, registrationOf } from './journey.ts';
 

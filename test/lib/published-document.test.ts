@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
+import { fhirRoutes } from '../../lambdas/catalog/fhir/fhir-routes.ts';
 import { member, operationsOf } from '../docs/documents.ts';
 import { methods, synthesizeApp, template } from './synthesized-app.ts';
 

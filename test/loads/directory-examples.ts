@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { fhirBase } from '../../lambdas/catalog/addresses.ts';
-import { directoryResource, isDirectoryType } from '../../lambdas/catalog/directory-resources.ts';
+import { directoryResource, isDirectoryType } from '../../lambdas/catalog/fhir/directory-resources.ts';
 import { type IndexValue, indexValues } from '../../lambdas/fhir/directory/index-values.ts';
 import { parameterElements } from '../../lambdas/fhir/directory/publication-schema.ts';
 import type { LoadSummary } from '../../lambdas/loads/load-operations-contract.ts';

@@ -13,8 +13,8 @@ import type {
 import { publishDirectory } from '../../lambdas/fhir/directory/publish-directory.ts';
 import { createKeptPublications } from '../../lambdas/sqlite/kept-publications.ts';
 import { createBuiltFile } from '../../lambdas/sqlite/publication-disk.ts';
-import { createDirectoryBuilds } from '../../lambdas/storage/directory-builds.ts';
-import { directoryTexts } from '../../lambdas/storage/directory-store.ts';
+import { createDirectoryBuilds } from '../../lambdas/storage/directory/directory-builds.ts';
+import { directoryTexts } from '../../lambdas/storage/directory/directory-store.ts';
 import { patientPartition } from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createContactEnvelopes } from '../../lambdas/aws/contact-envelopes.ts';
-import { createContactRecords } from '../../lambdas/storage/contact-records.ts';
-import { createPatientCompartment } from '../../lambdas/storage/resource-store.ts';
+import { createContactRecords } from '../../lambdas/storage/members/contact-records.ts';
+import { createPatientCompartment } from '../../lambdas/storage/resources/resource-store.ts';
 import {
   grantKey,
   grantPartition,

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { fhirBase } from '../../lambdas/catalog/addresses.ts';
-import { isPatientAccessType, servedResource } from '../../lambdas/catalog/fhir-resources.ts';
+import { isPatientAccessType, servedResource } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import type { Credentials, ProvisioningAnswer } from '../../lambdas/clients/provisioning-contract.ts';
 import type { LoadSummary } from '../../lambdas/loads/load-operations-contract.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createContactEnvelopes } from '../../lambdas/aws/contact-envelopes.ts';
-import { createAccountAccess } from '../../lambdas/storage/account-access.ts';
-import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
-import { createContactRecords } from '../../lambdas/storage/contact-records.ts';
-import { createLinkFederatedAccount } from '../../lambdas/storage/federated-links.ts';
+import { createAuthorizationStore } from '../../lambdas/storage/authorization/authorization-store.ts';
+import { createTokenStore } from '../../lambdas/storage/authorization/token-store.ts';
+import { createAccountAccess } from '../../lambdas/storage/members/account-access.ts';
+import { createContactRecords } from '../../lambdas/storage/members/contact-records.ts';
+import { createLinkFederatedAccount } from '../../lambdas/storage/members/federated-links.ts';
 import { grantPartition, memberKey, patientAuditPartition } from '../../lambdas/storage/table-keys.ts';
-import { createTokenStore } from '../../lambdas/storage/token-store.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import { createEmptyTable } from '../support/empty-table.ts';
 import { memoryDataKeys } from '../support/memory-data-keys.ts';

@@ -5,7 +5,7 @@ import { contactDataOf } from '../../lambdas/loads/contact-data.ts';
 import { ingestMember } from '../../lambdas/members/ingest.ts';
 import type { MemberLoad } from '../../lambdas/members/ingest-contract.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
-import { createMemberLoader } from '../../lambdas/storage/member-loader.ts';
+import { createMemberLoader } from '../../lambdas/storage/loads/member-loader.ts';
 import { memberKey, patientAuditPartition, patientPartition } from '../../lambdas/storage/table-keys.ts';
 import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';

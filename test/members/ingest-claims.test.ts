@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
+import { patientAccessTypes } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import type { IngestAnswer, MemberLoad } from '../../lambdas/members/ingest-contract.ts';
 import { ingestDouble, load, patient, patientId } from './ingest-double.ts';
 

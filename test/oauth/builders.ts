@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { dataGroups } from '../../lambdas/catalog/data-groups.ts';
-import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
-import { everySensitiveScope } from '../../lambdas/catalog/sensitive-categories.ts';
+import { dataGroups } from '../../lambdas/catalog/fhir/data-groups.ts';
+import { patientAccessTypes } from '../../lambdas/catalog/fhir/fhir-resources.ts';
+import { everySensitiveScope } from '../../lambdas/catalog/fhir/sensitive-categories.ts';
 import type { OAuthClient } from '../../lambdas/oauth/oauth-client.ts';
 
 export const theMember = {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { authorizationServerMetadata } from '../../lambdas/catalog/authorization-server-metadata.ts';
-import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
+import { patientAccessTypes } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
-import { machineServerMetadata } from '../../lambdas/catalog/machine-server-metadata.ts';
-import { smartConfiguration } from '../../lambdas/catalog/smart-configuration.ts';
+import { authorizationServerMetadata } from '../../lambdas/catalog/oauth/authorization-server-metadata.ts';
+import { machineServerMetadata } from '../../lambdas/catalog/oauth/machine-server-metadata.ts';
+import { smartConfiguration } from '../../lambdas/catalog/oauth/smart-configuration.ts';
 import { findDiscoveryDocument } from '../../lambdas/oauth/discovery.ts';
 import { grantableScope } from '../../lambdas/oauth/scope-grant.ts';
 

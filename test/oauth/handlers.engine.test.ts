@@ -1,7 +1,7 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { memberAccessToken } from '../../lambdas/catalog/access-token.ts';
-import { dataGroups } from '../../lambdas/catalog/data-groups.ts';
+import { dataGroups } from '../../lambdas/catalog/fhir/data-groups.ts';
+import { memberAccessToken } from '../../lambdas/catalog/oauth/access-token.ts';
 import { grantKey } from '../../lambdas/storage/table-keys.ts';
 import { sharingAll, theMember } from './builders.ts';
 import { eventOf, headerOf, redirectOf } from './events.ts';

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { dataGroups } from '../../lambdas/catalog/data-groups.ts';
+import { dataGroups } from '../../lambdas/catalog/fhir/data-groups.ts';
 import { rfc7636, theMember, theRedirectUri, theSecret } from './builders.ts';
 import { type Call, cookieOf, eventOf, headerOf, hiddenFields, redirectOf } from './events.ts';
 import type { HandlerWorld } from './handler-world.ts';

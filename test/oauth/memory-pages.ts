@@ -1,5 +1,5 @@
-import type { ProviderChoice } from '../../lambdas/catalog/identity-providers.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import type { ProviderChoice } from '../../lambdas/catalog/oauth/identity-providers.ts';
 import type { AuthorizationAuditEvent } from '../../lambdas/oauth/audit-event.ts';
 import type {
   AuthorizationStore,

@@ -1,5 +1,5 @@
-import { type MemberAccessToken, memberAccessToken } from '../../lambdas/catalog/access-token.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import { type MemberAccessToken, memberAccessToken } from '../../lambdas/catalog/oauth/access-token.ts';
 import type { AuthorizationAuditEvent } from '../../lambdas/oauth/audit-event.ts';
 import {
   isAlive,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { fhirFailures } from '../../lambdas/catalog/fhir-refusals.ts';
+import { fhirFailures } from '../../lambdas/catalog/fhir/fhir-refusals.ts';
 import type { AddressesView } from '../../lambdas/portal/api/views.ts';
 import { configuredService } from '../../portal-static/build/build.ts';
 import {

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { calculateJwkThumbprint, importJWK, type JWK, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { clientJwks } from '../../lambdas/catalog/client-jwks.ts';
+import { clientJwks } from '../../lambdas/catalog/oauth/client-jwks.ts';
 import { readConfiguration } from '../../lambdas/portal/api/applications.ts';
 import {
   type BrowserSigningKey,

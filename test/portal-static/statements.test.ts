@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
-import { fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
+import { patientAccessTypes } from '../../lambdas/catalog/fhir/fhir-resources.ts';
+import { fhirRoutes } from '../../lambdas/catalog/fhir/fhir-routes.ts';
 import { interfaces } from '../../lambdas/catalog/interfaces.ts';
 import { beginSignInCode, endedSessionCookies, knowBrowser } from '../../lambdas/portal/accounts/sessions.ts';
 import { portalCookies } from '../../lambdas/portal/catalog/cookie-uses.ts';

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { interfaceNames } from '../../lambdas/catalog/interfaces.ts';
-import { allowsRead, allowsSearch, parseDataScope, resourceTypes } from '../../lambdas/catalog/scopes.ts';
+import {
+  allowsRead,
+  allowsSearch,
+  parseDataScope,
+  resourceTypes,
+} from '../../lambdas/catalog/oauth/scopes.ts';
 import { grantableScope, refreshedScope } from '../../lambdas/oauth/scope-grant.ts';
 import fc from '../support/property.ts';
 

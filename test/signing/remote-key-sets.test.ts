@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mostClientKeys } from '../../lambdas/catalog/client-jwks.ts';
+import { mostClientKeys } from '../../lambdas/catalog/oauth/client-jwks.ts';
 import { createRemoteKeySets } from '../../lambdas/signing/remote-key-sets.ts';
 import { aClientKey } from '../oauth/client-keys.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AuthorizationCode, Grant, Interaction } from '../../lambdas/oauth/authorize/interaction.ts';
-import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
+import { createAuthorizationStore } from '../../lambdas/storage/authorization/authorization-store.ts';
 import { authorizationCodeKey, grantKey, interactionKey } from '../../lambdas/storage/table-keys.ts';
 import { StoreUnavailable, type Table } from '../../lambdas/table/table.ts';
 import { startBreakableTable } from '../support/breakable-table.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../lambdas/clients/client.ts';
 import type { Commit } from '../../lambdas/clients/provisioning-ports.ts';
-import { createClientRegistry } from '../../lambdas/storage/client-registry.ts';
+import { createClientRegistry } from '../../lambdas/storage/clients/client-registry.ts';
 import { applicationKey, subscriptionKeyKey } from '../../lambdas/storage/table-keys.ts';
 import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Job, type JobAct, jobStates, jobTransitions } from '../../lambdas/fhir/jobs/job.ts';
 import type { JobStore } from '../../lambdas/fhir/jobs/job-ports.ts';
-import { createJobStore } from '../../lambdas/storage/job-store.ts';
+import { createJobStore } from '../../lambdas/storage/payer/job-store.ts';
 import { jobKey, jobQuotaKey } from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemberGrants } from '../../lambdas/storage/member-grants.ts';
+import { createMemberGrants } from '../../lambdas/storage/members/member-grants.ts';
 import type { Query, Table } from '../../lambdas/table/table.ts';
 
 const start = Date.parse('2026-11-20T12:00:00.000Z');

@@ -8,8 +8,8 @@ import {
   type ResourceChange,
 } from '../../lambdas/members/ingest.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
-import { createMemberLoader } from '../../lambdas/storage/member-loader.ts';
-import { createPatientCompartment } from '../../lambdas/storage/resource-store.ts';
+import { createMemberLoader } from '../../lambdas/storage/loads/member-loader.ts';
+import { createPatientCompartment } from '../../lambdas/storage/resources/resource-store.ts';
 import {
   memberIdKey,
   memberKey,

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { longestResource } from '../../lambdas/catalog/fhir-resources.ts';
+import { longestResource } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import type { SearchEntry } from '../../lambdas/fhir/patient-compartment.ts';
 import type { SearchValues } from '../../lambdas/fhir/search/values.ts';
-import { createPatientCompartment } from '../../lambdas/storage/resource-store.ts';
-import { resourceChangeWrites } from '../../lambdas/storage/resource-writes.ts';
-import { indexWrites } from '../../lambdas/storage/search-index.ts';
-import { encodeResource } from '../../lambdas/storage/stored-resource.ts';
+import { createPatientCompartment } from '../../lambdas/storage/resources/resource-store.ts';
+import { resourceChangeWrites } from '../../lambdas/storage/resources/resource-writes.ts';
+import { indexWrites } from '../../lambdas/storage/resources/search-index.ts';
+import { encodeResource } from '../../lambdas/storage/resources/stored-resource.ts';
 import { grantKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import { StoreUnavailable, type Table } from '../../lambdas/table/table.ts';

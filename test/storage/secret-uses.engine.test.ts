@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Client } from '../../lambdas/clients/client.ts';
-import { createClientRegistry } from '../../lambdas/storage/client-registry.ts';
-import { createSecretUses } from '../../lambdas/storage/secret-uses.ts';
+import { createClientRegistry } from '../../lambdas/storage/clients/client-registry.ts';
+import { createSecretUses } from '../../lambdas/storage/clients/secret-uses.ts';
 import { secretUseKey } from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSignInLimits } from '../../lambdas/storage/sign-in-limits.ts';
+import { createSignInLimits } from '../../lambdas/storage/authorization/sign-in-limits.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import { createEmptyTable } from '../support/empty-table.ts';
 

@@ -8,8 +8,8 @@ import type {
   SsoSessionStore,
 } from '../../lambdas/oauth/authorize/sso-session-store-port.ts';
 import { type GrantState, grantTransitions, ssoSessionTransitions } from '../../lambdas/oauth/states.ts';
-import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
-import { createSsoSessionStore } from '../../lambdas/storage/sso-session-store.ts';
+import { createAuthorizationStore } from '../../lambdas/storage/authorization/authorization-store.ts';
+import { createSsoSessionStore } from '../../lambdas/storage/authorization/sso-session-store.ts';
 import {
   authorizationCodeKey,
   grantKey,

@@ -4,7 +4,7 @@ import {
   decodeValues,
   encodeResource,
   encodeValues,
-} from '../../lambdas/storage/stored-resource.ts';
+} from '../../lambdas/storage/resources/stored-resource.ts';
 import { anyText } from '../support/any-text.ts';
 import fc from '../support/property.ts';
 

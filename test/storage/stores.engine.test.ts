@@ -4,8 +4,8 @@ import {
   auditWrite,
   createDisclosureRecorder,
   putAuditEvent,
-} from '../../lambdas/storage/audit-store.ts';
-import { createJwksStore } from '../../lambdas/storage/jwks-store.ts';
+} from '../../lambdas/storage/audit/audit-store.ts';
+import { createJwksStore } from '../../lambdas/storage/clients/jwks-store.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import { ConditionFailed } from '../../lambdas/table/table.ts';
 import { createEmptyTable } from '../support/empty-table.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RefreshFamily } from '../../lambdas/oauth/token/refresh-token-family.ts';
+import { createdFamily, createTokenStore } from '../../lambdas/storage/authorization/token-store.ts';
 import { grantKey, refreshFamilyKey } from '../../lambdas/storage/table-keys.ts';
-import { createdFamily, createTokenStore } from '../../lambdas/storage/token-store.ts';
 import { StoreUnavailable, type Table } from '../../lambdas/table/table.ts';
 import { startBreakableTable } from '../support/breakable-table.ts';
 import type { FaultyProxy } from '../support/faulty-proxy.ts';

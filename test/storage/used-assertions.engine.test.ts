@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createUsedAssertions } from '../../lambdas/storage/used-assertions.ts';
+import { createUsedAssertions } from '../../lambdas/storage/clients/used-assertions.ts';
 import { StoreUnavailable, type Table } from '../../lambdas/table/table.ts';
 import { startBreakableTable } from '../support/breakable-table.ts';
 import type { FaultyProxy } from '../support/faulty-proxy.ts';

@@ -5,9 +5,9 @@ import type { DropBucket } from '../../lambdas/loads/drops.ts';
 import type { LoadRangeDeps } from '../../lambdas/loads/load-range.ts';
 import type { LoadStepsDeps } from '../../lambdas/loads/load-steps.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
-import { createDirectoryStore } from '../../lambdas/storage/directory-store.ts';
-import { createLoadLedger } from '../../lambdas/storage/load-ledger.ts';
-import { createLoadStore } from '../../lambdas/storage/load-store.ts';
+import { createDirectoryStore } from '../../lambdas/storage/directory/directory-store.ts';
+import { createLoadLedger } from '../../lambdas/storage/loads/load-ledger.ts';
+import { createLoadStore } from '../../lambdas/storage/loads/load-store.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { memoryDataKeys } from './memory-data-keys.ts';
 

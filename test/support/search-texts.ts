@@ -1,4 +1,4 @@
-import type { ElementSource, SearchParameter } from '../../lambdas/catalog/fhir-resources.ts';
+import type { ElementSource, SearchParameter } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 
 /** Values that a search may ask for, read from a resource by the table of parameters alone. */
 

@@ -1,7 +1,7 @@
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { searchValues } from '../../lambdas/fhir/search/values.ts';
 import type { LoadedResource } from '../../lambdas/members/ingest.ts';
-import { resourceChangeWrites } from '../../lambdas/storage/resource-writes.ts';
+import { resourceChangeWrites } from '../../lambdas/storage/resources/resource-writes.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 
 /** Stores resources of a patient with what a search reads of them, as a load does. */

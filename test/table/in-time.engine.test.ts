@@ -12,12 +12,12 @@ import {
   leaveTeam,
   useInvitation,
 } from '../../lambdas/portal/adapters/team-store.ts';
-import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
-import { createSealStore } from '../../lambdas/storage/seal-store.ts';
-import { createSignInStore } from '../../lambdas/storage/sign-in-store.ts';
-import { createSsoSessionStore } from '../../lambdas/storage/sso-session-store.ts';
+import { createSealStore } from '../../lambdas/storage/audit/seal-store.ts';
+import { createAuthorizationStore } from '../../lambdas/storage/authorization/authorization-store.ts';
+import { createSignInStore } from '../../lambdas/storage/authorization/sign-in-store.ts';
+import { createSsoSessionStore } from '../../lambdas/storage/authorization/sso-session-store.ts';
+import { createdFamily, createTokenStore } from '../../lambdas/storage/authorization/token-store.ts';
 import { grantKey, ssoSessionKey } from '../../lambdas/storage/table-keys.ts';
-import { createdFamily, createTokenStore } from '../../lambdas/storage/token-store.ts';
 import { conditionHolds } from '../../lambdas/table/conditional-writes.ts';
 import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
 import { createEmptyTable } from '../support/empty-table.ts';

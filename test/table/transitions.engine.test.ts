@@ -12,15 +12,15 @@ import {
   interactionTransitions,
 } from '../../lambdas/oauth/states.ts';
 import type { RefreshFamily } from '../../lambdas/oauth/token/refresh-token-family.ts';
-import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
-import { createSignInStore } from '../../lambdas/storage/sign-in-store.ts';
+import { createAuthorizationStore } from '../../lambdas/storage/authorization/authorization-store.ts';
+import { createSignInStore } from '../../lambdas/storage/authorization/sign-in-store.ts';
+import { createTokenStore } from '../../lambdas/storage/authorization/token-store.ts';
 import {
   authorizationCodeKey,
   grantKey,
   interactionKey,
   refreshFamilyKey,
 } from '../../lambdas/storage/table-keys.ts';
-import { createTokenStore } from '../../lambdas/storage/token-store.ts';
 import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';

@@ -1,6 +1,6 @@
 import type { CapabilityStatementRestResource } from 'fhir/r4.js';
-import { directoryResource, directoryTypes } from '../../catalog/directory-resources.ts';
-import { commonSearchParameters } from '../../catalog/fhir-resources.ts';
+import { directoryResource, directoryTypes } from '../../catalog/fhir/directory-resources.ts';
+import { commonSearchParameters } from '../../catalog/fhir/fhir-resources.ts';
 import { includeValues, reverseIncludeValues } from './directory-query.ts';
 
 /** The resource types of the Provider Directory as the CapabilityStatement has them, from the table the search runs on. */

@@ -5,8 +5,8 @@ import {
   directoryResource,
   directoryTypes,
   isDirectoryType,
-} from '../../catalog/directory-resources.ts';
-import { pageSizes } from '../../catalog/fhir-resources.ts';
+} from '../../catalog/fhir/directory-resources.ts';
+import { pageSizes } from '../../catalog/fhir/fhir-resources.ts';
 import { outOfBounds } from '../search/query-bounds.ts';
 import {
   parseCount,

@@ -6,7 +6,7 @@ import {
   directoryExtensions,
   directoryResource,
   directoryTypes,
-} from '../../catalog/directory-resources.ts';
+} from '../../catalog/fhir/directory-resources.ts';
 
 /** The SearchParameter of an ID (`Practitioner-name`); undefined where there is none. @param base FHIR base URL. */
 export function directorySearchParameter(base: string, id: string): SearchParameter | undefined {

@@ -1,5 +1,5 @@
 /** Searches a LOB's provider directory in one of its publications (R4, http.html#search; Plan-Net 1.1.0). */
-import type { DirectoryType } from '../../catalog/directory-resources.ts';
+import type { DirectoryType } from '../../catalog/fhir/directory-resources.ts';
 import type { Sha256 } from '../../kernel/digests.ts';
 import { type BundledResource, searchBundle, searchUrl } from '../search/bundle.ts';
 import { formatCursor, parseCursor } from '../search/cursor.ts';

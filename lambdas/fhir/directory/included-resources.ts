@@ -1,5 +1,5 @@
 /** The resources that a search includes with its matches (R4, search.html#include). */
-import type { DirectoryType } from '../../catalog/directory-resources.ts';
+import type { DirectoryType } from '../../catalog/fhir/directory-resources.ts';
 import type { DirectoryInclude } from './directory-query.ts';
 import { eachLink, type IndexedRow, type PublicationIndex } from './publication-index.ts';
 import { elementNumber } from './publication-schema.ts';

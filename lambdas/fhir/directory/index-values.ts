@@ -7,7 +7,7 @@ import {
   directoryExtensions,
   directoryResource,
   directoryTypes,
-} from '../../catalog/directory-resources.ts';
+} from '../../catalog/fhir/directory-resources.ts';
 import { type DateRange, dateRange, periodRange } from '../search/date-range.ts';
 import { fold } from '../search/fold.ts';
 import { namedReference } from '../search/reference.ts';

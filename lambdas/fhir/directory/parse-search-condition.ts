@@ -6,8 +6,8 @@ import {
   directoryResource,
   directoryTypes,
   isDirectoryType,
-} from '../../catalog/directory-resources.ts';
-import { searchBounds } from '../../catalog/fhir-resources.ts';
+} from '../../catalog/fhir/directory-resources.ts';
+import { searchBounds } from '../../catalog/fhir/fhir-resources.ts';
 import { askedReference, parseDates, parseStrings, parseTokens } from '../search/criterion.ts';
 import { splitUnescaped, unescaped } from '../search/escapes.ts';
 import {

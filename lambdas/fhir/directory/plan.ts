@@ -4,7 +4,7 @@
  * The condition with the fewest resources is listed, and the others are probed: the first page of a common specialty needs as many
  * looks as it shows, and a rare name as many as have it.
  */
-import { type DirectoryType, directoryTypes } from '../../catalog/directory-resources.ts';
+import { type DirectoryType, directoryTypes } from '../../catalog/fhir/directory-resources.ts';
 import type { TokenQuery } from '../search/criterion.ts';
 import { type DateQuery, dateMatches } from '../search/date-comparison.ts';
 import { fold } from '../search/fold.ts';

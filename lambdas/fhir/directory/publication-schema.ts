@@ -11,7 +11,7 @@ import {
   type DirectoryType,
   directoryResource,
   directoryTypes,
-} from '../../catalog/directory-resources.ts';
+} from '../../catalog/fhir/directory-resources.ts';
 
 /** Raised with every change of the tables or of what they hold: a function opens only files of its own format. */
 export const publicationFormat = 2;

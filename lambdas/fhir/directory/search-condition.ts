@@ -1,6 +1,6 @@
 /** Conditions of a directory search, as its parameters are parsed into them. */
 
-import type { DirectoryType } from '../../catalog/directory-resources.ts';
+import type { DirectoryType } from '../../catalog/fhir/directory-resources.ts';
 import type { TokenQuery } from '../search/criterion.ts';
 import type { DateQuery } from '../search/date-comparison.ts';
 

@@ -1,7 +1,7 @@
 /** Download of a file of a job: authorized, in the audit, and then handed out from storage. */
 
 import * as z from 'zod/mini';
-import type { BackendContext } from '../../catalog/authorizer-context.ts';
+import type { BackendContext } from '../../catalog/oauth/authorizer-context.ts';
 import type { MatchAttempt, MatchStore } from '../payer/member-match-port.ts';
 import { type AdmissionRefusal, admissionReasons, admitPayer } from '../payer/payer-admission.ts';
 import { endedGrantReason, type PayerGrants } from '../payer/payer-grant-port.ts';

@@ -1,8 +1,8 @@
 /** Requests and responses of the function `job-operations`, which operators (`npm run ops -- jobs`) invoke. */
 
 import * as z from 'zod/mini';
-import type { JobKind } from '../../catalog/job-kinds.ts';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
+import type { JobKind } from '../../catalog/payer/job-kinds.ts';
 
 const lob = z.enum(lineOfBusinessCodes);
 const jobId = z.uuid();

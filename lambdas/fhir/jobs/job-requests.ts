@@ -1,6 +1,6 @@
 /** Requests on asynchronous jobs (Bulk Data Access IG 2.0.0, "Asynchronous Request"): begin, status, files, cancel. */
 
-import { type JobKind, jobKinds, jobLimits } from '../../catalog/job-kinds.ts';
+import { type JobKind, jobKinds, jobLimits } from '../../catalog/payer/job-kinds.ts';
 import type { MatchAttempt } from '../payer/member-match-port.ts';
 import { isActive, type Job, type JobFile, jobFolder } from './job.ts';
 import type { JobFiles, JobStarter, JobStore } from './job-ports.ts';

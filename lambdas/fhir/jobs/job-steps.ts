@@ -1,6 +1,6 @@
 /** Steps of a job, as its state machine calls them: plan, carry out each part, finish, fail, expire. */
 
-import { type JobKind, jobKinds } from '../../catalog/job-kinds.ts';
+import { type JobKind, jobKinds } from '../../catalog/payer/job-kinds.ts';
 import {
   type Job,
   type JobFile,

@@ -1,6 +1,6 @@
 /** Asynchronous job of Payer Access: its states, and what the store keeps of it. */
 
-import type { JobKind } from '../../catalog/job-kinds.ts';
+import type { JobKind } from '../../catalog/payer/job-kinds.ts';
 import type { Transition } from '../../kernel/transition.ts';
 
 export const jobStates = ['accepted', 'running', 'complete', 'failed', 'cancelled', 'expired'] as const;

@@ -1,6 +1,6 @@
 /** Reads the Parameters of `Group/$bulk-member-match` (PDex 2.2.0, OperationDefinition/BulkMemberMatch). */
 
-import { jobLimits } from '../../catalog/job-kinds.ts';
+import { jobLimits } from '../../catalog/payer/job-kinds.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
 import { printable, type SearchIssue } from '../search/search-issue.ts';
 import { notParameters, parsedJson } from './match-request.ts';

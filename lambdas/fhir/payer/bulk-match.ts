@@ -1,9 +1,9 @@
 /** `Group/$bulk-member-match` of Payer Access (PDex 2.2.0): the work of its job. */
 
 import * as z from 'zod/mini';
-import { jobLimits } from '../../catalog/job-kinds.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../../catalog/lines-of-business.ts';
-import type { OrganizationIdentifier } from '../../catalog/organization-identifiers.ts';
+import { jobLimits } from '../../catalog/payer/job-kinds.ts';
+import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
 import { type Job, type JobFile, type JobRange, jobFileKey, jobFolder } from '../jobs/job.ts';
 import type { JobFiles } from '../jobs/job-ports.ts';

@@ -1,6 +1,6 @@
 /** Claims without financial data: the Basis profiles of CARIN Blue Button 2.2, which PDex 2.2.0 cites. */
 
-import { withheldClaimElements } from '../../catalog/payer-release-rules.ts';
+import { withheldClaimElements } from '../../catalog/payer/payer-release-rules.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
 
 const financialProfile =

@@ -1,7 +1,7 @@
 /** Rules by which the Consent of a match request is judged (HRex 1.0.0, StructureDefinition/hrex-consent). */
 
-import type { OrganizationIdentifier } from '../../catalog/organization-identifiers.ts';
-import type { PayerConsentRule } from '../../catalog/payer-consent-rules.ts';
+import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
+import type { PayerConsentRule } from '../../catalog/payer/payer-consent-rules.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
 import { endOf, periodRange, startOf } from '../search/date-range.ts';
 

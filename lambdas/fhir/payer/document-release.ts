@@ -1,7 +1,7 @@
 /** Release of documents with what they document, and of Provenance with its targets. */
 
-import { isPatientAccessType, servedResource } from '../../catalog/fhir-resources.ts';
-import { nameOf } from '../../catalog/resource-name.ts';
+import { isPatientAccessType, servedResource } from '../../catalog/fhir/fhir-resources.ts';
+import { nameOf } from '../../catalog/fhir/resource-name.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
 import type { SearchEntry } from '../patient-compartment.ts';
 import { type ReleaseCircumstances, withholdingRule } from './payer-content-rules.ts';

@@ -1,8 +1,8 @@
 /** Reads the parameters of `Group/{id}/$davinci-data-export` and `Group/{id}/$export` (Bulk Data Access IG 2.0.0). */
 
-import { type ExportParameter, payerToPayer } from '../../catalog/export-parameters.ts';
-import { isFhirInstant } from '../../catalog/fhir-instant.ts';
-import { patientAccessTypes } from '../../catalog/fhir-resources.ts';
+import { isFhirInstant } from '../../catalog/fhir/fhir-instant.ts';
+import { patientAccessTypes } from '../../catalog/fhir/fhir-resources.ts';
+import { type ExportParameter, payerToPayer } from '../../catalog/payer/export-parameters.ts';
 import { printable, type SearchIssue } from '../search/search-issue.ts';
 
 export interface ExportParameters {

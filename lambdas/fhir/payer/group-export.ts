@@ -1,10 +1,10 @@
 /** Export of a group of matched members (PDex 2.2.0, `$davinci-data-export`; Bulk Data Access IG 2.0.0, `$export`): the work of its job. */
 
 import * as z from 'zod/mini';
-import { patientAccessTypes } from '../../catalog/fhir-resources.ts';
-import { jobLimits } from '../../catalog/job-kinds.ts';
-import { nameOf } from '../../catalog/resource-name.ts';
-import { allowsSystemRead } from '../../catalog/system-scopes.ts';
+import { patientAccessTypes } from '../../catalog/fhir/fhir-resources.ts';
+import { nameOf } from '../../catalog/fhir/resource-name.ts';
+import { allowsSystemRead } from '../../catalog/oauth/system-scopes.ts';
+import { jobLimits } from '../../catalog/payer/job-kinds.ts';
 import { fileMembersKey, type Job, type JobFile, type JobRange, jobFileKey, jobFolder } from '../jobs/job.ts';
 import type { JobFiles } from '../jobs/job-ports.ts';
 import type { JobWork } from '../jobs/job-steps.ts';

@@ -1,10 +1,13 @@
 /** Read and search of groups of matched members: an application's own only. */
 
 import * as z from 'zod/mini';
-import type { BackendContext } from '../../catalog/authorizer-context.ts';
-import { type GroupSearchParameter, groupSearchParameters } from '../../catalog/group-search-parameters.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../../catalog/lines-of-business.ts';
-import type { OrganizationIdentifier } from '../../catalog/organization-identifiers.ts';
+import type { BackendContext } from '../../catalog/oauth/authorizer-context.ts';
+import {
+  type GroupSearchParameter,
+  groupSearchParameters,
+} from '../../catalog/payer/group-search-parameters.ts';
+import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
 import type { JobFiles } from '../jobs/job-ports.ts';
 import { printable, type SearchIssue } from '../search/search-issue.ts';
 import { matchGroup } from './match-groups.ts';

@@ -1,7 +1,7 @@
 /** Groups of a bulk match (PDex 2.2.0, StructureDefinition/pdex-member-match-group and pdex-member-no-match-group). */
 
 import type { Group, GroupMember, Identifier, Resource } from 'fhir/r4.js';
-import type { OrganizationIdentifier } from '../../catalog/organization-identifiers.ts';
+import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
 import { jsonMember } from '../../kernel/json-members.ts';
 
 const guide = 'http://hl7.org/fhir/us/davinci-pdex';

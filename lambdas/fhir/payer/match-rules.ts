@@ -4,7 +4,7 @@ import {
   type ComparedElement,
   memberMatchLimits,
   memberMatchRules,
-} from '../../catalog/member-match-rules.ts';
+} from '../../catalog/payer/member-match-rules.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
 import { fold } from '../search/fold.ts';
 

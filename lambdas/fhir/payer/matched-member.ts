@@ -1,10 +1,10 @@
 /** Access of a payer to a member that it matched: the grant and its Consent are judged with each request. */
 
-import type { BackendContext, MemberContext } from '../../catalog/authorizer-context.ts';
-import { isFhirId } from '../../catalog/fhir-id.ts';
-import { isPatientAccessType } from '../../catalog/fhir-resources.ts';
-import { nameOf } from '../../catalog/resource-name.ts';
-import { everySensitiveScope } from '../../catalog/sensitive-categories.ts';
+import { isFhirId } from '../../catalog/fhir/fhir-id.ts';
+import { isPatientAccessType } from '../../catalog/fhir/fhir-resources.ts';
+import { nameOf } from '../../catalog/fhir/resource-name.ts';
+import { everySensitiveScope } from '../../catalog/fhir/sensitive-categories.ts';
+import type { BackendContext, MemberContext } from '../../catalog/oauth/authorizer-context.ts';
 import type {
   AskedEntries,
   PatientCompartment,

@@ -1,8 +1,8 @@
 /** Ports of `Patient/$member-match`. */
 
-import type { PatientAccessType } from '../../catalog/fhir-resources.ts';
-import type { DataOperation } from '../../catalog/fhir-routes.ts';
-import type { OrganizationIdentifier } from '../../catalog/organization-identifiers.ts';
+import type { PatientAccessType } from '../../catalog/fhir/fhir-resources.ts';
+import type { DataOperation } from '../../catalog/fhir/fhir-routes.ts';
+import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
 import type { RateVerdict } from '../../kernel/rates.ts';
 import type { ConsentPolicy } from './consent-rules.ts';
 

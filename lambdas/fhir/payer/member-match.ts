@@ -1,8 +1,8 @@
 /** `Patient/$member-match` of Payer Access (HRex 1.0.0): finds the member another payer asks for, by the member's consent. */
 
-import type { BackendContext } from '../../catalog/authorizer-context.ts';
-import { memberMatchLimits } from '../../catalog/member-match-rules.ts';
-import type { OrganizationIdentifier } from '../../catalog/organization-identifiers.ts';
+import type { BackendContext } from '../../catalog/oauth/authorizer-context.ts';
+import { memberMatchLimits } from '../../catalog/payer/member-match-rules.ts';
+import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
 import { canonicalJson } from '../../kernel/canonical-json.ts';
 import type { Sha256 } from '../../kernel/digests.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';

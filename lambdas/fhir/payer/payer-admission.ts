@@ -1,8 +1,8 @@
 /** Admission of another payer's application: its token, product, scope and verified organization. */
 
-import type { BackendContext } from '../../catalog/authorizer-context.ts';
-import type { OrganizationIdentifier } from '../../catalog/organization-identifiers.ts';
-import { allowsSystemRead } from '../../catalog/system-scopes.ts';
+import type { BackendContext } from '../../catalog/oauth/authorizer-context.ts';
+import { allowsSystemRead } from '../../catalog/oauth/system-scopes.ts';
+import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
 import type { MatchStore } from './member-match-port.ts';
 
 /** Refusals of an application, each with its reason in the audit. */

@@ -1,8 +1,8 @@
 /** Resource types of Payer Access in its CapabilityStatement that the table of interfaces doesn't have: groups. */
 
 import type { CapabilityStatementRestResource } from 'fhir/r4.js';
-import { groupSearchParameters } from '../../catalog/group-search-parameters.ts';
 import { servedInterface } from '../../catalog/interfaces.ts';
+import { groupSearchParameters } from '../../catalog/payer/group-search-parameters.ts';
 import { matchGroups } from './match-groups.ts';
 
 const definitions = 'http://hl7.org/fhir/us/davinci-pdex/StructureDefinition';

@@ -1,7 +1,7 @@
 /** Rules by which a member's resources are released to another payer (42 CFR 422.121(b)(4); PDex 2.2.0, "Payer-to-Payer Exchange"). */
 
-import { isPatientAccessType, servedResource } from '../../catalog/fhir-resources.ts';
-import { type PayerReleaseRule, payerReleaseYears } from '../../catalog/payer-release-rules.ts';
+import { isPatientAccessType, servedResource } from '../../catalog/fhir/fhir-resources.ts';
+import { type PayerReleaseRule, payerReleaseYears } from '../../catalog/payer/payer-release-rules.ts';
 import { jsonMember } from '../../kernel/json-members.ts';
 import { drugElement, isPriorAuthorization } from '../../kernel/prior-authorizations.ts';
 import { isPart2Record } from '../part-2-records.ts';

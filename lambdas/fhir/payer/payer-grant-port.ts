@@ -1,6 +1,6 @@
 /** Port of the grants of matched payers, and the judgment whether one still gives access. */
 
-import type { OrganizationIdentifier } from '../../catalog/organization-identifiers.ts';
+import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
 import { jsonMember } from '../../kernel/json-members.ts';
 import { inactiveGrantReason } from '../access-check.ts';
 import type { AccessGrant } from '../patient-compartment.ts';

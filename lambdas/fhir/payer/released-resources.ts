@@ -1,6 +1,6 @@
 /** Resources of a matched member that another payer gets, one after another. */
 
-import { nameOf } from '../../catalog/resource-name.ts';
+import { nameOf } from '../../catalog/fhir/resource-name.ts';
 import { jsonMember } from '../../kernel/json-members.ts';
 import { isPriorAuthorization } from '../../kernel/prior-authorizations.ts';
 import { isEntryServed, isResourceServed } from '../disclosure-rules.ts';

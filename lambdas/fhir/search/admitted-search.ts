@@ -1,6 +1,6 @@
 /** Checks a search before the store is read: scope, format, parameters. */
 
-import type { FhirRefusal } from '../../catalog/fhir-refusals.ts';
+import type { FhirRefusal } from '../../catalog/fhir/fhir-refusals.ts';
 import { accessRefusalReasons, findAccessRefusal, inactiveGrantReason } from '../access-check.ts';
 import type { Disclosure } from '../disclosure-recorder-port.ts';
 import { isEntryServed, sharedEntries } from '../disclosure-rules.ts';

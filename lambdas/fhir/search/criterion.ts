@@ -5,7 +5,7 @@ import {
   type ResourceType,
   type SearchParameter,
   searchBounds,
-} from '../../catalog/fhir-resources.ts';
+} from '../../catalog/fhir/fhir-resources.ts';
 import { approximately, type DateQuery, datePrefixes } from './date-comparison.ts';
 import { dateRange } from './date-range.ts';
 import { splitUnescaped, unescaped } from './escapes.ts';

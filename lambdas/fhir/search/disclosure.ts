@@ -1,8 +1,8 @@
 /** Reads the resources of a result page and records their disclosure in the audit trail before they are sent. */
 
-import { isPatientAccessType } from '../../catalog/fhir-resources.ts';
-import type { DataOperation } from '../../catalog/fhir-routes.ts';
-import { nameOf } from '../../catalog/resource-name.ts';
+import { isPatientAccessType } from '../../catalog/fhir/fhir-resources.ts';
+import type { DataOperation } from '../../catalog/fhir/fhir-routes.ts';
+import { nameOf } from '../../catalog/fhir/resource-name.ts';
 import type { Disclosure } from '../disclosure-recorder-port.ts';
 import type { MediaType } from '../media-type.ts';
 import type { SearchEntry, StoredResource } from '../patient-compartment.ts';

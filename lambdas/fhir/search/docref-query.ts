@@ -1,6 +1,6 @@
 /** Parses the parameters of `$docref`. */
 
-import { pageSizes, servedResource } from '../../catalog/fhir-resources.ts';
+import { pageSizes, servedResource } from '../../catalog/fhir/fhir-resources.ts';
 import { type Criterion, type CriterionContext, parseCriterion } from './criterion.ts';
 import { type DateRange, dateRange } from './date-range.ts';
 import type { ParsedQuery } from './query.ts';

@@ -1,7 +1,7 @@
 /** `DocumentReference/$docref` (US Core): finds the documents of the token's patient by the dates of care and the type. */
 
-import { nameOf } from '../../catalog/resource-name.ts';
-import { allowsSearch } from '../../catalog/scopes.ts';
+import { nameOf } from '../../catalog/fhir/resource-name.ts';
+import { allowsSearch } from '../../catalog/oauth/scopes.ts';
 import type { SearchEntry } from '../patient-compartment.ts';
 import { admitSearch, readEntries } from './admitted-search.ts';
 import { buildSearchAnswer } from './answer.ts';

@@ -1,6 +1,6 @@
 /** Parses the parameters of `$everything`. */
 
-import { isPatientAccessType, type PatientAccessType, pageSizes } from '../../catalog/fhir-resources.ts';
+import { isPatientAccessType, type PatientAccessType, pageSizes } from '../../catalog/fhir/fhir-resources.ts';
 import { type DateRange, dateRange, startOf } from './date-range.ts';
 import type { ParsedQuery } from './query.ts';
 import { refuseIgnored } from './query.ts';

@@ -1,9 +1,9 @@
 /** `$everything` of a Patient (R4, patient-operation-everything.html): reads all the scopes allow of the token's patient, a page at a time. */
 
-import { isFhirId } from '../../catalog/fhir-id.ts';
-import { isPatientAccessType, servedResource } from '../../catalog/fhir-resources.ts';
-import { nameOf } from '../../catalog/resource-name.ts';
-import { allowsRead } from '../../catalog/scopes.ts';
+import { isFhirId } from '../../catalog/fhir/fhir-id.ts';
+import { isPatientAccessType, servedResource } from '../../catalog/fhir/fhir-resources.ts';
+import { nameOf } from '../../catalog/fhir/resource-name.ts';
+import { allowsRead } from '../../catalog/oauth/scopes.ts';
 import type { SearchEntry } from '../patient-compartment.ts';
 import { scopeFilter } from '../scope-filter.ts';
 import { admitSearch, readEntries, refuseSearch } from './admitted-search.ts';

@@ -7,7 +7,7 @@ import {
   patientAccessTypes,
   type SearchParameter,
   servedResource,
-} from '../../catalog/fhir-resources.ts';
+} from '../../catalog/fhir/fhir-resources.ts';
 import { type DateRange, dateRange, periodRange } from './date-range.ts';
 import { fold } from './fold.ts';
 import { namedReference } from './reference.ts';
@@ -35,7 +35,7 @@ interface Expressions {
   readonly references: Sources<string>;
 }
 
-/** The sources of the table lambdas/catalog/fhir-resources.ts with their readers, by type. */
+/** The sources of the table lambdas/catalog/fhir/fhir-resources.ts with their readers, by type. */
 const byType = Object.fromEntries(
   patientAccessTypes.map((type) => [type, expressionsOfType(type)]),
 ) as Readonly<Record<PatientAccessType, Expressions>>;

@@ -1,6 +1,6 @@
 /** Sorts search results (`_sort`). */
 
-import { patientAccessTypes } from '../../catalog/fhir-resources.ts';
+import { patientAccessTypes } from '../../catalog/fhir/fhir-resources.ts';
 import { startOf } from './date-range.ts';
 import { type Candidate, datesOf } from './matching.ts';
 import type { SortKey } from './result-parameters.ts';

@@ -1,6 +1,6 @@
 /** Selects the matches and included resources of one result page. */
 
-import { nameOf } from '../../catalog/resource-name.ts';
+import { nameOf } from '../../catalog/fhir/resource-name.ts';
 import type { SearchEntry } from '../patient-compartment.ts';
 import { type Candidate, candidateOf } from './matching.ts';
 import { comparePositions, type Position, positionOf } from './ordering.ts';

@@ -1,4 +1,4 @@
-import { searchBounds } from '../../catalog/fhir-resources.ts';
+import { searchBounds } from '../../catalog/fhir/fhir-resources.ts';
 import { invalid, type Parameter, type SearchIssue } from './search-issue.ts';
 
 /** Refuses a query before its parameters are read: too many, too long, or no text (an unpaired surrogate, U+0000). */

@@ -6,7 +6,7 @@ import {
   pageSizes,
   type SearchParameter,
   servedResource,
-} from '../../catalog/fhir-resources.ts';
+} from '../../catalog/fhir/fhir-resources.ts';
 import { type Criterion, type CriterionContext, parseCriterion } from './criterion.ts';
 import { outOfBounds } from './query-bounds.ts';
 import {

@@ -1,6 +1,6 @@
 /** Parses literal FHIR references. */
 
-import { isFhirId } from '../../catalog/fhir-id.ts';
+import { isFhirId } from '../../catalog/fhir/fhir-id.ts';
 
 export interface NamedReference {
   /** The address before the type: empty for a relative reference. */

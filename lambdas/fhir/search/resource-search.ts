@@ -1,8 +1,8 @@
 /** Searches one resource type in a patient's compartment. */
 
-import type { PatientAccessType } from '../../catalog/fhir-resources.ts';
-import { nameOf } from '../../catalog/resource-name.ts';
-import { allowsSearch } from '../../catalog/scopes.ts';
+import type { PatientAccessType } from '../../catalog/fhir/fhir-resources.ts';
+import { nameOf } from '../../catalog/fhir/resource-name.ts';
+import { allowsSearch } from '../../catalog/oauth/scopes.ts';
 import type { SearchEntry } from '../patient-compartment.ts';
 import { scopeFilter } from '../scope-filter.ts';
 import { admitSearch, readEntries } from './admitted-search.ts';

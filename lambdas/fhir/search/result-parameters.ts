@@ -5,7 +5,7 @@ import {
   pageSizes,
   searchBounds,
   servedResource,
-} from '../../catalog/fhir-resources.ts';
+} from '../../catalog/fhir/fhir-resources.ts';
 import {
   invalid,
   notSupported,

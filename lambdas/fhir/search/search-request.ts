@@ -1,8 +1,8 @@
 /** Requests and answers that all searches share. */
 
-import type { MemberContext } from '../../catalog/authorizer-context.ts';
-import type { FhirRefusal } from '../../catalog/fhir-refusals.ts';
+import type { FhirRefusal } from '../../catalog/fhir/fhir-refusals.ts';
 import type { Interface } from '../../catalog/interfaces.ts';
+import type { MemberContext } from '../../catalog/oauth/authorizer-context.ts';
 import type { Sha256 } from '../../kernel/digests.ts';
 import type { DisclosureRecorder } from '../disclosure-recorder-port.ts';
 import type { MediaType } from '../media-type.ts';

@@ -1,7 +1,7 @@
 /** Root elements of resources, for `_summary` and `_elements`. */
 
-import type { DirectoryType } from '../../catalog/directory-resources.ts';
-import type { PatientAccessType } from '../../catalog/fhir-resources.ts';
+import type { DirectoryType } from '../../catalog/fhir/directory-resources.ts';
+import type { PatientAccessType } from '../../catalog/fhir/fhir-resources.ts';
 
 interface ElementNames {
   /** `isSummary` in the base definition. */

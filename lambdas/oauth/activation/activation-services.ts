@@ -43,7 +43,7 @@ export interface ActivatedAccounts {
   setPassword(username: string, password: string): Promise<void>;
 }
 
-/** Links of accounts to patients and to representatives. Adapter: `lambdas/storage/account-links.ts`. */
+/** Links of accounts to patients and to representatives. Adapter: `lambdas/storage/members/account-links.ts`. */
 export interface AccountLinks {
   /** Finds the links in every LOB, and counts the links added under the user name so far. */
   find(

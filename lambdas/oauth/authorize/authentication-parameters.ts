@@ -1,6 +1,6 @@
 /** Reads `prompt`, `max_age`, `id_token_hint` and `acr_values` of an authorization request. */
 
-import { type Prompt, prompts } from '../../catalog/prompts.ts';
+import { type Prompt, prompts } from '../../catalog/oauth/prompts.ts';
 import { type Parameters, parameterOf } from '../parameters.ts';
 
 /** Parameters of an authorization request that are about the sign-in itself (OpenID Connect Core section 3.1.2.1). */

@@ -1,6 +1,6 @@
 /** Result of checking an authorization request. */
 
-import type { UnredirectableReason } from '../../catalog/oauth-errors.ts';
+import type { UnredirectableReason } from '../../catalog/oauth/oauth-errors.ts';
 import type { OAuthClient } from '../oauth-client.ts';
 import { parameterOf } from '../parameters.ts';
 import { grantableScope } from '../scope-grant.ts';

@@ -1,9 +1,14 @@
 /** Data groups that a scope asks for, and the scope that a member's choice leaves of it. */
 
-import { categoryWords, type DataGroup, dataGroups } from '../../catalog/data-groups.ts';
+import { categoryWords, type DataGroup, dataGroups } from '../../catalog/fhir/data-groups.ts';
+import { mayBeSensitive, sensitiveScope } from '../../catalog/fhir/sensitive-categories.ts';
 import type { Interface } from '../../catalog/interfaces.ts';
-import { type DataScope, formatDataScope, parseDataScope, resourceTypes } from '../../catalog/scopes.ts';
-import { mayBeSensitive, sensitiveScope } from '../../catalog/sensitive-categories.ts';
+import {
+  type DataScope,
+  formatDataScope,
+  parseDataScope,
+  resourceTypes,
+} from '../../catalog/oauth/scopes.ts';
 
 /**
  * The data groups a scope asks for, in the catalog's order. Whoever asks for `*` asks for all that the products serve

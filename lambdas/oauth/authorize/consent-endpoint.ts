@@ -1,7 +1,7 @@
 /** Handles the consent page: shows the request, and creates the authorization code or the `access_denied` response. */
 
 import { memberIssuer } from '../../catalog/addresses.ts';
-import { includesOfflineAccess } from '../../catalog/scopes.ts';
+import { includesOfflineAccess } from '../../catalog/oauth/scopes.ts';
 import { aboutPatient, auditEvent } from '../audit-event.ts';
 import type { IsAccountClosed, SignedInMember } from '../member-account.ts';
 import { applicationOf } from '../pages/application.ts';

@@ -1,7 +1,7 @@
 /** End-session endpoint: RP-initiated logout. */
 
 import type { EnvironmentOrigins } from '../../catalog/addresses.ts';
-import { isFederatedSubject } from '../../catalog/identity-providers.ts';
+import { isFederatedSubject } from '../../catalog/oauth/identity-providers.ts';
 import type { ClientReader } from '../client-ports.ts';
 import { memberSessionId, secretCookie, secretOf } from '../connected-apps/member-session.ts';
 import type { OAuthClient } from '../oauth-client.ts';

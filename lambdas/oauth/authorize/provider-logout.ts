@@ -1,7 +1,7 @@
 /** Leads to the logout of a plan's identity provider after a local one. */
 
-import type { ProviderChoice } from '../../catalog/identity-providers.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { ProviderChoice } from '../../catalog/oauth/identity-providers.ts';
 import { continuePage } from '../pages/continue-page.ts';
 import { federationAddress } from '../pages/paths.ts';
 import type { BrowserRequest, PageResponse } from './browser-request.ts';

@@ -1,6 +1,6 @@
 /** Compares a request's redirect URI with the registered ones. */
 
-import { loopbackWithoutPort } from '../../catalog/native-redirect-uris.ts';
+import { loopbackWithoutPort } from '../../catalog/oauth/native-redirect-uris.ts';
 import type { OAuthClient } from '../oauth-client.ts';
 
 /** Visible ASCII: what else a URL parser forgives would be trouble in a header. A fragment is forbidden (RFC 6749 section 3.1.2). */

@@ -1,9 +1,9 @@
 /** Ordered table of the checks of an authorization request. */
 
-import { singleAuthorizationParameters } from '../../catalog/authorization-parameters.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import type { AuthorizationErrorCode, UnredirectableReason } from '../../catalog/oauth-errors.ts';
-import { scopeCategories, typeOfUnknownConstraint } from '../../catalog/scopes.ts';
+import { singleAuthorizationParameters } from '../../catalog/oauth/authorization-parameters.ts';
+import type { AuthorizationErrorCode, UnredirectableReason } from '../../catalog/oauth/oauth-errors.ts';
+import { scopeCategories, typeOfUnknownConstraint } from '../../catalog/oauth/scopes.ts';
 import { needsPkce, type OAuthClient } from '../oauth-client.ts';
 import { type Parameters, parameterOf, repeatedAmong, valuesOf } from '../parameters.ts';
 import { grantableScope } from '../scope-grant.ts';

@@ -1,8 +1,8 @@
 /** First page of an interaction: the sign-in page, or the redirect to the plan's identity provider. */
 
 import type { EnvironmentOrigins } from '../../catalog/addresses.ts';
-import type { ProviderChoice } from '../../catalog/identity-providers.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { ProviderChoice } from '../../catalog/oauth/identity-providers.ts';
 import type { Digests } from '../../kernel/digests.ts';
 import { applicationOf } from '../pages/application.ts';
 import { federationAddress } from '../pages/paths.ts';

@@ -1,8 +1,8 @@
 /** SSO sessions: lifetime, and whether one satisfies `prompt`, `max_age` and the scope of a request. */
 
+import { sharedCategories } from '../../catalog/fhir/sensitive-categories.ts';
 import type { Interface } from '../../catalog/interfaces.ts';
-import { includesScope } from '../../catalog/scopes.ts';
-import { sharedCategories } from '../../catalog/sensitive-categories.ts';
+import { includesScope } from '../../catalog/oauth/scopes.ts';
 import type { SignedInMember } from '../member-account.ts';
 import type { AuthenticationParameters, HintedMember } from './authentication-parameters.ts';
 import { narrowedScope, requestedGroups } from './consent-decision.ts';

@@ -1,7 +1,7 @@
 /** Verification codes of a sign-in: when one is needed, its lifetime and tries. */
 
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import type { MemberVerification } from '../../catalog/member-verifications.ts';
+import type { MemberVerification } from '../../catalog/oauth/member-verifications.ts';
 import type { RateRule, Rates } from '../../kernel/rates.ts';
 
 /** Channel of a verification code. */

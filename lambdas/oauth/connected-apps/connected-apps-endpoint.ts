@@ -1,8 +1,8 @@
 /** Handles the connected-apps pages, where a member sees applications, their accesses, and stops sharing. */
 
 import { type EnvironmentOrigins, memberIssuer } from '../../catalog/addresses.ts';
-import { type DataGroup, dataGroups } from '../../catalog/data-groups.ts';
-import { isFederatedSubject } from '../../catalog/identity-providers.ts';
+import { type DataGroup, dataGroups } from '../../catalog/fhir/data-groups.ts';
+import { isFederatedSubject } from '../../catalog/oauth/identity-providers.ts';
 import { aboutPatient } from '../audit-event.ts';
 import type { AuthorizationStore } from '../authorize/authorization-store-port.ts';
 import { createBinding, interactionIdOf, isSameOrigin } from '../authorize/browser-binding.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fhirId } from '../../catalog/fhir-id.ts';
+import { fhirId } from '../../catalog/fhir/fhir-id.ts';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 
 /** Requests to an environment's `operator-grants` function, for a member who can't use their connected apps. */

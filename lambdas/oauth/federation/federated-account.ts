@@ -1,7 +1,7 @@
 /** Verifies that an id token answers the request, and links its account to a member. */
 
-import { federatedSubject, type IdentityProvider } from '../../catalog/identity-providers.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { federatedSubject, type IdentityProvider } from '../../catalog/oauth/identity-providers.ts';
 import type { Digests } from '../../kernel/digests.ts';
 import type { ProviderAttempt } from '../authorize/interaction.ts';
 import type { ProviderIdentity } from './provider-client.ts';

@@ -1,7 +1,7 @@
 /** Federated sign-in: the authentication request to the plan's identity provider, and its answer at the redirect URI. */
 
-import { federationPath, type IdentityProvider } from '../../catalog/identity-providers.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { federationPath, type IdentityProvider } from '../../catalog/oauth/identity-providers.ts';
 import type { RequestedAuthentication } from '../authorize/authorization-request.ts';
 import type { BrowserBinding } from '../authorize/browser-binding.ts';
 import type { BrowserRequest, BrowserResponse } from '../authorize/browser-request.ts';

@@ -1,6 +1,6 @@
 /** Dispatches the pages of the federated sign-in. */
 
-import type { FederationPage } from '../../catalog/identity-providers.ts';
+import type { FederationPage } from '../../catalog/oauth/identity-providers.ts';
 import { compileRoutes, type RouteRow } from '../../http/find-route.ts';
 import type { BrowserRequest, BrowserResponse } from '../authorize/browser-request.ts';
 import { messagePage } from '../pages/message-page.ts';

@@ -1,6 +1,6 @@
 /** Port of the OpenID Connect client that signs members in at the plan's identity provider. */
 
-import type { IdentityProvider } from '../../catalog/identity-providers.ts';
+import type { IdentityProvider } from '../../catalog/oauth/identity-providers.ts';
 
 /**
  * Reason why a plan's identity provider authenticated nobody.

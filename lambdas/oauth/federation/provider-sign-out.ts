@@ -1,8 +1,8 @@
 /** Logout at the plan's identity provider, there and back. */
 
 import * as z from 'zod/mini';
-import { federationPath, type IdentityProvider } from '../../catalog/identity-providers.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { federationPath, type IdentityProvider } from '../../catalog/oauth/identity-providers.ts';
 import type { Random } from '../../kernel/random.ts';
 import type { BrowserRequest, BrowserResponse } from '../authorize/browser-request.ts';
 import {

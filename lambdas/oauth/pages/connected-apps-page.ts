@@ -1,10 +1,10 @@
 /** HTML of the connected apps page. */
 
 import { html } from 'hono/html';
-import type { DataGroup } from '../../catalog/data-groups.ts';
+import type { DataGroup } from '../../catalog/fhir/data-groups.ts';
 import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import { representativeRoles } from '../../catalog/representative-roles.ts';
+import { representativeRoles } from '../../catalog/oauth/representative-roles.ts';
 import type { PersonalRepresentative } from '../member-account.ts';
 import { layout, type Markup, outsideLink } from './layout.ts';
 import { pageAddress, pagePath } from './paths.ts';

@@ -1,10 +1,10 @@
 /** HTML of the consent page. */
 
 import { html } from 'hono/html';
-import type { DataGroup } from '../../catalog/data-groups.ts';
+import type { DataGroup } from '../../catalog/fhir/data-groups.ts';
 import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import { representativeRoles } from '../../catalog/representative-roles.ts';
+import { representativeRoles } from '../../catalog/oauth/representative-roles.ts';
 import { isChoice } from '../authorize/consent-decision.ts';
 import type { SignedInMember } from '../member-account.ts';
 import type { ApplicationDescription } from './application.ts';

@@ -1,8 +1,8 @@
 /** Paths of members' pages. */
 
-import { type FederationPage, federationPath } from '../../catalog/identity-providers.ts';
 import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { type FederationPage, federationPath } from '../../catalog/oauth/identity-providers.ts';
 
 /** Pages anybody may read, without a sign-in. */
 export const guidePages = ['choosing-an-app', 'privacy-laws', 'complaints'] as const;

@@ -3,7 +3,7 @@
 import { html } from 'hono/html';
 import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import { representativeRoles } from '../../catalog/representative-roles.ts';
+import { representativeRoles } from '../../catalog/oauth/representative-roles.ts';
 import type { AccessiblePatient } from '../member-account.ts';
 import type { ApplicationDescription } from './application.ts';
 import { errorSummary, titleWith } from './form-fields.ts';

@@ -1,9 +1,9 @@
 /** HTML of the sign-in page. */
 
 import { html } from 'hono/html';
-import type { ProviderChoice } from '../../catalog/identity-providers.ts';
 import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { ProviderChoice } from '../../catalog/oauth/identity-providers.ts';
 import { ssoSessionSeconds } from '../authorize/sso-session.ts';
 import type { SignInRefusal } from '../member-account.ts';
 import type { ApplicationDescription } from './application.ts';

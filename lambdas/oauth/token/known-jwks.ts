@@ -1,6 +1,6 @@
 /** Reads the published JWK Sets, and keeps the last known one for when the store does not answer. */
 
-import type { SigningKeyOwner } from '../../catalog/token-issuer.ts';
+import type { SigningKeyOwner } from '../../catalog/oauth/token-issuer.ts';
 
 /** Maximum age of a JWK Set that couldn't be read again: longer than most outages, and no longer than a retired key stays published. */
 const usableUnseenMs = 60 * 60_000;

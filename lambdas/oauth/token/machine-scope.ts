@@ -1,6 +1,6 @@
 /** Scope of a client-credentials token. */
 
-import { grantableSystemScope, isSystemScope } from '../../catalog/system-scopes.ts';
+import { grantableSystemScope, isSystemScope } from '../../catalog/oauth/system-scopes.ts';
 import type { OAuthClient } from '../oauth-client.ts';
 import { refuseToken, type TokenRefusal } from './token-error.ts';
 

@@ -1,9 +1,9 @@
 /** Claims of access tokens and id_tokens. */
 
-import type { MachineAccessToken, MemberAccessToken } from '../../catalog/access-token.ts';
 import { type EnvironmentOrigins, fhirBase, machineIssuer, memberIssuer } from '../../catalog/addresses.ts';
 import type { Environment } from '../../catalog/environments.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { MachineAccessToken, MemberAccessToken } from '../../catalog/oauth/access-token.ts';
 import type { RepresentedBy } from '../member-account.ts';
 
 /** Time of issue and expiry of a token; seconds since 1970. */

@@ -1,6 +1,6 @@
 /** Error responses of the token endpoints. */
 
-import type { TokenErrorCode } from '../../catalog/oauth-errors.ts';
+import type { TokenErrorCode } from '../../catalog/oauth/oauth-errors.ts';
 
 /** Error response of a token endpoint (RFC 6749 section 5.2). */
 export interface TokenErrorResponse {

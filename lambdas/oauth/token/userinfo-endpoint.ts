@@ -1,9 +1,9 @@
 /** UserInfo endpoint (OpenID Connect Core). */
 
-import type { MemberAccessToken } from '../../catalog/access-token.ts';
 import { type EnvironmentOrigins, fhirBase } from '../../catalog/addresses.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import type { BearerErrorCode } from '../../catalog/oauth-errors.ts';
+import type { MemberAccessToken } from '../../catalog/oauth/access-token.ts';
+import type { BearerErrorCode } from '../../catalog/oauth/oauth-errors.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Random } from '../../kernel/random.ts';
 import type { GrantRate } from '../../kernel/rates.ts';

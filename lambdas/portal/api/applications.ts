@@ -1,11 +1,11 @@
 /** Request schemas of the application routes, and the rules between the fields of an application. */
 
 import * as z from 'zod/mini';
-import { clientJwks, privateMembers } from '../../catalog/client-jwks.ts';
 import { type Environment, environments } from '../../catalog/environments.ts';
 import { interfaceNames, offers } from '../../catalog/interfaces.ts';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
-import { isNativeUri } from '../../catalog/native-redirect-uris.ts';
+import { clientJwks, privateMembers } from '../../catalog/oauth/client-jwks.ts';
+import { isNativeUri } from '../../catalog/oauth/native-redirect-uris.ts';
 import { applicationTypeNames, applicationTypes, responseTypes } from '../catalog/application-states.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import {

@@ -1,12 +1,12 @@
 /** Identifiers of a payer's organization as forms have them: a payer states them, and an operator verifies them. */
 
 import * as z from 'zod/mini';
-import { isNpi } from '../../catalog/npi.ts';
+import { isNpi } from '../../catalog/payer/npi.ts';
 import {
   type OrganizationIdentifier,
   organizationIdentifierKinds,
   readOrganizationIdentifier,
-} from '../../catalog/organization-identifiers.ts';
+} from '../../catalog/payer/organization-identifiers.ts';
 
 const written = (pattern: RegExp, error: string) =>
   z.string({ error }).check(z.trim(), z.regex(pattern, { error }));

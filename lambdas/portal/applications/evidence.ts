@@ -1,6 +1,6 @@
 /** Finds sandbox calls in the access log: an application is approved only after it has called each product. */
 
-import { fhirRoutes } from '../../catalog/fhir-routes.ts';
+import { fhirRoutes } from '../../catalog/fhir/fhir-routes.ts';
 import type { Interface } from '../../catalog/interfaces.ts';
 import { type LineOfBusiness, parseLineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { LoggedCall } from '../../clients/provisioning-contract.ts';

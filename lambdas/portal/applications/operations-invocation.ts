@@ -1,7 +1,7 @@
 /** Handles the invocations of the operator's command line (`application-operations`). */
 
 import * as z from 'zod/mini';
-import { issueMessage } from '../../catalog/issue-message.ts';
+import { issueMessage } from '../../catalog/fhir/issue-message.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { OperatorCommands, OperatorRequest } from '../accounts/operator-commands.ts';
 import type { AccountDecision } from '../api/operations.ts';

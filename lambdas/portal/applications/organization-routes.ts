@@ -5,7 +5,7 @@ import { type Environment, environments } from '../../catalog/environments.ts';
 import {
   type OrganizationIdentifier,
   organizationIdentifier,
-} from '../../catalog/organization-identifiers.ts';
+} from '../../catalog/payer/organization-identifiers.ts';
 import { environmentName } from '../api/applications.ts';
 import type { VerifiedOrganizationView } from '../api/operator-views.ts';
 import {

@@ -1,7 +1,7 @@
 /** Pre-flight checks of a submission: values, addresses that answer, keys of its own. */
 
-import { browserKeyPrefix } from '../../catalog/client-jwks.ts';
 import { interfaces } from '../../catalog/interfaces.ts';
+import { browserKeyPrefix } from '../../catalog/oauth/client-jwks.ts';
 import type { ApplicationConfiguration, ConfigurationField, FieldIssue } from '../api/applications.ts';
 import type { Evidence, PreflightCheck } from '../api/views.ts';
 import { attestation as attestationText } from '../catalog/agreements.ts';

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { Environment } from '../../catalog/environments.ts';
-import { issueMessage } from '../../catalog/issue-message.ts';
+import { issueMessage } from '../../catalog/fhir/issue-message.ts';
 import { type ClientRegistration, type ClientState, clientRegistration } from '../../clients/registration.ts';
 import { registrationIssues } from '../../clients/registration-rules.ts';
 import { type ApplicationConfiguration, type FieldIssue, readConfiguration } from '../api/applications.ts';

@@ -1,6 +1,6 @@
 /** Gateway responses of the FHIR hosts: OperationOutcome, headers and CORS of each refusal that API Gateway makes itself. */
 
-import { gatewayIssues } from '../../../lambdas/catalog/gateway-issues.ts';
+import { gatewayIssues } from '../../../lambdas/catalog/fhir/gateway-issues.ts';
 import type { GatewayResponseType } from '../../../lambdas/catalog/gateway-response-types.ts';
 import { securityHeaders } from '../../../lambdas/catalog/security-headers.ts';
 import { gatewayResponses, type Wording } from './gateway-response.ts';

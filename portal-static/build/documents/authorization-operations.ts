@@ -1,7 +1,7 @@
 /** OpenAPI operations of the authorization server's host and the machine-to-machine token host, in one list. */
 
 import * as z from 'zod';
-import { bearerErrors } from '../../../lambdas/catalog/oauth-errors.ts';
+import { bearerErrors } from '../../../lambdas/catalog/oauth/oauth-errors.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { form, lobPath, ok, paths } from './authorization-parts.ts';
 import { authorizeOperation } from './authorize-operations.ts';

@@ -3,9 +3,9 @@
 import * as z from 'zod';
 import type { ZodOpenApiMediaTypeObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { authorizationServerEndpoints } from '../../../lambdas/catalog/addresses.ts';
-import { gatewayOAuthErrors } from '../../../lambdas/catalog/gateway-oauth-errors.ts';
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
-import { tokenErrors } from '../../../lambdas/catalog/oauth-errors.ts';
+import { gatewayOAuthErrors } from '../../../lambdas/catalog/oauth/gateway-oauth-errors.ts';
+import { tokenErrors } from '../../../lambdas/catalog/oauth/oauth-errors.ts';
 import { exampleLob } from './member-examples.ts';
 import * as schemas from './member-schemas.ts';
 import { refusalResponse, requestIdAnswer, retryAfterAnswer } from './operations.ts';

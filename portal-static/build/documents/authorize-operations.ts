@@ -5,8 +5,8 @@ import { fhirBase } from '../../../lambdas/catalog/addresses.ts';
 import {
   type AuthorizationParameterName,
   authorizationParameters,
-} from '../../../lambdas/catalog/authorization-parameters.ts';
-import { authorizationErrors } from '../../../lambdas/catalog/oauth-errors.ts';
+} from '../../../lambdas/catalog/oauth/authorization-parameters.ts';
+import { authorizationErrors } from '../../../lambdas/catalog/oauth/oauth-errors.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { form, lobPath, paths } from './authorization-parts.ts';
 import {

@@ -1,7 +1,7 @@
 /** Example resources of the OpenAPI document. */
 
 import { fhirBase } from '../../../lambdas/catalog/addresses.ts';
-import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
+import type { PatientAccessType } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { clinicalExamples } from './clinical-examples.ts';
 import coverage from './examples/coverage.json' with { type: 'json' };

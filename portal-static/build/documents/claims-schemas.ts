@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
+import type { PatientAccessType } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import { clinicalSchemas } from './clinical-schemas.ts';
 import { operationOutcome, patient } from './member-schemas.ts';
 

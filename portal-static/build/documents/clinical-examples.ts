@@ -1,6 +1,6 @@
 /** Example clinical resources of the OpenAPI document. */
 
-import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
+import type { PatientAccessType } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import examples from './examples/clinical.json' with { type: 'json' };
 
 interface Example {

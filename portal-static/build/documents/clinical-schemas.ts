@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { patientAccessTypes, servedResource } from '../../../lambdas/catalog/fhir-resources.ts';
+import { patientAccessTypes, servedResource } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import { type ClinicalType, clinicalExamples } from './clinical-examples.ts';
 
 /**

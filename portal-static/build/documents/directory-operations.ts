@@ -6,10 +6,10 @@ import {
   type DirectoryType,
   directoryResource,
   directoryTypes,
-} from '../../../lambdas/catalog/directory-resources.ts';
-import { fhirId } from '../../../lambdas/catalog/fhir-id.ts';
-import { pageSizes } from '../../../lambdas/catalog/fhir-resources.ts';
-import type { DirectoryInteraction, FhirRoute } from '../../../lambdas/catalog/fhir-routes.ts';
+} from '../../../lambdas/catalog/fhir/directory-resources.ts';
+import { fhirId } from '../../../lambdas/catalog/fhir/fhir-id.ts';
+import { pageSizes } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
+import type { DirectoryInteraction, FhirRoute } from '../../../lambdas/catalog/fhir/fhir-routes.ts';
 import {
   accept,
   type Described,

@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import type { ZodOpenApiMediaTypeObject } from 'zod-openapi';
-import { authorizationServerMetadata } from '../../../lambdas/catalog/authorization-server-metadata.ts';
-import { machineServerMetadata } from '../../../lambdas/catalog/machine-server-metadata.ts';
+import { authorizationServerMetadata } from '../../../lambdas/catalog/oauth/authorization-server-metadata.ts';
+import { machineServerMetadata } from '../../../lambdas/catalog/oauth/machine-server-metadata.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { gateway, lobPath, ok, paths } from './authorization-parts.ts';
 import { exampleLob } from './member-examples.ts';

@@ -1,9 +1,9 @@
 /** OpenAPI operations that read and search FHIR resources. */
 
 import * as z from 'zod';
-import { fhirId } from '../../../lambdas/catalog/fhir-id.ts';
-import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
-import type { FhirRoute } from '../../../lambdas/catalog/fhir-routes.ts';
+import { fhirId } from '../../../lambdas/catalog/fhir/fhir-id.ts';
+import type { PatientAccessType } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
+import type { FhirRoute } from '../../../lambdas/catalog/fhir/fhir-routes.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { exampleResources, exampleSearchset } from './claims-examples.ts';
 import { resourcePart, resourceSchemas, searchset } from './claims-schemas.ts';

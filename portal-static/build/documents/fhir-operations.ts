@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { environments } from '../../../lambdas/catalog/environments.ts';
-import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
+import type { PatientAccessType } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import {
   type DataOperation,
   type DirectoryInteraction,
@@ -10,14 +10,14 @@ import {
   fhirRoutes,
   isDirectoryInteraction,
   isPublicationOperation,
-} from '../../../lambdas/catalog/fhir-routes.ts';
+} from '../../../lambdas/catalog/fhir/fhir-routes.ts';
 import { interfaces, offers } from '../../../lambdas/catalog/interfaces.ts';
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
-import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import {
   payerSmartConfiguration,
   smartConfiguration as smartConfigurationOf,
-} from '../../../lambdas/catalog/smart-configuration.ts';
+} from '../../../lambdas/catalog/oauth/smart-configuration.ts';
+import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { documentedDirectory } from './directory-operations.ts';
 import {
   accept,

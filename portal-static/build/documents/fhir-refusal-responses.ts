@@ -3,8 +3,8 @@
 import { STATUS_CODES } from 'node:http';
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
-import { fhirFailures, fhirRefusals } from '../../../lambdas/catalog/fhir-refusals.ts';
-import { gatewayIssues } from '../../../lambdas/catalog/gateway-issues.ts';
+import { fhirFailures, fhirRefusals } from '../../../lambdas/catalog/fhir/fhir-refusals.ts';
+import { gatewayIssues } from '../../../lambdas/catalog/fhir/gateway-issues.ts';
 import { operationOutcome } from './member-schemas.ts';
 import { refusalResponse, retryAfterAnswer } from './operations.ts';
 

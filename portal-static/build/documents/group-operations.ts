@@ -1,9 +1,9 @@
 /** OpenAPI operations of Payer Access on groups and asynchronous jobs. */
 
 import * as z from 'zod';
-import { exportParameterTexts, payerToPayer } from '../../../lambdas/catalog/export-parameters.ts';
-import type { FhirOperation, FhirRoute, GroupOperation } from '../../../lambdas/catalog/fhir-routes.ts';
-import { groupSearchParameters } from '../../../lambdas/catalog/group-search-parameters.ts';
+import type { FhirOperation, FhirRoute, GroupOperation } from '../../../lambdas/catalog/fhir/fhir-routes.ts';
+import { exportParameterTexts, payerToPayer } from '../../../lambdas/catalog/payer/export-parameters.ts';
+import { groupSearchParameters } from '../../../lambdas/catalog/payer/group-search-parameters.ts';
 import { accept, type Described } from './fhir-data-operations.ts';
 import { payerRefusals, refusalResponses } from './fhir-refusal-responses.ts';
 import { requestIdAnswer, requestIdHeader } from './operations.ts';

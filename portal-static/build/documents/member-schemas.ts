@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { bearerErrors, serverErrors, tokenErrors } from '../../../lambdas/catalog/oauth-errors.ts';
+import { bearerErrors, serverErrors, tokenErrors } from '../../../lambdas/catalog/oauth/oauth-errors.ts';
 
 /**
  * Response schemas of the member-facing interfaces for the OpenAPI document. `test/docs/openapi.test.ts` validates the

@@ -1,9 +1,9 @@
 /** OpenAPI operations of Payer Access that read and search a matched member's data. */
 
 import * as z from 'zod';
-import { fhirId } from '../../../lambdas/catalog/fhir-id.ts';
-import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
-import type { DataOperation, FhirRoute } from '../../../lambdas/catalog/fhir-routes.ts';
+import { fhirId } from '../../../lambdas/catalog/fhir/fhir-id.ts';
+import type { PatientAccessType } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
+import type { DataOperation, FhirRoute } from '../../../lambdas/catalog/fhir/fhir-routes.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import {
   type Described,

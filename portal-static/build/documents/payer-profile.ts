@@ -2,27 +2,30 @@
 
 import { fhirBase, machineTokenEndpoint } from '../../../lambdas/catalog/addresses.ts';
 import { environments } from '../../../lambdas/catalog/environments.ts';
-import { exportParameterTexts } from '../../../lambdas/catalog/export-parameters.ts';
-import { patientAccessTypes } from '../../../lambdas/catalog/fhir-resources.ts';
-import { fhirRoutes } from '../../../lambdas/catalog/fhir-routes.ts';
-import { groupSearchParameters } from '../../../lambdas/catalog/group-search-parameters.ts';
-import { jobLimits } from '../../../lambdas/catalog/job-kinds.ts';
-import { memberMatchLimits, memberMatchRules } from '../../../lambdas/catalog/member-match-rules.ts';
-import { organizationIdentifierKinds } from '../../../lambdas/catalog/organization-identifiers.ts';
+import { patientAccessTypes } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
+import { fhirRoutes } from '../../../lambdas/catalog/fhir/fhir-routes.ts';
+import { exportParameterTexts } from '../../../lambdas/catalog/payer/export-parameters.ts';
+import { groupSearchParameters } from '../../../lambdas/catalog/payer/group-search-parameters.ts';
+import { jobLimits } from '../../../lambdas/catalog/payer/job-kinds.ts';
+import { memberMatchLimits, memberMatchRules } from '../../../lambdas/catalog/payer/member-match-rules.ts';
+import { organizationIdentifierKinds } from '../../../lambdas/catalog/payer/organization-identifiers.ts';
 import {
   cohortCase,
   cohortCaseNames,
   cohortMemberId,
   cohortMemberNames,
   cohortMembers,
-} from '../../../lambdas/catalog/payer-cohort.ts';
+} from '../../../lambdas/catalog/payer/payer-cohort.ts';
 import {
   type CohortParameter,
   cohortMatchBody,
   cohortParameters,
-} from '../../../lambdas/catalog/payer-cohort-requests.ts';
-import { payerConsentRules } from '../../../lambdas/catalog/payer-consent-rules.ts';
-import { payerReleaseRules, withheldClaimElements } from '../../../lambdas/catalog/payer-release-rules.ts';
+} from '../../../lambdas/catalog/payer/payer-cohort-requests.ts';
+import { payerConsentRules } from '../../../lambdas/catalog/payer/payer-consent-rules.ts';
+import {
+  payerReleaseRules,
+  withheldClaimElements,
+} from '../../../lambdas/catalog/payer/payer-release-rules.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import {
   bulkMatchFailuresByApplication,

@@ -1,7 +1,7 @@
 /** Variables of the Postman collection. */
 
-import { directoryTypes } from '../../../lambdas/catalog/directory-resources.ts';
-import { patientAccessTypes } from '../../../lambdas/catalog/fhir-resources.ts';
+import { directoryTypes } from '../../../lambdas/catalog/fhir/directory-resources.ts';
+import { patientAccessTypes } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { exampleResources } from './claims-examples.ts';
 import { exampleChallenge, exampleLob, examplePatient, exampleVerifier } from './member-examples.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { clientJwk, clientJwks } from '../../../lambdas/catalog/client-jwks.ts';
+import { clientJwk, clientJwks } from '../../../lambdas/catalog/oauth/client-jwks.ts';
 import { type ApplicationConfiguration, screens } from '../../../lambdas/portal/api/applications.ts';
 import type * as views from '../../../lambdas/portal/api/views.ts';
 import { portalProblems } from '../../../lambdas/portal/catalog/problems.ts';

@@ -1,7 +1,7 @@
 /** OpenAPI operations on a publication of the Provider Directory as a whole. */
 
 import * as z from 'zod';
-import type { FhirRoute, PublicationOperation } from '../../../lambdas/catalog/fhir-routes.ts';
+import type { FhirRoute, PublicationOperation } from '../../../lambdas/catalog/fhir/fhir-routes.ts';
 import type { Described } from './fhir-data-operations.ts';
 import { directoryRefusals, publicRefusals, refusalResponses } from './fhir-refusal-responses.ts';
 import { requestIdAnswer, requestIdHeader } from './operations.ts';

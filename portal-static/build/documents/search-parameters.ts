@@ -6,7 +6,7 @@ import {
   pageSizes,
   type SearchParameter,
   servedResource,
-} from '../../../lambdas/catalog/fhir-resources.ts';
+} from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 
 /** A parameter of a search as a developer reads of it. */
 export interface QueryParameter {

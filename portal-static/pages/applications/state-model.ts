@@ -1,6 +1,6 @@
 /** Labels and explanations of an application's states. */
 
-import { fhirRoutes } from '../../../lambdas/catalog/fhir-routes.ts';
+import { fhirRoutes } from '../../../lambdas/catalog/fhir/fhir-routes.ts';
 import { type Interface, interfaces } from '../../../lambdas/catalog/interfaces.ts';
 import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
 import type {

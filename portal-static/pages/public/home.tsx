@@ -1,8 +1,8 @@
 /** The portal's home page. */
 
-import { dataGroups } from '../../../lambdas/catalog/data-groups.ts';
-import { isPatientAccessType, patientAccessTypes } from '../../../lambdas/catalog/fhir-resources.ts';
-import { fhirRoutes } from '../../../lambdas/catalog/fhir-routes.ts';
+import { dataGroups } from '../../../lambdas/catalog/fhir/data-groups.ts';
+import { isPatientAccessType, patientAccessTypes } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
+import { fhirRoutes } from '../../../lambdas/catalog/fhir/fhir-routes.ts';
 import { type Interface, interfaces, offers } from '../../../lambdas/catalog/interfaces.ts';
 import { lineOfBusinessCodes, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 

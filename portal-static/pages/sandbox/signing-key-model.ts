@@ -6,7 +6,7 @@ import {
   browserKeyPrefix,
   type ClientJwk,
   mostClientKeys,
-} from '../../../lambdas/catalog/client-jwks.ts';
+} from '../../../lambdas/catalog/oauth/client-jwks.ts';
 import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
 import { base64Url } from './try-model.ts';
 

@@ -1,7 +1,7 @@
 /** A payer's match and export of a group with a fault at one call, tried again until it is done: what is there in the end. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { payerToPayer } from '../../../lambdas/catalog/export-parameters.ts';
+import { payerToPayer } from '../../../lambdas/catalog/payer/export-parameters.ts';
 import {
   applicationKey,
   grantPartition,

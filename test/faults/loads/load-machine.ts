@@ -7,7 +7,7 @@ import { loadRange, type RangeItem } from '../../../lambdas/loads/load-range.ts'
 import { carryOutLoadStep } from '../../../lambdas/loads/load-steps.ts';
 import { loadStep } from '../../../lambdas/loads/load-steps-contract.ts';
 import { sdkRetries } from '../../../lambdas/runtime/sdk-retries.ts';
-import { createLoadLedger } from '../../../lambdas/storage/load-ledger.ts';
+import { createLoadLedger } from '../../../lambdas/storage/loads/load-ledger.ts';
 import type { Table } from '../../../lambdas/table/table.ts';
 import { loadDefinition } from '../../../lib/environment/load-definition.ts';
 import { assemblyOf } from '../../../local/assembly/resources.ts';

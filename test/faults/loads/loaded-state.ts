@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type LoadCounts, rowsIn } from '../../../lambdas/loads/job.ts';
-import { createPatientCompartment } from '../../../lambdas/storage/resource-store.ts';
+import { createPatientCompartment } from '../../../lambdas/storage/resources/resource-store.ts';
 import {
   memberIdKey,
   patientAuditPartition,

@@ -5,7 +5,7 @@ import {
   directoryResource,
   directoryTypes,
   isDirectoryType,
-} from '../../../lambdas/catalog/directory-resources.ts';
+} from '../../../lambdas/catalog/fhir/directory-resources.ts';
 import { type IndexValue, indexValues } from '../../../lambdas/fhir/directory/index-values.ts';
 import { parseCondition } from '../../../lambdas/fhir/directory/parse-search-condition.ts';
 import type { DirectoryPublication } from '../../../lambdas/fhir/directory/publication.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DirectoryType } from '../../../lambdas/catalog/directory-resources.ts';
+import type { DirectoryType } from '../../../lambdas/catalog/fhir/directory-resources.ts';
 import { readDirectoryResource } from '../../../lambdas/fhir/directory/directory-search.ts';
 import type { DirectoryPublication } from '../../../lambdas/fhir/directory/publication.ts';
 import { openPublicationFile, PublicationDamaged } from '../../../lambdas/sqlite/publication-file.ts';

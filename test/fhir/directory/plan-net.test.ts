@@ -3,7 +3,7 @@ import {
   type DirectoryType,
   directoryParameter,
   directoryTypes,
-} from '../../../lambdas/catalog/directory-resources.ts';
+} from '../../../lambdas/catalog/fhir/directory-resources.ts';
 import {
   includeValues,
   parseDirectoryQuery,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { jobLimits } from '../../../lambdas/catalog/job-kinds.ts';
+import { jobLimits } from '../../../lambdas/catalog/payer/job-kinds.ts';
 import { grantPartition, jobQuotaKey, patientAuditPartition } from '../../../lambdas/storage/table-keys.ts';
 import { asynchronous as async, createJobsClient, relative } from './jobs-client.ts';
 import { type JobsWorld, startJobsWorld } from './jobs-world.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { payerToPayer } from '../../../lambdas/catalog/export-parameters.ts';
+import { payerToPayer } from '../../../lambdas/catalog/payer/export-parameters.ts';
 import { grantPartition } from '../../../lambdas/storage/table-keys.ts';
 import type { SyntheticMember } from '../../../ops/generator/members.ts';
 import { storeResources } from '../../support/stored-resources.ts';

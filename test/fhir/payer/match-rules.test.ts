@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memberMatchRules } from '../../../lambdas/catalog/member-match-rules.ts';
+import { memberMatchRules } from '../../../lambdas/catalog/payer/member-match-rules.ts';
 import { readMatchRequest } from '../../../lambdas/fhir/payer/match-request.ts';
 import { comparedPerson, isSameMember, submittedMember } from '../../../lambdas/fhir/payer/match-rules.ts';
 import { consent, coverage, parametersOf, patient } from './match-samples.ts';

@@ -5,8 +5,8 @@ import {
   patientAccessTypes,
   type SearchParameter,
   servedResource,
-} from '../../../lambdas/catalog/fhir-resources.ts';
-import { everySensitiveScope } from '../../../lambdas/catalog/sensitive-categories.ts';
+} from '../../../lambdas/catalog/fhir/fhir-resources.ts';
+import { everySensitiveScope } from '../../../lambdas/catalog/fhir/sensitive-categories.ts';
 import { syntheticMembers } from '../../../ops/generator/members.ts';
 import { populationMember } from '../../../ops/generator/population.ts';
 import fc from '../../support/property.ts';

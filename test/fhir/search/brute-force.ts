@@ -1,6 +1,6 @@
 /** Filters resources by search parameters without an index: the reference that searches are compared with. */
 
-import { type SearchParameter, servedResource } from '../../../lambdas/catalog/fhir-resources.ts';
+import { type SearchParameter, servedResource } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import { searchTexts, valuesAt } from '../../support/search-texts.ts';
 import type { Resource } from './world.ts';
 

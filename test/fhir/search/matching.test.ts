@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
+import type { PatientAccessType } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import { candidateOf, matchesCriteria } from '../../../lambdas/fhir/search/matching.ts';
 import { parseQuery } from '../../../lambdas/fhir/search/query.ts';
 import { base, claim, entryOf, nowSeconds, parametersOf, patient, type Resource } from './world.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
-import { allowsRead } from '../../../lambdas/catalog/scopes.ts';
+import type { PatientAccessType } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
+import { allowsRead } from '../../../lambdas/catalog/oauth/scopes.ts';
 import { candidateOf, matchesCriteria } from '../../../lambdas/fhir/search/matching.ts';
 import { comparePositions, positionOf } from '../../../lambdas/fhir/search/ordering.ts';
 import { pageOf } from '../../../lambdas/fhir/search/page.ts';

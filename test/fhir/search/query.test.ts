@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patientAccessTypes } from '../../../lambdas/catalog/fhir-resources.ts';
+import { patientAccessTypes } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import { splitUnescaped, unescaped } from '../../../lambdas/fhir/search/escapes.ts';
 import { parseQuery, type SearchQuery } from '../../../lambdas/fhir/search/query.ts';
 import type { Parameter } from '../../../lambdas/fhir/search/search-issue.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patientAccessTypes, servedResource } from '../../../lambdas/catalog/fhir-resources.ts';
+import { patientAccessTypes, servedResource } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import { dateRange } from '../../../lambdas/fhir/search/date-range.ts';
 import { expressionsOf } from '../../../lambdas/fhir/search/expressions.ts';
 import { namedReference } from '../../../lambdas/fhir/search/reference.ts';

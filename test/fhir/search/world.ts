@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { MemberContext } from '../../../lambdas/catalog/authorizer-context.ts';
-import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
-import { everySensitiveScope } from '../../../lambdas/catalog/sensitive-categories.ts';
+import type { PatientAccessType } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
+import { everySensitiveScope } from '../../../lambdas/catalog/fhir/sensitive-categories.ts';
+import type { MemberContext } from '../../../lambdas/catalog/oauth/authorizer-context.ts';
 import type { Disclosure } from '../../../lambdas/fhir/disclosure-recorder-port.ts';
 import type {
   AccessGrant,
@@ -13,7 +13,7 @@ import { type EverythingRequest, readEverything } from '../../../lambdas/fhir/se
 import { type SearchRequest, searchResources } from '../../../lambdas/fhir/search/resource-search.ts';
 import type { SearchAnswer } from '../../../lambdas/fhir/search/search-request.ts';
 import { searchValues } from '../../../lambdas/fhir/search/values.ts';
-import { decodeIndexTexts, encodeIndexTexts } from '../../../lambdas/storage/search-index-text.ts';
+import { decodeIndexTexts, encodeIndexTexts } from '../../../lambdas/storage/resources/search-index-text.ts';
 
 export const nowSeconds = 1_800_000_000;
 export const base = 'https://dsnp.api.example.com/extfhirpatientaccess/v1';

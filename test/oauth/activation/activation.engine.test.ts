@@ -11,8 +11,8 @@ import type {
 import { sendActivationCode } from '../../../lambdas/oauth/activation/send-code.ts';
 import { setActivatedPassword } from '../../../lambdas/oauth/activation/set-password.ts';
 import type { BrowserResponse } from '../../../lambdas/oauth/authorize/browser-request.ts';
-import { createAccountAccess } from '../../../lambdas/storage/account-access.ts';
-import { createAccountLinks } from '../../../lambdas/storage/account-links.ts';
+import { createAccountAccess } from '../../../lambdas/storage/members/account-access.ts';
+import { createAccountLinks } from '../../../lambdas/storage/members/account-links.ts';
 import { memberIdKey, memberKey, representativeAccountKey } from '../../../lambdas/storage/table-keys.ts';
 import { hiddenFields } from '../events.ts';
 import {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { categoryWords, type DataGroup, dataGroups } from '../../../lambdas/catalog/data-groups.ts';
+import { categoryWords, type DataGroup, dataGroups } from '../../../lambdas/catalog/fhir/data-groups.ts';
+import { mayBeSensitive, sensitiveCategories } from '../../../lambdas/catalog/fhir/sensitive-categories.ts';
 import { interfaceNames } from '../../../lambdas/catalog/interfaces.ts';
 import {
   allowsRead,
@@ -7,8 +8,7 @@ import {
   parseDataScope,
   resourceTypes,
   scopeCategories,
-} from '../../../lambdas/catalog/scopes.ts';
-import { mayBeSensitive, sensitiveCategories } from '../../../lambdas/catalog/sensitive-categories.ts';
+} from '../../../lambdas/catalog/oauth/scopes.ts';
 import {
   isChoice,
   narrowedScope,

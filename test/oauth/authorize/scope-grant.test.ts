@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Interface, interfaceNames } from '../../../lambdas/catalog/interfaces.ts';
-import { identityScopes, parseDataScope, resourceTypes } from '../../../lambdas/catalog/scopes.ts';
+import { identityScopes, parseDataScope, resourceTypes } from '../../../lambdas/catalog/oauth/scopes.ts';
 import { grantableScope } from '../../../lambdas/oauth/scope-grant.ts';
 import fc from '../../support/property.ts';
 import { readingAll } from '../builders.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prompts } from '../../../lambdas/catalog/prompts.ts';
+import { prompts } from '../../../lambdas/catalog/oauth/prompts.ts';
 import {
   authenticationParameters,
   type HintedMember,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { putAuditEvent } from '../../../lambdas/storage/audit-store.ts';
+import { putAuditEvent } from '../../../lambdas/storage/audit/audit-store.ts';
 import { grantKey } from '../../../lambdas/storage/table-keys.ts';
 import { theMember } from '../builders.ts';
 import { hiddenFields } from '../events.ts';

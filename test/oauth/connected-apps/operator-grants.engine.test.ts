@@ -4,7 +4,7 @@ import type {
   OperatorGrantsAnswer,
   OperatorGrantsRequest,
 } from '../../../lambdas/oauth/connected-apps/operator-grants-contract.ts';
-import { putAuditEvent } from '../../../lambdas/storage/audit-store.ts';
+import { putAuditEvent } from '../../../lambdas/storage/audit/audit-store.ts';
 import { endpointCall, lastingTokens } from '../../faults/act.ts';
 import { type Application, startWholeWorld, type WholeWorld } from '../../support/whole-world.ts';
 import { sharingAll, theMember } from '../builders.ts';

@@ -1,5 +1,5 @@
-import type { IdentityProvider } from '../../../lambdas/catalog/identity-providers.ts';
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
+import type { IdentityProvider } from '../../../lambdas/catalog/oauth/identity-providers.ts';
 import { createProviderClient } from '../../../lambdas/identity-provider/openid-client.ts';
 import type { BrowserRequest, BrowserResponse } from '../../../lambdas/oauth/authorize/browser-request.ts';
 import {
@@ -8,9 +8,9 @@ import {
 } from '../../../lambdas/oauth/federation/federation-pages.ts';
 import { languageOf } from '../../../lambdas/oauth/pages/words/language.ts';
 import { createGuardedRequest } from '../../../lambdas/runtime/guarded-fetch.ts';
-import { createAccountAccess } from '../../../lambdas/storage/account-access.ts';
-import { createLinkFederatedAccount } from '../../../lambdas/storage/federated-links.ts';
-import { createSignInStore } from '../../../lambdas/storage/sign-in-store.ts';
+import { createSignInStore } from '../../../lambdas/storage/authorization/sign-in-store.ts';
+import { createAccountAccess } from '../../../lambdas/storage/members/account-access.ts';
+import { createLinkFederatedAccount } from '../../../lambdas/storage/members/federated-links.ts';
 import { memberIdKey } from '../../../lambdas/storage/table-keys.ts';
 import { memberIdClaim, planScope } from '../../support/plan-provider.ts';
 import type { PagesWorld } from '../pages-world.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { federatedSubject } from '../../../lambdas/catalog/identity-providers.ts';
+import { federatedSubject } from '../../../lambdas/catalog/oauth/identity-providers.ts';
 import type { BrowserResponse } from '../../../lambdas/oauth/authorize/browser-request.ts';
 import type { FederationServices } from '../../../lambdas/oauth/federation/federation-pages.ts';
 import { digests } from '../../../lambdas/runtime/digests.ts';
-import { createMemberLinks } from '../../../lambdas/storage/member-links.ts';
+import { createMemberLinks } from '../../../lambdas/storage/members/member-links.ts';
 import { memberIdKey, memberKey } from '../../../lambdas/storage/table-keys.ts';
 import { signInAtProvider } from '../../identity-provider/provider-visit.ts';
 import { type PlanProvider, planScope, startPlanProvider } from '../../support/plan-provider.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dataGroups } from '../../../lambdas/catalog/data-groups.ts';
+import { dataGroups } from '../../../lambdas/catalog/fhir/data-groups.ts';
 import { type Language, languages } from '../../../lambdas/catalog/languages.ts';
 import {
   activationCodePage,

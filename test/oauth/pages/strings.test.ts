@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dataGroups } from '../../../lambdas/catalog/data-groups.ts';
+import { dataGroups } from '../../../lambdas/catalog/fhir/data-groups.ts';
 import { languages } from '../../../lambdas/catalog/languages.ts';
 import { english } from '../../../lambdas/oauth/pages/words/english.ts';
 import { spanish } from '../../../lambdas/oauth/pages/words/spanish.ts';

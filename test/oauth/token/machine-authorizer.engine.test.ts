@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TokenIssuer } from '../../../lambdas/catalog/token-issuer.ts';
+import type { TokenIssuer } from '../../../lambdas/catalog/oauth/token-issuer.ts';
 import { subscriptionKeyKey } from '../../../lambdas/storage/table-keys.ts';
 import { type HandlerWorld, startHandlerWorld } from '../handler-world.ts';
 

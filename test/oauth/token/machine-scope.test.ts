@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allowsSystemRead, systemScopesSupported } from '../../../lambdas/catalog/system-scopes.ts';
+import { allowsSystemRead, systemScopesSupported } from '../../../lambdas/catalog/oauth/system-scopes.ts';
 import { grantMachineScope } from '../../../lambdas/oauth/token/machine-scope.ts';
 import { aClient } from '../builders.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allowsRead, includesScope } from '../../../lambdas/catalog/scopes.ts';
+import { allowsRead, includesScope } from '../../../lambdas/catalog/oauth/scopes.ts';
 import { issueMemberToken } from '../../../lambdas/oauth/token/token-endpoint.ts';
 import fc from '../../support/property.ts';
 import { aClient, theMember } from '../builders.ts';

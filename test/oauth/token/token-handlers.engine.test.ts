@@ -1,7 +1,7 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { machineAccessToken } from '../../../lambdas/catalog/access-token.ts';
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
+import { machineAccessToken } from '../../../lambdas/catalog/oauth/access-token.ts';
 import { refusal } from '../../support/faulty-proxy.ts';
 import { rfc7636, theRedirectUri, theSecret } from '../builders.ts';
 import { eventOf, headerOf } from '../events.ts';

@@ -8,8 +8,8 @@ import {
   cohortCaseNames,
   cohortMemberNames,
   cohortMembers,
-} from '../../../lambdas/catalog/payer-cohort.ts';
-import { cohortParameters } from '../../../lambdas/catalog/payer-cohort-requests.ts';
+} from '../../../lambdas/catalog/payer/payer-cohort.ts';
+import { cohortParameters } from '../../../lambdas/catalog/payer/payer-cohort-requests.ts';
 import { judgeConsent } from '../../../lambdas/fhir/payer/consent-rules.ts';
 import { readMatchParts } from '../../../lambdas/fhir/payer/match-request.ts';
 import { comparedPerson, isSameMember, submittedMember } from '../../../lambdas/fhir/payer/match-rules.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { patientAccessTypes } from '../../../lambdas/catalog/fhir-resources.ts';
+import { patientAccessTypes } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
 import { loadIssues } from '../../../lambdas/members/ingest-content-rules.ts';
 import { memberLoad } from '../../../lambdas/members/ingest-contract.ts';

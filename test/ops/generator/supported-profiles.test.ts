@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patientAccessTypes, servedResource } from '../../../lambdas/catalog/fhir-resources.ts';
+import { patientAccessTypes, servedResource } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import { syntheticMembers } from '../../../ops/generator/members.ts';
 import { sandboxPersonas } from '../../../ops/generator/personas.ts';
 
@@ -17,7 +17,7 @@ const declaredBy = (type: string) => new Set(declared.get(type)?.map(({ profile 
 describe.each(patientAccessTypes)('the profiles of a synthetic %s', (type) => {
   const { supportedProfiles } = servedResource(type);
 
-  it('are among those the CapabilityStatement names (lambdas/catalog/fhir-resources.ts)', () => {
+  it('are among those the CapabilityStatement names (lambdas/catalog/fhir/fhir-resources.ts)', () => {
     for (const profile of declaredBy(type)) {
       const named = supportedProfiles.filter((each) => each === profile || each.split('|', 1)[0] === profile);
       expect(named, profile).not.toEqual([]);

@@ -1,4 +1,4 @@
-import type { ClientJwk } from '../../../lambdas/catalog/client-jwks.ts';
+import type { ClientJwk } from '../../../lambdas/catalog/oauth/client-jwks.ts';
 import { attestation, hipaaAffirmation, termsOfUse } from '../../../lambdas/portal/catalog/agreements.ts';
 import type { PortalRouteName } from '../../../lambdas/portal/catalog/portal-routes.ts';
 import { configuration, service } from '../applications/configurations.ts';

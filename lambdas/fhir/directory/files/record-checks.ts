@@ -1,7 +1,7 @@
 /** The checks of one directory resource: what a person who calls the number or drives to the address relies on. */
 
-import type { DirectoryType } from '../../../catalog/directory-resources.ts';
-import { isNpi } from '../../../catalog/npi.ts';
+import type { DirectoryType } from '../../../catalog/fhir/directory-resources.ts';
+import { isNpi } from '../../../catalog/payer/npi.ts';
 import type { FindingCode, RecordFault } from './truth-report-contract.ts';
 
 /** The two systems of National Provider Identifiers that sources use. */

@@ -2,8 +2,8 @@
 
 import type { Language } from '../../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../../catalog/lines-of-business.ts';
-import type { UnredirectableReason } from '../../../catalog/oauth-errors.ts';
-import type { RepresentativeKind } from '../../../catalog/representative-roles.ts';
+import type { UnredirectableReason } from '../../../catalog/oauth/oauth-errors.ts';
+import type { RepresentativeKind } from '../../../catalog/oauth/representative-roles.ts';
 import type { SignInRefusal } from '../../member-account.ts';
 import type { GuidePage } from '../paths.ts';
 

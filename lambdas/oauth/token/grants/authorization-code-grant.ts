@@ -1,6 +1,6 @@
 /** Authorization code grant of the token endpoint: redeems the code and sets the end date of the grant. */
 
-import { includesOfflineAccess } from '../../../catalog/scopes.ts';
+import { includesOfflineAccess } from '../../../catalog/oauth/scopes.ts';
 import type { Digests } from '../../../kernel/digests.ts';
 import type { AuthorizationAuditTrail } from '../../audit-event.ts';
 import { type AuthorizationDecision, aboutSubject, auditEvent } from '../../audit-event.ts';

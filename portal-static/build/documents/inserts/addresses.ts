@@ -8,7 +8,7 @@ import {
   machineTokenEndpoint,
 } from '../../../../lambdas/catalog/addresses.ts';
 import { type Environment, environments } from '../../../../lambdas/catalog/environments.ts';
-import { type FhirRoute, fhirRoutes } from '../../../../lambdas/catalog/fhir-routes.ts';
+import { type FhirRoute, fhirRoutes } from '../../../../lambdas/catalog/fhir/fhir-routes.ts';
 import {
   type Interface,
   interfaceNames,

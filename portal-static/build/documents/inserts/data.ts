@@ -9,9 +9,12 @@ import {
   type SearchParameter,
   searchBounds,
   servedResource,
-} from '../../../../lambdas/catalog/fhir-resources.ts';
-import { sensitiveCategories, sensitiveScope } from '../../../../lambdas/catalog/sensitive-categories.ts';
-import { sensitiveWords } from '../../../../lambdas/catalog/sensitive-words.ts';
+} from '../../../../lambdas/catalog/fhir/fhir-resources.ts';
+import {
+  sensitiveCategories,
+  sensitiveScope,
+} from '../../../../lambdas/catalog/fhir/sensitive-categories.ts';
+import { sensitiveWords } from '../../../../lambdas/catalog/fhir/sensitive-words.ts';
 import { exampleResources, exampleSearchset } from '../claims-examples.ts';
 import { resourceSchemas } from '../claims-schemas.ts';
 import { code, markdownTable, number } from '../markdown-table.ts';

@@ -7,7 +7,7 @@ import {
   directoryResource,
   directoryTypes,
   isDirectoryType,
-} from '../../../../lambdas/catalog/directory-resources.ts';
+} from '../../../../lambdas/catalog/fhir/directory-resources.ts';
 import { offers } from '../../../../lambdas/catalog/interfaces.ts';
 import type { PublishedService } from '../../../../lambdas/catalog/published-service.ts';
 import { code, markdownTable } from '../markdown-table.ts';

@@ -1,16 +1,16 @@
 /** Generated parts of the public documentation: lists of errors. */
 
-import { fhirFailures, fhirRefusals } from '../../../../lambdas/catalog/fhir-refusals.ts';
-import { gatewayIssues } from '../../../../lambdas/catalog/gateway-issues.ts';
-import { gatewayOAuthErrors } from '../../../../lambdas/catalog/gateway-oauth-errors.ts';
+import { fhirFailures, fhirRefusals } from '../../../../lambdas/catalog/fhir/fhir-refusals.ts';
+import { gatewayIssues } from '../../../../lambdas/catalog/fhir/gateway-issues.ts';
 import { gatewayFixes, gatewayResponseTypes } from '../../../../lambdas/catalog/gateway-response-types.ts';
+import { gatewayOAuthErrors } from '../../../../lambdas/catalog/oauth/gateway-oauth-errors.ts';
 import {
   authorizationErrors,
   bearerErrors,
   serverErrors,
   tokenErrors,
   unredirectableReasons,
-} from '../../../../lambdas/catalog/oauth-errors.ts';
+} from '../../../../lambdas/catalog/oauth/oauth-errors.ts';
 import { portalProblems } from '../../../../lambdas/portal/catalog/problems.ts';
 import { anchoredCode, code, markdownTable } from '../markdown-table.ts';
 import { type Inserts, pick } from './insert.ts';

@@ -1,12 +1,12 @@
 /** Generated parts of the public documentation: example requests and responses. */
 
-import { authorizationParameters } from '../../../../lambdas/catalog/authorization-parameters.ts';
-import { authorizationServerMetadata } from '../../../../lambdas/catalog/authorization-server-metadata.ts';
-import { assertionAlgorithms } from '../../../../lambdas/catalog/client-jwks.ts';
-import { dataOperations } from '../../../../lambdas/catalog/fhir-routes.ts';
+import { dataOperations } from '../../../../lambdas/catalog/fhir/fhir-routes.ts';
 import { interfaceNames } from '../../../../lambdas/catalog/interfaces.ts';
-import { formatDataScope, identityScopes, resourceTypes } from '../../../../lambdas/catalog/scopes.ts';
-import { smartConfiguration } from '../../../../lambdas/catalog/smart-configuration.ts';
+import { authorizationParameters } from '../../../../lambdas/catalog/oauth/authorization-parameters.ts';
+import { authorizationServerMetadata } from '../../../../lambdas/catalog/oauth/authorization-server-metadata.ts';
+import { assertionAlgorithms } from '../../../../lambdas/catalog/oauth/client-jwks.ts';
+import { formatDataScope, identityScopes, resourceTypes } from '../../../../lambdas/catalog/oauth/scopes.ts';
+import { smartConfiguration } from '../../../../lambdas/catalog/oauth/smart-configuration.ts';
 import { code, markdownTable } from '../markdown-table.ts';
 import { exampleLob, examplePatient } from '../member-examples.ts';
 import {

@@ -5,8 +5,8 @@ import {
   fhirBase,
   machineTokenEndpoint,
 } from '../../../../lambdas/catalog/addresses.ts';
+import { formatDataScope, resourceTypes } from '../../../../lambdas/catalog/oauth/scopes.ts';
 import type { PublishedService } from '../../../../lambdas/catalog/published-service.ts';
-import { formatDataScope, resourceTypes } from '../../../../lambdas/catalog/scopes.ts';
 import {
   exampleChallenge,
   exampleClientId,

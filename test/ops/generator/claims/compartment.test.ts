@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patientAccessTypes, servedResource } from '../../../../lambdas/catalog/fhir-resources.ts';
+import { patientAccessTypes, servedResource } from '../../../../lambdas/catalog/fhir/fhir-resources.ts';
 import { codeOf, everybody, everyClaim, kindOf, ofType, type Resource, walk } from './everybody.ts';
 
 /** The day this data was made for; nothing of it lies later. */

@@ -1,0 +1,274 @@
+/** Table of the routes of all FHIR interfaces: paths, methods, operations and required credentials. */
+
+import {
+  type Interface,
+  type InterfaceCaller,
+  interfaceNames,
+  interfaces,
+  type ServedOperation,
+  servedInterface,
+  servedResources,
+} from '../interfaces.ts';
+import { type DirectoryType, directoryTypes } from './directory-resources.ts';
+import type { ResourceType, ServedResource } from './fhir-resources.ts';
+
+/** Credentials a route asks for: its interface's, or none (`public`: metadata and discovery). */
+export type RouteAccess = 'public' | InterfaceCaller;
+
+type Row = (typeof interfaces)[Interface];
+type TypesOf<OneRow> = OneRow extends { readonly resources: infer Resources }
+  ? keyof Resources & string
+  : never;
+type OperationsOf<OneRow> = OneRow extends { readonly operations: readonly (infer Operation)[] }
+  ? Operation extends ServedOperation
+    ? `${Operation['type']}.${Operation['name']}`
+    : never
+  : never;
+
+/** A FHIR interaction on a type (R4, http.html), or an operation: `Coverage.search-type`, `Patient.everything`. */
+export type DataOperation = `${TypesOf<Row>}.${'read' | 'search-type'}` | OperationsOf<Row>;
+
+/** An interaction on a type of the Provider Directory: its data are about no member. */
+export type DirectoryInteraction =
+  | `directory.${DirectoryType}.${'read' | 'vread' | 'search-type'}`
+  | 'directory.SearchParameter.read';
+
+/** A request for a publication as a whole: its bulk files, its Plan Finder files, or how true it is. */
+export const publicationOperations = [
+  'publication.bulk-publish',
+  'publication.export',
+  'publication.export-status',
+  'publication.file',
+  'publication.plan-finder',
+  'publication.truth-report',
+] as const;
+export type PublicationOperation = (typeof publicationOperations)[number];
+
+/** A request on the groups that a payer's application matched, or on one of its asynchronous jobs. */
+export const payerGroupOperations = [
+  'Group.read',
+  'Group.search-type',
+  'job-status',
+  'job-cancel',
+  'job-file',
+] as const;
+export type GroupOperation = (typeof payerGroupOperations)[number];
+
+/** Operation of the function behind a route. */
+export type FhirOperation =
+  | 'capabilities'
+  | 'smart-configuration'
+  | DataOperation
+  | DirectoryInteraction
+  | PublicationOperation
+  | GroupOperation;
+
+export interface FhirRoute {
+  readonly interface: Interface;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** `{id}` and `{operation}` are path parameters. */
+  readonly path: string;
+  /**
+   * API Gateway resource path, where it is not `path`: a path part of API Gateway takes no `$`, but `{id}` does; and one `{proxy+}`
+   * stands for the many paths of the directory, and of Payer Access, because a stack holds 500 resources.
+   */
+  readonly gatewayPath?: string;
+  readonly access: RouteAccess;
+  readonly operation: FhirOperation;
+  /** The path that replaces this one, where this one is deprecated; same parameters. */
+  readonly successor?: string;
+}
+
+/** The path of an interface's metadata in three spellings: the description's, FHIR's, and the bare base. */
+function metadata(name: Interface): readonly FhirRoute[] {
+  return ['/fhir/metadata', '/metadata', ''].map((suffix) => ({
+    interface: name,
+    method: 'GET',
+    path: `${interfaces[name].basePath}${suffix}`,
+    access: 'public',
+    operation: 'capabilities',
+  }));
+}
+
+/** SMART App Launch describes how tokens are got: an interface that takes none has no such document. */
+function smartConfiguration(name: Interface): readonly FhirRoute[] {
+  const { basePath, caller } = servedInterface(name);
+  if (caller === 'key') return [];
+  const path = `${basePath}/.well-known/smart-configuration`;
+  return [{ interface: name, method: 'GET', path, access: 'public', operation: 'smart-configuration' }];
+}
+
+/** The routes of a type: read by id, search by GET and, with its parameters in a form, by POST (R4, http.html#search). */
+function interactions(name: Interface, type: ResourceType, resource: ServedResource): readonly FhirRoute[] {
+  const { basePath, caller: access } = servedInterface(name);
+  const shared = {
+    ...{ interface: name, access },
+    ...(access === 'backend' && { gatewayPath: `${basePath}/{proxy+}` }),
+  } as const;
+  const at = `${basePath}/${type}`;
+  return resource.interactions.flatMap((interaction): readonly FhirRoute[] => {
+    const operation = `${type}.${interaction}` as DataOperation;
+    return interaction === 'read'
+      ? [{ ...shared, method: 'GET', path: `${at}/{id}`, operation }]
+      : [
+          { ...shared, method: 'GET', path: at, operation },
+          { ...shared, method: 'POST', path: `${at}/_search`, operation },
+        ];
+  });
+}
+
+/**
+ * The routes of operations. On one resource `{operation}` matches any name, and the function compares it; on a type the name stands
+ * where the gateway expects an ID.
+ */
+function operations(name: Interface): readonly FhirRoute[] {
+  const { basePath, caller: access, operations: served } = servedInterface(name);
+  return served.flatMap((each) => {
+    const operation = `${each.type}.${each.name}` as DataOperation;
+    const at = `${basePath}/${each.type}`;
+    const paths =
+      each.level === 'instance' && access === 'backend'
+        ? { path: `${at}/{id}/$${each.name}` }
+        : each.level === 'instance'
+          ? { path: `${at}/{id}/{operation}` }
+          : { path: `${at}/$${each.name}`, gatewayPath: `${at}/{id}` };
+    return (each.methods ?? (['GET', 'POST'] as const)).map((method) => ({
+      interface: name,
+      method,
+      ...paths,
+      ...(access === 'backend' && { gatewayPath: `${basePath}/{proxy+}` }),
+      access,
+      operation,
+    }));
+  });
+}
+
+/** The routes of the Provider Directory: read, vread and search of each of its types. */
+function directoryInteractions(): readonly FhirRoute[] {
+  const name: Interface = 'provider-directory';
+  const { basePath, caller: access } = servedInterface(name);
+  const shared = { interface: name, access, gatewayPath: `${basePath}/{proxy+}` } as const;
+  const definitions: FhirRoute = {
+    ...shared,
+    method: 'GET',
+    path: `${basePath}/SearchParameter/{id}`,
+    operation: 'directory.SearchParameter.read',
+  };
+  const ofTypes = directoryTypes.flatMap((type): readonly FhirRoute[] => {
+    const at = `${basePath}/${type}`;
+    const search = `directory.${type}.search-type` as const;
+    return [
+      { ...shared, method: 'GET', path: `${at}/{id}`, operation: `directory.${type}.read` },
+      {
+        ...shared,
+        method: 'GET',
+        path: `${at}/{id}/_history/{versionId}`,
+        operation: `directory.${type}.vread`,
+      },
+      { ...shared, method: 'GET', path: at, operation: search },
+      { ...shared, method: 'POST', path: `${at}/_search`, operation: search },
+    ];
+  });
+  return [...ofTypes, definitions];
+}
+
+/**
+ * The routes of a publication as a whole. Those below `public` ask for no key, whatever the environment asks of searches: a path part
+ * of API Gateway takes no `$`, so `$bulk-publish` at the base is guarded like a search.
+ */
+function publicationRoutes(): readonly FhirRoute[] {
+  const name: Interface = 'provider-directory';
+  const { basePath, caller } = servedInterface(name);
+  const shared = { interface: name, method: 'GET' } as const;
+  const open = { ...shared, access: 'public', gatewayPath: `${basePath}/public/{proxy+}` } as const;
+  const guarded = { ...shared, access: caller, gatewayPath: `${basePath}/{proxy+}` } as const;
+  const at = `${basePath}/public`;
+  return [
+    { ...guarded, path: `${basePath}/$bulk-publish`, operation: 'publication.bulk-publish' },
+    { ...guarded, path: `${basePath}/$export`, operation: 'publication.export' },
+    { ...open, path: `${at}/$bulk-publish`, operation: 'publication.bulk-publish' },
+    { ...open, path: `${at}/$export`, operation: 'publication.export' },
+    { ...open, path: `${at}/export/{publication}`, operation: 'publication.export-status' },
+    { ...open, path: `${at}/files/{publication}/{folder}/{file}`, operation: 'publication.file' },
+    { ...open, path: `${at}/plan-finder/{contract}/{year}/index.json`, operation: 'publication.plan-finder' },
+    { ...open, path: `${at}/truth-report`, operation: 'publication.truth-report' },
+  ];
+}
+
+/** The routes of Payer Access on groups and jobs. */
+function groupRoutes(): readonly FhirRoute[] {
+  const name: Interface = 'payer-access';
+  const { basePath, caller: access } = servedInterface(name);
+  const shared = { interface: name, access, gatewayPath: `${basePath}/{proxy+}` } as const;
+  const [group, job] = [`${basePath}/Group`, `${basePath}/jobs/{job}`];
+  return [
+    { ...shared, method: 'GET', path: `${group}/{id}`, operation: 'Group.read' },
+    { ...shared, method: 'GET', path: group, operation: 'Group.search-type' },
+    { ...shared, method: 'POST', path: `${group}/_search`, operation: 'Group.search-type' },
+    { ...shared, method: 'GET', path: job, operation: 'job-status' },
+    { ...shared, method: 'DELETE', path: job, operation: 'job-cancel' },
+    { ...shared, method: 'GET', path: `${job}/files/{file}`, operation: 'job-file' },
+  ];
+}
+
+/** Older paths that still answer. Source: service description, "Versioning", row 2. */
+const deprecatedRoutes: readonly FhirRoute[] = [
+  {
+    interface: 'patient-access',
+    method: 'GET',
+    path: '/v1/fhir/patientaccess/Patient/{id}',
+    access: interfaces['patient-access'].caller,
+    operation: 'Patient.read',
+    successor: `${interfaces['patient-access'].basePath}/Patient/{id}`,
+  },
+];
+
+/**
+ * Every route of a LOB's host, from the table of interfaces. The gateway's resources, the functions' dispatch, the
+ * CapabilityStatement and the API reference are all made from these, so that none can promise what another refuses.
+ * Source: service description, "Endpoints".
+ */
+export const fhirRoutes: readonly FhirRoute[] = interfaceNames.flatMap((name) => [
+  ...metadata(name),
+  ...smartConfiguration(name),
+  ...servedResources(name).flatMap(([type, resource]) => interactions(name, type, resource)),
+  ...operations(name),
+  ...(name === 'provider-directory' ? [...directoryInteractions(), ...publicationRoutes()] : []),
+  ...(name === 'payer-access' ? groupRoutes() : []),
+  ...deprecatedRoutes.filter((route) => route.interface === name),
+]);
+
+/** The methods of a path, from its routes: HEAD where there is GET (RFC 9110 section 9.1; R4, http.html, "Support for HEAD"). */
+export function methodsOf(
+  atPath: readonly Pick<FhirRoute, 'method'>[],
+): readonly ('GET' | 'HEAD' | 'POST' | 'DELETE')[] {
+  const methods = atPath.flatMap(({ method }) => (method === 'GET' ? (['GET', 'HEAD'] as const) : [method]));
+  return [...new Set(methods)];
+}
+
+/** The interactions and operations on members' data, each once. */
+export const dataOperations: readonly DataOperation[] = [
+  ...new Set(
+    fhirRoutes
+      .map(({ operation }) => operation)
+      .filter((operation) => operation !== 'capabilities' && operation !== 'smart-configuration')
+      .filter((operation) => !isDirectoryInteraction(operation) && !isPublicationOperation(operation))
+      .filter((operation) => !isGroupOperation(operation)),
+  ),
+];
+
+export function isDirectoryInteraction(operation: FhirOperation): operation is DirectoryInteraction {
+  return operation.startsWith('directory.');
+}
+
+export function isPublicationOperation(operation: FhirOperation): operation is PublicationOperation {
+  return operation.startsWith('publication.');
+}
+
+export function isGroupOperation(operation: FhirOperation): operation is GroupOperation {
+  return payerGroupOperations.some((each) => each === operation);
+}
+
+export function isDataOperation(value: unknown): value is DataOperation {
+  return dataOperations.some((operation) => operation === value);
+}

@@ -1,0 +1,48 @@
+/** Schemas of the claims of access tokens: of members, and machine to machine. */
+
+import * as z from 'zod/mini';
+import { environments } from '../environments.ts';
+import { fhirId } from '../fhir/fhir-id.ts';
+
+/** The longest a configuration may let an access token live; one that claims more is none of ours. */
+export const longestAccessTokenSeconds = 3_600;
+
+/** Half a surrogate pair is no text: no store and no header takes it. */
+const text = z.string().check(z.refine((value) => value.isWellFormed()));
+
+/**
+ * Claims of an access token (RFC 9068, `typ: at+jwt`, RS256), as issued by the authorization server and as the LOB's
+ * authorizer reads them. No claim is PHI: `patient` is an opaque id.
+ *
+ * - `iss`: `memberIssuer(…)` or `machineIssuer(…)`.
+ * - `aud`: the LOB's Patient Access base for a member's token; the environment resource id for a machine's.
+ * - `sub`: the grant's subject (Cognito `sub`), or the client id for a machine's token.
+ * - `exp`, `iat`: seconds since 1970. `nbf` stands in no token of ours, and is heeded all the same.
+ */
+const common = {
+  iss: text,
+  aud: text,
+  sub: text,
+  client_id: text,
+  jti: text,
+  scope: text,
+  iat: z.int(),
+  exp: z.int(),
+  nbf: z.optional(z.int()),
+  environment: z.enum(environments),
+};
+
+/** A token a member consented to. */
+export const memberAccessToken = z.object({
+  ...common,
+  lob: text,
+  patient: z.string().check(z.regex(fhirId)),
+  /** Id of the grant, among the patient's grants; its state is read with every resource. */
+  grant: text,
+});
+
+/** A client-credentials token: the client is the resource owner (service description, Authentication, row 4). */
+export const machineAccessToken = z.object(common);
+
+export type MemberAccessToken = z.infer<typeof memberAccessToken>;
+export type MachineAccessToken = z.infer<typeof machineAccessToken>;

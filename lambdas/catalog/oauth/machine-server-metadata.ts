@@ -1,0 +1,23 @@
+import { type EnvironmentOrigins, machineIssuer, machineTokenEndpoint } from '../addresses.ts';
+import { confidentialMethods } from './authorization-server-metadata.ts';
+import { assertionAlgorithms } from './client-jwks.ts';
+import { systemScopesSupported } from './system-scopes.ts';
+
+/**
+ * RFC 8414 metadata of the machine-to-machine token host. Its only grant is client credentials.
+ *
+ * @param resourceId the environment resource id; not a secret: it is given to every developer.
+ */
+export function machineServerMetadata(origins: EnvironmentOrigins, resourceId: string) {
+  const issuer = machineIssuer(origins);
+  return {
+    issuer,
+    token_endpoint: machineTokenEndpoint(origins),
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    scopes_supported: [`${resourceId}/.default`, ...systemScopesSupported],
+    response_types_supported: [],
+    grant_types_supported: ['client_credentials'],
+    token_endpoint_auth_methods_supported: confidentialMethods,
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+  } as const;
+}

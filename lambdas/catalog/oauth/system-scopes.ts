@@ -1,0 +1,38 @@
+/** System scopes of SMART Backend Services: parsed, granted and compared. */
+
+import { patientAccessTypes } from '../fhir/fhir-resources.ts';
+
+/** SMART App Launch 2.2, "Scopes for requesting FHIR Resources", of either version. */
+const pattern = /^system\/(\*|[A-Z][A-Za-z]{1,63})\.(read|write|\*|c?r?u?d?s?)(\?[\x21-\x7e]+)?$/;
+
+/** Whether a text is a system scope, granted or not. */
+export function isSystemScope(text: string): boolean {
+  return pattern.test(text);
+}
+
+/**
+ * The part of a system scope that is granted: reading and searching of a type of members' data, or of all. Writing, other types and
+ * limits by a query are never granted.
+ */
+export function grantableSystemScope(text: string): string | undefined {
+  const [, type = '', asked = '', query] = pattern.exec(text) ?? [];
+  if (query !== undefined || (type !== '*' && !patientAccessTypes.some((served) => served === type)))
+    return undefined;
+  const letters =
+    asked === 'read' || asked === '*' ? 'rs' : ['r', 's'].filter((letter) => asked.includes(letter)).join('');
+  return letters === '' || asked === 'write' ? undefined : `system/${type}.${letters}`;
+}
+
+/** Whether granted scopes (space-separated) allow reading a resource type of members. */
+export function allowsSystemRead(scope: string, resourceType: string): boolean {
+  return scope.split(' ').some((text) => {
+    const [, type, letters = ''] = /^system\/([^.]+)\.(rs?)$/.exec(text) ?? [];
+    return letters !== '' && (type === '*' || type === resourceType);
+  });
+}
+
+/** System scopes of discovery (`scopes_supported`). */
+export const systemScopesSupported: readonly string[] = [
+  'system/*.rs',
+  ...patientAccessTypes.map((type) => `system/${type}.rs`),
+];

@@ -1,0 +1,40 @@
+/** Audit event of a transaction of the loader. */
+
+import type { Environment } from '../../catalog/environments.ts';
+import { nameOf } from '../../catalog/fhir/resource-name.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { SealContact } from '../../kernel/contact-data.ts';
+import type { Write } from '../../table/table.ts';
+import { auditWrite } from '../audit/audit-store.ts';
+
+export interface LoadStoreOptions {
+  readonly environment: Environment;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly uuid: () => string;
+  readonly sealContact: SealContact;
+}
+
+/** Each transaction has one, so that nothing of a member is stored or taken back without. */
+export function loadEvent(
+  {
+    lob,
+    patientId,
+    jobId,
+  }: { readonly lob: LineOfBusiness; readonly patientId: string; readonly jobId: string },
+  removed: readonly { readonly resourceType: string; readonly id: string }[],
+  { environment, now, uuid }: Pick<LoadStoreOptions, 'environment' | 'now' | 'uuid'>,
+): Write {
+  return auditWrite({
+    eventId: uuid(),
+    time: new Date(now()).toISOString(),
+    environment,
+    lob,
+    action: 'member.load',
+    outcome: 'succeeded',
+    actor: 'load-range',
+    patientId,
+    requestId: jobId,
+    ...(removed.length > 0 && { resources: removed.map(nameOf) }),
+  });
+}

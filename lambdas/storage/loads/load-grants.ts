@@ -1,0 +1,65 @@
+/** Ends grants when a load withdraws a patient or ends a representation. */
+
+import * as z from 'zod/mini';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { grantTransitions } from '../../oauth/states.ts';
+import { conditionHolds } from '../../table/conditional-writes.ts';
+import { queryAll } from '../../table/query-all.ts';
+import type { Table } from '../../table/table.ts';
+import { transition } from '../../table/transition.ts';
+import { auditWrite } from '../audit/audit-store.ts';
+import { grantKey, grantPartition } from '../table-keys.ts';
+import type { LoadStoreOptions } from './load-event.ts';
+
+/** Grants that a load ends, and why. */
+interface LostGround {
+  readonly lob: LineOfBusiness;
+  readonly patientId: string;
+  readonly jobId: string;
+  readonly because: 'representation_ended' | 'representation_changed' | 'member_withdrawn';
+  /** Representative whose grants they are; absent where they are everybody's. */
+  readonly representativeId?: string;
+  /** Only grants that were given until later than this, seconds since 1970; `Infinity`: none. Absent: whatever their end. */
+  readonly until?: number;
+}
+
+const storedGrant = z.object({
+  grantId: z.string(),
+  clientId: z.string(),
+  state: z.enum(['pending', 'active', 'revoked']),
+  representative: z.optional(z.object({ representativeId: z.string(), until: z.optional(z.number()) })),
+});
+
+/**
+ * Ends the grants of a patient that stand on nothing any longer, each in a transaction with its audit event. May be repeated, and
+ * stopped at any point.
+ *
+ * @returns how many it ended.
+ */
+export async function endGrants(
+  table: Table,
+  { environment, now, uuid }: LoadStoreOptions,
+  { lob, patientId, jobId, because, representativeId, until = Number.NEGATIVE_INFINITY }: LostGround,
+): Promise<number> {
+  const grants = (await queryAll(table, grantPartition(lob, patientId))).map((item) =>
+    storedGrant.parse(item),
+  );
+  let ended = 0;
+  for (const { grantId, clientId, state, representative } of grants) {
+    const isTheirs = representativeId === undefined || representative?.representativeId === representativeId;
+    const isLonger = (representative?.until ?? Number.POSITIVE_INFINITY) > until;
+    if (state === 'revoked' || !isTheirs || !isLonger) continue;
+    const update = transition(grantKey(lob, patientId, grantId), grantTransitions.end, {
+      sets: 'endedBecause = :because',
+      values: { ':because': because },
+    });
+    const audit = auditWrite({
+      ...{ eventId: uuid(), time: new Date(now()).toISOString(), environment, lob },
+      ...{ action: 'grant.end', outcome: 'succeeded', reason: because, actor: 'load-range' },
+      ...{ clientId, grantId, patientId, requestId: jobId },
+      ...(representative !== undefined && { representativeId: representative.representativeId }),
+    });
+    if (await conditionHolds(table, [{ update }, audit])) ended += 1;
+  }
+  return ended;
+}

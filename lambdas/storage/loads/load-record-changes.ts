@@ -1,0 +1,302 @@
+/** Stores the rows of a drop that change a patient's record and hold no resource: withdrawals, moves and merges. */
+
+import * as z from 'zod/mini';
+import type { ResourceName } from '../../catalog/fhir/resource-name.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { ChangeOutcome, LeftBehind, LoadStore } from '../../loads/load-store-port.ts';
+import { mergedText } from '../../loads/merged-text.ts';
+import type { Key } from '../../table/key.ts';
+import type { Item, Table, Write } from '../../table/table.ts';
+import { resourceChangeWrites, resourceKeys } from '../resources/resource-writes.ts';
+import { indexRemovals } from '../resources/search-index.ts';
+import { decodeResource, decodeValues, storedForm, storedValues } from '../resources/stored-resource.ts';
+import {
+  memberIdKey,
+  patientEntryPrefix,
+  patientMemberKey,
+  patientPartition,
+  withdrawalKey,
+} from '../table-keys.ts';
+import { type LoadStoreOptions, loadEvent } from './load-event.ts';
+import { endGrants } from './load-grants.ts';
+
+type RecordChanges = Pick<LoadStore, 'withdraw' | 'withdrawPatient' | 'recordMove' | 'merge'>;
+
+interface Place {
+  readonly lob: LineOfBusiness;
+  readonly patientId: string;
+  readonly jobId: string;
+}
+
+const entryItem = z.object({ sk: z.string(), versionId: z.string(), lastUpdated: z.string() });
+const movedTo = z.object({ lastUpdated: z.string() });
+
+/** Entries of one step: each is three writes of a transaction at most, and resources are read and written whole. */
+const entriesInStep = 20;
+
+/** The rows of a drop that change a record and hold no resource: withdrawals, moves and merges. Each is safe to repeat. */
+export function createRecordChanges(table: Table, options: LoadStoreOptions): RecordChanges {
+  return {
+    async withdraw(lob, jobId, name, lastUpdated, left) {
+      const [resourceKey, entryKey] = resourceKeys(lob, name.patientId, name);
+      const markKey = withdrawalKey(lob, name.patientId, name);
+      const [entry, mark, member] = await table.batchGet([
+        entryKey,
+        markKey,
+        patientMemberKey(lob, name.patientId),
+      ]);
+      if (entry === undefined) {
+        const place = { lob, patientId: name.patientId, jobId };
+        return member === undefined ? 'not_stored' : await keepOut(place, name, entryKey, mark, lastUpdated);
+      }
+      const stored = entryItem.parse(entry);
+      if (isAfter(stored.lastUpdated, lastUpdated)) return 'older_version';
+      if (left !== undefined) {
+        const place = { lob, patientId: name.patientId, jobId };
+        return await leave(place, resourceKey, left);
+      }
+      await table.transact([
+        loadEvent({ lob, patientId: name.patientId, jobId }, [name], options),
+        { delete: resourceKey, condition: versionIs(stored.versionId) },
+        { delete: entryKey },
+        ...indexRemovals({ lob, patientId: name.patientId }, name),
+        { put: { ...markKey, lastUpdated } },
+      ]);
+      return 'changed';
+    },
+
+    async withdrawPatient(lob, jobId, patientId, lastUpdated) {
+      const place = { lob, patientId, jobId };
+      const [member, [patient]] = await Promise.all([
+        table.get(patientMemberKey(lob, patientId)),
+        table.batchGet([resourceKeys(lob, patientId, { resourceType: 'Patient', id: patientId })[1]]),
+      ]);
+      if (member === undefined) {
+        const name = { resourceType: 'Patient', id: patientId };
+        const mark = await table.get(withdrawalKey(lob, patientId, name));
+        return await keepOut(place, name, patientMemberKey(lob, patientId), mark, lastUpdated);
+      }
+      if (member.mergedInto !== undefined) return 'patient_merged';
+      if (patient !== undefined && isAfter(String(patient.lastUpdated), lastUpdated)) return 'older_version';
+      const already = member.withdrawnAt;
+      const isNew = already === undefined || isAfter(lastUpdated, String(already));
+      if (isNew) {
+        const set = { expression: 'SET withdrawnAt = :at', condition: 'attribute_exists(pk)' };
+        const update = { key: patientMemberKey(lob, patientId), ...set, values: { ':at': lastUpdated } };
+        const forget = {
+          key: memberIdKey(lob, String(member.memberId)),
+          expression: 'SET patientId = :patientId, withdrawnAt = :at REMOVE contact',
+          condition: 'attribute_not_exists(pk) OR patientId = :patientId',
+          values: { ':patientId': patientId, ':at': lastUpdated },
+        };
+        await table.transact([loadEvent(place, [], options), { update }, { update: forget }]);
+      }
+      const removed = await emptyRecord(place);
+      const ended = await endGrants(table, options, { ...place, because: 'member_withdrawn' });
+      return isNew || removed > 0 || ended > 0 ? 'changed' : 'unchanged';
+    },
+
+    async recordMove(lob, jobId, { patientId, toLob, toPatientId, lastUpdated }) {
+      const member = await table.get(patientMemberKey(lob, patientId));
+      if (member === undefined) return 'not_stored';
+      const before = movedTo.safeParse(member.movedTo).data?.lastUpdated;
+      if (before === lastUpdated) return 'unchanged';
+      if (before !== undefined && isAfter(before, lastUpdated)) return 'older_version';
+      const to = { lob: toLob, patientId: toPatientId, lastUpdated };
+      await table.transact([
+        loadEvent({ lob, patientId, jobId }, [], options),
+        {
+          update: {
+            key: patientMemberKey(lob, patientId),
+            expression: 'SET movedTo = :to',
+            condition: 'attribute_exists(pk)',
+            values: { ':to': to },
+          },
+        },
+      ]);
+      return 'changed';
+    },
+
+    async merge(lob, jobId, patientId, intoPatientId) {
+      const place = { lob, patientId, jobId };
+      const [source, target] = await table.batchGet([
+        patientMemberKey(lob, patientId),
+        patientMemberKey(lob, intoPatientId),
+      ]);
+      if (source === undefined || target === undefined) return 'not_stored';
+      if (target.mergedInto !== undefined) return 'patient_merged';
+      if (source.mergedInto !== undefined && source.mergedInto !== intoPatientId) return 'patient_merged';
+      const isNew = source.mergedInto === undefined;
+      const into = { patientId: intoPatientId, memberId: String(target.memberId) };
+      if (isNew) await beginMerge(place, String(source.memberId), into);
+      const moved = await moveRecord(place, intoPatientId);
+      return isNew || moved > 0 ? 'changed' : 'unchanged';
+    },
+  };
+
+  /** Writes what stays of a withdrawn resource in its place. */
+  async function leave(place: Place, resourceKey: Key, left: LeftBehind): Promise<ChangeOutcome> {
+    const item = await table.get(resourceKey);
+    // Changed since its entry was read: the job tries again.
+    if (item === undefined) throw new Error('a resource was removed while it was withdrawn');
+    const { json } = decodeResource(storedForm.parse(item));
+    const put = left({ json, versionId: String(item.versionId) });
+    if (put === undefined) return 'unchanged';
+    const { resource, values } = put;
+    const { content, rules, loadedAt } = resource;
+    await table.transact([
+      loadEvent(place, [], options),
+      ...resourceChangeWrites(
+        place,
+        { kind: 'put', resource, values, replaces: { versionId: String(item.versionId) } },
+        { content, rules, loadedAt },
+      ),
+    ]);
+    return 'changed';
+  }
+
+  /**
+   * Marks a resource as withdrawn that isn't stored: its drop may come later, and what is older than the withdrawal stays out. Of several
+   * withdrawals the latest counts.
+   *
+   * @param absent the item that must not be there.
+   */
+  async function keepOut(
+    place: Place,
+    name: ResourceName,
+    absent: Key,
+    mark: Item | undefined,
+    lastUpdated: string,
+  ): Promise<ChangeOutcome> {
+    const before = mark && String(mark.lastUpdated);
+    if (before !== undefined && !isAfter(lastUpdated, before)) return 'unchanged';
+    const condition =
+      before === undefined
+        ? { expression: 'attribute_not_exists(pk)' }
+        : { expression: 'lastUpdated = :before', values: { ':before': before } };
+    await table.transact([
+      loadEvent(place, [], options),
+      { check: absent, condition: { expression: 'attribute_not_exists(pk)' } },
+      { put: { ...withdrawalKey(place.lob, place.patientId, name), lastUpdated }, condition },
+    ]);
+    return before === undefined ? 'not_stored' : 'changed';
+  }
+
+  /** From here on rows of the Patient are rejected, and its member identifier leads to the other Patient. */
+  async function beginMerge(
+    place: Place,
+    memberId: string,
+    into: { readonly patientId: string; readonly memberId: string },
+  ): Promise<void> {
+    const { lob, patientId } = place;
+    await table.transact([
+      loadEvent(place, [], options),
+      {
+        update: {
+          key: patientMemberKey(lob, patientId),
+          expression: 'SET mergedInto = :into',
+          condition: 'memberId = :memberId AND attribute_not_exists(mergedInto)',
+          values: { ':into': into.patientId, ':memberId': memberId },
+        },
+      },
+      // Contact data is the other member's from here on.
+      { put: { ...memberIdKey(lob, memberId), ...into } },
+    ]);
+  }
+
+  /** @returns how many resources were removed. */
+  async function emptyRecord(place: Place): Promise<number> {
+    let removed = 0;
+    for (let entries = await someEntries(place); entries.length > 0; entries = await someEntries(place)) {
+      await table.transact([
+        loadEvent(
+          place,
+          entries.map(({ name }) => name),
+          options,
+        ),
+        ...entries.flatMap(({ name, versionId }) =>
+          resourceChangeWrites(place, { kind: 'remove', resource: name, replaces: { versionId } }),
+        ),
+      ]);
+      removed += entries.length;
+    }
+    return removed;
+  }
+
+  /** @returns how many resources were moved. */
+  async function moveRecord(place: Place, intoPatientId: string): Promise<number> {
+    let moved = 0;
+    for (let entries = await someEntries(place); entries.length > 0; entries = await someEntries(place)) {
+      for (const entry of entries) {
+        await moveResource(place, entry, intoPatientId);
+        moved += 1;
+      }
+    }
+    return moved;
+  }
+
+  /** Moves a resource into another record. If both have it, as with an Organization, the newer one stays. */
+  async function moveResource(place: Place, entry: StoredEntry, intoPatientId: string): Promise<void> {
+    const { lob, patientId, jobId } = place;
+    const { name, versionId, lastUpdated } = entry;
+    const into = { lob, patientId: intoPatientId, jobId };
+    const [resourceKey] = resourceKeys(lob, patientId, name);
+    const [, targetEntryKey] = resourceKeys(lob, intoPatientId, name);
+    const [resource, present] = await table.batchGet([resourceKey, targetEntryKey]);
+    const isPatient = name.resourceType === 'Patient';
+    const isKept = present === undefined || isAfter(lastUpdated, String(present.lastUpdated));
+    const removal = resourceChangeWrites(place, { kind: 'remove', resource: name, replaces: { versionId } });
+    const events: Write[] = [loadEvent(place, [name], options), loadEvent(into, [], options)];
+    if (resource === undefined || isPatient || !isKept) {
+      await table.transact([...events, ...removal]);
+      return;
+    }
+    const { json, fhirJson } = decodeResource(storedForm.parse(resource));
+    const rewrite = (text: string) => mergedText(text, patientId, intoPatientId);
+    const put = {
+      kind: 'put',
+      resource: {
+        ...name,
+        versionId,
+        lastUpdated,
+        json: rewrite(json),
+        ...(fhirJson !== undefined && { fhirJson: rewrite(fhirJson) }),
+      },
+      values: mergedText(decodeValues(storedValues.parse(entry.item)), patientId, intoPatientId),
+      ...(present !== undefined && { replaces: { versionId: String(present.versionId) } }),
+    } as const;
+    await table.transact([
+      ...events,
+      ...resourceChangeWrites(into, put, { content: 'merged', loadedAt: Math.floor(options.now() / 1000) }),
+      ...removal,
+    ]);
+  }
+
+  async function someEntries({ lob, patientId }: Place): Promise<readonly StoredEntry[]> {
+    const { items } = await table.query({
+      pk: patientPartition(lob, patientId),
+      skBeginsWith: patientEntryPrefix(),
+      limit: entriesInStep,
+    });
+    return items.map((item) => {
+      const { sk, versionId, lastUpdated } = entryItem.parse(item);
+      const [, resourceType = '', id = ''] = sk.split('#');
+      return { name: { resourceType, id }, versionId, lastUpdated, item };
+    });
+  }
+}
+
+interface StoredEntry {
+  readonly name: ResourceName;
+  readonly versionId: string;
+  readonly lastUpdated: string;
+  readonly item: Item;
+}
+
+function isAfter(one: string, other: string): boolean {
+  return Date.parse(one) > Date.parse(other);
+}
+
+function versionIs(versionId: string) {
+  return { expression: 'versionId = :replaced', values: { ':replaced': versionId } };
+}

@@ -1,0 +1,145 @@
+/** Ledger of asynchronous jobs in the table: jobs, the parts that are done, and how many jobs an application has. */
+
+import * as z from 'zod/mini';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { jobKindNames, jobLimits } from '../../catalog/payer/job-kinds.ts';
+import { type Job, type JobAct, jobStates, jobTransitions } from '../../fhir/jobs/job.ts';
+import type { JobStore } from '../../fhir/jobs/job-ports.ts';
+import { conditionHolds, putIfAbsent } from '../../table/conditional-writes.ts';
+import { queryAll } from '../../table/query-all.ts';
+import type { Table, Update } from '../../table/table.ts';
+import { transition } from '../../table/transition.ts';
+import {
+  jobKey,
+  jobListKey,
+  jobListPartition,
+  jobPartition,
+  jobPartKey,
+  jobQuotaKey,
+} from '../table-keys.ts';
+
+const jobItem = z.object({
+  jobId: z.string(),
+  kind: z.enum(jobKindNames),
+  clientId: z.string(),
+  state: z.enum(jobStates),
+  request: z.string(),
+  scope: z.string(),
+  requestId: z.string(),
+  clientRequestId: z.optional(z.string()),
+  parameters: z.string(),
+  members: z.number(),
+  done: z.number(),
+  acceptedAt: z.string(),
+  startedAt: z.optional(z.string()),
+  endedAt: z.optional(z.string()),
+  expiresAt: z.number(),
+});
+const partItem = z.object({
+  part: z.number(),
+  members: z.number(),
+  files: z.array(
+    z.object({
+      name: z.string(),
+      list: z.enum(['output', 'error']),
+      type: z.string(),
+      count: z.number(),
+      hasMembers: z.boolean(),
+    }),
+  ),
+});
+
+/** A job's items stay this long after it has expired, for operators. */
+const keptSeconds = 7 * 24 * 60 * 60;
+
+/** The acts that end a job's claim on its application's quota. */
+const endings: readonly JobAct[] = ['complete', 'fail', 'cancel'];
+
+/** The ledger of the jobs of one LOB. */
+export function createJobStore(table: Table, lob: LineOfBusiness): JobStore {
+  const quota = (clientId: string, expression: string, condition: string, values: object): Update => ({
+    key: jobQuotaKey(lob, clientId),
+    expression,
+    condition,
+    names: { '#active': 'active' },
+    values: { ':one': 1, ...values },
+  });
+
+  async function job(jobId: string): Promise<Job | undefined> {
+    const item = await table.get(jobKey(lob, jobId));
+    return item && jobItem.parse(item);
+  }
+
+  return {
+    job,
+
+    async mayBegin(clientId) {
+      const item = await table.get(jobQuotaKey(lob, clientId));
+      return Number(item?.active ?? 0) < jobLimits.activeJobs;
+    },
+
+    async accept(accepted) {
+      const { jobId, clientId, acceptedAt, expiresAt } = accepted;
+      const ttl = expiresAt + keptSeconds;
+      return await conditionHolds(table, [
+        putIfAbsent({ ...jobKey(lob, jobId), ...accepted, ttl }),
+        { put: { ...jobListKey(lob, acceptedAt, jobId), jobId, ttl } },
+        {
+          update: quota(
+            clientId,
+            'SET #active = if_not_exists(#active, :none) + :one',
+            'attribute_not_exists(#active) OR #active < :most',
+            { ':none': 0, ':most': jobLimits.activeJobs },
+          ),
+        },
+      ]);
+    },
+
+    async act({ jobId, clientId }, act, at) {
+      const time = act === 'start' ? 'startedAt' : 'endedAt';
+      const update = transition(jobKey(lob, jobId), jobTransitions[act], {
+        sets: `${time} = :at`,
+        values: { ':at': at },
+      });
+      const ends = endings.includes(act)
+        ? [
+            {
+              update: quota(clientId, 'SET #active = #active - :one', '#active > :none', { ':none': 0 }),
+            },
+          ]
+        : [];
+      return await conditionHolds(table, [{ update }, ...ends]);
+    },
+
+    async part(jobId, part) {
+      const item = await table.get(jobPartKey(lob, jobId, part));
+      return item && partItem.parse(item);
+    },
+
+    async parts(jobId) {
+      const items = await queryAll(table, jobPartition(lob, jobId), 'PART#');
+      return items.map((item) => partItem.parse(item));
+    },
+
+    async finishPart({ jobId, expiresAt }, part) {
+      return await conditionHolds(table, [
+        putIfAbsent({ ...jobPartKey(lob, jobId, part.part), ...part, ttl: expiresAt + keptSeconds }),
+        {
+          update: {
+            key: jobKey(lob, jobId),
+            expression: 'SET done = done + :members',
+            condition: '#state = :running',
+            names: { '#state': 'state' },
+            values: { ':members': part.members, ':running': 'running' },
+          },
+        },
+      ]);
+    },
+
+    async jobs(most) {
+      const { items } = await table.query({ pk: jobListPartition(lob), descending: true, limit: most });
+      const found = await table.batchGet(items.map((item) => jobKey(lob, String(item.jobId))));
+      return found.flatMap((item) => (item === undefined ? [] : [jobItem.parse(item)]));
+    },
+  };
+}

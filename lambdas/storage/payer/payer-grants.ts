@@ -1,0 +1,81 @@
+/** Grants of matched payers in the table, and the audit events of what they are sent. */
+
+import * as z from 'zod/mini';
+import type { Environment } from '../../catalog/environments.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { PayerGrant, PayerGrants } from '../../fhir/payer/payer-grant-port.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { queryAll } from '../../table/query-all.ts';
+import type { Item, Table } from '../../table/table.ts';
+import { type AuditEvent, putAuditEvent } from '../audit/audit-store.ts';
+import { grantKey, grantPartition } from '../table-keys.ts';
+
+const grantItem = z.object({
+  clientId: z.string(),
+  state: z.enum(['pending', 'active', 'revoked']),
+  expiresAt: z.number(),
+  scope: z.string(),
+  consentPolicy: z.enum(['regular', 'sensitive']),
+  consent: z.string(),
+});
+
+/** Keys of one `BatchGetItem`. */
+const keysInRead = 100;
+/** Resources that one event names: an item holds 400 KB. */
+const namesInEvent = 1000;
+
+export function createPayerGrants(
+  table: Table,
+  options: {
+    readonly lob: LineOfBusiness;
+    readonly environment: Environment;
+    readonly now: Clock;
+    readonly uuid: () => string;
+  },
+): PayerGrants {
+  const { lob, environment, now, uuid } = options;
+  return {
+    async find(members) {
+      const keys = members.map(({ patientId, grantId }) => grantKey(lob, patientId, grantId));
+      const items = [];
+      for (let from = 0; from < keys.length; from += keysInRead) {
+        items.push(...(await table.batchGet(keys.slice(from, from + keysInRead))));
+      }
+      return items.map(payerGrant);
+    },
+
+    async ofPatient(patientId, clientId) {
+      const items = await queryAll(table, grantPartition(lob, patientId));
+      const own = items.filter((item) => item.clientId === clientId);
+      return own
+        .sort((a, b) => String(b.createdAt).localeCompare(String(a.createdAt)))
+        .flatMap((item) => {
+          const grant = payerGrant(item);
+          return grant === undefined ? [] : [{ ...grant, grantId: String(item.sk) }];
+        });
+    },
+
+    async recordDisclosures({ clientId, requestId, clientRequestId }, members) {
+      const time = new Date(now()).toISOString();
+      const events = members.flatMap(({ patientId, grantId, resources }) =>
+        Array.from(
+          { length: Math.ceil(resources.length / namesInEvent) },
+          (_, at): AuditEvent => ({
+            ...{ eventId: uuid(), time, environment, lob, actor: clientId, clientId, requestId },
+            ...(clientRequestId !== undefined && { clientRequestId }),
+            ...{ action: 'job.file', outcome: 'disclosed', patientId, grantId },
+            resources: resources.slice(at * namesInEvent, (at + 1) * namesInEvent),
+          }),
+        ),
+      );
+      await Promise.all(events.map((event) => putAuditEvent(table, event)));
+    },
+  };
+}
+
+/** A grant without a consent is no payer's. */
+function payerGrant(item: Item | undefined): PayerGrant | undefined {
+  if (item?.consent === undefined) return undefined;
+  const { consentPolicy: policy, ...grant } = grantItem.parse(item);
+  return { ...grant, policy };
+}

@@ -1,0 +1,141 @@
+/** Store of `$member-match`: looks members up by identifier, and writes the grants of matched payers. */
+
+import * as z from 'zod/mini';
+import type { Environment } from '../../catalog/environments.ts';
+import { interfaceNames } from '../../catalog/interfaces.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { memberMatchLimits } from '../../catalog/payer/member-match-rules.ts';
+import { organizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
+import type { MatchAttempt, MatchStore, MemberOutcome } from '../../fhir/payer/member-match-port.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { conditionHolds } from '../../table/conditional-writes.ts';
+import { queryAll } from '../../table/query-all.ts';
+import type { Table, Write } from '../../table/table.ts';
+import { auditWrite, putAuditEvent } from '../audit/audit-store.ts';
+import { decodeResource, storedForm } from '../resources/stored-resource.ts';
+import {
+  applicationKey,
+  grantKey,
+  jobMemberKey,
+  jobMembersPrefix,
+  jobPartition,
+  memberIdKey,
+  patientResourceKey,
+} from '../table-keys.ts';
+
+const applicationItem = z.object({
+  state: z.enum(['active', 'suspended', 'revoked']),
+  products: z.array(z.enum(interfaceNames)),
+  organization: z._default(z.array(organizationIdentifier), []),
+});
+const nameItem = z.object({ patientId: z.string(), withdrawnAt: z.optional(z.string()) });
+const memberItem = z.object({
+  at: z.number(),
+  outcome: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('matched'), patientId: z.string(), grantId: z.string() }),
+    z.object({ kind: z.literal('unmatched') }),
+    z.object({ kind: z.literal('constrained') }),
+    z.object({ kind: z.literal('throttled'), retryAfterSeconds: z.number() }),
+  ]),
+});
+
+interface MatchStoreOptions {
+  readonly lob: LineOfBusiness;
+  readonly environment: Environment;
+  readonly now: Clock;
+  readonly uuid: () => string;
+}
+
+/** Member matching in one LOB's partitions. */
+export function createMatchStore(
+  table: Table,
+  { lob, environment, now, uuid }: MatchStoreOptions,
+): MatchStore {
+  const eventOf = ({ action, clientId, requestId, clientRequestId }: MatchAttempt) =>
+    ({
+      eventId: uuid(),
+      time: new Date(now()).toISOString(),
+      ...{ environment, lob, actor: clientId, clientId, requestId },
+      action: action ?? 'Patient.member-match',
+      ...(clientRequestId !== undefined && { clientRequestId }),
+    }) as const;
+  /** The outcome of a job's member; nothing for an attempt of `$member-match`. */
+  const outcomeWrites = ({ member }: MatchAttempt, outcome: MemberOutcome): readonly Write[] => {
+    if (member === undefined) return [];
+    const { jobId, part, at, expiresAt } = member;
+    return [{ put: { ...jobMemberKey(lob, jobId, part, at), at, outcome, ttl: expiresAt } }];
+  };
+  return {
+    async organization(clientId) {
+      const item = await table.get(applicationKey(lob, clientId));
+      if (item === undefined) return undefined;
+      const { state, products, organization } = applicationItem.parse(item);
+      return state === 'active' && products.includes('payer-access') ? organization : undefined;
+    },
+
+    async patients(identifiers) {
+      const names = await table.batchGet(padded(identifiers).map((memberId) => memberIdKey(lob, memberId)));
+      const patientIds = names.flatMap((item) => {
+        const name = item === undefined ? undefined : nameItem.parse(item);
+        return name === undefined || name.withdrawnAt !== undefined ? [] : [name.patientId];
+      });
+      const asked = padded([...new Set(patientIds)]);
+      const items = await table.batchGet(asked.map((id) => patientResourceKey(lob, id, 'Patient', id)));
+      return items.flatMap((item, at) => {
+        const patientId = asked[at];
+        if (item === undefined || patientId === undefined) return [];
+        const { json, fhirJson } = decodeResource(storedForm.parse(item));
+        return [{ patientId, json: fhirJson ?? json }];
+      });
+    },
+
+    async saveMatch({ patientId, grantId, scope, policy, consent, expiresAt, ...attempt }) {
+      const event = eventOf(attempt);
+      const grant = {
+        ...grantKey(lob, patientId, grantId),
+        ...{ grantId, clientId: attempt.clientId, sub: attempt.clientId, patientId, scope, expiresAt },
+        ...{ state: 'active', createdAt: event.time, consentPolicy: policy, consent },
+      };
+      return await conditionHolds(table, [
+        {
+          put: grant,
+          condition: {
+            expression: 'attribute_not_exists(pk) OR #state = :active',
+            names: { '#state': 'state' },
+            values: { ':active': 'active' },
+          },
+        },
+        auditWrite({
+          ...event,
+          outcome: 'disclosed',
+          patientId,
+          grantId,
+          resource: `Patient/${patientId}`,
+        }),
+        ...outcomeWrites(attempt, { kind: 'matched', patientId, grantId }),
+      ]);
+    },
+
+    async recordRefusal(attempt, reason, outcome) {
+      const event = { ...eventOf(attempt), outcome: 'refused', reason } as const;
+      const outcomes = outcome === undefined ? [] : outcomeWrites(attempt, outcome);
+      if (outcomes.length === 0) await putAuditEvent(table, event);
+      else await table.transact([auditWrite(event), ...outcomes]);
+    },
+
+    async outcomes(jobId, part) {
+      const items = await queryAll(table, jobPartition(lob, jobId), jobMembersPrefix(part));
+      return new Map(items.map((item) => memberItem.parse(item)).map(({ at, outcome }) => [at, outcome]));
+    },
+
+    async recordDisclosure(attempt, resource) {
+      await putAuditEvent(table, { ...eventOf(attempt), outcome: 'disclosed', resource });
+    },
+  };
+}
+
+/** Names that nothing has fill a list up, so that each request reads as much. A space is in no identifier that is looked up. */
+function padded(names: readonly string[]): readonly string[] {
+  const fillers = Array.from({ length: memberMatchLimits.identifiers }, (_, at) => `no ${at}`);
+  return [...names, ...fillers].slice(0, memberMatchLimits.identifiers);
+}

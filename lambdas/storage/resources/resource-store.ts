@@ -1,0 +1,108 @@
+/** Reads FHIR resources of a patient from DynamoDB. */
+
+import * as z from 'zod/mini';
+import { nameOf, type ResourceName } from '../../catalog/fhir/resource-name.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type {
+  AccessGrant,
+  PatientCompartment,
+  SearchEntry,
+  StoredResource,
+} from '../../fhir/patient-compartment.ts';
+import type { SearchValues } from '../../fhir/search/values.ts';
+import type { Key } from '../../table/key.ts';
+import { queryAll } from '../../table/query-all.ts';
+import type { Item, Table } from '../../table/table.ts';
+import {
+  grantKey,
+  patientEntryKey,
+  patientIndexPrefix,
+  patientPartition,
+  patientResourceKey,
+} from '../table-keys.ts';
+import { readIndex } from './search-index.ts';
+import { decodeResource, decodeValues, storedForm, storedValues } from './stored-resource.ts';
+
+/** The attributes a read needs of the items (docs/architecture.md, Items). */
+const grantItem = z.object({
+  clientId: z.string(),
+  state: z.enum(['pending', 'active', 'revoked']),
+  expiresAt: z.number(),
+});
+const version = z.object({ versionId: z.string(), lastUpdated: z.string() });
+
+/** Keys of one `BatchGetItem`. */
+const keysInRead = 100;
+
+/** Pages of 1 MB each, at most. A member has some 200 bytes for each resource: more are a defect. */
+const mostPages = 16;
+
+/** The patients' partitions of one LOB. */
+export function createPatientCompartment(table: Table, lob: LineOfBusiness): PatientCompartment {
+  return {
+    async read(patientId, grantId, resourceType, id) {
+      const [grant, resource] = await table.batchGet([
+        grantKey(lob, patientId, grantId),
+        patientResourceKey(lob, patientId, resourceType, id),
+      ]);
+      return { grant: grantOf(grant), resource: resourceOf(resource) };
+    },
+
+    async entries(patientId, grantId, { resourceType, references }) {
+      const parts = (kind: 'INDEX' | 'LINKS') =>
+        queryAll(table, patientPartition(lob, patientId), patientIndexPrefix(kind, resourceType), mostPages);
+      const [grant, index, links] = await Promise.all([
+        table.get(grantKey(lob, patientId, grantId)),
+        parts('INDEX'),
+        references ? parts('LINKS') : undefined,
+      ]);
+      const { entries, elsewhere } = readIndex(patientId, index, links);
+      const others = elsewhere.length === 0 ? [] : await storedEntries(patientId, elsewhere);
+      return { grant: grantOf(grant), entries: [...entries, ...others] };
+    },
+
+    async resources(patientId, names) {
+      const once = [...new Map(names.map((name) => [nameOf(name), name])).values()];
+      const items = await readAll(
+        once.map(({ resourceType, id }) => patientResourceKey(lob, patientId, resourceType, id)),
+      );
+      const found = new Map(once.map((name, at) => [nameOf(name), resourceOf(items[at])] as const));
+      return names.map((name) => found.get(nameOf(name)));
+    },
+  };
+
+  async function readAll(keys: readonly Key[]): Promise<readonly (Item | undefined)[]> {
+    const count = Math.ceil(keys.length / keysInRead);
+    const pages = Array.from({ length: count }, (_, at) =>
+      keys.slice(at * keysInRead, (at + 1) * keysInRead),
+    );
+    return (await Promise.all(pages.map((page) => table.batchGet(page)))).flat();
+  }
+
+  /** The values of resources that have more than the index holds. */
+  async function storedEntries(
+    patientId: string,
+    names: readonly ResourceName[],
+  ): Promise<readonly SearchEntry[]> {
+    const items = await readAll(
+      names.map(({ resourceType, id }) => patientEntryKey(lob, patientId, resourceType, id)),
+    );
+    return names.flatMap((name, at) => {
+      const item = items[at];
+      return item === undefined ? [] : [entryOf(name, item)];
+    });
+  }
+}
+
+function grantOf(item: Item | undefined): AccessGrant | undefined {
+  return item && grantItem.parse(item);
+}
+
+function resourceOf(item: Item | undefined): StoredResource | undefined {
+  return item && { ...decodeResource(storedForm.parse(item)), ...version.parse(item) };
+}
+
+function entryOf({ resourceType, id }: ResourceName, item: Item): SearchEntry {
+  const values = JSON.parse(decodeValues(storedValues.parse(item))) as SearchValues;
+  return { resourceType, id, ...version.parse(item), values };
+}
