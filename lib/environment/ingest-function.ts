@@ -43,7 +43,7 @@ export function createIngest(scope: Stack, { configuration, bundles, data }: Ing
       // Takes back what a feed withdraws, and writes an entry anew while its resource stays.
       itemStatement(
         data,
-        ['dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'],
+        ['dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'],
         partitionPatterns(lobs, ['PATIENT#*']),
       ),
       itemStatement(data, addActions, auditPatterns(lobs)),

@@ -42,7 +42,7 @@ const adapters = /^lambdas\/table\/(table|dynamodb-table|dynamodb-call|sdk-table
 const asks: readonly (readonly [action: string, how: RegExp])[] = [
   ['Query', /\.query\(/],
   ['PutItem', /\bput\b/],
-  ['UpdateItem', /\.update\(\{|\bupdate: |\bupdate,|\{ update \}/],
+  ['UpdateItem', /\.update\(\{|\bupdate: |\bupdate,|\{ update \}|\battributes: \{/],
   ['DeleteItem', /\bdelete: /],
   ['ConditionCheckItem', /\bcheck: /],
   ['Scan', /\bsend\('Scan'/],
