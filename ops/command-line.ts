@@ -73,6 +73,7 @@ const options = {
   'seals-only': { type: 'boolean' },
   suspended: { type: 'boolean' },
   limit: { type: 'string' },
+  after: { type: 'string' },
   state: { type: 'string' },
   version: { type: 'string' },
   criterion: { type: 'string' },

@@ -11,8 +11,8 @@ const common = `System:
   --system FILE      description of the local system, if not .local/system.json
   --function NAME    the function to invoke in your AWS account; or set PROVISIONING_FUNCTION,
                      INGEST_FUNCTION, OPERATOR_GRANTS_FUNCTION, AUDIT_VERIFY_FUNCTION,
-                     KEY_ROTATION_FUNCTION, LOAD_OPERATIONS_FUNCTION or
-                     DIRECTORY_OPERATIONS_FUNCTION
+                     KEY_ROTATION_FUNCTION, LOAD_OPERATIONS_FUNCTION,
+                     DIRECTORY_OPERATIONS_FUNCTION or JOB_OPERATIONS_FUNCTION
   --environment, -e  sandbox (default) or production
 Output:
   --json             print the response as JSON
@@ -157,8 +157,9 @@ ${common}`;
 
 const jobs = `Asynchronous jobs of Payer Access: matches of many members, and exports.
 
-  jobs list --lob CODE
-      the newest jobs, with the members that are done
+  jobs list --lob CODE [--after POSITION]
+      the newest 20 jobs, with the members that are done, or those after a position that the
+      list before ended with
   jobs show JOB --lob CODE
       its times and files
   jobs cancel JOB --lob CODE

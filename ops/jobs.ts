@@ -1,13 +1,14 @@
 /** Commands `jobs …`: asynchronous jobs of Payer Access. */
 
+import { randomUUID } from 'node:crypto';
 import type { LineOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
 import type {
   JobOperation,
   JobOperationAnswer,
   JobSummary,
 } from '../lambdas/fhir/jobs/job-operations-contract.ts';
-import { allowOnly, linesOfBusinessOf, UsageError } from './command-line.ts';
-import { type CommandContext, commonOptions, functionName } from './operation.ts';
+import { allowOnly, UsageError } from './command-line.ts';
+import { askFunction, type CommandContext, commonOptions, lineOfBusinessOf } from './operation.ts';
 import { pairs, table } from './table.ts';
 import type { ExitCode } from './terminal.ts';
 
@@ -17,18 +18,36 @@ const verbs = ['list', 'show', 'cancel'] as const;
 export async function jobsCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
   const known = verbs.find((each) => each === verb);
   if (known === undefined) throw new UsageError(`jobs ${verb} is not a command; use ${verbs.join(', ')}`);
-  allowOnly(operation.values, [...commonOptions, 'lob'], `jobs ${known}`);
-  const lob = lobOf(operation);
-  if (known === 'list') return await list(operation, lob);
-  const [jobId] = operation.words;
-  if (jobId === undefined) throw new UsageError('name the job; jobs list shows them');
-  return known === 'show' ? await show(operation, lob, jobId) : await cancel(operation, lob, jobId);
+  const { values, words, print } = operation;
+  allowOnly(
+    values,
+    [...commonOptions, 'lob', ...(known === 'list' ? (['after'] as const) : [])],
+    `jobs ${known}`,
+  );
+  const request = requestOf(known, lineOfBusinessOf(values, 'jobs'), words[0], values.after);
+  if (values['dry-run'] === true) {
+    print(JSON.stringify(request, undefined, 2));
+    return 0;
+  }
+  switch (request.action) {
+    case 'list':
+      return await list(operation, request);
+    case 'show':
+      return await show(operation, request);
+    case 'cancel':
+      return await cancel(operation, request);
+  }
 }
 
-function lobOf({ values }: CommandContext): LineOfBusiness {
-  const [lob, ...others] = linesOfBusinessOf(values.lob ?? []);
-  if (lob === undefined || others.length > 0) throw new UsageError('jobs needs one --lob');
-  return lob;
+function requestOf(
+  action: (typeof verbs)[number],
+  lob: LineOfBusiness,
+  jobId: string | undefined,
+  after: string | undefined,
+): JobOperation {
+  if (action === 'list') return { action, lob, ...(after !== undefined && { after }) };
+  if (jobId === undefined) throw new UsageError('name the job; jobs list shows them');
+  return action === 'show' ? { action, lob, jobId } : { action, lob, jobId, requestId: randomUUID() };
 }
 
 async function ask<Kind extends JobOperationAnswer['kind']>(
@@ -36,30 +55,33 @@ async function ask<Kind extends JobOperationAnswer['kind']>(
   request: JobOperation,
   kind: Kind,
 ): Promise<Extract<JobOperationAnswer, { kind: Kind }> | undefined> {
-  const name = functionName(operation, 'jobOperations');
-  const answer = (await operation.invoke(name, request)) as JobOperationAnswer;
-  if (answer.kind === kind) return answer as Extract<JobOperationAnswer, { kind: Kind }>;
-  if (answer.kind !== 'refused') throw new Error(`job-operations answered ${answer.kind}`);
-  operation.print(answer.reason === 'no_such_job' ? 'refused: no such job' : 'refused: the job has ended');
-  return undefined;
+  return await askFunction<JobOperationAnswer, Kind>(
+    operation,
+    'jobOperations',
+    request,
+    kind,
+    ({ reason }) => (reason === 'no_such_job' ? 'no such job' : 'the job was cancelled or has expired'),
+  );
 }
 
-async function list(operation: CommandContext, lob: LineOfBusiness): Promise<ExitCode> {
-  const answer = await ask(operation, { action: 'list', lob }, 'list');
+async function list(operation: CommandContext, request: JobOperation): Promise<ExitCode> {
+  const answer = await ask(operation, request, 'list');
   if (answer === undefined) return 1;
   const { print, values } = operation;
-  if (values.json === true) print(JSON.stringify(answer.jobs));
+  const { jobs, next } = answer;
+  if (values.json === true) print(JSON.stringify({ jobs, next }));
   else {
-    const rows = answer.jobs.map(({ jobId, kind, state, members, done, acceptedAt, clientId }) => [
+    const rows = jobs.map(({ jobId, kind, state, members, done, acceptedAt, clientId }) => [
       ...[jobId, kind, state, `${done}/${members}`, acceptedAt, clientId],
     ]);
     print(table(['JOB', 'KIND', 'STATE', 'MEMBERS', 'ACCEPTED', 'APPLICATION'], rows));
+    if (next !== undefined) print(`There are older jobs: repeat the command with --after '${next}'`);
   }
   return 0;
 }
 
-async function show(operation: CommandContext, lob: LineOfBusiness, jobId: string): Promise<ExitCode> {
-  const answer = await ask(operation, { action: 'show', lob, jobId }, 'show');
+async function show(operation: CommandContext, request: JobOperation): Promise<ExitCode> {
+  const answer = await ask(operation, request, 'show');
   if (answer === undefined) return 1;
   const { print, values } = operation;
   const { job, parts } = answer;
@@ -84,9 +106,12 @@ function entriesOf({ expiresAt, ...job }: JobSummary): readonly (readonly [strin
   );
 }
 
-async function cancel(operation: CommandContext, lob: LineOfBusiness, jobId: string): Promise<ExitCode> {
-  const answer = await ask(operation, { action: 'cancel', lob, jobId }, 'cancelled');
+async function cancel(
+  operation: CommandContext,
+  request: Extract<JobOperation, { action: 'cancel' }>,
+): Promise<ExitCode> {
+  const answer = await ask(operation, request, 'cancelled');
   if (answer === undefined) return 1;
-  operation.print(`${jobId} is cancelled, and its files are removed`);
+  operation.print(`${request.jobId} is cancelled, and its files are removed`);
   return 0;
 }

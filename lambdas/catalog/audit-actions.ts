@@ -166,6 +166,12 @@ export const auditedActions = {
     outcomes: ['disclosed', 'refused'],
     about: 'patient, one event for each whose data the file has; the client if it has none',
   },
+  'job.cancel': {
+    decision: 'an operator cancels a job of another payer’s application, or removes its files',
+    by: ['job-operations'],
+    outcomes: ['succeeded'],
+    about: 'client',
+  },
   'member.load': {
     decision: 'a member’s resources are loaded',
     by: ['ingest', 'load-range'],

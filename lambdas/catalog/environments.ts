@@ -10,3 +10,8 @@ export const stageTag = 'member-data:stage';
 export function provisioningFunctionName(environment: Environment): string {
   return `member-data-${environment}-provisioning`;
 }
+
+/** Physical name of an environment's function for asynchronous jobs, fixed for the same reason. */
+export function jobOperationsFunctionName(environment: Environment): string {
+  return `member-data-${environment}-job-operations`;
+}

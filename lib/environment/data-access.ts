@@ -114,6 +114,11 @@ export function patientAuditPatterns(authorities: readonly TokenIssuer[]): strin
   return authorities.map((authority) => `AUDIT#${authority}#PATIENT#*`);
 }
 
+/** Patterns of the audit events about applications. */
+export function clientAuditPatterns(authorities: readonly TokenIssuer[]): string[] {
+  return authorities.map((authority) => `AUDIT#${authority}#CLIENT#*`);
+}
+
 /** Allows use of the table's encryption key, through DynamoDB only. */
 export function tableKeyStatement(data: TableOwner): PolicyStatement {
   return keyStatement(data, data.tableKey, 'dynamodb', [

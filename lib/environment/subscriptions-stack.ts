@@ -2,7 +2,7 @@
 
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { ApiKey, Period, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
-import { AccountPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
@@ -13,6 +13,7 @@ import type { TokenIssuer } from '../../lambdas/catalog/oauth/token-issuer.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { acknowledgeKeyWildcards } from '../constructs/cdk-nag-findings.ts';
 import type { HostApi } from '../constructs/host-api.ts';
+import { admitPortal } from './admit-portal.ts';
 import {
   addActions,
   auditPatterns,
@@ -50,7 +51,7 @@ export class SubscriptionsStack extends Stack {
       plans,
       props.apis.map(({ accessLog }) => accessLog),
     );
-    this.admitPortal(provisioning, props);
+    admitPortal(provisioning, props.configuration, props.portalAccount);
   }
 
   private createUsagePlan(
@@ -131,15 +132,6 @@ export class SubscriptionsStack extends Stack {
     acknowledgeKeyWildcards(policy, [...plans.values()]);
     new CfnOutput(this, 'ProvisioningFunctionName', { value: provisioning.functionName });
     return provisioning;
-  }
-
-  /** Lets the portal's account invoke the function, if it is another account: its own policies are not enough there. */
-  private admitPortal(
-    provisioning: LambdaFunction,
-    { configuration, portalAccount }: SubscriptionsStackProps,
-  ): void {
-    if (portalAccount === configuration.account) return;
-    provisioning.addPermission('Portal', { principal: new AccountPrincipal(portalAccount) });
   }
 
   /** @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonapigatewaymanagement.html */

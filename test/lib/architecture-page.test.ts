@@ -63,7 +63,9 @@ describe('the page on architecture', () => {
       'aws-waf-logs-<address>',
       'aws-waf-logs-<address>',
       'member-data-portal-directory-keys',
+      'member-data-production-job-operations',
       'member-data-production-provisioning',
+      'member-data-sandbox-job-operations',
       'member-data-sandbox-provisioning',
     ]);
   });

@@ -21,7 +21,10 @@ function hostOf(overrides: Partial<typeof sandbox>): Template {
     const env = { account: configuration.account, region: configuration.region };
     const data = new DataStack(app, 'Data', { configuration, bundles, env });
     const { publications } = new DirectoryStack(app, 'Directory', { configuration, bundles, data, env });
-    const jobs = new JobsStack(app, 'Jobs', { configuration, bundles, data, env });
+    const jobs = new JobsStack(app, 'Jobs', {
+      ...{ configuration, bundles, data, env },
+      portalAccount: configuration.account,
+    });
     new LobStack(app, 'LobDSNP', { configuration, bundles, data, publications, jobs, env, lob: 'DSNP' });
     return app.synth().getStackByName('LobDSNP').template as Template;
   });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import { portal } from '../../lib/config/portal.ts';
 import { resources, synthesizeApp, type Template, template } from './synthesized-app.ts';
 
 let templates: ReadonlyMap<string, Template>;
@@ -54,5 +55,22 @@ describe('asynchronous jobs', () => {
       ),
     ).toHaveLength(1);
     expect(text).not.toMatch(/"(s3|dynamodb|states):/);
+  });
+
+  it('are operated by a function that the account of the portal may invoke, and that adds events about applications', () => {
+    for (const environment of ['sandbox', 'production']) {
+      const stack = template(templates, `${environment}/Jobs`);
+      const [operations] = resources(stack, 'AWS::Lambda::Function').filter(
+        ({ Properties: { FunctionName } }) => FunctionName === `member-data-${environment}-job-operations`,
+      );
+      expect(operations).toBeDefined();
+      const admitted = resources(stack, 'AWS::Lambda::Permission').map(({ Properties }) => Properties);
+      expect(admitted).toMatchObject([{ Action: 'lambda:InvokeFunction', Principal: portal.account }]);
+      const text = policyText(stack, /^JobOperations(Table)?Policy/);
+      const events = lineOfBusinessCodes.map((lob) => `AUDIT#${lob}#CLIENT#*`);
+      for (const event of events) expect(text).toContain(event);
+      expect(text.match(/AUDIT#\w+#[A-Z]+/g)).toHaveLength(events.length);
+      expect(text).not.toMatch(/PATIENT|MEMBER|s3:GetObject/);
+    }
   });
 });

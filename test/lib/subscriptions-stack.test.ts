@@ -24,12 +24,17 @@ describe('the provisioning function', () => {
     expect(permissions[0]?.Properties.Principal).toBe(portal.account);
   });
 
-  it('is the one physical name of the app', () => {
+  it('has with `job-operations` the only physical names of the app', () => {
     const named = [...templates].flatMap(([stack, each]) =>
       resources(each, 'AWS::Lambda::Function')
         .filter(({ Properties: { FunctionName } }) => FunctionName !== undefined)
         .map(() => stack),
     );
-    expect(named.sort()).toEqual(['production/Subscriptions', 'sandbox/Subscriptions']);
+    expect(named.sort()).toEqual(
+      ['production', 'sandbox'].flatMap((environment) => [
+        `${environment}/Jobs`,
+        `${environment}/Subscriptions`,
+      ]),
+    );
   });
 });

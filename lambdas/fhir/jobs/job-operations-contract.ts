@@ -1,4 +1,4 @@
-/** Requests and responses of the function `job-operations`, which operators (`npm run ops -- jobs`) invoke. */
+/** Requests and responses of the function `job-operations`, which operators (`npm run ops -- jobs`) and the portal's console invoke. */
 
 import * as z from 'zod/mini';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
@@ -6,16 +6,28 @@ import type { JobKind } from '../../catalog/payer/job-kinds.ts';
 
 const lob = z.enum(lineOfBusinessCodes);
 const jobId = z.uuid();
+/** Position of a job in the list: the time it was accepted, and its ID. */
+const position = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z#[0-9a-f-]{36}$/));
 
 export const jobOperation = z.discriminatedUnion('action', [
   z.strictObject({
     action: z.literal('list'),
     lob,
     limit: z._default(z.int().check(z.minimum(1), z.maximum(50)), 20),
+    /** `next` of the page before. */
+    after: z.optional(position),
   }),
   z.strictObject({ action: z.literal('show'), lob, jobId }),
   /** Cancels a job, or removes the files of one that has ended. */
-  z.strictObject({ action: z.literal('cancel'), lob, jobId }),
+  z.strictObject({
+    action: z.literal('cancel'),
+    lob,
+    jobId,
+    /** Joins the audit event to the request. */
+    requestId: z.uuid(),
+    /** The operator's account in the portal, where the request comes from the console. */
+    operatorId: z.optional(z.uuid()),
+  }),
 ]);
 export type JobOperation = z.input<typeof jobOperation>;
 
@@ -41,7 +53,8 @@ export interface JobPartSummary {
 }
 
 export type JobOperationAnswer =
-  | { readonly kind: 'list'; readonly jobs: readonly JobSummary[] }
+  /** The newest first; `next` where there are older ones. */
+  | { readonly kind: 'list'; readonly jobs: readonly JobSummary[]; readonly next?: string }
   | { readonly kind: 'show'; readonly job: JobSummary; readonly parts: readonly JobPartSummary[] }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'refused'; readonly reason: 'no_such_job' | 'not_in_this_state' };

@@ -1,5 +1,6 @@
-/** Operators' requests on asynchronous jobs: list, show, cancel. */
+/** Operators' requests on asynchronous jobs: list, show, cancel. Only an act on a job is audited: no member's data is read. */
 
+import type { Environment } from '../../catalog/environments.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Job } from './job.ts';
 import { type JobOperationAnswer, type JobSummary, jobOperation } from './job-operations-contract.ts';
@@ -9,26 +10,31 @@ import { endJob } from './job-requests.ts';
 export interface JobOperationsDependencies {
   readonly storeOf: (lob: LineOfBusiness) => JobStore;
   readonly filesOf: (lob: LineOfBusiness) => JobFiles;
+  readonly environment: Environment;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  readonly uuid: () => string;
 }
 
 /** Carries out an operator's request. @throws what the schema says of another payload; StoreUnavailable */
 export async function carryOutJobOperation(
-  { storeOf, filesOf, now }: JobOperationsDependencies,
+  { storeOf, filesOf, environment, now, uuid }: JobOperationsDependencies,
   payload: unknown,
 ): Promise<JobOperationAnswer> {
   const request = jobOperation.parse(payload);
   const store = storeOf(request.lob);
   if (request.action === 'list') {
-    return { kind: 'list', jobs: (await store.jobs(request.limit)).map(summary) };
+    const { jobs, ...more } = await store.jobs(request.limit, request.after);
+    return { kind: 'list', jobs: jobs.map(summary), ...more };
   }
   const job = await store.job(request.jobId);
   if (job === undefined) return { kind: 'refused', reason: 'no_such_job' };
   if (request.action === 'show') {
     return { kind: 'show', job: summary(job), parts: await store.parts(job.jobId) };
   }
-  return (await endJob({ store, files: filesOf(request.lob), now }, job))
+  const { requestId, operatorId } = request;
+  const operator = { environment, eventId: uuid(), requestId, operatorId };
+  return (await endJob({ store, files: filesOf(request.lob), now }, job, operator))
     ? { kind: 'cancelled' }
     : { kind: 'refused', reason: 'not_in_this_state' };
 }

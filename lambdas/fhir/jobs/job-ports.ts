@@ -1,6 +1,17 @@
 /** Ports of asynchronous jobs: their ledger, their files, and the state machine. */
 
+import type { Environment } from '../../catalog/environments.ts';
 import type { Job, JobAct, JobPart } from './job.ts';
+
+/** An operator's act on a job, for its audit event. */
+export interface OperatorAct {
+  readonly environment: Environment;
+  /** A UUID. */
+  readonly eventId: string;
+  readonly requestId: string;
+  /** The operator's account in the portal, where the act comes from the console. */
+  readonly operatorId?: string | undefined;
+}
 
 /** The ledger of the jobs of one LOB. Every write is conditional. */
 export interface JobStore {
@@ -18,10 +29,16 @@ export interface JobStore {
   /**
    * Carries out an act of `jobTransitions`, and uncounts a job that ends.
    *
+   * @param operator who acts, if not the application; the audit event is in the same transaction.
    * @returns false where the job is in another state.
    * @throws StoreUnavailable
    */
-  act(job: Pick<Job, 'jobId' | 'clientId'>, act: JobAct, at: string): Promise<boolean>;
+  act(
+    job: Pick<Job, 'jobId' | 'clientId'>,
+    act: JobAct,
+    at: string,
+    operator?: OperatorAct,
+  ): Promise<boolean>;
   /** @throws StoreUnavailable */
   part(jobId: string, part: number): Promise<JobPart | undefined>;
   /** Parts in their order. @throws StoreUnavailable */
@@ -33,8 +50,8 @@ export interface JobStore {
    * @throws StoreUnavailable
    */
   finishPart(job: Job, part: JobPart): Promise<boolean>;
-  /** The newest jobs first. @throws StoreUnavailable */
-  jobs(most: number): Promise<readonly Job[]>;
+  /** A page of the jobs, newest first. @param after `next` of the page before. @throws StoreUnavailable */
+  jobs(most: number, after?: string): Promise<{ readonly jobs: readonly Job[]; readonly next?: string }>;
 }
 
 /** Objects of one LOB in the bucket of jobs. Each method throws StoreUnavailable where the bucket can't be reached. */

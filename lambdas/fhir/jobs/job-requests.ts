@@ -3,7 +3,7 @@
 import { type JobKind, jobKinds, jobLimits } from '../../catalog/payer/job-kinds.ts';
 import type { MatchAttempt } from '../payer/member-match-port.ts';
 import { isActive, type Job, type JobFile, jobFolder } from './job.ts';
-import type { JobFiles, JobStarter, JobStore } from './job-ports.ts';
+import type { JobFiles, JobStarter, JobStore, OperatorAct } from './job-ports.ts';
 
 export interface JobRequestDependencies {
   readonly store: JobStore;
@@ -153,15 +153,22 @@ export async function cancelJob(
   return await endJob(deps, job);
 }
 
-/** Cancels a job of whichever application, or removes the files of one that has ended. @returns false where it was cancelled or has expired */
+/**
+ * Cancels a job of whichever application, or removes the files of one that has ended.
+ *
+ * @param operator who acts, if not the application.
+ * @returns false where it was cancelled or has expired.
+ */
 export async function endJob(
   { store, files, now }: Pick<JobRequestDependencies, 'store' | 'files' | 'now'>,
   job: Job,
+  operator?: OperatorAct,
 ): Promise<boolean> {
   const at = new Date(now()).toISOString();
   const wasCancelled = job.state === 'cancelled';
   const isEnded =
-    !wasCancelled && ((await store.act(job, 'cancel', at)) || (await store.act(job, 'remove', at)));
+    !wasCancelled &&
+    ((await store.act(job, 'cancel', at, operator)) || (await store.act(job, 'remove', at, operator)));
   // A part under way may write more: the state machine removes it when it sees the state. An earlier request may have failed here.
   if (isEnded || wasCancelled) await files.remove(await files.keys(jobFolder(job.jobId)));
   return isEnded;

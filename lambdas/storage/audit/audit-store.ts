@@ -29,6 +29,8 @@ export interface AuditEvent {
   readonly reason?: string;
   /** The actor: a client id, a member's `sub`, `member` before the sign-in, `operator`, or the function that acts by itself. */
   readonly actor: string;
+  /** The operator's account in the portal, of an act by the console. */
+  readonly operatorId?: string;
   readonly clientId?: string;
   readonly grantId?: string;
   /** Makes the event part of the patient's record; without it, it is the client's, or the service's. */

@@ -4,11 +4,12 @@ import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { jobKindNames, jobLimits } from '../../catalog/payer/job-kinds.ts';
 import { type Job, type JobAct, jobStates, jobTransitions } from '../../fhir/jobs/job.ts';
-import type { JobStore } from '../../fhir/jobs/job-ports.ts';
+import type { JobStore, OperatorAct } from '../../fhir/jobs/job-ports.ts';
 import { conditionHolds, putIfAbsent } from '../../table/conditional-writes.ts';
 import { queryAll } from '../../table/query-all.ts';
-import type { Table, Update } from '../../table/table.ts';
+import type { Table, Update, Write } from '../../table/table.ts';
 import { transition } from '../../table/transition.ts';
+import { auditWrite } from '../audit/audit-store.ts';
 import {
   jobKey,
   jobListKey,
@@ -65,6 +66,17 @@ export function createJobStore(table: Table, lob: LineOfBusiness): JobStore {
     values: { ':one': 1, ...values },
   });
 
+  const operatorEvent = (
+    { jobId, clientId }: Pick<Job, 'jobId' | 'clientId'>,
+    time: string,
+    { operatorId, ...act }: OperatorAct,
+  ): Write =>
+    auditWrite({
+      ...{ ...act, time, lob, action: 'job.cancel', outcome: 'succeeded', actor: 'operator' },
+      ...{ clientId, resource: `job/${jobId}` },
+      ...(operatorId !== undefined && { operatorId }),
+    });
+
   async function job(jobId: string): Promise<Job | undefined> {
     const item = await table.get(jobKey(lob, jobId));
     return item && jobItem.parse(item);
@@ -95,7 +107,7 @@ export function createJobStore(table: Table, lob: LineOfBusiness): JobStore {
       ]);
     },
 
-    async act({ jobId, clientId }, act, at) {
+    async act({ jobId, clientId }, act, at, operator) {
       const time = act === 'start' ? 'startedAt' : 'endedAt';
       const update = transition(jobKey(lob, jobId), jobTransitions[act], {
         sets: `${time} = :at`,
@@ -108,7 +120,8 @@ export function createJobStore(table: Table, lob: LineOfBusiness): JobStore {
             },
           ]
         : [];
-      return await conditionHolds(table, [{ update }, ...ends]);
+      const audit = operator === undefined ? [] : [operatorEvent({ jobId, clientId }, at, operator)];
+      return await conditionHolds(table, [{ update }, ...ends, ...audit]);
     },
 
     async part(jobId, part) {
@@ -136,10 +149,17 @@ export function createJobStore(table: Table, lob: LineOfBusiness): JobStore {
       ]);
     },
 
-    async jobs(most) {
-      const { items } = await table.query({ pk: jobListPartition(lob), descending: true, limit: most });
-      const found = await table.batchGet(items.map((item) => jobKey(lob, String(item.jobId))));
-      return found.flatMap((item) => (item === undefined ? [] : [jobItem.parse(item)]));
+    async jobs(most, after) {
+      const { items } = await table.query({
+        ...{ pk: jobListPartition(lob), descending: true },
+        // One more than the page: a full page may be the last.
+        limit: most + 1,
+        ...(after !== undefined && { after }),
+      });
+      const page = items.slice(0, most);
+      const found = await table.batchGet(page.map((item) => jobKey(lob, String(item.jobId))));
+      const jobs = found.flatMap((item) => (item === undefined ? [] : [jobItem.parse(item)]));
+      return items.length > most ? { jobs, next: String(page.at(-1)?.sk) } : { jobs };
     },
   };
 }
