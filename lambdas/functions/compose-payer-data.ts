@@ -71,6 +71,7 @@ export function composePayerData(
         patientId: interaction === 'search-type' ? namedPatient(naming) : id,
       });
       if (admitted.kind === 'refusal') return fhirRefusal(admitted.refusal);
+      if (admitted.kind === 'invalid') return invalidRequest(admitted.issues);
       const dependencies = {
         interface: 'payer-access' as const,
         compartment: admitted.compartment,

@@ -134,7 +134,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
       if (!isAsynchronous(event)) return fhirRefusal('async-only');
       const asked = fhirParameters(event, 'operation');
       if (asked.kind === 'refusal') return fhirRefusal(asked.refusal);
-      const reading = readExportParameters(asked.parameters, action === 'Group.davinci-data-export');
+      const reading = readExportParameters(asked.parameters, base, action === 'Group.davinci-data-export');
       if (reading.kind === 'invalid') return invalidRequest(reading.issues);
       const { patients, ...parameters } = reading.parameters;
       const groupId = event.pathParameters?.id ?? '';

@@ -33,7 +33,7 @@ const checkers: Readonly<Record<ExportParameter, Checker>> = {
   exportType: (values) =>
     values.some((value) => value !== payerToPayer) ? [`must be ${payerToPayer}.`] : [],
   patient: (values) =>
-    values.some((value) => !/^(.+\/)?Patient\/[A-Za-z0-9.-]{1,64}$/.test(value))
+    values.some((value) => !/^Patient\/[A-Za-z0-9.-]{1,64}$/.test(value))
       ? ['must be a reference such as Patient/123.']
       : [],
   _since: (values) => [...once(values), ...instant(values)],
@@ -48,12 +48,19 @@ const checkers: Readonly<Record<ExportParameter, Checker>> = {
       : [],
 };
 
-/** @param needsType whether `exportType` is required. */
+/**
+ * Reads the parameters.
+ *
+ * @param base the FHIR base: a reference to a Patient elsewhere is to no member of the group.
+ * @param needsType whether `exportType` is required.
+ */
 export function readExportParameters(
   pairs: readonly (readonly [name: string, value: string])[],
+  base: string,
   needsType: boolean,
 ): ExportReading {
-  const values = (name: string) => pairs.filter(([each]) => each === name).map(([, value]) => value);
+  const values = (name: string) =>
+    pairs.filter(([each]) => each === name).map(([, value]) => value.replace(`${base}/Patient/`, 'Patient/'));
   const names = [...new Set(pairs.map(([name]) => name))];
   const issues = names.flatMap((name): readonly SearchIssue[] => {
     const check = Object.hasOwn(checkers, name) ? checkers[name as ExportParameter] : undefined;
@@ -65,15 +72,22 @@ export function readExportParameters(
   if (needsType && values('exportType').length === 0) {
     issues.push({ code: 'required', diagnostics: 'The parameter exportType is missing.' });
   }
+  const [since, until] = ['_since', '_until'].map((name) => {
+    const [value] = values(name);
+    return value === undefined ? undefined : Date.parse(value);
+  });
+  if (since !== undefined && until !== undefined && until < since) {
+    issues.push({ code: 'invalid', diagnostics: '_until is before _since.' });
+  }
   if (issues.length > 0) return { kind: 'invalid', issues };
-  const [since, until, types] = [values('_since')[0], values('_until')[0], listed(values('_type'))];
+  const types = listed(values('_type'));
   return {
     kind: 'request',
     parameters: {
       patients: values('patient').map((value) => value.split('/').at(-1) ?? ''),
       ...(types.length > 0 && { types }),
-      ...(since !== undefined && { since: Date.parse(since) }),
-      ...(until !== undefined && { until: Date.parse(until) }),
+      since,
+      until,
     },
   };
 }

@@ -11,7 +11,7 @@ import type {
   SearchEntry,
   StoredResource,
 } from '../patient-compartment.ts';
-import type { Parameter } from '../search/search-issue.ts';
+import type { Parameter, SearchIssue } from '../search/search-issue.ts';
 import { patientParameters, searchValues } from '../search/values.ts';
 import { type MatchAttempt, type MatchStore, patientScope } from './member-match-port.ts';
 import { type AdmissionRefusal, admissionReasons, admitPayer } from './payer-admission.ts';
@@ -42,7 +42,9 @@ export type MatchedMemberAccess =
       /** The member's resources as they are released. */
       readonly compartment: PatientCompartment;
     }
-  | { readonly kind: 'refusal'; readonly refusal: AdmissionRefusal | 'not-found' };
+  | { readonly kind: 'refusal'; readonly refusal: AdmissionRefusal | 'not-found' }
+  /** 400: the request names no member, or several. */
+  | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
 
 /**
  * Admits a payer to one member. A member that it never matched, another payer's, and one whose consent has ended or was revoked get the
@@ -52,13 +54,18 @@ export type MatchedMemberAccess =
  */
 export async function admitToMember(
   deps: MatchedMemberDependencies,
-  { context, type, patientId = '', ...attempt }: MatchedMemberRequest,
+  { context, type, patientId, ...attempt }: MatchedMemberRequest,
 ): Promise<MatchedMemberAccess> {
   const { store, grants, now } = deps;
   const organization = await admitPayer(deps, context, type);
   if (typeof organization === 'string') {
     await store.recordRefusal(attempt, admissionReasons[organization]);
     return { kind: 'refusal', refusal: organization };
+  }
+  if (patientId === undefined) {
+    const naming = type === 'Patient' ? '_id=123' : 'patient=Patient/123';
+    const diagnostics = `A search of Payer Access is about one matched member. Name the member: ${naming}.`;
+    return { kind: 'invalid', issues: [{ code: 'required', diagnostics }] };
   }
   // No patient has an empty ID.
   const found = await grants.ofPatient(isFhirId(patientId) ? patientId : '', context.clientId);
@@ -93,7 +100,9 @@ export function patientNaming(type: string, parameters: readonly Parameter[]): r
 
 /** The one patient that parameters name; undefined where they name none or several. */
 export function namedPatient(naming: readonly Parameter[]): string | undefined {
-  const ids = naming.map(([, value]) => value.replace(/^(?:.*\/)?Patient\//, ''));
+  const ids = naming.flatMap(([, value]) =>
+    value.split(',').map((each) => each.replace(/^(?:.*\/)?Patient\//, '')),
+  );
   return new Set(ids).size === 1 ? ids[0] : undefined;
 }
 

@@ -154,9 +154,13 @@ it('answers each fault of the request by its code', async () => {
     { _outputFormat: 'text/csv' },
     { exportType: 'hl7.fhir.us.davinci-pdex#provider-delta' },
     { patient: 'Patient/elsewhere' },
+    { patient: `https://elsewhere.example/Patient/${members[0]?.patientId}` },
+    { _since: '2026-02-01T00:00:00Z', _until: '2026-01-01T00:00:00Z' },
   ]) {
     expect(await status(query), JSON.stringify(query)).toBe(400);
   }
+  const base = 'https://dsnp.api.sandbox.example.org/extfhirpayeraccess/v1';
+  expect(await status({ patient: `${base}/Patient/${members[0]?.patientId}` })).toBe(202);
   expect(await status({}, { path: `Group/${groupId}/$davinci-data-export` })).toBe(400);
   expect(await status({}, { path: 'Group/none/$export' })).toBe(404);
   expect(await status({}, { authorizer: { clientId: 'payer-2' } })).toBe(404);

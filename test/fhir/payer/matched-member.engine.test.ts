@@ -210,7 +210,9 @@ describe('a matched member', () => {
       }
     }
     for (const address of ['Coverage', 'Coverage?patient=living,other']) {
-      expect((await call(address)).statusCode).toBe(404);
+      const answer = await call(address);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.body).toContain('Name the member: patient=Patient/123.');
     }
   });
 
