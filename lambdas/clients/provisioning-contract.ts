@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import { organizationIdentifier } from '../catalog/payer/organization-identifiers.ts';
+import { verifiedIdentifier } from '../catalog/payer/organization-identifiers.ts';
 import { clientRegistration } from './registration.ts';
 
 /**
@@ -60,7 +60,7 @@ export const provisioningRequest = z.discriminatedUnion('action', [
     action: z.literal('verify-organization'),
     requestId,
     clientId,
-    organization: z.array(organizationIdentifier).check(z.maxLength(20)),
+    organization: z.array(verifiedIdentifier).check(z.maxLength(20)),
   }),
   z.strictObject({ action: z.literal('describe'), clientId }),
   /** The live secrets and keys, for View Credentials; each time is audited. */

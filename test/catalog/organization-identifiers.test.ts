@@ -3,6 +3,7 @@ import {
   organizationIdentifier,
   organizationIdentifierKindNames,
   readOrganizationIdentifier,
+  verifiedIdentifier,
 } from '../../lambdas/catalog/payer/organization-identifiers.ts';
 
 describe('an identifier of an organization', () => {
@@ -17,6 +18,7 @@ describe('an identifier of an organization', () => {
     const found = readOrganizationIdentifier(kind, text);
     expect(found).toMatchObject({ value });
     expect(organizationIdentifier.parse(found)).toEqual(found);
+    expect(verifiedIdentifier.parse(found)).toEqual(found);
   });
 
   it.each([

@@ -84,6 +84,11 @@ describe('registering a client', () => {
       kind: 'refusal',
       refusal: { code: 'invalid_request', issues: [{ path: 'registration.products' }] },
     });
+    const npi = { system: 'http://hl7.org/fhir/sid/us-npi', value: '1234567890' };
+    const verification = { action: 'verify-organization', requestId: 'verify-wrong', clientId: 'client-1' };
+    expect(await send({ ...verification, organization: [npi] })).toMatchObject({
+      refusal: { issues: [{ path: 'organization.0', message: expect.stringContaining('check digit') }] },
+    });
     expect(await send({ action: 'destroy' })).toMatchObject({ refusal: { code: 'invalid_request' } });
     expect(await send(undefined)).toMatchObject({ refusal: { code: 'invalid_request' } });
     expect(calls()).toBe(0);

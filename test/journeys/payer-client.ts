@@ -4,7 +4,7 @@ import { provision, register, registrationOf } from './journey.ts';
 
 /** Another payer's application in the sandbox, with a key pair and a verified organization. */
 
-export const payerNpi = { system: 'http://hl7.org/fhir/sid/us-npi', value: '1235672340' } as const;
+export const payerNpi = { system: 'http://hl7.org/fhir/sid/us-npi', value: '1234567893' } as const;
 
 /** Registers the application as the portal does, and verifies its organization as an operator does. */
 export async function registerPayer(lob: LineOfBusiness) {

@@ -62,3 +62,10 @@ export const organizationIdentifier = z
     ),
   );
 export type OrganizationIdentifier = z.infer<typeof organizationIdentifier>;
+
+/** An identifier that an operator verifies. One that was stored before is read whatever its check digit. */
+export const verifiedIdentifier = organizationIdentifier.check(
+  z.refine(({ system, value }) => system !== organizationIdentifierKinds.npi.system || isNpi(value), {
+    error: 'an NPI whose last digit is the check digit of the others',
+  }),
+);

@@ -7,7 +7,7 @@ import { requestIdAnswer, requestIdHeader } from './operations.ts';
 
 const concept = (system: string, code: string) => ({ coding: [{ system, code }] });
 const terminology = 'http://terminology.hl7.org/CodeSystem';
-const npi = { system: 'http://hl7.org/fhir/sid/us-npi', value: '0123456789' };
+const npi = { system: 'http://hl7.org/fhir/sid/us-npi', value: '1234567893' };
 
 /** The resources of a match request. */
 const exampleParameters = {

@@ -3,7 +3,7 @@
 /** Period of the sample Consent, and a time in it. */
 export const now = Date.parse('2026-11-23T10:00:00Z');
 
-export const organization = [{ system: 'http://hl7.org/fhir/sid/us-npi', value: '0123456789' }];
+export const organization = [{ system: 'http://hl7.org/fhir/sid/us-npi', value: '1234567893' }];
 
 /** A Patient of HRex's official example. */
 export const patient = {

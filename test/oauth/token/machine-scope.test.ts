@@ -4,7 +4,7 @@ import { grantMachineScope } from '../../../lambdas/oauth/token/machine-scope.ts
 import { aClient } from '../builders.ts';
 
 const standard = 'environment/.default';
-const organization = [{ system: 'http://hl7.org/fhir/sid/us-npi', value: '0123456789' }];
+const organization = [{ system: 'http://hl7.org/fhir/sid/us-npi', value: '1234567893' }];
 const payer = {
   tokenEndpointAuthMethod: 'private_key_jwt',
   products: ['payer-access'],

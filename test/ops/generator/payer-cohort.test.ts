@@ -22,7 +22,7 @@ import { repositoryRoot } from '../../architecture/imports.ts';
 
 const month = '2026-11-01';
 const now = Date.parse('2026-11-23T10:00:00Z');
-const organization = [{ system: 'http://hl7.org/fhir/sid/us-npi', value: '1235672340' }] as const;
+const organization = [{ system: 'http://hl7.org/fhir/sid/us-npi', value: '1234567893' }] as const;
 const lob = 'DSNP';
 const cohort = payerCohort(month);
 const patientsOf = (numbers: readonly string[]) =>

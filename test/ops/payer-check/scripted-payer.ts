@@ -11,7 +11,7 @@ export type Faults = Readonly<Record<string, Change>>;
 
 const base = 'https://dsnp.api.sandbox.example.org/extfhirpayeraccess/v1';
 const tokenEndpoint = 'https://token.sandbox.example.org/token/v2';
-const npi = { system: 'http://hl7.org/fhir/sid/us-npi', value: '1235672340' };
+const npi = { system: 'http://hl7.org/fhir/sid/us-npi', value: '1234567893' };
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
 
 export const scriptedCredentials: PartnerCredentials = {
