@@ -192,14 +192,13 @@ async function storedState(table: Table, clientId: string, match: EndedJob, expo
   const { requestId } = (await table.get({ pk: jobPartition(lob, idOf(match)), sk: 'JOB' })) ?? {};
   const of = async (partition: string) =>
     (await queryAll(table, partition)).filter((item) => item.clientId === clientId);
-  const each = await Promise.all(
-    members.map(async ({ patientId }) => ({
-      grants: (await of(grantPartition(lob, patientId))).map(({ state }) => state),
-      audited: (await of(patientAuditPartition(lob, patientId))).filter(
-        (event) => event.requestId === requestId,
-      ).length,
-    })),
-  );
+  const each: { readonly grants: readonly unknown[]; readonly audited: number }[] = [];
+  // One after the other: the partitions hold what all rounds have left.
+  for (const { patientId } of members) {
+    const grants = (await of(grantPartition(lob, patientId))).map(({ state }) => state);
+    const events = await of(patientAuditPartition(lob, patientId));
+    each.push({ grants, audited: events.filter((event) => event.requestId === requestId).length });
+  }
   const refused = (await of(`AUDIT#${lob}#CLIENT#${clientId}`)).filter(
     (event) => event.requestId === requestId,
   );
