@@ -166,10 +166,17 @@ export const auditedActions = {
     outcomes: ['disclosed', 'refused'],
     about: 'patient, one event for each whose data the file has; the client if it has none',
   },
+  'job.status': {
+    decision: 'an application of another payer polls a job that is not its own',
+    by: ['payer-access'],
+    outcomes: ['refused'],
+    about: 'client',
+  },
   'job.cancel': {
-    decision: 'an operator cancels a job of another payer’s application, or removes its files',
-    by: ['job-operations'],
-    outcomes: ['succeeded'],
+    decision:
+      'an operator cancels a job of another payer’s application, or removes its files; an application cancels a job that is not its own',
+    by: ['job-operations', 'payer-access'],
+    outcomes: ['succeeded', 'refused'],
     about: 'client',
   },
   'member.load': {

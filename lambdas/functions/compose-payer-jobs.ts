@@ -21,7 +21,7 @@ import { readBulkMatchRequest } from '../fhir/payer/bulk-match-request.ts';
 import { readExportParameters } from '../fhir/payer/export-request.ts';
 import { exportInput } from '../fhir/payer/group-export.ts';
 import { chooseMembers, type GroupAnswer, readGroup, searchGroups } from '../fhir/payer/group-requests.ts';
-import type { PayerAction } from '../fhir/payer/member-match-port.ts';
+import type { MatchAttempt, PayerAction } from '../fhir/payer/member-match-port.ts';
 import { admissionReasons, admitPayer } from '../fhir/payer/payer-admission.ts';
 import { formatOf } from '../fhir/search/search-request.ts';
 import type { FhirHandler } from '../http/fhir-dispatch.ts';
@@ -50,10 +50,11 @@ export interface PayerJobsOptions extends PayerDataOptions {
 
 const bodyTypes = ['application/fhir+json', 'application/json'];
 
-function respondStatus(status: JobStatus): APIGatewayProxyResult {
+/** The response to a poll; undefined where there is no such job. */
+function statusResponse(status: JobStatus): APIGatewayProxyResult | undefined {
   switch (status.kind) {
     case 'none':
-      return fhirRefusal('not-found');
+      return undefined;
     case 'failed':
       return fhirRefusal('job-failed');
     case 'running':
@@ -63,6 +64,13 @@ function respondStatus(status: JobStatus): APIGatewayProxyResult {
   }
 }
 
+/** The application that calls. */
+interface Caller {
+  readonly context: BackendContext;
+  readonly attempt: MatchAttempt & { readonly action: PayerAction };
+}
+
+type AdmittedHandler = (caller: Caller, event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 type ExportOperation = 'Group.davinci-data-export' | 'Group.export';
 type Handlers = Readonly<Record<GroupOperation | ExportOperation | 'Group.bulk-member-match', FhirHandler>>;
 
@@ -79,23 +87,33 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
     groups: createPayerGroups(table, lob, now),
   };
 
-  /** The caller, or the refusal of a call that was let in without one. */
-  const callerOf = (event: APIGatewayProxyEvent, action: PayerAction) => {
+  /** The caller; undefined of a call that was let in without one. */
+  const callerOf = (event: APIGatewayProxyEvent, action: PayerAction): Caller | undefined => {
     const context = backendContext.safeParse(event.requestContext.authorizer);
     if (!context.success) return undefined;
     const { clientId } = context.data;
     return { context: context.data, attempt: { ...requestIds(event), clientId, action } };
   };
 
-  async function bulkMatch(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
-    const caller = callerOf(event, 'Group.bulk-member-match');
-    if (caller === undefined) return fhirRefusal('key-invalid');
-    const { context, attempt } = caller;
-    const admitted = await admitPayer({ store: payers, now }, context, 'Patient');
-    if (typeof admitted === 'string') {
-      await payers.recordRefusal(attempt, admissionReasons[admitted]);
+  /** Admits the payer before the request is looked at. A refusal is in the audit. */
+  const admitting =
+    (action: PayerAction, answer: AdmittedHandler): FhirHandler =>
+    async (event) => {
+      const caller = callerOf(event, action);
+      if (caller === undefined) return fhirRefusal('key-invalid');
+      const admitted = await admitPayer({ store: payers, now }, caller.context, 'Patient');
+      if (typeof admitted !== 'string') return await answer(caller, event);
+      await payers.recordRefusal(caller.attempt, admissionReasons[admitted]);
       return fhirRefusal(admitted);
-    }
+    };
+
+  /** Refuses what is not the application's own like what never was. The attempt is in the audit. */
+  async function notFound({ attempt }: Caller): Promise<APIGatewayProxyResult> {
+    await payers.recordRefusal(attempt, 'resource_unknown');
+    return fhirRefusal('not-found');
+  }
+
+  const bulkMatch = admitting('Group.bulk-member-match', async ({ context, attempt }, event) => {
     if (!isAsynchronous(event)) return fhirRefusal('async-only');
     if (!bodyTypes.includes(contentTypeOf(event))) return fhirRefusal('unsupported-media-type');
     const size = Buffer.byteLength(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
@@ -112,7 +130,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
       input: { [bulkMatchInput]: JSON.stringify(reading.members) },
     });
     return respondBegun(begun);
-  }
+  });
 
   const respondBegun = (begun: JobBeginningAnswer): APIGatewayProxyResult =>
     begun.kind === 'throttled'
@@ -120,17 +138,9 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
       : jobAccepted(`${base}/jobs/${begun.jobId}`);
 
   /** Begins the export of a group of matched members. */
-  const exportGroup =
-    (action: ExportOperation): FhirHandler =>
-    async (event) => {
-      const caller = callerOf(event, action);
-      if (caller === undefined) return fhirRefusal('key-invalid');
+  const exportGroup = (action: ExportOperation): FhirHandler =>
+    admitting(action, async (caller, event) => {
       const { context, attempt } = caller;
-      const admitted = await admitPayer({ store: payers, now }, context, 'Patient');
-      if (typeof admitted === 'string') {
-        await payers.recordRefusal(attempt, admissionReasons[admitted]);
-        return fhirRefusal(admitted);
-      }
       if (!isAsynchronous(event)) return fhirRefusal('async-only');
       const asked = fhirParameters(event, 'operation');
       if (asked.kind === 'refusal') return fhirRefusal(asked.refusal);
@@ -139,11 +149,11 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
       const { patients, ...parameters } = reading.parameters;
       const groupId = event.pathParameters?.id ?? '';
       const chosen = await chooseMembers(groups, context.clientId, groupId, patients);
-      if (chosen.kind === 'none') {
-        await payers.recordRefusal(attempt, 'resource_unknown');
-        return fhirRefusal('not-found');
+      if (chosen.kind === 'none') return await notFound(caller);
+      if (chosen.kind === 'invalid') {
+        await payers.recordRefusal(attempt, 'patient_not_in_group');
+        return invalidRequest(chosen.issues);
       }
-      if (chosen.kind === 'invalid') return invalidRequest(chosen.issues);
       const begun = await beginJob(jobs, {
         ...attempt,
         kind: 'export',
@@ -154,18 +164,17 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
         input: { [exportInput]: JSON.stringify(chosen.members) },
       });
       return respondBegun(begun);
-    };
+    });
 
-  /** Answers a request about a job. The job is the application's own or is not found, so that no refusal is recorded. */
-  const onJob =
-    (answer: (context: BackendContext, jobId: string) => Promise<APIGatewayProxyResult>): FhirHandler =>
-    async (event) => {
-      const context = backendContext.safeParse(event.requestContext.authorizer);
-      if (!context.success) return fhirRefusal('key-invalid');
-      const admitted = await admitPayer({ store: payers, now }, context.data, 'Patient');
-      if (typeof admitted === 'string') return fhirRefusal(admitted);
-      return await answer(context.data, event.pathParameters?.job ?? '');
-    };
+  /** Answers a request about a job of the application. */
+  const onJob = (
+    action: 'job.status' | 'job.cancel',
+    answer: (clientId: string, jobId: string) => Promise<APIGatewayProxyResult | undefined>,
+  ): FhirHandler =>
+    admitting(action, async (caller, { pathParameters }) => {
+      const answered = await answer(caller.context.clientId, pathParameters?.job ?? '');
+      return answered ?? (await notFound(caller));
+    });
 
   async function jobFile(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
     const caller = callerOf(event, 'job.file');
@@ -219,12 +228,12 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
     'Group.export': exportGroup('Group.export'),
     'Group.read': onGroups,
     'Group.search-type': onGroups,
-    'job-status': onJob(async ({ clientId }, jobId) => {
+    'job-status': onJob('job.status', async (clientId, jobId) => {
       const addressOf = (name: string) => `${base}/jobs/${jobId}/files/${name}`;
-      return respondStatus(await jobStatus(jobs, clientId, jobId, addressOf));
+      return statusResponse(await jobStatus(jobs, clientId, jobId, addressOf));
     }),
-    'job-cancel': onJob(async ({ clientId }, jobId) =>
-      (await cancelJob(jobs, clientId, jobId)) ? jobCancelled() : fhirRefusal('not-found'),
+    'job-cancel': onJob('job.cancel', async (clientId, jobId) =>
+      (await cancelJob(jobs, clientId, jobId)) ? jobCancelled() : undefined,
     ),
     'job-file': jobFile,
   };

@@ -74,6 +74,8 @@ export type PayerAction =
   | 'Group.davinci-data-export'
   | 'Group.export'
   | 'Group.read'
+  | 'job.status'
+  | 'job.cancel'
   | 'job.file';
 
 /** An attempt to match a member, as the audit has it. */
