@@ -45,9 +45,11 @@ export interface Asked {
   readonly method?: string;
   readonly path: string;
   readonly body?: string;
-  readonly query?: Record<string, string>;
-  readonly headers?: Record<string, string>;
-  readonly authorizer?: Record<string, string>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly authorizer?: Readonly<Record<string, string>>;
+  /** The function that is called. @default that of DSNP */
+  readonly handler?: ApiHandler;
 }
 
 const context = {
@@ -113,7 +115,7 @@ export async function startJobsWorld(
     steps,
     executions,
     fault: () => undefined,
-    async call({ method = 'GET', path, body, query, headers, authorizer }) {
+    async call({ method = 'GET', path, body, query, headers, authorizer, handler: called = handler }) {
       const event = gatewayEvent({
         resource: '/extfhirpayeraccess/v1/{proxy+}',
         method,
@@ -124,7 +126,7 @@ export async function startJobsWorld(
       });
       calls += 1;
       const requestContext = { ...event.requestContext, requestId: `gateway-request-${calls}` };
-      return await handler({ ...event, requestContext, pathParameters: { proxy: path } });
+      return await called({ ...event, requestContext, pathParameters: { proxy: path } });
     },
     async run() {
       for (const input of started.splice(0)) {

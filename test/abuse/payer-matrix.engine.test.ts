@@ -1,0 +1,291 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { patientAccessTypes } from '../../lambdas/catalog/fhir/fhir-resources.ts';
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import type { ApiHandler } from '../../lambdas/http/pipeline.ts';
+import { applicationKey, grantPartition } from '../../lambdas/storage/table-keys.ts';
+import type { Key } from '../../lambdas/table/key.ts';
+import type { Item } from '../../lambdas/table/table.ts';
+import { type SyntheticMember, syntheticMembers } from '../../ops/generator/members.ts';
+import { asynchronous, createJobsClient, relative } from '../fhir/jobs/jobs-client.ts';
+import { type Asked, type JobsWorld, startJobsWorld } from '../fhir/jobs/jobs-world.ts';
+import { storeMember } from '../fhir/jobs/matchable-members.ts';
+import { bulkOf, matchingBundle, memberBundle, validConsent } from '../fhir/jobs/member-bundles.ts';
+import { organization, parametersOf } from '../fhir/payer/match-samples.ts';
+import {
+  leakIn,
+  type OperationKind,
+  type PayerHoldings,
+  type PayerRequest,
+  payerRequests,
+  textsOf,
+} from './payer-requests.ts';
+
+/**
+ * Every operation of Payer Access on what one payer matched and exported, asked by everybody else and after each way in which that
+ * payer's own access ends: the right status, an OperationOutcome, the refusal in the audit, and nothing of the member.
+ */
+
+const lob = 'DSNP';
+const other = [{ system: 'http://hl7.org/fhir/sid/us-npi', value: '1235672346' }];
+
+type Statuses = Readonly<Record<OperationKind, number>>;
+const everything = (status: number): Statuses => ({
+  ...{ member: status, match: status, bulk: status, group: status, groups: status },
+  ...{ export: status, status, file: status, cancel: status },
+});
+/** A payer that is admitted, and has nothing: its search finds no group, and its bulk match no member. */
+const stranger = { ...everything(404), match: 422, bulk: 202, groups: 200 };
+/** The payer itself, of whose members no consent is left: its group and job are its own, the data of the members are not sent. */
+const withoutConsent = { ...everything(404), match: 422, bulk: 202, group: 200, groups: 200, export: 202 };
+const ended: Statuses = { ...withoutConsent, status: 200, file: 410, cancel: 202 };
+
+interface Adversary {
+  readonly name: string;
+  readonly statuses: Statuses;
+  /** Differences of the call from that of the payer itself. */
+  readonly authorizer?: Readonly<Record<string, string>>;
+  readonly lob?: LineOfBusiness;
+  /** Changes of the payer's application, and of its grants, before the calls. */
+  readonly application?: object;
+  readonly grant?: object;
+}
+
+const endedConsent = {
+  ...validConsent,
+  provision: { ...validConsent.provision, period: { start: '2020-01-01', end: '2020-12-31' } },
+};
+
+const adversaries: readonly Adversary[] = [
+  { name: 'another payer', authorizer: { clientId: 'payer-2' }, statuses: stranger },
+  {
+    // The recipient of a Consent is an organization: each of its applications matches, and then reads, for itself.
+    name: 'another application of the same organization',
+    authorizer: { clientId: 'payer-1b' },
+    statuses: { ...stranger, match: 200 },
+  },
+  { name: 'the payer at a line of business without it', lob: 'MAPD', statuses: everything(403) },
+  {
+    name: 'a payer of two lines of business at the other one',
+    ...{ lob: 'MAPD', authorizer: { clientId: 'payer-1b' }, statuses: stranger },
+  },
+  // A match again is one with a Consent that is still good, and prolongs the grant.
+  { name: 'the payer after its grants', grant: { expiresAt: 1 }, statuses: { ...ended, match: 200 } },
+  {
+    name: 'the payer after a Consent’s period',
+    grant: { consent: JSON.stringify(endedConsent) },
+    statuses: { ...ended, match: 200 },
+  },
+  { name: 'the payer after a revocation', grant: { state: 'revoked' }, statuses: ended },
+  { name: 'a suspended application', application: { state: 'suspended' }, statuses: everything(403) },
+  { name: 'a revoked application', application: { state: 'revoked' }, statuses: everything(403) },
+  {
+    name: 'an application whose subscription is gone',
+    ...{ application: { products: ['patient-access'] }, statuses: everything(403) },
+  },
+  {
+    name: 'an application whose organization is no longer verified',
+    ...{ application: { organization: [] }, statuses: everything(403) },
+  },
+  {
+    name: 'an application verified as another organization',
+    ...{ application: { organization: other }, statuses: ended },
+  },
+  { name: 'an expired token', authorizer: { tokenExpiresAt: '1' }, statuses: everything(401) },
+  {
+    name: 'a token without the product',
+    authorizer: { products: 'patient-access' },
+    statuses: everything(403),
+  },
+  {
+    name: 'a token without a scope of FHIR',
+    authorizer: { scope: 'sandbox-resource/.default' },
+    statuses: everything(403),
+  },
+  {
+    name: 'a token with a member’s scopes',
+    authorizer: { scope: 'patient/*.rs' },
+    statuses: everything(403),
+  },
+];
+
+let world: JobsWorld;
+let victim: SyntheticMember;
+let texts: readonly string[];
+let holdings: Omit<PayerHoldings, 'bundle'>;
+let atMapd: ApiHandler;
+let requests = 0;
+const { begin, manifestOf, download } = createJobsClient(() => world);
+
+beforeAll(async () => {
+  world = await startJobsWorld();
+  const [first, ...others] = syntheticMembers('sandbox').filter((member) => member.lob === lob);
+  if (first === undefined) throw new Error('there is no member');
+  victim = first;
+  await storeMember(world.table, victim);
+  texts = textsOf(
+    victim.resources,
+    others.flatMap(({ resources }) => resources),
+  );
+  const application = { state: 'active', products: ['payer-access'], meteringKey: 'm', organization };
+  for (const at of ['DSNP', 'MAPD'] as const) {
+    await world.table.put({ ...applicationKey(at, 'payer-1b'), ...application, clientId: 'payer-1b' });
+  }
+  const matchJob = await begin(bulkOf(matchingBundle(victim)));
+  await world.run();
+  const [line = ''] = (await download((await manifestOf(matchJob)).output, 'Group')).split('\n');
+  const groupId: string = JSON.parse(line).id;
+  const exportJob = await exported(groupId);
+  const { output } = await manifestOf(`jobs/${exportJob}`);
+  const ids = new Map(victim.resources.map(({ resourceType, id }) => [resourceType as string, id]));
+  holdings = {
+    ...{ patientId: victim.patientId, ids, groupId, exportJob, matchJob: matchJob.replace('jobs/', '') },
+    file:
+      output
+        .find(({ type }) => type === 'Patient')
+        ?.url.split('/')
+        .at(-1) ?? '',
+  };
+  vi.stubEnv('LINE_OF_BUSINESS', 'MAPD');
+  vi.resetModules();
+  ({ handler: atMapd } = await import('../../lambdas/functions/payer-access.handler.ts'));
+});
+afterAll(() => world.stop());
+
+/** @returns the ID of a complete export of the payer's group */
+async function exported(groupId: string): Promise<string> {
+  const answer = await world.call({ path: `Group/${groupId}/$export`, headers: asynchronous });
+  await world.run();
+  return relative(String(answer.headers?.['Content-Location'])).replace('jobs/', '');
+}
+
+const grantsOf = async (patientId: string) =>
+  (await world.table.query({ pk: grantPartition(lob, patientId) })).items as readonly (Item & Key)[];
+
+/** Changes items, and has them as they were after the work. */
+async function changed(
+  items: readonly (Item & Key)[],
+  change: object | undefined,
+  work: () => Promise<void>,
+): Promise<void> {
+  if (change !== undefined) for (const item of items) await world.table.put({ ...item, ...change });
+  try {
+    await work();
+  } finally {
+    if (change !== undefined) for (const item of items) await world.table.put(item);
+  }
+}
+
+/** Events of an application that name its own ID of a request. */
+async function refusalsOf({ lob: at = lob, authorizer }: Adversary): Promise<ReadonlySet<unknown>> {
+  const pk = `AUDIT#${at}#CLIENT#${authorizer?.clientId ?? 'payer-1'}`;
+  const { items } = await world.table.query({ pk, descending: true, limit: 200 });
+  return new Set(items.filter(({ outcome }) => outcome === 'refused').map((event) => event.clientRequestId));
+}
+
+/** Every text of a job's result as the caller gets it. */
+async function resultOf(answer: APIGatewayProxyResult, asked: Pick<Asked, 'authorizer'>): Promise<object> {
+  await world.run();
+  const job = relative(String(answer.headers?.['Content-Location']));
+  const status = await world.call({ path: job, ...asked });
+  expect(status.statusCode, status.body).toBe(200);
+  const { output, error } = JSON.parse(status.body) as Awaited<ReturnType<typeof manifestOf>>;
+  const files: string[] = [];
+  for (const { url } of [...output, ...error]) {
+    const file = await world.call({ path: relative(url), ...asked });
+    expect(file.statusCode).toBe(307);
+    const { pathname } = new URL(String(file.headers?.Location));
+    files.push(world.text(pathname.replace(/^\/(jobs\/)?/, '')));
+  }
+  return { status, files };
+}
+
+it.each(adversaries)('$name gets nothing of the member, from no operation', async (adversary) => {
+  const { statuses, application, grant, authorizer = {} } = adversary;
+  const candidate = await world.member();
+  const bundle = memberBundle(candidate.memberId);
+  const body = parametersOf(Object.fromEntries(bundle.part.map(({ name, resource }) => [name, resource])));
+  const matched = await world.call({ method: 'POST', path: 'Patient/$member-match', body });
+  expect(matched.statusCode).toBe(200);
+  const cancelled = await exported(holdings.groupId);
+  const all = payerRequests({ ...holdings, bundle }).map((request) =>
+    request.kind === 'cancel' ? { ...request, path: `jobs/${cancelled}` } : request,
+  );
+  const own = [await world.table.get(applicationKey(lob, 'payer-1'))] as (Item & Key)[];
+  const grants = [...(await grantsOf(victim.patientId)), ...(await grantsOf(candidate.id))];
+  const refused: string[] = [];
+  await changed(own, application, () =>
+    changed(grants, grant, async () => {
+      for (const request of all) {
+        requests += 1;
+        const id = `matrix-${requests}`;
+        const answer = await send(adversary, request, id);
+        const about = `${request.method} ${request.path} ${JSON.stringify(request.query)}`;
+        expect(answer.statusCode, `${about}: ${answer.body}`).toBe(statuses[request.kind]);
+        const isRefused = answer.statusCode >= 400;
+        if (isRefused) {
+          refused.push(id);
+          expect(JSON.parse(answer.body).resourceType, about).toBe('OperationOutcome');
+        }
+        const isJob = answer.statusCode === 202 && request.method !== 'DELETE' && adversary.lob === undefined;
+        const result = isJob ? await resultOf(answer, { authorizer }) : {};
+        // The payer has what it submitted, and the ID that its match returned. A manifest has the types of its files.
+        const isPayer = authorizer.clientId === undefined && !isRefused;
+        const known = isPayer
+          ? [matchingBundle(victim), `Patient/${victim.patientId}`, patientAccessTypes]
+          : [];
+        const sought = statuses.match === 200 ? texts : [...texts, `Patient/${candidate.id}`];
+        expect(leakIn({ answer, result }, { request, known }, sought), about).toBeUndefined();
+      }
+    }),
+  );
+  const recorded = await refusalsOf(adversary);
+  expect(refused.filter((id) => !recorded.has(id))).toEqual([]);
+  expect(await grantsOf(victim.patientId)).toEqual(
+    grants.filter(({ patientId }) => patientId === victim.patientId),
+  );
+});
+
+async function send(adversary: Adversary, request: PayerRequest, id: string): Promise<APIGatewayProxyResult> {
+  const { method, path, query, body } = request;
+  const headers = { ...request.headers, 'X-Request-Id': id };
+  const asked = { method, path, query, headers, ...(body !== undefined && { body }) };
+  const { authorizer } = adversary;
+  return await world.call({
+    ...asked,
+    ...(authorizer !== undefined && { authorizer }),
+    ...(adversary.lob !== undefined && { handler: atMapd }),
+  });
+}
+
+it('has texts of the member to look for, and finds them in what the payer itself gets', async () => {
+  expect(texts.length).toBeGreaterThan(100);
+  expect(texts).toEqual(expect.arrayContaining([victim.patientId, victim.memberId]));
+  for (const path of [`Patient/${victim.patientId}`, `Coverage?patient=${victim.patientId}`]) {
+    const [asked = '', query = ''] = path.split('?');
+    const answer = await world.call({ path: asked, query: Object.fromEntries(new URLSearchParams(query)) });
+    expect(answer.statusCode).toBe(200);
+    expect(leakIn(answer, {}, texts)).toBeDefined();
+  }
+});
+
+it('serves no type by read but Patient, to the payer itself', async () => {
+  for (const type of patientAccessTypes.filter((each) => each !== 'Patient')) {
+    const { statusCode, body } = await world.call({ path: `${type}/${holdings.ids.get(type) ?? 'x'}` });
+    expect([type, statusCode, JSON.parse(body).resourceType]).toEqual([type, 404, 'OperationOutcome']);
+  }
+});
+
+it('sends no further file of an export once a member’s grant has ended', async () => {
+  const { output } = await manifestOf(`jobs/${holdings.exportJob}`);
+  expect(output.length).toBeGreaterThan(2);
+  const [first, ...others] = output.map(({ url }) => relative(url));
+  expect((await world.call({ path: first ?? '' })).statusCode).toBe(307);
+  await changed(await grantsOf(victim.patientId), { state: 'revoked' }, async () => {
+    for (const path of [...others, first ?? '']) {
+      const answer = await world.call({ path });
+      expect([answer.statusCode, answer.headers?.Location]).toEqual([410, undefined]);
+      expect(leakIn(answer, { path }, texts)).toBeUndefined();
+    }
+  });
+});
