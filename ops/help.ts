@@ -27,7 +27,6 @@ const program = `Operator's command line.
   members load|list|generate
   loads start|watch|list|show|rejects|retry|cancel|freshness
   jobs list|show|cancel
-  payer check
   directory builds|show|report|nppes|publish|page-key|load-synthetic
   grants list|end
   audit verify|reads|metrics
@@ -40,7 +39,7 @@ const program = `Operator's command line.
   test-members publish
   seed
 
-For details: npm run ops -- clients --help. The same for members, loads, jobs, payer, directory,
+For details: npm run ops -- clients --help. The same for members, loads, jobs, directory,
 grants, audit, keys, apps, accounts, operators, test-members.
 
 ${common}`;
@@ -167,17 +166,6 @@ const jobs = `Asynchronous jobs of Payer Access: matches of many members, and ex
 
 ${common}`;
 
-const payer = `Self-test for other payers. It needs the credentials of their application in the sandbox,
-and no rights of an operator.
-
-  payer check --base URL --key KEY --client ID --jwk FILE [--lob CODE] [--json]
-      runs each check of Payer Access with the members that payers test with, and prints a
-      report: what is expected, the section of the guide, pass or FAIL. Takes a minute or two.
-      --base is the address of a line of business, such as https://dsnp.api.sandbox.example.org;
-      --key the subscription key; --client the client ID; --jwk the private key as a JWK
-
-Exit codes: 0 each check passed, 1 one failed, 2 invalid command line.`;
-
 const directory = `Publications of the Provider Directory: each reconciled load of a directory (loads start
 --product directory) starts a build. A build that is refused leaves the last publication.
 
@@ -235,7 +223,6 @@ export function helpText(words: readonly string[]): string {
   if (words[0] === 'audit') return audit;
   if (words[0] === 'loads') return loads;
   if (words[0] === 'jobs') return jobs;
-  if (words[0] === 'payer') return payer;
   if (words[0] === 'directory') return directory;
   if (words[0] === 'grants') return grants;
   if (words[0] === 'keys') return keys;

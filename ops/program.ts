@@ -13,7 +13,6 @@ import { keysCommand } from './keys.ts';
 import { loadsCommand } from './loads/loads.ts';
 import { membersList, membersLoad, seed } from './members.ts';
 import { type CommandContext, createOperation } from './operation.ts';
-import { payerCommand } from './payer-check/payer-check.ts';
 import { accountsCommand } from './portal/accounts.ts';
 import { appsCommand } from './portal/apps.ts';
 import { operatorsCommand } from './portal/operators.ts';
@@ -40,7 +39,6 @@ async function run(
     return 0;
   }
   const [subject, verb = '', ...rest] = words;
-  if (subject === 'payer') return await payerCommand(verb, { values, print: terminal.out });
   const operation = createOperation({ values, words: rest, variables, print: terminal.out });
   if (subject === 'clients') return await clientsCommand(verb, operation);
   if (subject === 'seed' && verb === '') return await seed(operation);

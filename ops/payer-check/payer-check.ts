@@ -1,14 +1,14 @@
-/** Command `payer check`: the self-test that another payer's developer runs against the sandbox. */
+/** Self-test that another payer's developer runs against the sandbox. The portal publishes it as one file, `payer-check.mjs`. */
 
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import type { JWK } from 'jose';
 import { interfaces } from '../../lambdas/catalog/interfaces.ts';
 import { type LineOfBusiness, parseLineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import { allowOnly, type OptionValues, UsageError } from '../command-line.ts';
+import { UsageError } from '../command-line.ts';
 import { createHttp, type HttpResponse } from '../http/client.ts';
 import { table } from '../table.ts';
-import type { ExitCode } from '../terminal.ts';
 import { accessChecks } from './access-checks.ts';
 import type { PayerCheck } from './check.ts';
 import { jobChecks } from './job-checks.ts';
@@ -50,13 +50,58 @@ export async function runPayerChecks(
   return verdicts;
 }
 
-/** `payer check`. It needs no system and no operator's rights: only the address and credentials of a sandbox application. */
-export async function payerCommand(
-  verb: string,
-  { values, print }: { readonly values: OptionValues; readonly print: (text: string) => void },
-): Promise<ExitCode> {
-  if (verb !== 'check') throw new UsageError(`payer ${verb} is not a command; use check`);
-  allowOnly(values, ['base', 'key', 'client', 'jwk', 'lob', 'json', 'help'], 'payer check');
+const help = `Self-test of a client of Payer Access. It calls one line of business in the sandbox as your client
+does, with the members that the sandbox has for it, and prints a report: what is expected, the section
+of the guide, pass or FAIL. It takes a minute or two.
+
+  node payer-check.mjs --base URL --key KEY --client ID --jwk FILE [--lob CODE] [--json]
+
+  --base    address of a line of business, such as https://dsnp.api.sandbox.example.org
+  --key     subscription key
+  --client  client ID
+  --jwk     file with your private key as a JWK
+  --lob     code of the line of business, if the address does not begin with it
+  --json    prints the report as JSON
+
+Exit codes: 0 each check passed, 1 one failed, 2 invalid command line.`;
+
+const options = {
+  base: { type: 'string' },
+  key: { type: 'string' },
+  client: { type: 'string' },
+  jwk: { type: 'string' },
+  lob: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+type Options = ReturnType<typeof parse>;
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, strict: true }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'unreadable');
+  }
+}
+
+/** The program. @returns its exit code */
+export async function payerCheckProgram(
+  args: readonly string[],
+  { out, err }: { readonly out: (text: string) => void; readonly err: (text: string) => void },
+): Promise<0 | 1 | 2> {
+  try {
+    const values = parse(args);
+    if (values.help !== true) return await check(values, out);
+    out(help);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    err(`${error.message}\n(--help shows the options)`);
+    return 2;
+  }
+}
+
+async function check(values: Options, print: (text: string) => void): Promise<0 | 1> {
   const partner = createPartner(credentialsFrom(values), {
     http: createHttp(),
     download,
@@ -67,23 +112,13 @@ export async function payerCommand(
     if (!isJson) print(lineOf(verdict));
   });
   const failed = verdicts.filter(({ isPassed }) => !isPassed);
-  if (isJson)
-    print(
-      JSON.stringify(
-        { passed: verdicts.length - failed.length, failed: failed.length, checks: verdicts },
-        undefined,
-        2,
-      ),
-    );
-  else {
-    if (failed.length > 0)
-      print(
-        `\n${table(
-          ['FAILED', 'SECTION'],
-          failed.map(({ name, section }) => [name, section]),
-        )}`,
-      );
-    print(`\n${verdicts.length - failed.length} of ${verdicts.length} checks passed`);
+  const passed = verdicts.length - failed.length;
+  if (isJson) {
+    print(JSON.stringify({ passed, failed: failed.length, checks: verdicts }, undefined, 2));
+  } else {
+    const rows = failed.map(({ name, section }) => [name, section]);
+    if (failed.length > 0) print(`\n${table(['FAILED', 'SECTION'], rows)}`);
+    print(`\n${passed} of ${verdicts.length} checks passed`);
   }
   return failed.length === 0 ? 0 : 1;
 }
@@ -93,14 +128,14 @@ function lineOf({ name, section, isPassed, reason }: PayerVerdict): string {
   return reason === undefined ? line : `${line}\n      ${reason}`;
 }
 
-function credentialsFrom({ base, key, client, jwk, lob }: OptionValues): PartnerCredentials {
+function credentialsFrom({ base, key, client, jwk, lob }: Options): PartnerCredentials {
   if (base === undefined || key === undefined || client === undefined || jwk === undefined) {
-    throw new UsageError('payer check needs --base, --key, --client and --jwk');
+    throw new UsageError('--base, --key, --client and --jwk are required');
   }
   const address = fhirBaseOf(base);
   return {
     base: address,
-    lob: lineOfBusinessOf(address, lob?.[0]),
+    lob: lineOfBusinessOf(address, lob),
     ...{ subscriptionKey: key, clientId: client, jwk: readJwk(jwk) },
   };
 }

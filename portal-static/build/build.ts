@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import type { PublishedService } from '../../lambdas/catalog/published-service.ts';
+import { payerCheckFile } from '../../lambdas/portal/catalog/documentation-pages.ts';
 import { publishedService } from '../../lib/config/published-service.ts';
 import {
   type ConfigurationContext,
@@ -40,6 +41,7 @@ export async function buildPortal(options: PortalBuild = {}): Promise<Metafile> 
   const [metafile, pages] = await Promise.all([
     buildAssets(outdir, define),
     prerender(define, documentation(service)),
+    bundlePayerCheck(join(outdir, 'docs', payerCheckFile)),
   ]);
   const assets = documentAssets(metafile, outdir);
   for (const page of pages) write(outdir, page.file, htmlDocument(page, assets));
@@ -98,6 +100,12 @@ async function buildAssets(outdir: string, define: Readonly<Record<string, strin
     metafile: true,
   });
   return metafile;
+}
+
+/** Bundles the partners' self-test into one file, which runs without packages. */
+async function bundlePayerCheck(outfile: string): Promise<void> {
+  const entryPoints = ['ops/payer-check/main.ts'];
+  await build({ ...common, entryPoints, outfile, platform: 'node', target: 'node22' });
 }
 
 /** The pages are components too: they are bundled for Node and rendered here. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   documentationDownloads,
   documentationPages,
+  payerCheckFile,
 } from '../../lambdas/portal/catalog/documentation-pages.ts';
 import { findADoctorPath, portalPages } from '../../lambdas/portal/catalog/pages.ts';
 import { portalProblems } from '../../lambdas/portal/catalog/problems.ts';
@@ -33,7 +34,7 @@ describe('the public documentation', { timeout: 120_000 }, () => {
     const page = await portal.open('/docs');
     const known = new Set<string>([
       ...portalPages.prerendered,
-      ...documentationDownloads.map((name) => `/docs/${name}`),
+      ...[...documentationDownloads, payerCheckFile].map((name) => `/docs/${name}`),
       findADoctorPath,
     ]);
     const application = portalPages.application as readonly string[];

@@ -28,10 +28,13 @@ export const documentationPages: readonly DocumentationPageName[] = documentatio
   ({ pages }) => pages,
 );
 
-/** Files beside the pages, below `/docs`. */
+/** Documents beside the pages, below `/docs`. */
 export const documentationDownloads = [
   'openapi.json',
   'portal-openapi.json',
   'postman-collection.json',
   'payer-access.json',
 ] as const;
+
+/** Self-test of Payer Access, a program for Node below `/docs`. */
+export const payerCheckFile = 'payer-check.mjs';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HttpResponse } from '../../../ops/http/client.ts';
 import { createPartner } from '../../../ops/payer-check/partner.ts';
-import { payerChecks, runPayerChecks } from '../../../ops/payer-check/payer-check.ts';
+import { payerCheckProgram, payerChecks, runPayerChecks } from '../../../ops/payer-check/payer-check.ts';
 import { type Change, type Faults, scriptedCredentials, scriptedPayer } from './scripted-payer.ts';
 
 const run = (faults: Faults = {}) =>
@@ -122,5 +122,27 @@ describe('the self-test of payers', () => {
   ])[])('fails each check where everything is answered with %s', async (_, response) => {
     const passed = (await run({ '*': () => response })).filter(({ isPassed }) => isPassed);
     expect(passed).toEqual([]);
+  });
+
+  it.each([
+    [['--base', 'https://dsnp.example.org'], '--base, --key, --client and --jwk are required'],
+    [['--bse', 'x'], "Unknown option '--bse'"],
+    [
+      ['--base', 'dsnp', '--key', 'k', '--client', 'c', '--jwk', 'k.json'],
+      '--base must be an address such as https://dsnp.api.sandbox.example.org',
+    ],
+    [
+      ['--base', 'https://example.org', '--key', 'k', '--client', 'c', '--jwk', 'k.json'],
+      'the host does not begin with a line of business; give --lob',
+    ],
+    [
+      ['--base', 'https://dsnp.example.org', '--key', 'k', '--client', 'c', '--jwk', 'none.json'],
+      '--jwk: none.json is not a private key as a JWK',
+    ],
+  ])('says what is wrong with %j', async (args, message) => {
+    const lines: string[] = [];
+    const code = await payerCheckProgram(args, { out: () => {}, err: (line) => void lines.push(line) });
+    expect(code).toBe(2);
+    expect(lines.join()).toContain(message);
   });
 });
