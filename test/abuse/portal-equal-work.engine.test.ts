@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
+import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import {
   anActiveDeveloper,
@@ -16,9 +16,7 @@ import {
 let world: PortalWorld;
 let calls: string[] = [];
 beforeAll(async () => {
-  world = await startPortalWorld({}, async ({ tableName, client }) =>
-    counted(createSdkTable({ tableName, client })),
-  );
+  world = await startPortalWorld({}, async (engine) => counted(createSignedTable(engine)));
   Object.assign(world.services, { directory: counted(world.directory) });
 });
 afterAll(async () => await world.stop());

@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
+import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
@@ -23,7 +24,7 @@ let well: Table;
 beforeAll(async () => {
   engine = await startTestEngine();
   proxy = await startFaultyProxy(engine.endpoint);
-  well = createSdkTable(engine);
+  well = createSignedTable(engine);
   const { endpoint } = proxy;
   const client = new DynamoDBClient({
     endpoint,

@@ -7,7 +7,6 @@ import { createAccountAccess } from '../../lambdas/storage/members/account-acces
 import { createContactRecords } from '../../lambdas/storage/members/contact-records.ts';
 import { createLinkFederatedAccount } from '../../lambdas/storage/members/federated-links.ts';
 import { grantPartition, memberKey, patientAuditPartition } from '../../lambdas/storage/table-keys.ts';
-import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import { createEmptyTable } from '../support/empty-table.ts';
 import { memoryDataKeys } from '../support/memory-data-keys.ts';
 import fc from '../support/property.ts';
@@ -16,7 +15,7 @@ import { createLoads, memoryBucket, upload } from './load-world.ts';
 
 /** Personal representatives as drops load them, and what their accounts may share. */
 
-const table = await createEmptyTable(createSignedTable);
+const table = await createEmptyTable();
 const lob = 'DSNP' as const;
 const start = 1_795_000_000;
 

@@ -7,7 +7,7 @@ import type { MemberLoad } from '../../lambdas/members/ingest-contract.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { createMemberLoader } from '../../lambdas/storage/loads/member-loader.ts';
 import { memberKey, patientAuditPartition, patientPartition } from '../../lambdas/storage/table-keys.ts';
-import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
+import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
 import { testContacts } from '../support/ingest-world.ts';
@@ -21,7 +21,7 @@ let table: Table;
 let pool: MemberPool;
 beforeAll(async () => {
   [engine, pool] = await Promise.all([startTestEngine(), startMemberPool()]);
-  table = createSdkTable(engine);
+  table = createSignedTable(engine);
 });
 afterAll(async () => {
   await Promise.all([engine.stop(), pool.stop()]);

@@ -15,7 +15,7 @@ import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts'
 import type { TokenIssuer } from '../../lambdas/catalog/oauth/token-issuer.ts';
 import { createJwksStore } from '../../lambdas/storage/clients/jwks-store.ts';
 import { clientKey, memberKey } from '../../lambdas/storage/table-keys.ts';
-import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
+import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { mockClient } from '../support/client-doubles.ts';
 import { startTestEngine, testCredentials } from '../support/engine.ts';
@@ -59,7 +59,7 @@ export async function startHandlerWorld(
   const engine = await startTestEngine();
   const proxy = await startFaultyProxy(engine.endpoint);
   Object.assign(process.env, environment(proxy.endpoint, engine.tableName), settings);
-  const table = createSdkTable(engine);
+  const table = createSignedTable(engine);
   const secrets = await signingSecrets(table);
   const post = mockClient(SESClient).resolves({});
   const doubles = [doubleSecrets(secrets), doubleCognito(table), doubleKms(), post];

@@ -21,7 +21,7 @@ import { createClientReader } from '../../lambdas/storage/clients/client-reader.
 import { createActivationStore } from '../../lambdas/storage/members/activation-store.ts';
 import { createMemberGrants } from '../../lambdas/storage/members/member-grants.ts';
 import { clientKey } from '../../lambdas/storage/table-keys.ts';
-import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
+import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine } from '../support/engine.ts';
 import { aClient, theMember } from './builders.ts';
@@ -64,7 +64,7 @@ export const origin = 'https://auth.sandbox.example.org';
 
 export async function startPagesWorld(): Promise<PagesWorld> {
   const engine = await startTestEngine();
-  const table = createSdkTable(engine);
+  const table = createSignedTable(engine);
   const { clientId } = await registerClient({ table });
   const world: PagesWorld = {
     table,

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { patientEntryKey } from '../../lambdas/storage/table-keys.ts';
-import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
 import { createEmptyTable } from '../support/empty-table.ts';
 import { type ClaimText, claimResource, createMember } from '../support/ingest-world.ts';
 import fc from '../support/property.ts';
 
 /** Whatever is loaded, in whatever order: each resource has exactly one entry, which says what the resource says. */
 
-const table = await createEmptyTable(createSdkTable);
+const table = await createEmptyTable();
 
 const ids = ['a', 'b', 'c', 'd'] as const;
 const told: fc.Arbitrary<ClaimText> = fc.record({

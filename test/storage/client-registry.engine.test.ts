@@ -3,7 +3,7 @@ import type { Client } from '../../lambdas/clients/client.ts';
 import type { Commit } from '../../lambdas/clients/provisioning-ports.ts';
 import { createClientRegistry } from '../../lambdas/storage/clients/client-registry.ts';
 import { applicationKey, subscriptionKeyKey } from '../../lambdas/storage/table-keys.ts';
-import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
+import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { registration } from '../clients/provisioning-double.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
@@ -44,7 +44,7 @@ describe('the client registry', () => {
   let registry: ReturnType<typeof createClientRegistry>;
   beforeAll(async () => {
     engine = await startTestEngine();
-    table = createSdkTable(engine);
+    table = createSignedTable(engine);
     registry = createClientRegistry(table, 'sandbox');
   });
   afterAll(async () => {

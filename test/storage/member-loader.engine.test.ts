@@ -16,7 +16,7 @@ import {
   patientEntryKey,
   patientResourceKey,
 } from '../../lambdas/storage/table-keys.ts';
-import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
+import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Item, Table } from '../../lambdas/table/table.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
@@ -54,7 +54,7 @@ describe('the member loader', () => {
   let loader: ReturnType<typeof createMemberLoader>;
   beforeAll(async () => {
     engine = await startTestEngine();
-    table = createSdkTable(engine);
+    table = createSignedTable(engine);
     loader = createMemberLoader(table, {
       environment: 'sandbox',
       now: () => 1_770_000_000_000,

@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { type LockoutRule, signInLockout } from '../../lambdas/kernel/rates.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { createAuthorityLimits } from '../../lambdas/storage/rate-store.ts';
-import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { createEmptyTable } from '../support/empty-table.ts';
 
-const table = await createEmptyTable(createSignedTable);
+const table = await createEmptyTable();
 
 const startMs = Date.UTC(2026, 10, 20, 12, 0, 0);
 

@@ -3,12 +3,11 @@ import type { Client } from '../../lambdas/clients/client.ts';
 import { createClientRegistry } from '../../lambdas/storage/clients/client-registry.ts';
 import { createSecretUses } from '../../lambdas/storage/clients/secret-uses.ts';
 import { secretUseKey } from '../../lambdas/storage/table-keys.ts';
-import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { registration } from '../clients/provisioning-double.ts';
 import { createEmptyTable } from '../support/empty-table.ts';
 
-const table = await createEmptyTable(createSignedTable);
+const table = await createEmptyTable();
 
 const noon = Date.UTC(2026, 10, 20, 12, 0, 0);
 const dayMs = 86_400_000;

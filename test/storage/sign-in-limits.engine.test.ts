@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createSignInLimits } from '../../lambdas/storage/authorization/sign-in-limits.ts';
-import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import { createEmptyTable } from '../support/empty-table.ts';
 
-const table = await createEmptyTable(createSignedTable);
+const table = await createEmptyTable();
 const startMs = Date.UTC(2026, 10, 20, 12, 0, 0);
 
 /** An instance of the function: its own memory, the table it shares with the others. */

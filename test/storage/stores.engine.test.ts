@@ -6,11 +6,10 @@ import {
   putAuditEvent,
 } from '../../lambdas/storage/audit/audit-store.ts';
 import { createJwksStore } from '../../lambdas/storage/clients/jwks-store.ts';
-import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import { ConditionFailed } from '../../lambdas/table/table.ts';
 import { createEmptyTable } from '../support/empty-table.ts';
 
-const table = await createEmptyTable(createSignedTable);
+const table = await createEmptyTable();
 
 const event: AuditEvent = {
   eventId: 'e1',

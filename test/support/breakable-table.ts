@@ -1,4 +1,3 @@
-import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine, testCredentials } from './engine.ts';
@@ -14,10 +13,10 @@ export interface BreakableTable {
 
 export async function startBreakableTable(): Promise<BreakableTable> {
   const engine = await startTestEngine();
-  const { tableName, client } = engine;
+  const { tableName } = engine;
   const proxy = await startFaultyProxy(engine.endpoint);
   return {
-    table: createSdkTable({ tableName, client }),
+    table: createSignedTable(engine),
     breakable: createSignedTable({
       tableName,
       access: { endpoint: proxy.endpoint, region: 'us-east-1', ...testCredentials },

@@ -19,12 +19,11 @@ import { createSsoSessionStore } from '../../lambdas/storage/authorization/sso-s
 import { createdFamily, createTokenStore } from '../../lambdas/storage/authorization/token-store.ts';
 import { grantKey, ssoSessionKey } from '../../lambdas/storage/table-keys.ts';
 import { conditionHolds } from '../../lambdas/table/conditional-writes.ts';
-import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
 import { createEmptyTable } from '../support/empty-table.ts';
 
 /** Writes refuse items that have expired or changed since they were read: the condition is part of the write. */
 
-const table = await createEmptyTable(createSdkTable);
+const table = await createEmptyTable();
 const lob = 'DSNP';
 const now = 1_790_000_000;
 const member = { sub: 'sub-1', patientId: 'patient-1', displayName: 'Rosa Ejemplo' };

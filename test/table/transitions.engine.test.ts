@@ -21,7 +21,7 @@ import {
   interactionKey,
   refreshFamilyKey,
 } from '../../lambdas/storage/table-keys.ts';
-import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
+import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
 
@@ -38,7 +38,7 @@ let store: AuthorizationStore;
 let signIns: SignInStore;
 beforeAll(async () => {
   engine = await startTestEngine();
-  table = createSdkTable(engine);
+  table = createSignedTable(engine);
   store = createAuthorizationStore(table);
   signIns = createSignInStore(table);
 });

@@ -9,14 +9,13 @@ import { createClientRegistry } from '../../lambdas/storage/clients/client-regis
 import { createJwksStore } from '../../lambdas/storage/clients/jwks-store.ts';
 import { createMemberLoader } from '../../lambdas/storage/loads/member-loader.ts';
 import { memberKey } from '../../lambdas/storage/table-keys.ts';
-import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
 import { ConditionFailed, type Table } from '../../lambdas/table/table.ts';
 import { registration } from '../clients/provisioning-double.ts';
 import { createEmptyTable } from '../support/empty-table.ts';
 
 /** Each write of a new item succeeds only if none exists. */
 
-const table = await createEmptyTable(createSdkTable);
+const table = await createEmptyTable();
 const lob = 'DSNP';
 const nowMs = Date.UTC(2026, 10, 20, 12);
 const now = nowMs / 1000;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
+import { createSignedTable } from '../../../lambdas/table/signed-table.ts';
 import fc from '../../support/property.ts';
 import { interleaving } from './interleaving.ts';
 import { individual, type PortalWorld, startPortalWorld } from './portal-world.ts';
@@ -9,9 +9,7 @@ import { individual, type PortalWorld, startPortalWorld } from './portal-world.t
 const orders = interleaving();
 let world: PortalWorld;
 beforeAll(async () => {
-  world = await startPortalWorld({}, async ({ tableName, client }) =>
-    orders.wrap(createSdkTable({ tableName, client })),
-  );
+  world = await startPortalWorld({}, async (engine) => orders.wrap(createSignedTable(engine)));
 });
 afterAll(async () => await world.stop());
 

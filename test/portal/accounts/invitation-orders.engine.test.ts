@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
-import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
+import { createSignedTable } from '../../../lambdas/table/signed-table.ts';
 import fc from '../../support/property.ts';
 import { interleaving } from './interleaving.ts';
 import { anActiveDeveloper, anAddress, type PortalWorld, startPortalWorld } from './portal-world.ts';
@@ -10,9 +10,7 @@ import { anActiveDeveloper, anAddress, type PortalWorld, startPortalWorld } from
 const orders = interleaving();
 let world: PortalWorld;
 beforeAll(async () => {
-  world = await startPortalWorld({}, async ({ tableName, client }) =>
-    orders.wrap(createSdkTable({ tableName, client })),
-  );
+  world = await startPortalWorld({}, async (engine) => orders.wrap(createSignedTable(engine)));
 });
 afterAll(async () => await world.stop());
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPortalOutbox, outboxWrite } from '../../../lambdas/portal/adapters/outbox.ts';
-import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
+import { createSignedTable } from '../../../lambdas/table/signed-table.ts';
 import { mockClient } from '../../support/client-doubles.ts';
 import { startTestEngine, type TestEngine, testCredentials } from '../../support/engine.ts';
 
@@ -59,7 +59,7 @@ beforeEach(() => {
   ses.reset();
 });
 
-const table = () => createSdkTable(engine);
+const table = () => createSignedTable(engine);
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
 describe('the outbox worker', () => {

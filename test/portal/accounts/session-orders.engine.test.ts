@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTableSessions } from '../../../lambdas/portal/adapters/session-store.ts';
-import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
+import { createSignedTable } from '../../../lambdas/table/signed-table.ts';
 import type { Table } from '../../../lambdas/table/table.ts';
 import fc from '../../support/property.ts';
 import { interleaving } from './interleaving.ts';
@@ -28,8 +28,8 @@ const byCode = 'nine gentle barrels of rain';
 let world: PortalWorld;
 let operator: Browser;
 beforeAll(async () => {
-  world = await startPortalWorld({ signInVerification: 'never' }, async ({ tableName, client }) =>
-    orders.wrap(seenBegin(createSdkTable({ tableName, client }))),
+  world = await startPortalWorld({ signInVerification: 'never' }, async (engine) =>
+    orders.wrap(seenBegin(createSignedTable(engine))),
   );
   Object.assign(world.services, { directory: orders.wrap(world.directory) });
   operator = await anOperator(world);

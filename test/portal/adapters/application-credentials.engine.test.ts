@@ -10,7 +10,6 @@ import type {
   UsageView,
 } from '../../../lambdas/portal/api/views.ts';
 import { operate } from '../../../lambdas/portal/applications/operations-invocation.ts';
-import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
 import { createEmptyTable } from '../../support/empty-table.ts';
 import { configuration } from '../applications/configurations.ts';
 import {
@@ -29,7 +28,7 @@ import {
   submitted,
 } from '../applications/portal-world.ts';
 
-const table = await createEmptyTable(createSdkTable);
+const table = await createEmptyTable();
 
 const password = 'correct horse battery';
 /** The password was typed a moment ago. */

@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { draftKey, draftsKey, teamMemberKey } from '../../../lambdas/portal/adapters/portal-table-keys.ts';
 import { problem } from '../../../lambdas/portal/api/route-handler.ts';
 import type { ApplicationSummary, DraftView } from '../../../lambdas/portal/api/views.ts';
-import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
 import { createEmptyTable } from '../../support/empty-table.ts';
 import { configuration } from '../applications/configurations.ts';
 import { bodyOf, call, developer, portalWorld, problemOf } from '../applications/portal-world.ts';
 
-const table = await createEmptyTable(createSdkTable);
+const table = await createEmptyTable();
 
 let drafters = 0;
 function aDrafter() {

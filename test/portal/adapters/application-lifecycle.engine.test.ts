@@ -4,7 +4,6 @@ import { canonicalJson } from '../../../lambdas/kernel/canonical-json.ts';
 import { portalApplicationKey } from '../../../lambdas/portal/adapters/portal-table-keys.ts';
 import type { QueueItem } from '../../../lambdas/portal/api/operator-views.ts';
 import { problem } from '../../../lambdas/portal/api/route-handler.ts';
-import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
 import { createEmptyTable } from '../../support/empty-table.ts';
 import { configuration } from '../applications/configurations.ts';
 import {
@@ -23,7 +22,7 @@ import {
   submitted,
 } from '../applications/portal-world.ts';
 
-const table = await createEmptyTable(createSdkTable);
+const table = await createEmptyTable();
 
 const against = { criterion: 'security-risk', field: 'privacyUri', reason: 'The policy sells data.' };
 

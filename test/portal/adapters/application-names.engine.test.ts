@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OperatorApplicationView } from '../../../lambdas/portal/api/operator-views.ts';
 import type { PreflightCheck } from '../../../lambdas/portal/api/views.ts';
-import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
 import { createEmptyTable } from '../../support/empty-table.ts';
 import { configuration } from '../applications/configurations.ts';
 import {
@@ -37,7 +36,7 @@ async function checksOf(world: PortalWorld, applicationName: string) {
 
 describe('the check of names', () => {
   it('warns of a protected name, on both pages', async () => {
-    const world = portalWorld(await createEmptyTable(createSdkTable));
+    const world = portalWorld(await createEmptyTable());
     for (const { developer, operator: console } of [
       await checksOf(world, 'Medicare Official'),
       await checksOf(world, 'Care First'),
@@ -48,7 +47,7 @@ describe('the check of names', () => {
   });
 
   it('warns of the name of another application, and tells whose only an operator', async () => {
-    const world = portalWorld(await createEmptyTable(createSdkTable));
+    const world = portalWorld(await createEmptyTable());
     const { name } = await approved(world);
     const { developer, operator: console } = await checksOf(world, `${name.toUpperCase()}!`);
     expect(developer).toMatchObject([{ id: 'name-similar-applicationName', result: 'warn' }]);
@@ -57,7 +56,7 @@ describe('the check of names', () => {
   });
 
   it('passes a name of its own, and says nothing of applications that only their teams know', async () => {
-    const world = portalWorld(await createEmptyTable(createSdkTable));
+    const world = portalWorld(await createEmptyTable());
     await registered(world, { applicationName: 'Secret Project' });
     const { developer } = await checksOf(world, 'Secret Project');
     expect(developer).toMatchObject([{ id: 'name', result: 'pass' }]);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OperatorApplicationView, QueueItem } from '../../../lambdas/portal/api/operator-views.ts';
 import { problem } from '../../../lambdas/portal/api/route-handler.ts';
-import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
 import { createEmptyTable } from '../../support/empty-table.ts';
 import { configuration } from '../applications/configurations.ts';
 import {
@@ -21,7 +20,7 @@ import {
   submitted,
 } from '../applications/portal-world.ts';
 
-const table = await createEmptyTable(createSdkTable);
+const table = await createEmptyTable();
 
 async function queueOf(world: PortalWorld, id: string): Promise<readonly QueueItem[]> {
   const { items } = bodyOf<{ items: readonly QueueItem[] }>(

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { type PortalOutbox, runOutboxRounds } from '../../../lambdas/portal/adapters/outbox.ts';
 import { problem } from '../../../lambdas/portal/api/route-handler.ts';
 import { environmentDeadlines } from '../../../lambdas/portal/catalog/environment-deadlines.ts';
-import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
 import { StoreUnavailable } from '../../../lambdas/table/table.ts';
 import { createEmptyTable } from '../../support/empty-table.ts';
 import { configuration } from '../applications/configurations.ts';
@@ -19,7 +18,7 @@ import {
   submitted,
 } from '../applications/portal-world.ts';
 
-const table = await createEmptyTable(createSdkTable);
+const table = await createEmptyTable();
 
 describe('a crash or an environment that is away', () => {
   it('loses no registration: the client is made once, when the environment is back', async () => {
@@ -310,7 +309,7 @@ describe('a crash or an environment that is away', () => {
   });
 
   it('is made good within seconds of the environment’s return', async () => {
-    const world = portalWorld(await createEmptyTable(createSdkTable));
+    const world = portalWorld(await createEmptyTable());
     const view = await approved(world);
     world.away.production = true;
     await decide(world, view, { act: 'suspend', reason: 'Complaints.' });

@@ -3,13 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { ApplicationView, Evidence } from '../../../lambdas/portal/api/views.ts';
 import type { Application } from '../../../lambdas/portal/applications/application.ts';
 import type { ActCommit } from '../../../lambdas/portal/applications/application-ports.ts';
-import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
 import { createEmptyTable } from '../../support/empty-table.ts';
 import { portalWorld, promoted, registered } from '../applications/portal-world.ts';
 
 /** Conflicts the store itself refuses, whatever was decided before: another request may have been faster. */
 
-const table = await createEmptyTable(createSdkTable);
+const table = await createEmptyTable();
 const world = portalWorld(table);
 const store = world.portal.applications;
 

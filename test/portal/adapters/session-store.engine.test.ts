@@ -6,7 +6,6 @@ import {
   createTableSessions,
 } from '../../../lambdas/portal/adapters/session-store.ts';
 import { digests } from '../../../lambdas/runtime/digests.ts';
-import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
 import type { Table } from '../../../lambdas/table/table.ts';
 import { createEmptyTable } from '../../support/empty-table.ts';
 import { anActiveDeveloper, startPortalWorld } from '../accounts/portal-world.ts';
@@ -40,7 +39,7 @@ describe('a session that is used', () => {
 });
 
 describe('a session', async () => {
-  const store = createPortalSessionStore(await createEmptyTable(createSdkTable));
+  const store = createPortalSessionStore(await createEmptyTable());
   const session = (sessionId: string): StoredSession => ({
     sessionId,
     kind: 'session',

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { CodeUse } from '../../../lambdas/portal/accounts/account-ports.ts';
 import { createPortalCodeStore } from '../../../lambdas/portal/adapters/verification-code-store.ts';
-import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
 import { createEmptyTable } from '../../support/empty-table.ts';
 
 /** A code sent to somebody, between the look at it and its use: another request may have been faster. */
 
-const store = createPortalCodeStore(await createEmptyTable(createSdkTable));
+const store = createPortalCodeStore(await createEmptyTable());
 const sentAt = 1_790_000_000.5;
 const expiresAt = sentAt + 600;
 
