@@ -26,6 +26,7 @@ export const anyEnvironment: Record<string, string> = {
   PORTAL_ORIGIN: 'https://developer.example.org',
   SIGN_IN_VERIFICATION: 'risk',
   PROVISIONING_FUNCTIONS: perEnvironment('provisioning'),
+  JOB_FUNCTIONS: perEnvironment('job-operations'),
   ENVIRONMENT_ADDRESSES: JSON.stringify({
     environments: { sandbox: addresses, production: addresses },
     tryItRedirectUri: 'https://developer.example.org/try/callback',

@@ -97,6 +97,8 @@ export const environmentVariables = {
   signInVerification: 'SIGN_IN_VERIFICATION',
   /** Portal: a JSON object, environment → name or ARN of its `provisioning` function. */
   provisioningFunctions: 'PROVISIONING_FUNCTIONS',
+  /** Portal: the same of its `job-operations` function. */
+  jobFunctions: 'JOB_FUNCTIONS',
   /** Portal: JSON, the `AddressesView` of `portal-api/views.ts`, as the API gives it out. */
   environmentAddresses: 'ENVIRONMENT_ADDRESSES',
   /** Portal: a JSON object, environment → the usage-plan tier of its applications: name, requestsPerSecond, burst, requestsPerDay. */

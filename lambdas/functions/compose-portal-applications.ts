@@ -7,9 +7,9 @@ import type { TeamApplications } from '../portal/accounts/suspend-team-applicati
 import { createAccountReader } from '../portal/adapters/account-store.ts';
 import { createPortalDraftStore, createTestMemberStore } from '../portal/adapters/application-drafts.ts';
 import { createPortalApplicationStore } from '../portal/adapters/application-store.ts';
+import { createEnvironmentInvoker } from '../portal/adapters/environment-invoker.ts';
 import { createPortalLimits } from '../portal/adapters/limits-store.ts';
 import { createPortalOutbox, type PortalOutbox } from '../portal/adapters/outbox.ts';
-import { createProvisioningClient } from '../portal/adapters/provisioning-client.ts';
 import { closedNetwork, createInternet } from '../portal/adapters/uri-probe.ts';
 import type { MailEntry, OutboxCarrier, OutboxEntry, UserEntry } from '../portal/api/outbox.ts';
 import type { AddressesView } from '../portal/api/views.ts';
@@ -77,7 +77,7 @@ export function createPortal(
     testMembers: createTestMemberStore(table),
     environments:
       parts.environments ??
-      createProvisioningClient(new LambdaClient({ maxAttempts: 2 }), settings.provisioningFunctions),
+      createEnvironmentInvoker(new LambdaClient({ maxAttempts: 2 }), settings.provisioningFunctions),
     accounts: parts.accounts ?? createPortalAccounts(table),
     outbox,
     preflights: {

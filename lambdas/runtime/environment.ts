@@ -153,6 +153,7 @@ const variables = {
   recaptchaSecret: z.optional(text),
   signInVerification: z.enum(memberVerifications),
   provisioningFunctions: perEnvironment(text),
+  jobFunctions: perEnvironment(text),
   environmentAddresses: json(
     z.strictObject({
       environments: z.record(

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import {
   type Environment,
   environments,
+  jobOperationsFunctionName,
   provisioningFunctionName,
 } from '../../lambdas/catalog/environments.ts';
 import { memberVerifications } from '../../lambdas/catalog/oauth/member-verifications.ts';
@@ -26,6 +27,11 @@ const arn = {
   secret: /^arn:aws:secretsmanager:[a-z0-9-]+:\d{12}:secret:.+$/,
   function: /^arn:aws:lambda:[a-z0-9-]+:\d{12}:function:[\w-]+$/,
 };
+
+/** Functions of environments. */
+const functionArns = z
+  .partialRecord(z.enum(environments), z.string().regex(arn.function, 'expected the ARN of a function'))
+  .default({});
 
 /** Settings a platform team chooses for the developer portal; everything else follows from the code. */
 const values = z.strictObject({
@@ -71,9 +77,9 @@ const values = z.strictObject({
   /** The usage-plan tier of new applications, one of the environment's own. */
   tiers: z.record(z.enum(environments), z.string().min(1)),
   /** ARNs of `provisioning` functions outside the accounts or Regions of the environments' configurations. */
-  provisioningFunctions: z
-    .partialRecord(z.enum(environments), z.string().regex(arn.function, 'expected the ARN of a function'))
-    .default({}),
+  provisioningFunctions: functionArns,
+  /** The same of `job-operations` functions. */
+  jobFunctions: functionArns,
   /** Number of the secret CloudFront shows to the API's web ACL. Raise it by one and deploy to replace the secret; no call is refused meanwhile. */
   originSecret: fields.wholeNumber.default(1),
   /** Web ACL in front of CloudFront; the API has one of its own. */
@@ -139,11 +145,10 @@ function disagreements(portal: PortalConfiguration, of: Configuration): string[]
   if (!(tier in tiers)) {
     wrong.push(`tiers.${environment}: expected one of ${Object.keys(tiers).join(', ')}, got "${tier}"`);
   }
-  const arn = provisioningFunctionArns(portal, [of])[environment] ?? '';
-  if (accountAndRegionOf(arn).region !== portal.region) {
-    wrong.push(
-      `region: expected ${accountAndRegionOf(arn).region}, where the provisioning function of ${environment} is`,
-    );
+  for (const setting of ['provisioningFunctions', 'jobFunctions'] as const) {
+    const place = accountAndRegionOf(environmentFunctionArns(setting, portal, [of])[environment] ?? '');
+    if (place.region === portal.region) continue;
+    wrong.push(`region: expected ${place.region}, where the ${functionWords[setting]} of ${environment} is`);
   }
   if (portal.senderDomain === domain && portal.account === account && portal.region === region) {
     wrong.push(`senderDomain: ${domain} is the sender of ${environment}, in the same account and Region`);
@@ -156,16 +161,24 @@ export function portalOrigin({ scheme, hostname, port }: PortalConfiguration): s
   return `${scheme}://${hostname}${port === undefined ? '' : `:${port}`}`;
 }
 
-/** ARN of each environment's `provisioning` function. */
-export function provisioningFunctionArns(
-  { provisioningFunctions }: PortalConfiguration,
+const functionNames = {
+  provisioningFunctions: provisioningFunctionName,
+  jobFunctions: jobOperationsFunctionName,
+};
+/** The functions in messages. */
+const functionWords = { provisioningFunctions: 'provisioning function', jobFunctions: 'function for jobs' };
+
+/** ARNs of the function of each environment that the portal invokes, by the setting that may say where it is. */
+export function environmentFunctionArns(
+  setting: keyof typeof functionNames,
+  portal: PortalConfiguration,
   environmentsOf: readonly Configuration[],
 ): Readonly<Partial<Record<Environment, string>>> {
   return Object.fromEntries(
     environmentsOf.map(({ environment, account, region }) => [
       environment,
-      provisioningFunctions[environment] ??
-        `arn:aws:lambda:${region}:${account}:function:${provisioningFunctionName(environment)}`,
+      portal[setting][environment] ??
+        `arn:aws:lambda:${region}:${account}:function:${functionNames[setting](environment)}`,
     ]),
   );
 }

@@ -1,6 +1,6 @@
 import type { Stack } from 'aws-cdk-lib';
 import { origins } from '../config/hosts.ts';
-import { portalOrigin, provisioningFunctionArns } from '../config/portal-configuration.ts';
+import { environmentFunctionArns, portalOrigin } from '../config/portal-configuration.ts';
 import type { FunctionEnvironment } from '../environment/environment-function.ts';
 import type { PortalFunctionsProps } from './portal-data.ts';
 
@@ -42,7 +42,14 @@ export class PortalVariables {
 
   /** For operators on the pages. */
   console(): FunctionEnvironment {
-    return { ...this.operations(), operatorAuthenticator: this.props.configuration.operatorAuthenticator };
+    const { configuration, environments } = this.props;
+    const { operatorAuthenticator } = configuration;
+    const jobFunctions = environmentFunctionArns('jobFunctions', configuration, environments);
+    return {
+      ...this.operations(),
+      operatorAuthenticator,
+      jobFunctions: this.stack.toJsonString(jobFunctions),
+    };
   }
 
   /** For operators, on the pages and on the command line. */
@@ -93,7 +100,9 @@ export class PortalVariables {
     });
     const json = (value: unknown) => this.stack.toJsonString(value);
     return {
-      provisioningFunctions: json(provisioningFunctionArns(configuration, environments)),
+      provisioningFunctions: json(
+        environmentFunctionArns('provisioningFunctions', configuration, environments),
+      ),
       environmentAddresses: json(addresses),
       portalTiers: json(tiers),
     };

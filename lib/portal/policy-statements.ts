@@ -1,11 +1,12 @@
 /** IAM policy statements of the portal's functions. */
 
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { provisioningFunctionArns } from '../config/portal-configuration.ts';
+import { environmentFunctionArns } from '../config/portal-configuration.ts';
 import {
   addActions,
   itemStatement,
   keyStatement,
+  lookUpActions,
   readActions,
   tableKeyStatement,
   writeActions,
@@ -19,6 +20,8 @@ const partitions = {
   sessions: ['SESSION#*'],
   teams: ['TEAM#*', 'INVITATION#*'],
   applications: ['APPLICATION#*'],
+  /** The applications of clients, by the client. */
+  clients: ['CLIENT#*'],
   queue: ['QUEUE'],
   accountLists: ['STATE#ACCOUNT#*'],
   applicationLists: ['STATE#APPLICATION#*'],
@@ -65,13 +68,15 @@ export class PortalStatements {
   /** A developer's applications, drafts and credentials, which require the password again. */
   applications(): readonly PolicyStatement[] {
     const { data } = this.props;
-    const { sessions, limits, applications, outbox, queue, applicationLists, testMembers } = partitions;
+    const { sessions, limits, applications, clients, outbox, queue, applicationLists, testMembers } =
+      partitions;
     return [
       itemStatement(
         data,
         [...readActions, ...writeActions],
         ['ACCOUNT#*', 'TEAM#*', ...sessions, ...limits, ...applications, ...outbox],
       ),
+      itemStatement(data, addActions, clients),
       itemStatement(data, writeActions, queue),
       // A name is compared with those of other applications.
       itemStatement(data, [...readActions, ...writeActions], applicationLists),
@@ -88,6 +93,8 @@ export class PortalStatements {
     const { data } = this.props;
     return [
       itemStatement(data, [...readActions, 'dynamodb:UpdateItem'], partitions.sessions),
+      itemStatement(data, lookUpActions, partitions.clients),
+      this.invoking('jobFunctions'),
       ...this.decisions(),
     ];
   }
@@ -121,8 +128,9 @@ export class PortalStatements {
 
   outboxWorker(): readonly PolicyStatement[] {
     const { data } = this.props;
-    const { accounts, teams, applications, applicationLists, queue, outbox } = partitions;
+    const { accounts, teams, applications, clients, applicationLists, queue, outbox } = partitions;
     return [
+      itemStatement(data, addActions, clients),
       itemStatement(data, [...readActions, ...writeActions], [...applications, ...outbox]),
       // An application that is suspended with an account changes its team's list and the operators'.
       itemStatement(data, writeActions, [...teams, ...applicationLists, ...queue]),
@@ -137,8 +145,10 @@ export class PortalStatements {
   /** The rights to decide. A refused account's address and user name become free, and its team loses it. */
   private decisions(): readonly PolicyStatement[] {
     const { data } = this.props;
-    const { accounts, teams, applications, outbox, queue, accountLists, applicationLists } = partitions;
+    const { accounts, teams, applications, clients, outbox, queue, accountLists, applicationLists } =
+      partitions;
     return [
+      itemStatement(data, addActions, clients),
       itemStatement(
         data,
         [...readActions, ...writeActions],
@@ -167,12 +177,16 @@ export class PortalStatements {
     ];
   }
 
-  /** The right to invoke `provisioning`, the portal's only access to an environment. */
   private provisioning(): PolicyStatement {
+    return this.invoking('provisioningFunctions');
+  }
+
+  /** The right to invoke a function of each environment: the portal's only access to environments. */
+  private invoking(setting: Parameters<typeof environmentFunctionArns>[0]): PolicyStatement {
     const { configuration, environments } = this.props;
     return new PolicyStatement({
       actions: ['lambda:InvokeFunction'],
-      resources: Object.values(provisioningFunctionArns(configuration, environments)),
+      resources: Object.values(environmentFunctionArns(setting, configuration, environments)),
     });
   }
 }

@@ -1,5 +1,6 @@
 /** Types of the portal API's routes for the pages: path, request and response of each. */
 
+import type { JobDetailView, JobListView } from '../../lambdas/portal/api/job-views.ts';
 import type {
   OperatorAccountView,
   OperatorApplicationView,
@@ -93,6 +94,9 @@ interface Answers {
   readonly operatorAccount: OperatorAccountView;
   readonly decideAccount: OperatorAccountView;
   readonly resetAuthenticator: OperatorAccountView;
+  readonly operatorJobs: JobListView;
+  readonly operatorJob: JobDetailView;
+  readonly cancelJob: JobDetailView;
 }
 
 export type AnswerOf<K extends RouteKey> =

@@ -13,6 +13,7 @@ import type {
 import type { ApplicationView } from '../../lambdas/portal/api/views.ts';
 import { applicationRoutes } from '../../lambdas/portal/applications/application-routes.ts';
 import { credentialRoutes } from '../../lambdas/portal/applications/credential-routes.ts';
+import { jobRoutes } from '../../lambdas/portal/applications/job-routes.ts';
 import { operationsRoutes } from '../../lambdas/portal/applications/operations-routes.ts';
 import { organizationRoutes } from '../../lambdas/portal/applications/organization-routes.ts';
 import { workspaceRoutes } from '../../lambdas/portal/applications/workspace-routes.ts';
@@ -74,6 +75,7 @@ function aPortal({ services: broken = {}, sessions: wrapped = (real) => real }: 
     ...workspaceRoutes(apps.portal),
     ...operationsRoutes(apps.portal),
     ...organizationRoutes(apps.portal),
+    ...jobRoutes({ ...apps.portal, jobs: apps.jobs }),
     ...accountDecisionRoutes({ ...services, applications: createTeamApplications(apps.portal) }),
   };
   const log = () => undefined;

@@ -28,9 +28,12 @@ export interface Owned {
   readonly accountId: string;
 }
 
+/** A job of the owner's application. */
+export const aJobId = '11111111-2222-4333-8444-555555555555';
+
 export function pathOf({ path }: PortalRoute, owned: Owned): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    name === 'environment' ? 'sandbox' : owned[name as keyof Owned],
+    String({ environment: 'sandbox', lob: 'DSNP', jobId: aJobId, ...owned }[name]),
   );
 }
 

@@ -177,7 +177,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'portal domain',
     pattern: /^lambdas\/portal\/(accounts|applications|find-a-doctor)\//,
-    files: [...portalGround, 'clients contract'],
+    files: [...portalGround, 'clients contract', 'fhir contract'],
     packages: purePackages,
   },
   {

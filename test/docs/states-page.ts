@@ -1,6 +1,7 @@
+import { jobStates } from '../../lambdas/catalog/payer/job-states.ts';
 import { clientStates } from '../../lambdas/clients/registration.ts';
 import { transitions as clientTransitions } from '../../lambdas/clients/transitions.ts';
-import { jobStates, jobTransitions } from '../../lambdas/fhir/jobs/job.ts';
+import { jobTransitions } from '../../lambdas/fhir/jobs/job.ts';
 import { loadStates, loadTransitions } from '../../lambdas/loads/job.ts';
 import {
   activationTransitions,

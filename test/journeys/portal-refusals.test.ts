@@ -182,6 +182,7 @@ const elsewhere: Partial<Record<ProblemCode, string>> = {
   environment_unavailable:
     'the environments are here: test/portal/adapters/application-lifecycle.engine.test.ts',
   authenticator_needed: 'a setting of the deployment: test/portal/http/handler.test.ts',
+  job_ended: 'jobs are of Payer Access: test/journeys/portal-jobs.test.ts',
   act_pending: 'the environments are here: test/portal/adapters/application-recovery.engine.test.ts',
   unavailable: 'the store is here: test/faults/portal-accounts.engine.test.ts',
   defect: 'there is none to find: test/portal/http/handler.test.ts',

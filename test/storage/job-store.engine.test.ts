@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Job, type JobAct, jobStates, jobTransitions } from '../../lambdas/fhir/jobs/job.ts';
+import { jobStates } from '../../lambdas/catalog/payer/job-states.ts';
+import { type Job, type JobAct, jobTransitions } from '../../lambdas/fhir/jobs/job.ts';
 import type { JobStore } from '../../lambdas/fhir/jobs/job-ports.ts';
 import { createJobStore } from '../../lambdas/storage/payer/job-store.ts';
 import { jobKey, jobQuotaKey } from '../../lambdas/storage/table-keys.ts';

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import type { JobKind } from '../../catalog/payer/job-kinds.ts';
+import type { JobState } from '../../catalog/payer/job-states.ts';
 
 const lob = z.enum(lineOfBusinessCodes);
 const jobId = z.uuid();
@@ -26,7 +27,7 @@ export const jobOperation = z.discriminatedUnion('action', [
     /** Joins the audit event to the request. */
     requestId: z.uuid(),
     /** The operator's account in the portal, where the request comes from the console. */
-    operatorId: z.optional(z.uuid()),
+    operatorId: z.optional(z.string().check(z.regex(/^[A-Za-z0-9-]{1,64}$/))),
   }),
 ]);
 export type JobOperation = z.input<typeof jobOperation>;
@@ -36,7 +37,7 @@ export interface JobSummary {
   readonly jobId: string;
   readonly kind: JobKind;
   readonly clientId: string;
-  readonly state: string;
+  readonly state: JobState;
   readonly members: number;
   readonly done: number;
   readonly acceptedAt: string;

@@ -1,10 +1,8 @@
 /** Asynchronous job of Payer Access: its states, and what the store keeps of it. */
 
 import type { JobKind } from '../../catalog/payer/job-kinds.ts';
+import type { JobState } from '../../catalog/payer/job-states.ts';
 import type { Transition } from '../../kernel/transition.ts';
-
-export const jobStates = ['accepted', 'running', 'complete', 'failed', 'cancelled', 'expired'] as const;
-export type JobState = (typeof jobStates)[number];
 
 /** Every act on a job, with the states it starts from and the state it leads to. The store enforces them by conditions. */
 export const jobTransitions = {

@@ -2,9 +2,11 @@
 
 import * as z from 'zod/mini';
 import { failedConditions } from '../../table/conditional-writes.ts';
+import type { Key } from '../../table/key.ts';
 import { ConditionFailed, type Item, type Table, type Write } from '../../table/table.ts';
 import type { QueueItem } from '../api/operator-views.ts';
 import type { ApplicationStore, Mail, Provisioning } from '../applications/application-ports.ts';
+import { applicationSummary } from '../applications/application-view.ts';
 import { deleteDraft } from './application-drafts.ts';
 import { readApplication, readSummary } from './application-items.ts';
 import { actWrites } from './application-writes.ts';
@@ -14,6 +16,7 @@ import {
   applicationEventKey,
   applicationEvidenceKey,
   applicationPendingKey,
+  clientApplicationKey,
   portalApplicationKey,
   queueKey,
   stateListKey,
@@ -75,12 +78,29 @@ export function createPortalApplicationStore(
       return (await everyItem(table, stateListKey('APPLICATION', state, '').pk)).map(readSummary);
     },
 
+    async ofClients(environment, clientIds) {
+      const links = await itemsOf(table, clientIds, (id) => clientApplicationKey(environment, id));
+      const applicationIds = [...links.values()].map((link) => String(link.applicationId));
+      const applications = await itemsOf(table, [...new Set(applicationIds)], portalApplicationKey);
+      return new Map(
+        [...links].flatMap(([clientId, link]) => {
+          const item = applications.get(String(link.applicationId));
+          const loaded = item && readApplication([item]);
+          if (loaded === undefined) return [];
+          const { applicationId, name } = applicationSummary(loaded.application);
+          return [[clientId, { applicationId, name, createdBy: loaded.application.createdBy }] as const];
+        }),
+      );
+    },
+
     async queue() {
       const items = await everyItem(table, queueKey('application', '', '').pk);
       return items.map((item) => storedQueueItem.parse(item) as QueueItem);
     },
 
     async keepClient(applicationId, environment, clientId) {
+      // The lookup is first: a client that is kept is found by its ID.
+      await once(table, { ...clientApplicationKey(environment, clientId), applicationId });
       await once(table, { ...applicationClientKey(applicationId, environment), environment, clientId });
     },
 
@@ -124,6 +144,17 @@ async function once(table: Table, item: Item & { readonly pk: string; readonly s
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
   }
+}
+
+/** Items that exist, by their IDs. */
+async function itemsOf(
+  table: Table,
+  ids: readonly string[],
+  keyOf: (id: string) => Key,
+): Promise<ReadonlyMap<string, Item>> {
+  // DynamoDB refuses a request for no item.
+  const items = ids.length === 0 ? [] : await table.batchGet(ids.map(keyOf));
+  return new Map(ids.flatMap((id, at) => (items[at] === undefined ? [] : [[id, items[at]] as const])));
 }
 
 async function everyItem(table: Table, pk: string, skBeginsWith?: string): Promise<readonly Item[]> {

@@ -106,6 +106,11 @@ export function applicationClientKey(applicationId: string, environment: string)
   return { pk: `APPLICATION#${applicationId}`, sk: `CLIENT#${environment}` };
 }
 
+/** The application a client was given to, by the client; written with the item above. */
+export function clientApplicationKey(environment: string, clientId: string): Key {
+  return { pk: `CLIENT#${environment}#${clientId}`, sk: 'APPLICATION' };
+}
+
 /** The sandbox call that was seen of a product; written once. */
 export function applicationEvidenceKey(applicationId: string, product: string): Key {
   return { pk: `APPLICATION#${applicationId}`, sk: `EVIDENCE#${product}` };

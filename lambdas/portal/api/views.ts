@@ -157,6 +157,7 @@ export type ApplicationEvent =
   | 'stop_secret'
   | 'stop_key'
   | 'verify_organization'
+  | 'cancel_job'
   | 'first_approval';
 
 export interface Difference {

@@ -95,6 +95,11 @@ export interface ApplicationStore {
   commit(commit: ActCommit): Promise<readonly string[] | undefined>;
   ofTeam(teamId: string): Promise<readonly ApplicationSummary[]>;
   inState(state: ApplicationState): Promise<readonly ApplicationSummary[]>;
+  /** The applications that clients of an environment were given to, by client ID. One that was not registered here is absent. */
+  ofClients(
+    environment: Environment,
+    clientIds: readonly string[],
+  ): Promise<ReadonlyMap<string, ClientApplication>>;
   /** Oldest first, accounts that await verification among them. */
   queue(): Promise<readonly QueueItem[]>;
   /** Keeps the client id an environment gave; the first one stays. */
@@ -118,18 +123,29 @@ export interface TestMemberStore {
   publish(members: ReadonlyMap<LineOfBusiness, readonly TestMemberView[]>): Promise<void>;
 }
 
-/** An environment's `provisioning` function. Not to be reached is an answer: what was decided waits. */
-export interface ProvisioningClient {
-  send(environment: Environment, request: ProvisioningRequest): Promise<EnvironmentAnswer>;
+/** A function of each environment that the portal invokes. Not to be reached is an answer: what was decided waits. */
+export interface EnvironmentInvoker<Request, Answer> {
+  send(environment: Environment, request: Request): Promise<Answer | EnvironmentAway>;
 }
 
-export type EnvironmentAnswer =
-  | ProvisioningAnswer
-  | {
-      readonly kind: 'refusal';
-      /** `reached`: its function answered, by ending with a defect. */
-      readonly refusal: { readonly code: 'environment_unavailable'; readonly reached?: true };
-    };
+/** The environments' `provisioning` functions. */
+export type ProvisioningClient = EnvironmentInvoker<ProvisioningRequest, ProvisioningAnswer>;
+
+export interface EnvironmentAway {
+  readonly kind: 'refusal';
+  /** `reached`: its function answered, by ending with a defect. */
+  readonly refusal: { readonly code: 'environment_unavailable'; readonly reached?: true };
+}
+
+export type EnvironmentAnswer = ProvisioningAnswer | EnvironmentAway;
+
+/** An application as operators find it by a client of an environment. */
+export interface ClientApplication {
+  readonly applicationId: string;
+  readonly name: string;
+  /** The account that registered it. */
+  readonly createdBy: string;
+}
 
 /** The accounts, as applications and operators need them. */
 export interface PortalAccounts {

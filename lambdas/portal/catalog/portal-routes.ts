@@ -316,6 +316,21 @@ export const portalRoutes = {
     '/accounts/{accountId}/decisions',
     'Verify, refuse, suspend or reinstate an account',
   ),
+  operatorJobs: operations(
+    'GET',
+    '/jobs/{environment}/{lob}',
+    'List the asynchronous jobs of a line of business in an environment, newest first',
+  ),
+  operatorJob: operations(
+    'GET',
+    '/jobs/{environment}/{lob}/{jobId}',
+    'Get an asynchronous job with its parts and files',
+  ),
+  cancelJob: operations(
+    'DELETE',
+    '/jobs/{environment}/{lob}/{jobId}',
+    'Cancel an asynchronous job, or remove the files of one that has ended',
+  ),
   resetAuthenticator: operations(
     'DELETE',
     '/accounts/{accountId}/authenticator',

@@ -112,6 +112,11 @@ export const portalProblems = {
     title: 'Too many requests.',
     fix: 'Wait the number of seconds in `Retry-After`.',
   },
+  job_ended: {
+    status: 409,
+    title: 'The job was cancelled before, or it has expired.',
+    fix: 'Its files are removed. Reload the page to see its state.',
+  },
   stale_version: {
     status: 409,
     title: 'This was changed after you opened it.',

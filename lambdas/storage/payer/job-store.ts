@@ -3,7 +3,8 @@
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { jobKindNames, jobLimits } from '../../catalog/payer/job-kinds.ts';
-import { type Job, type JobAct, jobStates, jobTransitions } from '../../fhir/jobs/job.ts';
+import { jobStates } from '../../catalog/payer/job-states.ts';
+import { type Job, type JobAct, jobTransitions } from '../../fhir/jobs/job.ts';
 import type { JobStore, OperatorAct } from '../../fhir/jobs/job-ports.ts';
 import { conditionHolds, putIfAbsent } from '../../table/conditional-writes.ts';
 import { queryAll } from '../../table/query-all.ts';

@@ -35,6 +35,7 @@ const timelineEvent = view<views.TimelineEvent>()(
       'stop_secret',
       'stop_key',
       'verify_organization',
+      'cancel_job',
       'first_approval',
     ]),
     state: applicationState,

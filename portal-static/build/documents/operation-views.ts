@@ -1,5 +1,8 @@
 import * as z from 'zod';
 import { environments } from '../../../lambdas/catalog/environments.ts';
+import { jobKindNames } from '../../../lambdas/catalog/payer/job-kinds.ts';
+import { jobStates } from '../../../lambdas/catalog/payer/job-states.ts';
+import type * as jobViews from '../../../lambdas/portal/api/job-views.ts';
 import type * as operatorViews from '../../../lambdas/portal/api/operator-views.ts';
 import { account, accountFields } from './account-views.ts';
 import { applicationFieldSchemas, callSchema, difference } from './application-views.ts';
@@ -63,4 +66,36 @@ export const operatorApplication = view<operatorViews.OperatorApplicationView>()
     approvedBy: optional(z.string()),
   }),
   'OperatorApplication',
+);
+
+const jobFields = {
+  jobId: z.string(),
+  kind: z.enum(jobKindNames),
+  state: z.enum(jobStates),
+  clientId: z.string(),
+  application: optional(z.object({ ...teamApplicationFields, company: optional(z.string()) })),
+  members: z.number(),
+  done: z.number(),
+  acceptedAt: time(),
+  startedAt: optional(time()),
+  endedAt: optional(time()),
+  expiresAt: time(),
+};
+
+export const jobList = view<jobViews.JobListView>()(
+  z.object({ jobs: z.array(z.object(jobFields).meta({ id: 'Job' })), next: optional(z.string()) }),
+  'JobList',
+);
+
+export const jobDetail = view<jobViews.JobDetailView>()(
+  z.object({
+    ...jobFields,
+    parts: z.array(
+      z.object({
+        part: z.number(),
+        files: z.array(z.object({ name: z.string(), list: z.string(), count: z.number() })),
+      }),
+    ),
+  }),
+  'JobDetail',
 );

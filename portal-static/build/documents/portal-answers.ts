@@ -71,4 +71,7 @@ export const portalAnswers: { readonly [Name in PortalRouteName]?: z.ZodType<Ans
   operatorAccount: views.operatorAccount,
   decideAccount: views.operatorAccount,
   resetAuthenticator: views.operatorAccount,
+  operatorJobs: views.jobList,
+  operatorJob: views.jobDetail,
+  cancelJob: views.jobDetail,
 };

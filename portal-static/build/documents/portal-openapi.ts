@@ -8,6 +8,7 @@ import {
   type ZodOpenApiPathItemObject,
 } from 'zod-openapi';
 import { environments } from '../../../lambdas/catalog/environments.ts';
+import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import {
   type PortalAccess,
@@ -59,12 +60,15 @@ function problem(description: string, headers: Readonly<Record<string, z.ZodType
   };
 }
 
+/** Values of parameters that tables list. */
+const pathValues: Readonly<Record<string, z.ZodType>> = {
+  environment: z.enum(environments),
+  lob: z.enum(lineOfBusinessCodes),
+};
+
 function pathParameters(path: string) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const schemas = names.map((name) => [
-    name,
-    name === 'environment' ? z.enum(environments) : z.string().min(1),
-  ]);
+  const schemas = names.map((name) => [name, pathValues[name] ?? z.string().min(1)]);
   return names.length === 0 ? {} : { path: z.object(Object.fromEntries(schemas)) };
 }
 
@@ -108,7 +112,7 @@ const tags = {
 const tagWords: Readonly<Record<(typeof tags)[keyof typeof tags], string>> = {
   Accounts: 'Sign-up, sessions, your account and your team.',
   Applications: 'Applications from the sandbox to production, with credentials and calls.',
-  Operations: 'Operators’ decisions.',
+  Operations: 'Operators’ decisions, and asynchronous jobs of Payer Access.',
 };
 
 /** Control characters (`\p{Cc}`). */

@@ -138,6 +138,7 @@ export const actWords: Readonly<Record<Act, string>> = {
   stop_secret: 'stopped the older client secret',
   stop_key: 'stopped the older subscription key',
   verify_organization: 'verified the identifiers of the organization',
+  cancel_job: 'cancelled a job',
   first_approval: 'approved it, pending a second operator',
 };
 

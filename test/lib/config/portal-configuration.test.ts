@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../../../lib/config/common-fields.ts';
 import { portal } from '../../../lib/config/portal.ts';
 import {
+  environmentFunctionArns,
   parsePortalConfiguration,
   portalOrigin,
-  provisioningFunctionArns,
 } from '../../../lib/config/portal-configuration.ts';
 import { readConfigurations, readPortalConfiguration } from '../../../lib/config/read-configurations.ts';
 
@@ -109,12 +109,15 @@ describe('the portal’s configuration file', () => {
 
   it('finds an environment’s provisioning function in its account and Region, unless it says where', () => {
     const elsewhere = 'arn:aws:lambda:us-east-1:123456789012:function:other';
-    expect(provisioningFunctionArns(parse(portal), environments)).toEqual({
+    expect(environmentFunctionArns('provisioningFunctions', parse(portal), environments)).toEqual({
       sandbox: 'arn:aws:lambda:us-east-1:111122223333:function:member-data-sandbox-provisioning',
       production: 'arn:aws:lambda:us-east-1:444455556666:function:member-data-production-provisioning',
     });
+    expect(environmentFunctionArns('jobFunctions', parse(portal), environments).sandbox).toBe(
+      'arn:aws:lambda:us-east-1:111122223333:function:member-data-sandbox-job-operations',
+    );
     const told = parse({ ...portal, provisioningFunctions: { production: elsewhere } });
-    expect(provisioningFunctionArns(told, environments).production).toBe(elsewhere);
+    expect(environmentFunctionArns('provisioningFunctions', told, environments).production).toBe(elsewhere);
   });
 
   it('is deployed under its host, and on one machine under one a browser finds without DNS', () => {

@@ -150,18 +150,29 @@ describe('the rights of the portal’s functions', () => {
     expect(holders('dynamodb:DeleteItem', keys.outboxKey('t', 'i'))).toEqual(stateful);
   });
 
-  it('reach an environment by the name of one function, and in no other way', () => {
+  it('reach an environment by the names of two functions, that of jobs for operators only, and in no other way', () => {
     expect(holdersOf('lambda:InvokeFunction')).toEqual(stateful.filter((name) => name !== 'PortalAccounts'));
-    for (const statements of policies.values()) {
-      for (const { Resource } of statements.filter((each) =>
-        actionsOf(each).includes('lambda:InvokeFunction'),
-      )) {
-        expect(Resource).toEqual([
-          'arn:aws:lambda:us-east-1:111122223333:function:member-data-sandbox-provisioning',
-          'arn:aws:lambda:us-east-1:444455556666:function:member-data-production-provisioning',
-        ]);
-      }
+    const invoked = (name: string) => [
+      `arn:aws:lambda:us-east-1:111122223333:function:member-data-sandbox-${name}`,
+      `arn:aws:lambda:us-east-1:444455556666:function:member-data-production-${name}`,
+    ];
+    for (const [name, statements] of policies) {
+      const mayInvoke = statements
+        .filter((each) => actionsOf(each).includes('lambda:InvokeFunction'))
+        .flatMap(({ Resource }) => Resource);
+      const jobs = name === 'PortalOperations' ? invoked('job-operations') : [];
+      const provisioning = mayInvoke.length === 0 ? [] : invoked('provisioning');
+      expect(mayInvoke.sort(), name).toEqual([...jobs, ...provisioning].sort());
     }
+  });
+
+  it('let operators find an application by its client, and nobody replace what a client was given to', () => {
+    const client = keys.clientApplicationKey('sandbox', 'c');
+    expect(holders('dynamodb:BatchGetItem', client)).toEqual(['PortalOperations']);
+    const writers = stateful.filter((name) => name !== 'PortalAccounts');
+    expect(holders('dynamodb:PutItem', client)).toEqual(writers);
+    for (const action of ['UpdateItem', 'DeleteItem'])
+      expect(holders(`dynamodb:${action}`, client)).toEqual([]);
   });
 
   it('give the secret of the bot check to who checks, and the keys of the directory to its page', () => {

@@ -139,6 +139,9 @@ export async function startPortalWorld(
       decideApplication: other,
       verifiedOrganization: other,
       verifyOrganization: other,
+      operatorJobs: other,
+      operatorJob: other,
+      cancelJob: other,
       ...accountDecisionRoutes({
         ...services,
         applications: { approved: async () => [], stopped: async () => new Set() },

@@ -14,6 +14,7 @@ import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
 import type { Portal } from '../../../lambdas/portal/applications/application-ports.ts';
 import { applicationRoutes } from '../../../lambdas/portal/applications/application-routes.ts';
 import { credentialRoutes } from '../../../lambdas/portal/applications/credential-routes.ts';
+import { type JobServices, jobRoutes } from '../../../lambdas/portal/applications/job-routes.ts';
 import { operationsRoutes } from '../../../lambdas/portal/applications/operations-routes.ts';
 import { organizationRoutes } from '../../../lambdas/portal/applications/organization-routes.ts';
 import { workspaceRoutes } from '../../../lambdas/portal/applications/workspace-routes.ts';
@@ -78,6 +79,11 @@ export function portalWorld(table: Table, settings: { readonly fourEyes?: 'on' |
       ? ({ kind: 'opened', cookies: [] } as const)
       : problem('wrong_password');
 
+  /** The environments' jobs; a test sets what `job-operations` answers. */
+  const jobs: { send: JobServices['jobs']['send'] } = {
+    send: async () => ({ kind: 'refusal', refusal: { code: 'environment_unavailable' } }),
+  };
+
   const credentialServices = { ...portal, openSecrets };
 
   return {
@@ -85,6 +91,7 @@ export function portalWorld(table: Table, settings: { readonly fourEyes?: 'on' |
     credentialServices,
     table,
     doubles,
+    jobs,
     away,
     sent,
     mails,
@@ -95,6 +102,7 @@ export function portalWorld(table: Table, settings: { readonly fourEyes?: 'on' |
       ...workspaceRoutes(portal),
       ...operationsRoutes(portal),
       ...organizationRoutes(portal),
+      ...jobRoutes({ ...portal, jobs: { send: (...request) => jobs.send(...request) } }),
     },
     /** The gateway logged a call of a client. */
     logCall(environment: Environment, clientId: string, changed: object = {}) {

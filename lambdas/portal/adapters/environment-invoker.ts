@@ -1,28 +1,28 @@
-/** Client of the environments' `provisioning` functions: sends a command on a client, and tells a failure that may pass from a defect. */
+/** Invokes a function of each environment, and tells a failure that may pass from a defect. */
 
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import type { Environment } from '../../catalog/environments.ts';
-import type { EnvironmentAnswer, ProvisioningClient } from '../applications/application-ports.ts';
+import type { EnvironmentAway, EnvironmentInvoker } from '../applications/application-ports.ts';
 import { environmentDeadlines } from '../catalog/environment-deadlines.ts';
 
-const unavailable: EnvironmentAnswer = { kind: 'refusal', refusal: { code: 'environment_unavailable' } };
-const failed: EnvironmentAnswer = {
+const unavailable: EnvironmentAway = { kind: 'refusal', refusal: { code: 'environment_unavailable' } };
+const failed: EnvironmentAway = {
   kind: 'refusal',
   refusal: { code: 'environment_unavailable', reached: true },
 };
 
 /**
- * The environments' `provisioning` functions, invoked by name or ARN. A function that can't be reached, is throttled, doesn't answer in
+ * A function of each environment (`provisioning`, `job-operations`), invoked by name or ARN. A function that can't be reached, is throttled, doesn't answer in
  * time or ends with a defect is an environment that is away: every act is safe to repeat. Of a defect the answer says that the
  * environment was reached: another request may well succeed.
  *
  * @param functions environment → name or ARN.
  * @throws Error where the portal may not invoke the function: that is a defect of the deployment.
  */
-export function createProvisioningClient(
+export function createEnvironmentInvoker<Request, Answer>(
   client: LambdaClient,
   functions: Readonly<Record<Environment, string>>,
-): ProvisioningClient {
+): EnvironmentInvoker<Request, Answer> {
   return {
     async send(environment, request) {
       const command = new InvokeCommand({
@@ -34,7 +34,7 @@ export function createProvisioningClient(
           abortSignal: AbortSignal.timeout(environmentDeadlines.answerMs),
         });
         if (answer.FunctionError !== undefined || answer.Payload === undefined) return failed;
-        return JSON.parse(Buffer.from(answer.Payload).toString('utf8')) as EnvironmentAnswer;
+        return JSON.parse(Buffer.from(answer.Payload).toString('utf8')) as Answer;
       } catch (error) {
         if ((error as { name?: string }).name === 'AccessDeniedException') throw error;
         return unavailable;

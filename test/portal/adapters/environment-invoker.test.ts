@@ -1,10 +1,10 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createProvisioningClient } from '../../../lambdas/portal/adapters/provisioning-client.ts';
+import { createEnvironmentInvoker } from '../../../lambdas/portal/adapters/environment-invoker.ts';
 import { mockClient } from '../../support/client-doubles.ts';
 
 const lambda = mockClient(LambdaClient);
-const client = createProvisioningClient(new LambdaClient({ region: 'us-east-1' }), {
+const client = createEnvironmentInvoker(new LambdaClient({ region: 'us-east-1' }), {
   sandbox: 'member-data-sandbox-provisioning',
   production: 'arn:aws:lambda:us-east-1:111122223333:function:member-data-production-provisioning',
 });
