@@ -1,3 +1,4 @@
+import type { JobView } from '../../lambdas/portal/api/job-views.ts';
 import type {
   OperatorAccountView,
   OperatorApplicationView,
@@ -127,5 +128,22 @@ export function submitted(overrides: Partial<OperatorApplicationView> = {}): Ope
     ],
     sandboxCalls: calls,
     ...overrides,
+  };
+}
+
+/** An export that is under way. */
+export function aJob(changed: Partial<JobView> = {}): JobView {
+  return {
+    jobId: '11111111-2222-4333-8444-555555555555',
+    kind: 'export',
+    state: 'running',
+    clientId: 'client-production-1',
+    application: { applicationId: 'app-1', name: 'Claims Companion', company: 'Harbor Health Plan' },
+    members: 1200,
+    done: 300,
+    acceptedAt: '2026-11-20T10:00:00Z',
+    startedAt: '2026-11-20T10:00:01Z',
+    expiresAt: '2026-11-22T10:00:00Z',
+    ...changed,
   };
 }

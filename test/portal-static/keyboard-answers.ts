@@ -2,6 +2,7 @@ import { account, openedAccount } from './accounts.ts';
 import { aConfiguration, anApplication } from './applications-fixtures.ts';
 import {
   addresses,
+  aJob,
   calls,
   credentials,
   members,
@@ -95,6 +96,9 @@ export function answerAll(site: SiteServer, who: Who): void {
     operatorAccounts: { accounts: [organization] },
     operatorAccount: organization,
     decideAccount: { ...organization, state: 'active' },
+    operatorJobs: { jobs: [aJob()] },
+    operatorJob: { ...aJob(), parts: [] },
+    cancelJob: { ...aJob({ state: 'cancelled' }), parts: [] },
     status: {
       checkedAt: '2026-11-20T10:00:00Z',
       parts: [{ name: 'sandbox', answers: true, latencyMs: 41 }],

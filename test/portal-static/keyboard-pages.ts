@@ -239,6 +239,13 @@ export const keyboardPages: Readonly<Record<string, KeyboardPage>> = {
     act: (page) => confirm(page, 'BUTTON Verify organization'),
     calls: 'decideAccount',
   },
+  '/operations/jobs': follow(/^A Export of a group/, 'Export of a group', 'operator'),
+  '/operations/jobs/:environment/:lob/:jobId': {
+    who: 'operator',
+    at: '/operations/jobs/production/DSNP/job-1',
+    act: (page) => confirm(page, 'BUTTON Cancel job'),
+    calls: 'cancelJob',
+  },
   '/reference': {
     who: 'nobody',
     act: async (page) => {

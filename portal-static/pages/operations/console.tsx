@@ -9,6 +9,7 @@ const tabs = [
   { href: '/operations', text: 'Queue' },
   { href: '/operations/applications', text: 'Applications' },
   { href: '/operations/accounts', text: 'Accounts' },
+  { href: '/operations/jobs', text: 'Jobs' },
 ];
 
 /** The layout that the console's lists share. */

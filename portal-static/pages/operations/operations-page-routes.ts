@@ -12,4 +12,10 @@ export const operationsPages: readonly PageRoute[] = [
   },
   { path: '/operations/accounts', access: 'operator', load: () => import('./accounts-page.tsx') },
   { path: '/operations/accounts/:accountId', access: 'operator', load: () => import('./account-page.tsx') },
+  { path: '/operations/jobs', access: 'operator', load: () => import('./jobs-page.tsx') },
+  {
+    path: '/operations/jobs/:environment/:lob/:jobId',
+    access: 'operator',
+    load: () => import('./job-page.tsx'),
+  },
 ];
