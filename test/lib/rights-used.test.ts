@@ -158,7 +158,7 @@ describe('the rights of a function', () => {
     ]);
   });
 
-  it('never reach to other functions, but from the portal to the two that register applications, from sign-in to activation, and to the build of the directory', () => {
+  it('never reach to other functions, but from the portal to those of environments that are named by contract, from sign-in to activation, and to the build of the directory', () => {
     const invoking = policies().flatMap(([name, stack, statements]) =>
       statements
         .filter((each) => actionsOf(each).some((action) => /^(lambda|iam|sts):/.test(action)))
@@ -182,7 +182,9 @@ describe('the rights of a function', () => {
         expect(JSON.stringify(on)).toMatch(/DirectoryBuildFunction\w+/);
         continue;
       }
-      for (const each of [on].flat()) expect(each).toMatch(/:function:member-data-\w+-provisioning$/);
+      const names = who.endsWith('portal-operations') ? '(provisioning|job-operations)' : 'provisioning';
+      const name = new RegExp(`:function:member-data-\\w+-${names}$`);
+      for (const each of [on].flat()) expect(each).toMatch(name);
     }
   });
 
