@@ -33,6 +33,7 @@ import type { Key } from '../lambdas/table/key.ts';
 import { createSignedTable } from '../lambdas/table/signed-table.ts';
 import type { Item } from '../lambdas/table/table.ts';
 import { startEngine } from '../local/aws/dynamodb/engine.ts';
+import { printAnswerTimes } from './answer-times.ts';
 import { benchTable } from './fixture.ts';
 import { importStore } from './import-store.ts';
 import { itemsOfMember, patientIdOf, templateMember } from './sizes-members.ts';
@@ -41,7 +42,7 @@ import { startCountingProxy } from './store-cost.ts';
 /**
  * `npm run bench:payer [-- <members>...]`: fills a store of each size, matches members spread over it by `$bulk-member-match`'s work, and
  * exports up to 10,000 of them, each with 17 resources. Prints members and resources a second, this process's CPU for each, the store's
- * units, the time to the first file and the peak memory. The store is the embedded engine, whose CPU is not counted; files lie on the disk.
+ * units, the time to the first file, the peak memory, and how long refused requests take of which nobody may tell the reason. The store is the embedded engine, whose CPU is not counted; files lie on the disk.
  */
 const sizes = process.argv
   .slice(2)
@@ -49,9 +50,12 @@ const sizes = process.argv
   .filter((size) => size > 0);
 const lob = 'DSNP';
 const clientId = 'payer-1';
+/** Another application of the same organization, which has matched nobody. */
+const otherClientId = 'payer-2';
 const npi = { system: 'http://hl7.org/fhir/sid/us-npi', value: '1234567893' };
 const exported = 10_000;
 const matchedForRate = 1_000;
+const timedRequests = 2_200;
 const credentials = { region: 'us-east-1', accessKeyId: 'bench', secretAccessKey: 'bench' };
 
 const folder = mkdtempSync(join(tmpdir(), 'member-data-payer-'));
@@ -60,14 +64,10 @@ const memberIdOf = (number: number) => `BENCH${number}`;
 
 /** A member that is exported has claims and results, any other a Patient. */
 function* itemsOf(size: number): Generator<Item & Key> {
-  yield {
-    ...applicationKey(lob, clientId),
-    clientId,
-    state: 'active',
-    products: ['payer-access'],
-    meteringKey: 'm',
-    organization: [npi],
-  };
+  for (const id of [clientId, otherClientId]) {
+    const application = { clientId: id, state: 'active', products: ['payer-access'], meteringKey: 'm' };
+    yield { ...applicationKey(lob, id), ...application, organization: [npi] };
+  }
   for (let number = 0; number < size; number += 1) {
     const [patientId, memberId] = [patientIdOf(number), memberIdOf(number)];
     yield { ...memberIdKey(lob, memberId), patientId };
@@ -86,7 +86,7 @@ const templatePatient = JSON.parse(
 const concept = (code: string) => ({ coding: [{ code }] });
 
 /** The parts of a MemberBundle that matches a member. */
-function bundleOf(number: number): readonly object[] {
+function bundleOf(number: number): readonly { readonly name: string; readonly resource: object }[] {
   const { name, gender, birthDate } = templatePatient;
   const year = new Date().getUTCFullYear();
   const policy = 'http://hl7.org/fhir/us/davinci-hrex/StructureDefinition-hrex-consent.html#regular';
@@ -264,6 +264,12 @@ async function measureSize(size: number): Promise<void> {
     proxy.take();
     await carryOut(proxy.endpoint, files, 'export', members.slice(0, 20));
     printUnits('an exported member', 20);
+    const access = { endpoint: engine.endpoint, ...credentials };
+    await printAnswerTimes(
+      createSignedTable({ tableName: benchTable, access }),
+      { lob, clientId, otherClientId, count: size, memberIdOf, patientIdOf, bundleOf },
+      timedRequests,
+    );
   } finally {
     proxy.stop();
     await engine.stop();

@@ -8,7 +8,13 @@ import type { DataOperation } from '../catalog/fhir/fhir-routes.ts';
 import { servedResources } from '../catalog/interfaces.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { backendContext } from '../catalog/oauth/authorizer-context.ts';
-import { admitToMember, namedPatient, patientNaming } from '../fhir/payer/matched-member.ts';
+import { memberMatchLimits } from '../catalog/payer/member-match-rules.ts';
+import {
+  admitToMember,
+  isNotMatchedMember,
+  namedPatient,
+  patientNaming,
+} from '../fhir/payer/matched-member.ts';
 import type { MatchStore } from '../fhir/payer/member-match-port.ts';
 import { bundleResponse, readResponse } from '../fhir/read-response.ts';
 import { type ReadAnswer, readResource } from '../fhir/resource-read.ts';
@@ -19,7 +25,9 @@ import type { FhirHandler } from '../http/fhir-dispatch.ts';
 import { fhirParameters } from '../http/fhir-parameters.ts';
 import { corsHeaders, fhirRefusal, invalidRequest } from '../http/operation-outcome.ts';
 import { header, requestIds } from '../http/pipeline.ts';
+import { answerAtStep } from '../kernel/answer-steps.ts';
 import { digests } from '../runtime/digests.ts';
+import { systemTimer } from '../runtime/timer.ts';
 import { createDisclosureRecorder } from '../storage/audit/audit-store.ts';
 import { createPayerGrants } from '../storage/payer/payer-grants.ts';
 import { createPatientCompartment } from '../storage/resources/resource-store.ts';
@@ -62,14 +70,20 @@ export function composePayerData(
       const naming = patientNaming(type, parameters);
       const id = event.pathParameters?.id;
       const ids = requestIds(event);
-      const admitted = await admitToMember(access, {
+      const asking = {
         ...ids,
         clientId: context.data.clientId,
         action: `${type}.${interaction}` as MemberOperation,
         context: context.data,
         type,
         patientId: interaction === 'search-type' ? namedPatient(naming) : id,
-      });
+      };
+      const admitted = await answerAtStep(
+        systemTimer,
+        memberMatchLimits.notFoundStepMilliseconds,
+        isNotMatchedMember,
+        async () => await admitToMember(access, asking),
+      );
       if (admitted.kind === 'refusal') return fhirRefusal(admitted.refusal);
       if (admitted.kind === 'invalid') return invalidRequest(admitted.issues);
       const dependencies = {

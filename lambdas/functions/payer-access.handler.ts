@@ -5,9 +5,10 @@ import { fhirBase } from '../catalog/addresses.ts';
 import { searchBounds } from '../catalog/fhir/fhir-resources.ts';
 import { backendContext } from '../catalog/oauth/authorizer-context.ts';
 import { payerSmartConfiguration } from '../catalog/oauth/smart-configuration.ts';
+import { memberMatchLimits } from '../catalog/payer/member-match-rules.ts';
 import { capabilityStatement } from '../fhir/capability-statement.ts';
 import { negotiate } from '../fhir/media-type.ts';
-import { matchMember } from '../fhir/payer/member-match.ts';
+import { isNotMatched, matchMember } from '../fhir/payer/member-match.ts';
 import { payerCapabilities } from '../fhir/payer/payer-capabilities.ts';
 import { dispatchFhir } from '../http/fhir-dispatch.ts';
 import { fhirDocument, jsonDocument } from '../http/fhir-documents.ts';
@@ -20,11 +21,13 @@ import {
 } from '../http/operation-outcome.ts';
 import { bodyText, contentTypeOf } from '../http/parameters.ts';
 import { createPipeline, header, requestIds } from '../http/pipeline.ts';
+import { answerAtStep } from '../kernel/answer-steps.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
+import { systemTimer } from '../runtime/timer.ts';
 import { createMatchLimits } from '../storage/payer/match-limits.ts';
 import { createMatchStore } from '../storage/payer/payer-matches.ts';
 import { createSignedTable } from '../table/signed-table.ts';
@@ -96,12 +99,13 @@ async function memberMatch(event: APIGatewayProxyEvent): Promise<APIGatewayProxy
   if (size > searchBounds.formBytes) return fhirRefusal('form-too-long');
   const text = bodyText(event) ?? '';
   const ids = requestIds(event);
-  const answer = await matchMember(matching, {
-    ...ids,
-    clientId: context.data.clientId,
-    context: context.data,
-    text,
-  });
+  const request = { ...ids, clientId: context.data.clientId, context: context.data, text };
+  const answer = await answerAtStep(
+    systemTimer,
+    memberMatchLimits.refusalStepMilliseconds,
+    isNotMatched,
+    async () => await matchMember(matching, request),
+  );
   switch (answer.kind) {
     case 'refusal':
       return fhirRefusal(answer.refusal);

@@ -23,6 +23,10 @@ export const memberMatchLimits = {
   identifiers: 5,
   /** Seconds a matched payer reads the member at most; the next match prolongs it. */
   accessSeconds: 90 * 24 * 60 * 60,
+  /** A response that no single member matched is sent at a whole multiple of this since the request. */
+  refusalStepMilliseconds: 100,
+  /** The same of a response that a Patient was not matched by the payer that asks. */
+  notFoundStepMilliseconds: 25,
 } as const;
 
 export type ComparedElement = (typeof memberMatchRules)[number]['element'];

@@ -92,6 +92,11 @@ export async function admitToMember(
   };
 }
 
+/** Whether an answer says that the payer has not matched the member: its time must not say whether another has. */
+export function isNotMatchedMember(answer: MatchedMemberAccess): boolean {
+  return answer.kind === 'refusal' && answer.refusal === 'not-found';
+}
+
 /** The parameters of a search that name its patient. */
 export function patientNaming(type: string, parameters: readonly Parameter[]): readonly Parameter[] {
   const names = type === 'Patient' ? ['_id'] : patientParameters;

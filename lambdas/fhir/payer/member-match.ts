@@ -45,8 +45,8 @@ export type MemberMatchAnswer =
   | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
 
 /**
- * Matches a member. Where none or several match, and where the Consent can't be honored, the answer, its steps and so its time are
- * the same: nobody learns from it who is a member. Each attempt is in the audit before the answer.
+ * Matches a member. Where none or several match, and where the Consent can't be honored, the answer and its steps
+ * are the same, and the caller sends it at a whole step of time: nobody learns from it who is a member. Each attempt is in the audit before the answer.
  *
  * @throws what the ports throw when the store is unavailable; nothing is disclosed then.
  */
@@ -134,6 +134,11 @@ export async function matchSubmitted(
   const outcome = { kind: isOne ? 'constrained' : 'unmatched' } as const;
   await store.recordRefusal(attempt, reason ?? 'consent_revoked', outcome);
   return outcome;
+}
+
+/** Whether an answer says that no single member matched: its time must not say why. */
+export function isNotMatched(answer: MemberMatchAnswer): boolean {
+  return answer.kind === 'refusal' && answer.refusal === 'member-not-matched';
 }
 
 function attemptOf({ context, requestId, clientRequestId }: MemberMatchRequest): MatchAttempt {

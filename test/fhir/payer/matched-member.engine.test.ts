@@ -213,6 +213,20 @@ describe('a matched member', () => {
     }
   });
 
+  it('costs another payer the same calls as one who does not exist', async () => {
+    await member('of-another');
+    const work: string[][] = [];
+    for (const id of ['of-another', 'nowhere']) {
+      for (const address of operations(id)) {
+        proxy.plan();
+        expect((await call(address, { authorizer: { clientId: 'payer-2' } })).statusCode).toBe(404);
+        const kinds = proxy.calls.map((body) => Object.keys(JSON.parse(body)).sort().join());
+        work.push(kinds);
+      }
+    }
+    for (const each of work) expect(each).toEqual(work[0]);
+  });
+
   it('is not sent where the audit can’t be written', async () => {
     await member('unrecorded');
     proxy.breakEvery('PutItem', refusal('AccessDeniedException'));

@@ -1,7 +1,9 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
+import { memberMatchLimits } from '../../../lambdas/catalog/payer/member-match-rules.ts';
 import type { ApiHandler } from '../../../lambdas/http/pipeline.ts';
+import { matchFailuresByApplication } from '../../../lambdas/kernel/rates.ts';
 import {
   applicationKey,
   grantPartition,
@@ -106,6 +108,17 @@ function match(subscriberId: string, call: Call = {}): Promise<APIGatewayProxyRe
   return handler({ ...event, pathParameters: { proxy: 'Patient/$member-match' } });
 }
 
+/** The kind of a call to the store, with the number of its keys or writes. */
+function kindOfCall(text: string): string {
+  const asked = JSON.parse(text);
+  if (asked.RequestItems !== undefined) {
+    const [{ Keys = [] } = {}] = Object.values(asked.RequestItems) as { Keys?: readonly unknown[] }[];
+    return `BatchGet ${Keys.length}`;
+  }
+  if (asked.TransactItems !== undefined) return `Transact ${asked.TransactItems.length}`;
+  return ['UpdateExpression', 'Item', 'Key'].find((name) => asked[name] !== undefined) ?? 'another';
+}
+
 const grantsOf = async (id: string, at: LineOfBusiness = lob) =>
   (await table.query({ pk: grantPartition(at, id) })).items;
 const eventsOf = async (subject: string) => (await table.query({ pk: `AUDIT#DSNP#${subject}` })).items;
@@ -203,6 +216,46 @@ describe('$member-match', () => {
     expect(await eventsOf('CLIENT#payer-2')).toMatchObject([
       { outcome: 'refused', reason: 'consent_recipient' },
     ]);
+  });
+
+  it('costs the same calls and takes a whole step of time, whatever it is refused for; and a locked identifier, known or not', async () => {
+    const [one, other] = [await member(), await member()];
+    const [person, status] = [{ birthDate: '1990-01-01' }, 'rejected'];
+    const both =
+      (first: string, second: string, change: object = {}, more: Call = {}) =>
+      () =>
+        match(first, { ...more, patient: { ...change, identifier: [{ value: second }] } });
+    const reasons = {
+      unknown: both('NOBODY-A', 'NOBODY-B'),
+      different: both(one.memberId, 'NOBODY-C', person),
+      several: both(one.memberId, other.memberId),
+      refused: both(one.memberId, 'NOBODY-D', {}, { consent: { ...valid, status } }),
+    };
+    const work: (readonly string[])[] = [];
+    for (const ask of Object.values(reasons)) {
+      proxy.plan();
+      const startedAt = performance.now();
+      expect((await ask()).statusCode).toBe(422);
+      expect(performance.now() - startedAt).toBeGreaterThan(memberMatchLimits.refusalStepMilliseconds - 2);
+      work.push(
+        proxy.calls.filter((body) => !body.includes(matchFailuresByApplication.name)).map(kindOfCall),
+      );
+    }
+    for (const each of work) expect(each).toEqual(work[0]);
+    expect(work[0]).toContain('BatchGet 5');
+    const locked: (readonly unknown[])[] = [];
+    for (const identifier of [other.memberId, 'NOBODY-E']) {
+      const guess = () => match(identifier, { patient: { ...person, identifier: undefined } });
+      let answer = await guess();
+      for (let guesses = 0; guesses < 12 && answer.statusCode === 422; guesses += 1) {
+        proxy.plan();
+        answer = await guess();
+      }
+      const calls = proxy.calls.filter((each) => !each.includes(matchFailuresByApplication.name));
+      locked.push([answer.statusCode, answer.body, ...calls.map(kindOfCall)]);
+    }
+    expect(locked[0]?.[0]).toBe(429);
+    expect(locked[1]).toEqual(locked[0]);
   });
 
   it('refuses an application without scope, product, verified organization or living token, and reads no member', async () => {

@@ -1,0 +1,148 @@
+/** Answer times of refused requests of other payers, which must not tell who is a member: medians, and Mann–Whitney's z beside "nobody". */
+
+import { randomUUID } from 'node:crypto';
+import { memberMatchLimits } from '../lambdas/catalog/payer/member-match-rules.ts';
+import { admitToMember } from '../lambdas/fhir/payer/matched-member.ts';
+import type { MatchLimits } from '../lambdas/fhir/payer/member-match-port.ts';
+import { matchMember } from '../lambdas/fhir/payer/member-match.ts';
+import { answerAtStep } from '../lambdas/kernel/answer-steps.ts';
+import { digests } from '../lambdas/runtime/digests.ts';
+import { systemTimer } from '../lambdas/runtime/timer.ts';
+import { createPayerGrants } from '../lambdas/storage/payer/payer-grants.ts';
+import { createMatchStore } from '../lambdas/storage/payer/payer-matches.ts';
+import { createPatientCompartment } from '../lambdas/storage/resources/resource-store.ts';
+import type { Table } from '../lambdas/table/table.ts';
+
+/** Members of a full store as another payer's requests name them. */
+export interface AskedMembers {
+  readonly lob: 'DSNP';
+  /** The payer that matched the members. */
+  readonly clientId: string;
+  /** Another one, with the same organization. */
+  readonly otherClientId: string;
+  readonly count: number;
+  memberIdOf(number: number): string;
+  patientIdOf(number: number): string;
+  /** The parameters of a request that matches a member. */
+  bundleOf(number: number): readonly { readonly name: string; readonly resource: object }[];
+}
+
+type Question = (number: number) => Promise<{ readonly kind: string }>;
+type Questions = Readonly<Record<string, Question>>;
+
+/** Attempts are counted by identifier, whoever has it: here no lockout comes in the way of so many. */
+const noLimits: MatchLimits = {
+  begin: async () => ({ allowed: true }),
+  succeeded: async () => {},
+};
+
+/**
+ * Asks so many requests of each kind, in turns of random order, and prints the times of the work behind the answers, and then, for a tenth
+ * as many, those of the answers, which are sent at whole steps.
+ */
+export async function printAnswerTimes(table: Table, members: AskedMembers, requests: number): Promise<void> {
+  const { lob, clientId } = members;
+  const [now, uuid] = [Date.now, randomUUID];
+  const store = createMatchStore(table, { lob, environment: 'sandbox', now, uuid });
+  const limits = noLimits;
+  const matching = { store, limits, sha256: digests.sha256Hex, now };
+  const access = {
+    ...{ store, now, compartment: createPatientCompartment(table, lob) },
+    grants: createPayerGrants(table, { lob, environment: 'sandbox', now, uuid }),
+  };
+  const contextOf = (id: string) => ({
+    clientId: id,
+    products: ['payer-access' as const],
+    scope: 'system/*.rs',
+    tokenExpiresAt: 4_000_000_000,
+  });
+  const match = (parts: readonly object[]) =>
+    matchMember(matching, {
+      ...{ clientId, requestId: uuid(), context: contextOf(clientId) },
+      text: JSON.stringify({ resourceType: 'Parameters', parameter: parts }),
+    });
+  const read = (patientId: string) =>
+    admitToMember(access, {
+      ...{ clientId: members.otherClientId, requestId: uuid(), type: 'Patient', patientId },
+      context: contextOf(members.otherClientId),
+    });
+  const held = (stepMilliseconds: number, questions: Questions): Questions =>
+    Object.fromEntries(
+      Object.entries(questions).map(([name, ask]) => [
+        name,
+        (number: number) =>
+          answerAtStep(
+            systemTimer,
+            stepMilliseconds,
+            () => true,
+            () => ask(number),
+          ),
+      ]),
+    );
+  // Each request has two identifiers.
+  const asked = (first: string, second: string, number: number, change: object = {}, consent: object = {}) =>
+    match(
+      members.bundleOf(number).map(({ name, resource }) => {
+        if (name === 'CoverageToMatch') return { name, resource: { ...resource, subscriberId: first } };
+        if (name === 'Consent') return { name, resource: { ...resource, ...consent } };
+        return { name, resource: { ...resource, ...change, identifier: [{ value: second }] } };
+      }),
+    );
+  const on = (number: number) => members.memberIdOf(number % members.count);
+  const off = (number: number) => `NOBODY${number}`;
+  const matches: Questions = {
+    'nobody has the identifiers': (number) => asked(off(number), off(number + requests), number),
+    'the birth date is another': (number) =>
+      asked(on(number), off(number + 2 * requests), number, { birthDate: '1901-01-01' }),
+    'several members match': (number) => asked(on(number), on(number + 1), number),
+    'the consent is refused': (number) =>
+      asked(on(number), off(number + 3 * requests), number, {}, { status: 'rejected' }),
+  };
+  const reads: Questions = {
+    'nobody has the ID': () => read(uuid()),
+    'the member was matched for another': (number) => read(members.patientIdOf(number % members.count)),
+  };
+  const { refusalStepMilliseconds, notFoundStepMilliseconds } = memberMatchLimits;
+  await printTimes('work of a refused $member-match', requests, matches);
+  await printTimes('work of a read of another payer’s member', requests, reads);
+  const few = Math.ceil(requests / 10);
+  await printTimes('answers of refused $member-match', few, held(refusalStepMilliseconds, matches));
+  await printTimes('answers of reads of another payer’s member', few, held(notFoundStepMilliseconds, reads));
+}
+
+/** Prints median and z of each kind, in milliseconds; the first is the one that the others are compared with. */
+async function printTimes(what: string, requests: number, questions: Questions): Promise<void> {
+  const kinds = Object.entries(questions).map(([name, ask]) => ({ name, ask, times: [] as number[] }));
+  const warmUp = Math.ceil(requests / 10);
+  for (let number = 0; number < requests; number += 1) {
+    for (const { name, ask, times } of kinds.toSorted(() => Math.random() - 0.5)) {
+      const startedAt = performance.now();
+      const { kind } = await ask(number);
+      if (kind !== 'refusal') throw new Error(`${name}: ${kind}`);
+      if (number >= warmUp) times.push(performance.now() - startedAt);
+    }
+  }
+  console.log(`${what}: ${requests - warmUp} refused of each kind, in turns`);
+  const [first = []] = kinds.map(({ times }) => times);
+  for (const { name, times } of kinds) {
+    const beside = times === first ? '' : `, z ${mannWhitney(first, times).toFixed(2)}`;
+    console.log(`  ${name}: median ${median(times).toFixed(3)} ms${beside}`);
+  }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+/** Standardized rank sum of the second sample (Mann and Whitney 1947, normal approximation): beyond ±3 the samples differ. */
+export function mannWhitney(first: readonly number[], second: readonly number[]): number {
+  const all = [
+    ...first.map((value) => ({ value, isSecond: false })),
+    ...second.map((value) => ({ value, isSecond: true })),
+  ];
+  all.sort((one, other) => one.value - other.value);
+  const ranks = all.reduce((sum, { isSecond }, at) => sum + (isSecond ? at + 1 : 0), 0);
+  const [m, n] = [first.length, second.length];
+  const u = ranks - (n * (n + 1)) / 2;
+  return (u - (m * n) / 2) / Math.sqrt((m * n * (m + n + 1)) / 12);
+}
