@@ -7,9 +7,7 @@ import { fileOf, howToUpdate, member, operationsOf, postman, service } from './d
 
 const items = postman.item.flatMap(({ item }) => item);
 const variables = new Map(postman.variable.map(({ key, value }) => [key, value]));
-const operations = operationsOf(member).filter(
-  ({ operation: { security = [] } }) => !security.some((schemes) => 'backendToken' in schemes),
-);
+const operations = operationsOf(member);
 
 /** The token endpoint has a request for each of its grants. */
 const namesOf = (summary: string) =>
@@ -32,6 +30,10 @@ function address({ request }: PostmanItem): string {
     (_, name: string) => variables.get(name) ?? '',
   );
 }
+
+/** Variable of a path's ID. A payer's Patient is that of a match. */
+const idOf = (path: string, type: string) =>
+  path.includes('payeraccess') && type === 'Patient' ? 'matched_patient_id' : `${type.toLowerCase()}_id`;
 
 describe('docs/postman-collection.json', () => {
   it('is what the OpenAPI document makes', async () => {
@@ -63,7 +65,10 @@ describe('docs/postman-collection.json', () => {
     }
     expect(postman.item.at(-1)?.item.map(({ name }) => name)).toEqual(['Revoke a token']);
     const kept = [...JSON.stringify(postman.event).matchAll(/set\('(\w+)'/g)].map(([, name]) => name);
-    expect(kept).toEqual(['access_token', 'token', 'patient_id', 'refresh_token']);
+    expect(kept).toEqual([
+      ...['access_token', 'token', 'patient_id', 'refresh_token'],
+      ...['matched_patient_id', 'job_id', 'job_file'],
+    ]);
     for (const name of kept) expect(variables.has(name ?? '')).toBe(true);
   });
 
@@ -75,7 +80,9 @@ describe('docs/postman-collection.json', () => {
       const [, type = ''] = /\/(\w+)\/\{id\}/.exec(path) ?? [];
       const filled = path
         .replace('{lob}', 'dsnp')
-        .replace('{id}', variables.get(`${type.toLowerCase()}_id`) ?? '')
+        .replace('{id}', variables.get(idOf(path, type)) ?? '')
+        .replace('{job}/files/{file}', '/files/')
+        .replace('{job}', '')
         .replace('{versionId}', '1')
         .replace('{publication}', 'from-a-manifest')
         .replace('{folder}/{file}', 'bulk/Location-001.ndjson')
@@ -104,6 +111,7 @@ describe('docs/postman-collection.json', () => {
       const keys = request.header.filter(({ key }) => key === 'x-api-subscription-key');
       expect(keys, operation.summary).toHaveLength(schemes.includes('subscriptionKey') ? 1 : 0);
       expect(request.auth === undefined, operation.summary).toBe(schemes.includes('memberToken'));
+      expect(request.auth?.type === 'bearer', operation.summary).toBe(schemes.includes('backendToken'));
     }
   });
 
@@ -125,6 +133,7 @@ describe('docs/postman-collection.json', () => {
       'client_secret',
       'subscription_key',
       'access_token',
+      'payer_access_token',
       'refresh_token',
       'token',
     ]) {

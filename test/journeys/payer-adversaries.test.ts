@@ -15,13 +15,7 @@ import {
   register,
   registrationOf,
 } from './journey.ts';
-import {
-  bundleOf,
-  createPayerClient,
-  type PayerApplication,
-  payerHeaders,
-  registerPayer,
-} from './payer-client.ts';
+import { type PayerApplication, payerHeaders, payerHoldings, registerPayer } from './payer-client.ts';
 
 /**
  * Every operation of Payer Access on one payer's member, group and jobs, with credentials that a host's authorizer has to tell apart: of other
@@ -45,22 +39,7 @@ let holdings: PayerHoldings;
 it('has a payer that matches and exports', async () => {
   payer = await registerPayer(lob);
   headers = await payerHeaders(payer);
-  const client = createPayerClient(baseOf(), headers);
-  const bundle = bundleOf(member);
-  const match = await client.runJob('Group/$bulk-member-match', {
-    resourceType: 'Parameters',
-    parameter: [bundle],
-  });
-  const [{ url = '' } = {}] = match.manifest.output.filter(({ type }) => type === 'Group');
-  const [group] = await client.download(url);
-  const groupId = String(group?.id);
-  const exported = await client.runJob(`Group/${groupId}/$export`, { resourceType: 'Parameters' });
-  const idOf = ({ job }: { readonly job: string }) => job.split('/').at(-1) ?? '';
-  holdings = {
-    ...{ patientId: member.patientId, groupId, exportJob: idOf(exported), matchJob: idOf(match), bundle },
-    ids: new Map(member.resources.map(({ resourceType, id }) => [resourceType as string, id])),
-    file: exported.manifest.output[0]?.url.split('/').at(-1) ?? '',
-  };
+  holdings = await payerHoldings(baseOf(), headers, member);
   expect(holdings.file).not.toBe('');
 });
 

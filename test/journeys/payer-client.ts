@@ -4,6 +4,7 @@ import { machineTokenEndpoint } from '../../lambdas/catalog/addresses.ts';
 import type { Environment } from '../../lambdas/catalog/environments.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { SyntheticMember } from '../../ops/generator/members.ts';
+import type { PayerHoldings } from '../abuse/payer-requests.ts';
 import { localFetch, originsOf, provision, register, registrationOf } from './journey.ts';
 
 /** Another payer's application, with a key pair and a verified organization, and its client. */
@@ -162,5 +163,27 @@ export function bundleOf({ memberId, resources }: SyntheticMember) {
   return {
     name: 'MemberBundle',
     part: Object.entries(parts).map(([part, resource]) => ({ name: part, resource })),
+  };
+}
+
+/** Matches a member and exports the group. */
+export async function payerHoldings(
+  base: string,
+  headers: Readonly<Record<string, string>>,
+  member: SyntheticMember,
+): Promise<PayerHoldings> {
+  const { runJob, download } = createPayerClient(base, headers);
+  const bundle = bundleOf(member);
+  const body = { resourceType: 'Parameters', parameter: [bundle] };
+  const match = await runJob('Group/$bulk-member-match', body);
+  const [{ url = '' } = {}] = match.manifest.output.filter(({ type }) => type === 'Group');
+  const [group] = await download(url);
+  const groupId = String(group?.id);
+  const exported = await runJob(`Group/${groupId}/$export`, { resourceType: 'Parameters' });
+  const idOf = ({ job }: { readonly job: string }) => job.split('/').at(-1) ?? '';
+  return {
+    ...{ patientId: member.patientId, groupId, exportJob: idOf(exported), matchJob: idOf(match), bundle },
+    ids: new Map(member.resources.map(({ resourceType, id }) => [resourceType as string, id])),
+    file: exported.manifest.output[0]?.url.split('/').at(-1) ?? '',
   };
 }

@@ -10,8 +10,6 @@ export interface PublishedApi {
   /** Operations that were answered with success so far, and those there are. */
   readonly succeeded: ReadonlySet<string>;
   readonly operationIds: readonly string[];
-  /** Operations for other payers, which need an organization that an operator has verified. */
-  readonly payerOperationIds: readonly string[];
 }
 
 export interface Answered {
@@ -28,7 +26,6 @@ interface Described {
 }
 interface Operation {
   readonly operationId: string;
-  readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly responses: Readonly<Record<string, Described | { readonly $ref: string }>>;
 }
 interface Document {
@@ -58,9 +55,6 @@ export async function publishedApi(file: string): Promise<PublishedApi> {
   return {
     succeeded,
     operationIds: operations.map(({ operation }) => operation.operationId),
-    payerOperationIds: operations
-      .filter(({ operation: { security = [] } }) => security.some((each) => 'backendToken' in each))
-      .map(({ operation }) => operation.operationId),
     has: (method, url) => find(method, url) !== undefined,
     complaints(method, url, answered) {
       const { pathname } = new URL(url);

@@ -32,6 +32,15 @@ export const postmanEvents: readonly PostmanEvent[] = [
         `    pm.collectionVariables.set(resource.resourceType.toLowerCase() + '_id', resource.id);`,
         '  }',
         '}',
+        '',
+        '// Keep the Patient of a match, the job that was accepted, and the first file of its manifest.',
+        `const answer = pm.response.headers.get('Content-Type')?.includes('json') ? pm.response.json() : {};`,
+        `const member = answer.parameter?.find(({ name }) => name === 'MemberId')?.valueReference.reference;`,
+        `if (member !== undefined) pm.collectionVariables.set('matched_patient_id', member.split('/').pop());`,
+        `const job = pm.response.headers.get('Content-Location');`,
+        `if (job !== undefined) pm.collectionVariables.set('job_id', job.split('/').pop());`,
+        `const file = answer.requiresAccessToken && answer.output[0]?.url;`,
+        `if (file) pm.collectionVariables.set('job_file', file.split('/').pop());`,
       ],
     },
   },
@@ -54,7 +63,9 @@ export function inCallOrder(folders: readonly string[]): readonly string[] {
   return [...new Set(folders)].sort((one, other) => place(one) - place(other));
 }
 
-/** A resource that isn't the Patient is read by an id that a search gave. */
-export function needsSearch(name: string): boolean {
-  return /^Read an? /.test(name) && !name.startsWith('Read a Patient');
+/** Place of a request in its folder: those that give an ID, those that need one, and the end of a job. */
+export function placeInFolder(name: string): number {
+  if (name.startsWith('Match ')) return 0;
+  if (name === 'Cancel a job') return 3;
+  return /^Read an? /.test(name) && !name.startsWith('Read a Patient') ? 2 : 1;
 }

@@ -66,6 +66,16 @@ export function postmanVariables({
       .filter((type) => !patientAccessTypes.some((served) => served === type))
       .map((type) => ({ key: idVariable(type), value: '', description: 'An ID from a search.' })),
     { key: idVariable('SearchParameter'), value: 'Practitioner-name', description: 'Type and parameter.' },
+    {
+      key: 'payer_access_token',
+      value: '',
+      description:
+        'Another payer’s access token with `system/*.rs`: a token request with a signed assertion returns it (see Payer Access).',
+    },
+    { key: 'matched_patient_id', value: '', description: 'Set by the latest match of a member.' },
+    { key: 'group_id', value: '', description: 'Set by the latest search of groups.' },
+    { key: 'job_id', value: '', description: 'Set by the latest job that was accepted.' },
+    { key: 'job_file', value: '', description: 'Set by the latest manifest.' },
     { key: 'code', value: '', description: 'The code from the authorization response.' },
     {
       key: 'code_challenge',

@@ -1,10 +1,12 @@
 /** Builds the Postman collection from the OpenAPI document. */
 
 import { fhirBase } from '../../../lambdas/catalog/addresses.ts';
+import { interfaces } from '../../../lambdas/catalog/interfaces.ts';
+import { payerToPayer } from '../../../lambdas/catalog/payer/export-parameters.ts';
 import type { PublishedEnvironment, PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { exampleLob } from './member-examples.ts';
 import type { OpenApiDocument } from './openapi.ts';
-import { folderOf, inCallOrder, needsSearch, type PostmanEvent, postmanEvents } from './postman-run.ts';
+import { folderOf, inCallOrder, placeInFolder, type PostmanEvent, postmanEvents } from './postman-run.ts';
 import { idVariable, type Pair, postmanVariables } from './postman-variables.ts';
 
 /**
@@ -24,6 +26,7 @@ export interface PostmanCollection {
 type PostmanAuth =
   | { readonly type: 'noauth' }
   | { readonly type: 'basic'; readonly basic: readonly TypedPair[] }
+  | { readonly type: 'bearer'; readonly bearer: readonly TypedPair[] }
   | { readonly type: 'oauth2'; readonly oauth2: readonly TypedPair[] };
 type TypedPair = {
   readonly key: string;
@@ -72,7 +75,7 @@ interface Parameter {
   readonly required?: boolean;
   readonly description?: string;
   readonly example?: unknown;
-  readonly schema?: { readonly example?: unknown };
+  readonly schema?: { readonly example?: unknown; readonly const?: unknown };
 }
 interface Content {
   readonly example?: Readonly<Record<string, string>>;
@@ -86,17 +89,19 @@ interface PathItem {
   readonly servers?: readonly { readonly url: string }[];
   readonly get?: Operation;
   readonly post?: Operation;
+  readonly delete?: Operation;
 }
 
+const fhirJson = 'application/fhir+json';
 const credential = (name: string) => ({ key: name, value: `{{${name}}}`, type: 'string' }) as const;
 
 export function postmanCollection(service: PublishedService, document: OpenApiDocument): PostmanCollection {
   const { sandbox } = service.environments;
   const requests = Object.entries((document.paths ?? {}) as Readonly<Record<string, PathItem>>).flatMap(
     ([path, item]) =>
-      (['get', 'post'] as const).flatMap((method) => {
+      (['get', 'post', 'delete'] as const).flatMap((method) => {
         const operation = item[method];
-        if (operation === undefined || isOfBackend(operation)) return [];
+        if (operation === undefined) return [];
         const host = hostVariable(sandbox, item.servers?.[0]?.url ?? '');
         const folder = folderOf(operation.tags?.[0] ?? '', operation.operationId ?? '');
         return postmanItems(host, path, method, operation).map((request) => ({ folder, item: request }));
@@ -116,14 +121,9 @@ export function postmanCollection(service: PublishedService, document: OpenApiDo
       item: requests
         .filter(({ folder }) => folder === name)
         .map(({ item }) => item)
-        .sort((one, other) => Number(needsSearch(one.name)) - Number(needsSearch(other.name))),
+        .sort((one, other) => placeInFolder(one.name) - placeInFolder(other.name)),
     })),
   };
-}
-
-/** Whether an operation is for another payer. Its token comes by a signed assertion, which the collection can't make. */
-function isOfBackend({ security = [] }: Operation): boolean {
-  return security.some((schemes) => Object.hasOwn(schemes, 'backendToken'));
 }
 
 function hostVariable({ origins }: PublishedEnvironment, url: string): string {
@@ -180,10 +180,32 @@ const variableOf: Readonly<Record<string, string>> = {
   year: '2026',
 };
 
+/** The same in requests of another payer. */
+const payerVariables: Readonly<Record<string, string>> = {
+  Patient: '{{matched_patient_id}}',
+  Group: '{{group_id}}',
+  job: '{{job_id}}',
+  file: '{{job_file}}',
+  exportType: payerToPayer,
+};
+
+function isOfPayer(path: string): boolean {
+  return path.startsWith(interfaces['payer-access'].basePath);
+}
+
 /** `/Coverage/{id}` has a variable of its own, which a search fills in. */
 function pathValue(path: string, name: string): string {
   const [, type = ''] = /\/(\w+)\/\{id\}/.exec(path) ?? [];
-  return name === 'id' ? `{{${idVariable(type)}}}` : (variableOf[name] ?? '');
+  const own = isOfPayer(path) ? payerVariables[name === 'id' ? type : name] : undefined;
+  return own ?? (name === 'id' ? `{{${idVariable(type)}}}` : (variableOf[name] ?? ''));
+}
+
+/** A search of another payer names its patient: by `_id` where it searches for it. */
+function payerValue(path: string, name: string): string | undefined {
+  if (!isOfPayer(path)) return undefined;
+  const [, type = ''] = /\/(\w+)(?:\/_search)?$/.exec(path) ?? [];
+  if (type !== 'Group' && name === (type === 'Patient' ? '_id' : 'patient')) return payerVariables.Patient;
+  return payerVariables[name];
 }
 
 function sentValue(name: string, example: unknown): string {
@@ -200,15 +222,17 @@ function postmanItems(host: string, path: string, method: string, operation: Ope
     const item = postmanItem(host, path, method, operation);
     const name =
       summary === undefined ? item.name : `${item.name.replace(/ \(.*/, '')}: ${summary.toLowerCase()}`;
-    const request = { ...item.request, ...(type !== undefined && bodyOf(type, value)) };
-    return { ...item, name, request };
+    const body = type === undefined ? {} : bodyOf(path, type, value);
+    const contentType = { key: 'Content-Type', value: fhirJson };
+    const header = type === fhirJson ? [...item.request.header, contentType] : item.request.header;
+    return { ...item, name, request: { ...item.request, header, ...body } };
   });
 }
 
 function postmanItem(host: string, path: string, method: string, operation: Operation): PostmanItem {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => pathValue(path, name));
-  const query = parametersIn('query', operation);
-  const header = parametersIn('header', operation);
+  const query = parametersIn('query', path, operation);
+  const header = parametersIn('header', path, operation);
   const schemes = Object.keys(Object.assign({}, ...(operation.security ?? [])));
   const auth = authOf(schemes);
   const key = { key: 'x-api-subscription-key', value: '{{subscription_key}}' };
@@ -236,11 +260,11 @@ function queryText(query: readonly Pair[]): string {
 }
 
 /** Disables parameters that are optional and have no example. */
-function parametersIn(place: string, { parameters = [] }: Operation): readonly Pair[] {
+function parametersIn(place: string, path: string, { parameters = [] }: Operation): readonly Pair[] {
   return parameters
     .filter((each) => each.in === place)
     .map(({ name, required, description, example, schema }) => {
-      const value = sentValue(name, example ?? schema?.example);
+      const value = payerValue(path, name) ?? sentValue(name, example ?? schema?.example ?? schema?.const);
       const on = required === true || (place === 'query' && value !== '');
       return {
         key: name,
@@ -253,6 +277,8 @@ function parametersIn(place: string, { parameters = [] }: Operation): readonly P
 
 function authOf(schemes: readonly string[]): PostmanAuth | undefined {
   if (schemes.includes('memberToken')) return undefined;
+  if (schemes.includes('backendToken'))
+    return { type: 'bearer', bearer: [{ ...credential('payer_access_token'), key: 'token' }] };
   if (schemes.includes('subscriptionKey') || !schemes.includes('clientSecretBasic'))
     return { type: 'noauth' };
   const [username, password] = [credential('client_id'), credential('client_secret')];
@@ -266,11 +292,23 @@ function authOf(schemes: readonly string[]): PostmanAuth | undefined {
 }
 
 function bodyOf(
+  path: string,
   type: string,
   example: Readonly<Record<string, string>>,
 ): Pick<PostmanItem['request'], 'body'> {
-  const values = Object.entries(example).map(([key, value]) => ({ key, value: sentValue(key, value) }));
-  if (type !== 'application/json') return { body: { mode: 'urlencoded', urlencoded: values } };
-  const raw = JSON.stringify(Object.fromEntries(values.map(({ key, value }) => [key, value])), null, 2);
-  return { body: { mode: 'raw', raw, options: { raw: { language: 'json' } } } };
+  const asRaw = (value: unknown) => ({
+    body: {
+      mode: 'raw' as const,
+      raw: JSON.stringify(value, null, 2),
+      options: { raw: { language: 'json' as const } },
+    },
+  });
+  if (type === fhirJson) return asRaw(example);
+  const values = Object.entries(example).map(([key, value]) => ({
+    key,
+    value: payerValue(path, key) ?? sentValue(key, value),
+  }));
+  return type === 'application/json'
+    ? asRaw(Object.fromEntries(values.map(({ key, value }) => [key, value])))
+    : { body: { mode: 'urlencoded', urlencoded: values } };
 }
