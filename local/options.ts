@@ -17,7 +17,7 @@ export interface StartOptions {
   readonly dynamoDbEndpoint?: string;
   /** Roles of each LOB's synthetic Provider Directory; undefined for as many as the command loads unless told. */
   readonly directoryRoles?: number;
-  /** Whether the sandbox's personas are loaded, in the background. */
+  /** Whether the sandbox's personas and its members for other payers are loaded, in the background. */
   readonly personas: boolean;
   /** Context of the CDK app, as `cdk --context` gives it. */
   readonly context: Readonly<Record<string, string>>;
@@ -36,7 +36,8 @@ export const usageText = `npm start -- [options]
   --directory-roles N
                roles of each synthetic Provider Directory; default 1000
   --without-personas
-               leave out the sandbox's personas, who are loaded in the background
+               leave out the sandbox's personas and its members for other payers,
+               who are loaded in the background
   --verbose    print the functions' logs and their AWS calls
   --context NAME=VALUE
                context of the CDK app, as for cdk deploy; may be repeated
