@@ -1,12 +1,9 @@
 /** A bulk match and an export of the matched members in each round: what the resumed jobs end with is what undisturbed ones leave. */
 
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { fhirBase } from '../../lambdas/catalog/addresses.ts';
 import { payerToPayer } from '../../lambdas/catalog/payer/export-parameters.ts';
-import type { Credentials } from '../../lambdas/clients/provisioning-contract.ts';
 import {
   grantPartition,
   jobPartition,
@@ -17,14 +14,14 @@ import { queryAll } from '../../lambdas/table/query-all.ts';
 import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { type SyntheticMember, syntheticMembers } from '../../ops/generator/members.ts';
-import { createHttp, type HttpResponse, headerText } from '../../ops/http/client.ts';
-import { createInvoke } from '../../ops/invoke.ts';
-import { createPartner, type EndedJob, type Partner } from '../../ops/payer-check/partner.ts';
+import { type HttpResponse, headerText } from '../../ops/http/client.ts';
+import type { EndedJob, Partner } from '../../ops/payer-check/partner.ts';
 import type { PartnerCredentials } from '../../ops/payer-check/partner-calls.ts';
-import { type LocalSystem, localOrigins } from '../../ops/system.ts';
+import type { LocalSystem } from '../../ops/system.ts';
 import { storeMember } from '../fhir/jobs/matchable-members.ts';
 import { matchingBundle, memberBundle, personOf } from '../fhir/jobs/member-bundles.ts';
 import { organization } from '../fhir/payer/match-samples.ts';
+import { partnerOf, registerPartner } from '../support/payer-partner.ts';
 import type { KilledWork } from './kills.ts';
 import { operatorClient, sandboxName, sandboxTable } from './sandbox.ts';
 
@@ -76,7 +73,7 @@ export function jobWork(): KilledWork<JobsState> {
       tableName = sandboxTable(assemblyDirectory);
       bucketName = sandboxName(assemblyDirectory, 'AWS::S3::Bucket', 'Files');
       for (const member of members) await storeMember(tableOf(system), member);
-      credentials = await registeredPayer(system);
+      credentials = await registerPartner(system, lob, organization);
     },
 
     async follow(system, round) {
@@ -140,49 +137,6 @@ async function finished(partner: Partner, begun: HttpResponse): Promise<EndedJob
     if (status !== 202 || Date.now() > deadline) throw new Error(`the job answers ${status} ${body}`);
     await sleep(250);
   }
-}
-
-function partnerOf(credentials: PartnerCredentials) {
-  return createPartner(credentials, {
-    http: createHttp(),
-    async download(url) {
-      const response = await fetch(url);
-      return { status: response.status, headers: {}, body: await response.text() };
-    },
-    wait: async (seconds) => void (await sleep(seconds * 1000)),
-  });
-}
-
-async function registeredPayer(system: LocalSystem): Promise<PartnerCredentials> {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
-  const own = { kid: randomUUID(), alg: 'ES384', use: 'sig' };
-  const provision = async (request: object) =>
-    await createInvoke(system)(system.functions.sandbox.provisioning, {
-      requestId: randomUUID(),
-      ...request,
-    });
-  const { credentials } = (await provision({
-    action: 'register',
-    registration: {
-      clientName: 'Interrupted payer',
-      grantTypes: ['client_credentials'],
-      tokenEndpointAuthMethod: 'private_key_jwt',
-      jwks: { keys: [{ ...publicKey.export({ format: 'jwk' }), ...own }] },
-      linesOfBusiness: [lob],
-      products: ['payer-access'],
-      redirectUris: [],
-      attested: true,
-      pkceRequired: false,
-      tier: 'standard',
-    },
-  })) as { readonly credentials: Credentials };
-  const { clientId, subscriptionKey } = credentials;
-  await provision({ action: 'verify-organization', clientId, organization: [...organization] });
-  return {
-    base: fhirBase(localOrigins(system, 'sandbox'), lob, 'payer-access'),
-    ...{ lob, clientId, subscriptionKey },
-    jwk: { ...privateKey.export({ format: 'jwk' }), ...own },
-  };
 }
 
 const idOf = ({ address }: EndedJob) => address.split('/').at(-1) ?? '';
