@@ -21,16 +21,22 @@ export interface PayerApplication {
   readonly privateKey: KeyObject;
 }
 
+/** A key pair of a payer's application, and its public part as it is registered. */
+export function payerKey() {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+  const kid = randomUUID();
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  const jwk = { kty: 'EC', crv: 'P-384', x, y, kid, alg: 'ES384', use: 'sig' } as const;
+  return { kid, privateKey, jwk };
+}
+
 /** Registers the application as the portal does, and verifies its organization as an operator does. */
 export async function registerPayer(
   lob: LineOfBusiness,
   environment: Environment = 'sandbox',
   organization = [payerNpi] as readonly { readonly system: string; readonly value: string }[],
 ): Promise<PayerApplication> {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
-  const kid = randomUUID();
-  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
-  const key = { kty: 'EC', crv: 'P-384', x, y, kid, alg: 'ES384', use: 'sig' } as const;
+  const { kid, privateKey, jwk } = payerKey();
   const {
     clientId,
     subscriptionKey,
@@ -41,7 +47,7 @@ export async function registerPayer(
     grantTypes: ['client_credentials'],
     redirectUris: [],
     tokenEndpointAuthMethod: 'private_key_jwt',
-    jwks: { keys: [key] },
+    jwks: { keys: [jwk] },
   });
   const action = 'verify-organization';
   await provision(environment, {

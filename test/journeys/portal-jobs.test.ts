@@ -1,0 +1,98 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { fhirBase } from '../../lambdas/catalog/addresses.ts';
+import type { ApplicationView, CredentialsView } from '../../lambdas/portal/api/views.ts';
+import { memberBundle } from '../fhir/jobs/member-bundles.ts';
+import { localFetch, originsOf } from './journey.ts';
+import { createPayerClient, payerHeaders, payerKey, payerNpi } from './payer-client.ts';
+import { api, done, openPortalChromium, type PortalChromium } from './portal/browser.ts';
+import { aDeveloper, type Developer } from './portal/developer.ts';
+import { anOperator } from './portal/operations.ts';
+import { ops, portalOrigin } from './portal/portal.ts';
+import { signIn } from './portal/sign-up.ts';
+
+/** Asynchronous jobs on the operators' console: what an operator sees of a payer's job, and what the payer gets once it is removed. */
+
+const lob = 'DSNP';
+const name = 'Harbor Payer Exchange';
+let chromium: PortalChromium;
+beforeAll(async () => {
+  chromium = await openPortalChromium();
+});
+afterAll(async () => {
+  await chromium.close();
+});
+afterEach(() => {
+  expect(chromium.complaints.splice(0)).toEqual([]);
+});
+
+/** Registers a payer's application in the portal; an operator verifies its organization. @returns the headers of its calls */
+async function registerInPortal({ page, person }: Developer, verify: (id: string) => Promise<unknown>) {
+  const { jwk, ...key } = payerKey();
+  const at = (path: string) => `https://app.example.org${path}`;
+  const { applicationId } = await done<ApplicationView>(page, 'POST', '/api/applications', {
+    configuration: {
+      ...{ applicationName: name, applicationType: 'service', grantType: 'client_credentials' },
+      ...{ responseType: 'none', tokenEndpointAuthMethod: 'private_key_jwt', jwks: { keys: [jwk] } },
+      ...{ pkce: false, products: ['payer-access'], linesOfBusiness: [lob] },
+      ...{ applicationUri: at('/'), privacyUri: at('/privacy'), tosUri: at('/terms') },
+      ...{ contactEmail: 'help@app.example.org', supportPhone: '202-555-0123' },
+    },
+  });
+  await verify(applicationId);
+  const path = `/api/applications/${applicationId}/credentials/sandbox`;
+  const shown = await done<CredentialsView>(page, 'POST', path, { password: person.password });
+  const { clientId, machineScope = '', subscriptionKeys } = shown;
+  const subscriptionKey = subscriptionKeys[0]?.value ?? '';
+  const headers = await payerHeaders({
+    ...{ ...key, environment: 'sandbox', clientId, machineScope, subscriptionKey },
+  });
+  return { applicationId, headers };
+}
+
+it('lets an operator see a payer’s job and remove it; the payer gets 404, a developer gets no job at all', async () => {
+  const desk = await chromium.open('/sign-in');
+  await signIn(desk, await anOperator());
+  const developer = await aDeveloper(chromium);
+  const { applicationId, headers } = await registerInPortal(developer, async (id) => {
+    const path = `/api/operations/applications/${id}/organization/sandbox`;
+    await done(desk, 'PUT', path, { npi: payerNpi.value });
+  });
+  const { runJob } = createPayerClient(fhirBase(originsOf('sandbox'), lob, 'payer-access'), headers);
+  const parameter = [memberBundle('NOBODY-1'), memberBundle('NOBODY-2')];
+  const { job } = await runJob('Group/$bulk-member-match', { resourceType: 'Parameters', parameter });
+  const jobId = job.slice(job.lastIndexOf('/') + 1);
+  const poll = async () => (await localFetch(job, { headers })).status;
+
+  await desk.goto(`${portalOrigin()}/operations/jobs?environment=sandbox&lob=${lob}`);
+  const row = desk.getByRole('row').filter({ hasText: jobId });
+  await row.getByText('Complete').waitFor();
+  expect(await row.getByRole('link', { name }).getAttribute('href')).toBe(
+    `/operations/applications/${applicationId}`,
+  );
+  await row.getByText(developer.person.company).waitFor();
+  await row.getByRole('link', { name: 'Match of members' }).click();
+  await desk.getByText('2 of 2').waitFor();
+  const own = `/api/operations/jobs/sandbox/${lob}/${jobId}`;
+  for (const method of ['GET', 'DELETE']) {
+    expect(await api(developer.page, method, own)).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    });
+  }
+  expect(await poll()).toBe(200);
+
+  await desk.getByRole('button', { name: 'Remove job' }).click();
+  await desk.getByRole('dialog').getByRole('button', { name: 'Remove job' }).click();
+  await desk.getByText('The job has ended. Its files are removed.').waitFor();
+  expect(await poll()).toBe(404);
+  const again = await api(desk, 'DELETE', own);
+  expect(again).toMatchObject({ status: 409, body: { code: 'job_ended' } });
+  const { timeline } = await done<ApplicationView>(
+    developer.page,
+    'GET',
+    `/api/applications/${applicationId}`,
+  );
+  expect(timeline.at(-1)).toMatchObject({ act: 'cancel_job', actor: { kind: 'operator' } });
+  const printed = await ops('jobs', 'show', jobId, '--lob', lob, '--environment', 'sandbox');
+  expect(printed).toMatch(/^state\s+cancelled$/m);
+});
