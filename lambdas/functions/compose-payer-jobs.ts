@@ -172,8 +172,13 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
     answer: (clientId: string, jobId: string) => Promise<APIGatewayProxyResult | undefined>,
   ): FhirHandler =>
     admitting(action, async (caller, { pathParameters }) => {
-      const answered = await answer(caller.context.clientId, pathParameters?.job ?? '');
-      return answered ?? (await notFound(caller));
+      const { clientId } = caller.context;
+      const jobId = pathParameters?.job ?? '';
+      const answered = await answer(clientId, jobId);
+      if (answered !== undefined) return answered;
+      // A repeat of the application's own cancellation is no attempt on another's job.
+      const job = await store.job(jobId);
+      return job?.clientId === clientId ? fhirRefusal('not-found') : await notFound(caller);
     });
 
   async function jobFile(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
