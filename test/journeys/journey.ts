@@ -18,6 +18,14 @@ export const http = createHttp();
 /** `fetch` that finds `*.localhost`, for client libraries. */
 export const localFetch = fetchOver(http);
 
+/** Sends again as the documentation asks: waits as long as `Retry-After` says. */
+export async function patiently(send: () => Promise<Response>): Promise<Response> {
+  const answer = await send();
+  if (answer.status !== 429) return answer;
+  await new Promise((resolve) => setTimeout(resolve, Number(answer.headers.get('retry-after')) * 1000));
+  return await patiently(send);
+}
+
 export function runningSystem(): LocalSystem {
   const system = readLocalSystem(systemFile());
   if (system === undefined) throw new Error('the system the journeys run against is gone');

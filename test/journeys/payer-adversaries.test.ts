@@ -10,6 +10,7 @@ import {
   localFetch,
   memberOf,
   originsOf,
+  patiently,
   provision,
   redirectUri,
   register,
@@ -45,14 +46,6 @@ it('has a payer that matches and exports', async () => {
 
 function baseOf(environment: Environment = 'sandbox', at: LineOfBusiness = lob): string {
   return fhirBase(originsOf(environment), at, 'payer-access');
-}
-
-/** Sends again as the documentation asks: waits as long as `Retry-After` says. */
-async function patiently(send: () => Promise<Response>): Promise<Response> {
-  const answer = await send();
-  if (answer.status !== 429) return answer;
-  await new Promise((resolve) => setTimeout(resolve, Number(answer.headers.get('retry-after')) * 1000));
-  return await patiently(send);
 }
 
 interface Adversary {

@@ -5,7 +5,16 @@ import { directoryTypes } from '../../lambdas/catalog/fhir/directory-resources.t
 import { patientAccessTypes, servedResource } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import { payerRequests } from '../abuse/payer-requests.ts';
 import type { App } from './app-calls.ts';
-import { decide, localFetch, memberOf, originsOf, redirectUri, register, registrationOf } from './journey.ts';
+import {
+  decide,
+  localFetch,
+  memberOf,
+  originsOf,
+  patiently,
+  redirectUri,
+  register,
+  registrationOf,
+} from './journey.ts';
 import { payerHeaders, payerHoldings, registerPayer } from './payer-client.ts';
 import { type PublishedApi, publishedApi } from './published-openapi.ts';
 
@@ -21,14 +30,6 @@ beforeAll(async () => {
   api = await publishedApi('openapi.json');
   app = await register('sandbox', registrationOf(lob, { pkceRequired: false }));
 });
-
-/** Sends again as the documentation asks: waits as long as `Retry-After` says. */
-async function patiently(send: () => Promise<Response>): Promise<Response> {
-  const answer = await send();
-  if (answer.status !== 429) return answer;
-  await new Promise((resolve) => setTimeout(resolve, Number(answer.headers.get('retry-after')) * 1000));
-  return await patiently(send);
-}
 
 async function call(url: string, init: RequestInit = {}): Promise<Record<string, string>> {
   const answer = await patiently(() => localFetch(url, { redirect: 'manual', ...init }));
