@@ -57,5 +57,5 @@ export type JobOperationAnswer =
   /** The newest first; `next` where there are older ones. */
   | { readonly kind: 'list'; readonly jobs: readonly JobSummary[]; readonly next?: string }
   | { readonly kind: 'show'; readonly job: JobSummary; readonly parts: readonly JobPartSummary[] }
-  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'cancelled'; readonly job: JobSummary }
   | { readonly kind: 'refused'; readonly reason: 'no_such_job' | 'not_in_this_state' };

@@ -34,9 +34,10 @@ export async function carryOutJobOperation(
   }
   const { requestId, operatorId } = request;
   const operator = { environment, eventId: uuid(), requestId, operatorId };
-  return (await endJob({ store, files: filesOf(request.lob), now }, job, operator))
-    ? { kind: 'cancelled' }
-    : { kind: 'refused', reason: 'not_in_this_state' };
+  const ended = await endJob({ store, files: filesOf(request.lob), now }, job, operator);
+  return ended === undefined
+    ? { kind: 'refused', reason: 'not_in_this_state' }
+    : { kind: 'cancelled', job: summary(ended) };
 }
 
 function summary(job: Job): JobSummary {

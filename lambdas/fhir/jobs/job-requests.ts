@@ -150,20 +150,20 @@ export async function cancelJob(
 ): Promise<boolean> {
   const job = await ownJob(deps, clientId, jobId);
   if (job === undefined || job.state === 'expired') return false;
-  return await endJob(deps, job);
+  return (await endJob(deps, job)) !== undefined;
 }
 
 /**
  * Cancels a job of whichever application, or removes the files of one that has ended.
  *
  * @param operator who acts, if not the application.
- * @returns false where it was cancelled or has expired.
+ * @returns the job as it is then; undefined where it was cancelled before or has expired.
  */
 export async function endJob(
   { store, files, now }: Pick<JobRequestDependencies, 'store' | 'files' | 'now'>,
   job: Job,
   operator?: OperatorAct,
-): Promise<boolean> {
+): Promise<Job | undefined> {
   const at = new Date(now()).toISOString();
   const wasCancelled = job.state === 'cancelled';
   const isEnded =
@@ -171,5 +171,5 @@ export async function endJob(
     ((await store.act(job, 'cancel', at, operator)) || (await store.act(job, 'remove', at, operator)));
   // A part under way may write more: the state machine removes it when it sees the state. An earlier request may have failed here.
   if (isEnded || wasCancelled) await files.remove(await files.keys(jobFolder(job.jobId)));
-  return isEnded;
+  return isEnded ? { ...job, state: 'cancelled', endedAt: at } : undefined;
 }

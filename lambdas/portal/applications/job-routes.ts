@@ -22,7 +22,7 @@ import {
 } from '../api/route-handler.ts';
 import type { ClientApplication, EnvironmentInvoker, Portal } from './application-ports.ts';
 import { actorOf } from './application-routes.ts';
-import { findApplication, savedUnread } from './execute-command.ts';
+import { findApplication } from './execute-command.ts';
 
 /** The services of the routes. */
 export interface JobServices extends Pick<Portal, 'applications' | 'accounts' | 'now' | 'uuid'> {
@@ -83,14 +83,12 @@ async function show(services: JobServices, params: Params): Promise<PortalResult
 
 /** Cancels a job. The environment has the audit event with the operator's account, and the application's timeline the operator's name. */
 async function cancel(services: JobServices, { params, session }: PortalRequest): Promise<PortalResult> {
-  const shown = await ask(services, params, 'show', { action: 'show' });
-  if (shown.kind === 'problem') return shown;
   const requestId = services.uuid();
   const act = { action: 'cancel', requestId, operatorId: session.accountId };
   const cancelled = await ask(services, params, 'cancelled', act);
   if (cancelled.kind === 'problem') return cancelled;
-  const [view] = await jobViews(services, params.environment as Environment, [shown.job]);
-  const { applicationId = '' } = view?.application ?? {};
+  const view = await detailView(services, params, { ...cancelled, parts: [] });
+  const { applicationId = '' } = view.application ?? {};
   const loaded = await findApplication(services, { applicationId });
   if (loaded !== undefined) {
     const { kind, name } = actorOf(session);
@@ -107,8 +105,7 @@ async function cancel(services: JobServices, { params, session }: PortalRequest)
       [],
     );
   }
-  const left = await ask(services, params, 'show', { action: 'show' });
-  return left.kind === 'problem' ? savedUnread : response(200, await detailView(services, params, left));
+  return response(200, view);
 }
 
 async function detailView(

@@ -15,20 +15,38 @@ interface JobStateWords {
   readonly name: string;
   readonly tag: 'neutral' | 'good' | 'waiting' | 'bad';
   readonly meaning: string;
+  /** Whether the files of the parts that are done exist. */
+  readonly hasFiles: boolean;
 }
 
 export const jobStateWords: Readonly<Record<JobState, JobStateWords>> = {
-  accepted: { name: 'Accepted', tag: 'waiting', meaning: 'The job waits to start.' },
-  running: { name: 'Running', tag: 'waiting', meaning: 'The job is under way.' },
-  complete: { name: 'Complete', tag: 'good', meaning: 'The application can download the files.' },
+  accepted: { name: 'Accepted', tag: 'waiting', meaning: 'The job waits to start.', hasFiles: false },
+  running: { name: 'Running', tag: 'waiting', meaning: 'The job is under way.', hasFiles: true },
+  complete: {
+    name: 'Complete',
+    tag: 'good',
+    meaning: 'The application can download the files.',
+    hasFiles: true,
+  },
   failed: {
     name: 'Failed',
     tag: 'bad',
     meaning:
       'The job failed at each of its attempts. Its files are removed. The application begins a new one.',
+    hasFiles: false,
   },
-  cancelled: { name: 'Cancelled', tag: 'neutral', meaning: 'The job has ended. Its files are removed.' },
-  expired: { name: 'Expired', tag: 'neutral', meaning: 'The job is over. Its files are removed.' },
+  cancelled: {
+    name: 'Cancelled',
+    tag: 'neutral',
+    meaning: 'The job has ended. Its files are removed.',
+    hasFiles: false,
+  },
+  expired: {
+    name: 'Expired',
+    tag: 'neutral',
+    meaning: 'The job is over. Its files are removed.',
+    hasFiles: false,
+  },
 };
 
 /** Words of a button, of its dialog, and of what it did. */

@@ -49,7 +49,7 @@ export default function JobPage() {
           <DataTable
             caption="Files by part"
             columns={['File', 'Part', 'List', 'Lines']}
-            rows={job.parts.flatMap(({ part, files }) =>
+            rows={(jobStateWords[job.state].hasFiles ? job.parts : []).flatMap(({ part, files }) =>
               files.map(({ name, list, count }) => ({
                 key: name,
                 cells: [
@@ -60,7 +60,7 @@ export default function JobPage() {
                 ],
               })),
             )}
-            empty="No part has files."
+            empty="There are no files."
           />
         </Page>
       )}

@@ -40,7 +40,8 @@ it('list, show and cancel jobs, and tell nothing of members', async () => {
   for (const [at, job] of [accepted, complete].entries()) {
     const by = at === 0 ? {} : { operatorId: randomUUID() };
     const request = { action: 'cancel', lob, jobId: idOf(job), requestId: randomUUID(), ...by };
-    expect(await operate(request)).toEqual({ kind: 'cancelled' });
+    const ended = { jobId: idOf(job), state: 'cancelled', endedAt: expect.any(String) };
+    expect(await operate(request)).toMatchObject({ kind: 'cancelled', job: ended });
     expect(await operate(request)).toEqual({ kind: 'refused', reason: 'not_in_this_state' });
     const { requestId } = request;
     const events = await eventsOf(requestId);
