@@ -98,6 +98,10 @@ describe('docs/postman-collection.json', () => {
     }
   });
 
+  it('has no address that a fragment would cut', () => {
+    expect(items.map(({ request }) => request.url.raw).filter((raw) => raw.includes('#'))).toEqual([]);
+  });
+
   it('uses only variables it has', () => {
     const used = [...JSON.stringify(postman).matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name);
     expect(used.length).toBeGreaterThan(50);

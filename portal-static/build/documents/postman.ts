@@ -186,11 +186,15 @@ const payerVariables: Readonly<Record<string, string>> = {
   Group: '{{group_id}}',
   job: '{{job_id}}',
   file: '{{job_file}}',
-  exportType: payerToPayer,
+  exportType: encodeURIComponent(payerToPayer),
 };
 
 function isOfPayer(path: string): boolean {
   return path.startsWith(interfaces['payer-access'].basePath);
+}
+
+function isOfFhir(path: string): boolean {
+  return Object.values(interfaces).some(({ basePath }) => path.startsWith(basePath));
 }
 
 /** `/Coverage/{id}` has a variable of its own, which a search fills in. */
@@ -200,11 +204,17 @@ function pathValue(path: string, name: string): string {
   return own ?? (name === 'id' ? `{{${idVariable(type)}}}` : (variableOf[name] ?? ''));
 }
 
-/** A search of another payer names its patient: by `_id` where it searches for it. */
-function payerValue(path: string, name: string): string | undefined {
+/**
+ * The value of a parameter by its path. A search of another payer names its patient: by `_id` where it searches for it. The `code` of
+ * a search is of a resource, not the authorization code.
+ */
+function valueAt(path: string, name: string): string | undefined {
+  if (name === 'code' && isOfFhir(path)) return path.includes('/Group') ? 'match' : '';
   if (!isOfPayer(path)) return undefined;
   const [, type = ''] = /\/(\w+)(?:\/_search)?$/.exec(path) ?? [];
-  if (type !== 'Group' && name === (type === 'Patient' ? '_id' : 'patient')) return payerVariables.Patient;
+  if (!['', 'Group'].includes(type) && name === (type === 'Patient' ? '_id' : 'patient')) {
+    return payerVariables.Patient;
+  }
   return payerVariables[name];
 }
 
@@ -264,7 +274,7 @@ function parametersIn(place: string, path: string, { parameters = [] }: Operatio
   return parameters
     .filter((each) => each.in === place)
     .map(({ name, required, description, example, schema }) => {
-      const value = payerValue(path, name) ?? sentValue(name, example ?? schema?.example ?? schema?.const);
+      const value = valueAt(path, name) ?? sentValue(name, example ?? schema?.example ?? schema?.const);
       const on = required === true || (place === 'query' && value !== '');
       return {
         key: name,
@@ -306,7 +316,7 @@ function bodyOf(
   if (type === fhirJson) return asRaw(example);
   const values = Object.entries(example).map(([key, value]) => ({
     key,
-    value: payerValue(path, key) ?? sentValue(key, value),
+    value: valueAt(path, key) ?? sentValue(key, value),
   }));
   return type === 'application/json'
     ? asRaw(Object.fromEntries(values.map(({ key, value }) => [key, value])))
