@@ -25,22 +25,6 @@ export default defineConfig({
     // Many tests wait for timeouts and processes: a worker for each core but one, vitest’s default, leaves two cores idle.
     maxWorkers: 4,
     projects: [
-      // First, so that its systems start while `templates` synthesizes the app.
-      {
-        test: {
-          name: 'journeys',
-          include: ['test/journeys/**/*.test.ts'],
-          exclude: longJourneys,
-          globalSetup: ['test/journeys/global-setup.ts'],
-          setupFiles: ['test/journeys/started-system.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
-          expect: expectation,
-          // After the others. Each worker has a system of its own, and one file at a time.
-          sequence: { groupOrder: 1 },
-          maxWorkers: 3,
-        },
-      },
       {
         test: {
           name: 'unit',
@@ -75,6 +59,20 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: expectation,
+        },
+      },
+      {
+        test: {
+          name: 'journeys',
+          include: ['test/journeys/**/*.test.ts'],
+          exclude: longJourneys,
+          globalSetup: ['test/journeys/global-setup.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+          expect: expectation,
+          // After the others. Each worker has a system of its own, and one file at a time.
+          sequence: { groupOrder: 1 },
+          maxWorkers: 3,
         },
       },
     ],

@@ -1,11 +1,5 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { bundleIfStale } from '../../local/synthesize.ts';
-import { repositoryRoot } from '../architecture/imports.ts';
 import { type RunningSystem, startRunningSystem } from '../support/running-system.ts';
-import { startOutcomeFile } from './system-file.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,37 +17,19 @@ const context = {
 
 /**
  * A system for each worker (`journeys` in vitest.config.ts), so that one file at a time runs against each: all sign the same few
- * members in, and failed sign-ins of one file would have another file's member asked for a code. They start beside the tests of other
- * projects; a worker waits for its own (started-system.ts).
+ * members in, and failed sign-ins of one file would have another file's member asked for a code.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // No test finds bundles half made.
-  await bundleIfStale(repositoryRoot);
-  const folders = Array.from({ length: Number(project.config.maxWorkers) }, () =>
-    mkdtempSync(join(tmpdir(), 'member-data-journeys-')),
-  );
+  const workers = Number(project.config.maxWorkers);
+  // The others find the first one's bundles and pages made.
+  const first = await startRunningSystem({ context });
+  const others = Array.from({ length: workers - 1 }, () => startRunningSystem({ context }));
+  const running: RunningSystem[] = [first, ...(await Promise.all(others))];
   project.provide(
     'systemFiles',
-    folders.map((folder) => join(folder, 'system.json')),
+    running.map(({ stateDirectory }) => `${stateDirectory}/system.json`),
   );
-  const [first = '', ...others] = folders;
-  const firstStart = start(first);
-  // Never all at once: they start beside tests.
-  const starts = [firstStart, ...others.map(async (folder) => await firstStart.then(() => start(folder)))];
   return async () => {
-    const systems = await Promise.all(starts);
-    await Promise.all(systems.map(async (system) => await system?.stop()));
+    await Promise.all(running.map((system) => system.stop()));
   };
-}
-
-/** Starts a system and says in its folder that it has, or why it did not. */
-async function start(stateDirectory: string): Promise<RunningSystem | undefined> {
-  try {
-    const system = await startRunningSystem({ stateDirectory, context });
-    writeFileSync(join(stateDirectory, startOutcomeFile), '');
-    return system;
-  } catch (error) {
-    writeFileSync(join(stateDirectory, startOutcomeFile), String(error));
-    return undefined;
-  }
 }

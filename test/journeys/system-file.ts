@@ -1,8 +1,5 @@
 import { inject } from 'vitest';
 
-/** File beside `system.json`, written when the system's start has ended: empty, or the reason for its failure. */
-export const startOutcomeFile = 'start-outcome.txt';
-
 let own: string | undefined;
 
 /** Has this file's journeys run against a system it started itself, under another configuration. */

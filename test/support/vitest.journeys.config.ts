@@ -8,7 +8,6 @@ export default defineConfig({
     environment: 'node',
     include: longJourneys,
     globalSetup: ['test/journeys/global-setup.ts'],
-    setupFiles: ['test/journeys/started-system.ts'],
     // Most of the time all of them wait.
     maxWorkers: 3,
     testTimeout: 120_000,
