@@ -44,8 +44,7 @@ export async function printAnswerTimes(table: Table, members: AskedMembers, requ
   const { lob, clientId } = members;
   const [now, uuid] = [Date.now, randomUUID];
   const store = createMatchStore(table, { lob, environment: 'sandbox', now, uuid });
-  const limits = noLimits;
-  const matching = { store, limits, sha256: digests.sha256Hex, now };
+  const matching = { store, limits: noLimits, sha256: digests.sha256Hex, now };
   const access = {
     ...{ store, now, compartment: createPatientCompartment(table, lob) },
     grants: createPayerGrants(table, { lob, environment: 'sandbox', now, uuid }),

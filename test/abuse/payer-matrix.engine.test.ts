@@ -37,8 +37,10 @@ const everything = (status: number): Statuses => ({
 /** A payer that is admitted, and has nothing: its search finds no group, and its bulk match no member. */
 const stranger = { ...everything(404), match: 422, bulk: 202, groups: 200 };
 /** The payer itself, of whose members no consent is left: its group and job are its own, the data of the members are not sent. */
-const withoutConsent = { ...everything(404), match: 422, bulk: 202, group: 200, groups: 200, export: 202 };
-const ended: Statuses = { ...withoutConsent, status: 200, file: 410, cancel: 202 };
+const ended: Statuses = {
+  ...{ member: 404, match: 422, bulk: 202, group: 200, groups: 200 },
+  ...{ export: 202, status: 200, file: 410, cancel: 202 },
+};
 
 interface Adversary {
   readonly name: string;
