@@ -136,7 +136,8 @@ async function theirs() {
 let ownerCookies: Record<string, string>;
 
 async function everybody(): Promise<Record<Role, Record<string, string>>> {
-  const operator = await anOperator(people);
+  // An account's ID as job-operations takes it: without a colon.
+  const operator = await anOperator(people, 'operator-olga');
   const unfinished = people.browser();
   await unfinished.send('POST', '/api/accounts', individual());
   const unverified = people.browser();
