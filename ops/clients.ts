@@ -28,7 +28,7 @@ import {
   UsageError,
 } from './command-line.ts';
 import { InvocationFailed } from './invoke.ts';
-import { type CommandContext, commonOptions, functionName } from './operation.ts';
+import { type CommandContext, dryRunOptions, functionName } from './operation.ts';
 import { registrationFrom, registrationOptions } from './registration.ts';
 import { localOrigins } from './system.ts';
 import { pairs, table } from './table.ts';
@@ -63,7 +63,7 @@ export async function clientsCommand(action: string, operation: CommandContext):
     throw new UsageError(`clients ${action} is not a command; use ${Object.keys(extraOptions).join(', ')}`);
   }
   const { values, print } = operation;
-  allowOnly(values, [...commonOptions, ...extraOptions[action]], `clients ${action}`);
+  allowOnly(values, [...dryRunOptions, ...extraOptions[action]], `clients ${action}`);
   const request = requestFrom(action, operation);
   if (values['dry-run'] === true) {
     print(JSON.stringify(request, undefined, 2));

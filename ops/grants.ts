@@ -12,7 +12,7 @@ import {
   operatorGrantsRequest,
 } from '../lambdas/oauth/connected-apps/operator-grants-contract.ts';
 import { allowOnly, linesOfBusinessOf, type OptionName, UsageError } from './command-line.ts';
-import { type CommandContext, commonOptions, functionName } from './operation.ts';
+import { type CommandContext, dryRunOptions, functionName } from './operation.ts';
 import { table } from './table.ts';
 import type { ExitCode } from './terminal.ts';
 
@@ -24,7 +24,7 @@ export async function grantsCommand(verb: string, operation: CommandContext): Pr
     throw new UsageError(`grants ${verb} is not a command; use list or end`);
   const { values, print } = operation;
   const own: readonly OptionName[] = verb === 'end' ? ['client', 'all', 'reason'] : [];
-  allowOnly(values, [...commonOptions, ...memberOptions, ...own], `grants ${verb}`);
+  allowOnly(values, [...dryRunOptions, ...memberOptions, ...own], `grants ${verb}`);
   if (operation.words.length > 0)
     throw new UsageError(`grants ${verb} takes options only; use --member and --lob`);
   const request = verb === 'list' ? { action: verb, ...about(operation) } : endRequest(operation);

@@ -16,7 +16,7 @@ const common = `System:
   --environment, -e  sandbox (default) or production
 Output:
   --json             print the response as JSON
-  --dry-run          print the request and do not send it
+  --dry-run          print the request and do not send it; a command that can't refuses it
 Exit codes: 0 done, 1 refused, 2 invalid command line, 3 outcome unknown.`;
 
 const program = `Operator's command line.

@@ -8,7 +8,7 @@ import type {
   JobSummary,
 } from '../lambdas/fhir/jobs/job-operations-contract.ts';
 import { allowOnly, UsageError } from './command-line.ts';
-import { askFunction, type CommandContext, commonOptions, lineOfBusinessOf } from './operation.ts';
+import { askFunction, type CommandContext, dryRunOptions, lineOfBusinessOf } from './operation.ts';
 import { pairs, table } from './table.ts';
 import type { ExitCode } from './terminal.ts';
 
@@ -21,7 +21,7 @@ export async function jobsCommand(verb: string, operation: CommandContext): Prom
   const { values, words, print } = operation;
   allowOnly(
     values,
-    [...commonOptions, 'lob', ...(known === 'list' ? (['after'] as const) : [])],
+    [...dryRunOptions, 'lob', ...(known === 'list' ? (['after'] as const) : [])],
     `jobs ${known}`,
   );
   const request = requestOf(known, lineOfBusinessOf(values, 'jobs'), words[0], values.after);

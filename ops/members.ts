@@ -11,7 +11,7 @@ import { type SyntheticMember, syntheticMembers } from './generator/members.ts';
 import { payerCohort } from './generator/payer-cohort.ts';
 import { sandboxPersonas, seededTestMembers, testMembers } from './generator/personas.ts';
 import { pathInMember, splitMemberLoad } from './member-parts.ts';
-import { type CommandContext, commonOptions, functionName } from './operation.ts';
+import { type CommandContext, dryRunOptions, functionName } from './operation.ts';
 import { problemText, sendCommandRequest } from './portal/command-request.ts';
 import { publication } from './portal/test-members.ts';
 import { table } from './table.ts';
@@ -36,7 +36,7 @@ export function membersList(operation: CommandContext): ExitCode {
 /** `members load`: the synthetic members, or those of a file, into one environment. */
 export async function membersLoad(operation: CommandContext): Promise<ExitCode> {
   const { values, print } = operation;
-  allowOnly(values, [...commonOptions, 'file'], 'members load');
+  allowOnly(values, [...dryRunOptions, 'file'], 'members load');
   const environment = environmentOf(values);
   if (values.file === undefined) refuseSyntheticAmongReal(operation, environment);
   const members = values.file === undefined ? loadedMembers(environment) : readMembers(values.file);

@@ -31,9 +31,11 @@ export const commonOptions: readonly OptionName[] = [
   'local',
   'system',
   'json',
-  'dry-run',
   'help',
 ];
+
+/** Options of commands that print their request with `--dry-run`. Any other refuses the option, rather than act. */
+export const dryRunOptions: readonly OptionName[] = [...commonOptions, 'dry-run'];
 
 /** This machine's system, unless the operator's AWS profile says otherwise. */
 export function chooseSystem(

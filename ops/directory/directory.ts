@@ -22,7 +22,7 @@ import { writeSyntheticDrop } from './synthetic-drop.ts';
 /** `directory builds|show|report|nppes|publish|page-key|load-synthetic`. */
 export async function directoryCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
   const { values } = operation;
-  const allow = (...own: readonly ('lob' | 'limit' | 'accept-loss' | 'roles' | 'findings')[]) =>
+  const allow = (...own: readonly ('lob' | 'limit' | 'accept-loss' | 'roles' | 'findings' | 'dry-run')[]) =>
     allowOnly(values, [...commonOptions, ...own], `directory ${verb}`);
   switch (verb) {
     case 'builds':
@@ -38,10 +38,10 @@ export async function directoryCommand(verb: string, operation: CommandContext):
       allow('lob');
       return await nppes(operation);
     case 'publish':
-      allow('lob', 'accept-loss');
+      allow('lob', 'accept-loss', 'dry-run');
       return await publish(operation);
     case 'page-key':
-      allow();
+      allow('dry-run');
       return await pageKey(operation);
     case 'load-synthetic':
       allow('lob', 'roles');

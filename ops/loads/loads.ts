@@ -13,7 +13,13 @@ import { loadProducts } from '../../lambdas/loads/load-products.ts';
 import { dropKinds } from '../../lambdas/loads/manifest.ts';
 import { fileRefusals } from '../../lambdas/loads/rejects.ts';
 import { allowOnly, UsageError } from '../command-line.ts';
-import { askFunction, type CommandContext, commonOptions, lineOfBusinessOf } from '../operation.ts';
+import {
+  askFunction,
+  type CommandContext,
+  commonOptions,
+  dryRunOptions,
+  lineOfBusinessOf,
+} from '../operation.ts';
 import { table } from '../table.ts';
 import type { ExitCode } from '../terminal.ts';
 import { type DropFolder, readDropFolder } from './drop-folder.ts';
@@ -30,7 +36,8 @@ export async function loadsCommand(verb: string, operation: CommandContext): Pro
   if (known === undefined) throw new UsageError(`loads ${verb} is not a command; use ${verbs.join(', ')}`);
   const own =
     known === 'start' ? (['lob', 'source', 'drop', 'kind', 'product'] as const) : (['lob'] as const);
-  allowOnly(values, [...commonOptions, ...(known === 'freshness' ? [] : own)], `loads ${known}`);
+  const common = ['start', 'retry', 'cancel'].includes(known) ? dryRunOptions : commonOptions;
+  allowOnly(values, [...common, ...(known === 'freshness' ? [] : own)], `loads ${known}`);
   switch (known) {
     case 'start':
       return await start(operation);

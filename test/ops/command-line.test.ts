@@ -174,6 +174,8 @@ describe('the operator’s command line', () => {
     [['clients', 'destroy', 'x'], 'use register'],
     [['clients', 'suspend'], 'expected: clients suspend <client id>'],
     [['clients', 'suspend', 'client-1', '--lob', 'DSNP'], 'has no option --lob'],
+    [['keys', 'rotate', '--lob', 'DSNP', '--dry-run'], 'keys rotate has no option --dry-run'],
+    [['loads', 'list', '--lob', 'DSNP', '--dry-run'], 'loads list has no option --dry-run'],
     [['clients', 'register', '--name', 'x'], '--lob is missing'],
     [['clients', 'register', '--lob', 'DSNP'], '--name is missing'],
     [['clients', 'register', '--name', 'x', '--lob', 'XXXX'], '--lob must be one of CHPDC'],
