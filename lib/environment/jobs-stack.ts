@@ -52,7 +52,7 @@ export class JobsStack extends Stack {
       physicalName: jobOperationsFunctionName(configuration.environment),
       bundles,
       logKey: data.logKey,
-      reservedConcurrency: 2,
+      reservedConcurrency: 1,
       environment: {
         ...tableValues(data),
         environment: configuration.environment,
