@@ -89,8 +89,11 @@ async function finish(
 ): Promise<JobStepAnswer> {
   const { store, works } = deps;
   if (job?.state === 'running') {
-    const files = await works[job.kind].finish(job);
-    await store.finishPart(job, { part: 0, members: 0, files });
+    // What it is made of is removed below: a repeat takes what is recorded.
+    if ((await store.part(jobId, 0)) === undefined) {
+      const files = await works[job.kind].finish(job);
+      await store.finishPart(job, { part: 0, members: 0, files });
+    }
     await removeOthers(deps, jobId, await store.parts(jobId));
     await store.act(job, 'complete', timeOf(deps));
   }

@@ -177,24 +177,40 @@ describe('$bulk-member-match', () => {
   it('comes to the same result whichever call fails, and says that it failed where all do', async () => {
     const { memberId, id } = await world.member();
     const body = bulkOf(memberBundle(memberId), memberBundle('NOBODY-6'));
-    for (const failing of ['PutObject', 'GetObject', 'DeleteObject', 'ListObjectsV2']) {
+    const calls = [
+      ['PutObject', 1],
+      ['GetObject', 1],
+      ['DeleteObject', 1],
+      // The input and the results of parts are removed one after the other.
+      ['DeleteObject', 2],
+      ['ListObjectsV2', 1],
+    ] as const;
+    for (const [failing, at] of calls) {
       const job = await begin(body);
-      let isBroken = true;
+      let made = 0;
       world.bucket.fault = (operation) => {
-        if (operation !== failing || !isBroken) return;
-        isBroken = false;
-        throw new Error('the bucket is broken');
+        if (operation !== failing) return;
+        made += 1;
+        if (made === at) throw new Error('the bucket is broken');
       };
       await world.run();
+      expect(made).toBeGreaterThan(at - 1);
       const { output } = await manifestOf(job);
       expect(output.map(({ type, count }) => [type, count])).toEqual([
         ['Group', 2],
         ['Parameters', 1],
       ]);
+      const groups = groupsIn(await download(output, 'Group'));
+      expect(groups.map((group) => [codeOf(group), group.quantity])).toEqual([
+        ['match', 1],
+        ['nomatch', 1],
+      ]);
       expect(world.keys(`DSNP/${job}/`)).toHaveLength(2);
     }
     // One for each job, though the parts of some were repeated.
-    expect((await world.table.query({ pk: patientAuditPartition('DSNP', id) })).items).toHaveLength(4);
+    expect((await world.table.query({ pk: patientAuditPartition('DSNP', id) })).items).toHaveLength(
+      calls.length,
+    );
     const job = await begin(body);
     world.bucket.fault = (operation) => {
       if (operation === 'GetObject') throw new Error('the bucket is gone');
