@@ -50,9 +50,9 @@ export async function runPayerChecks(
   return verdicts;
 }
 
-const help = `Self-test of a client of Payer Access. It calls one line of business in the sandbox as your client
-does, with the members that the sandbox has for it, and prints a report: what is expected, the section
-of the guide, pass or FAIL. It takes a minute or two.
+const help = `Self-test of Payer Access. It makes the calls of a client to one line of business in the sandbox, with
+your credentials and the members that the sandbox has for it, and prints a report: what is expected, the
+section of the guide, pass or FAIL. It takes a minute or two.
 
   node payer-check.mjs --base URL --key KEY --client ID --jwk FILE [--lob CODE] [--json]
 
@@ -84,7 +84,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** The program. @returns its exit code */
+/** Program `payer-check.mjs`. @returns 0: each check passed, 1: one failed, 2: invalid command line */
 export async function payerCheckProgram(
   args: readonly string[],
   { out, err }: { readonly out: (text: string) => void; readonly err: (text: string) => void },

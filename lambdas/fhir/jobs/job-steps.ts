@@ -89,7 +89,7 @@ async function finish(
 ): Promise<JobStepAnswer> {
   const { store, works } = deps;
   if (job?.state === 'running') {
-    // What it is made of is removed below: a repeat takes what is recorded.
+    // The files are made once, because the input and the results of the parts are removed after it.
     if ((await store.part(jobId, 0)) === undefined) {
       const files = await works[job.kind].finish(job);
       await store.finishPart(job, { part: 0, members: 0, files });

@@ -54,7 +54,7 @@ export interface MatchStore {
   recordDisclosure(attempt: MatchAttempt, resource: string): Promise<void>;
 }
 
-/** Why a submitted member was not matched, as its payer is told. */
+/** Refusal of a submitted member, as its payer is told. */
 export type MemberRefusal =
   /** No single member. */
   | { readonly kind: 'unmatched' }

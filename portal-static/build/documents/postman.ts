@@ -6,7 +6,7 @@ import { payerToPayer } from '../../../lambdas/catalog/payer/export-parameters.t
 import type { PublishedEnvironment, PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { exampleLob } from './member-examples.ts';
 import type { OpenApiDocument } from './openapi.ts';
-import { folderOf, inCallOrder, placeInFolder, type PostmanEvent, postmanEvents } from './postman-run.ts';
+import { folderOf, inCallOrder, type PostmanEvent, placeInFolder, postmanEvents } from './postman-run.ts';
 import { idVariable, type Pair, postmanVariables } from './postman-variables.ts';
 
 /**

@@ -11,7 +11,7 @@ import { DataTable, Tag, Time } from '../../components/display.tsx';
 import { ApplicationFrame } from './application-frame.tsx';
 import { type CallFilter, explain, matchesFilter } from './calls-model.ts';
 import { EnvironmentTabs } from './environment-tabs.tsx';
-import { Marked } from './parts.tsx';
+import { ListActions, Marked } from './parts.tsx';
 import { Loaded, useAct, useRemote } from './remote.tsx';
 import { Usage } from './usage.tsx';
 
@@ -104,28 +104,15 @@ function Log(props: {
         }
       />
       {problem !== undefined && <ProblemAlert problem={problem} />}
-      <div class="form__actions">
-        <button
-          type="button"
-          class="usa-button usa-button--outline"
-          onClick={() => {
-            setMore(undefined);
-            props.reload();
-          }}
-        >
-          Refresh
-        </button>
-        {next !== undefined && (
-          <button
-            type="button"
-            class="usa-button usa-button--outline"
-            aria-disabled={busy}
-            onClick={() => void earlier()}
-          >
-            Show earlier calls
-          </button>
-        )}
-      </div>
+      <ListActions
+        onRefresh={() => {
+          setMore(undefined);
+          props.reload();
+        }}
+        older={
+          next === undefined ? undefined : { label: 'Show earlier calls', busy, onLoad: () => void earlier() }
+        }
+      />
     </>
   );
 }

@@ -114,3 +114,25 @@ export function ActButton(props: {
     </button>
   );
 }
+
+/** Buttons below a list: `Refresh`, and the one that loads older entries where there are any. */
+export function ListActions(props: {
+  readonly onRefresh: () => void;
+  readonly older?:
+    | { readonly label: string; readonly busy: boolean; readonly onLoad: () => void }
+    | undefined;
+}) {
+  const { onRefresh, older } = props;
+  return (
+    <div class="form__actions">
+      <button type="button" class="usa-button usa-button--outline" onClick={onRefresh}>
+        Refresh
+      </button>
+      {older !== undefined && (
+        <ActButton quiet pending={older.busy} onAct={older.onLoad}>
+          {older.label}
+        </ActButton>
+      )}
+    </div>
+  );
+}

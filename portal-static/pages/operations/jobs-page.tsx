@@ -8,6 +8,7 @@ import type { JobListView, JobView } from '../../../lambdas/portal/api/job-views
 import { call } from '../../api/portal-client.ts';
 import { ProblemAlert } from '../../components/alert.tsx';
 import { DataTable, Tag, Time } from '../../components/display.tsx';
+import { ListActions } from '../applications/parts.tsx';
 import { Loaded, type Remote, useAct, useRemote } from '../applications/remote.tsx';
 import { Console } from './console.tsx';
 import { jobKindWords, jobPlace, jobStateWords, membersDone } from './job-model.ts';
@@ -123,28 +124,13 @@ function List(props: {
         empty={`There are no jobs of ${place.lob} in ${place.environment}. A job stays here for nine days after it was accepted.`}
       />
       {problem !== undefined && <ProblemAlert problem={problem} />}
-      <div class="form__actions">
-        <button
-          type="button"
-          class="usa-button usa-button--outline"
-          onClick={() => {
-            setMore(undefined);
-            remote.reload();
-          }}
-        >
-          Refresh
-        </button>
-        {next !== undefined && (
-          <button
-            type="button"
-            class="usa-button usa-button--outline"
-            aria-disabled={busy}
-            onClick={() => void older()}
-          >
-            Older jobs
-          </button>
-        )}
-      </div>
+      <ListActions
+        onRefresh={() => {
+          setMore(undefined);
+          remote.reload();
+        }}
+        older={next === undefined ? undefined : { label: 'Older jobs', busy, onLoad: () => void older() }}
+      />
     </>
   );
 }
