@@ -61,6 +61,8 @@ const idleConnectionMs = 60_000;
 const readLimits: ReadLimits = { headers: 10_000, request: 30_000, silence: 60_000 };
 /** On each address; Node raises the number of files it may open to what the machine allows, which is more. */
 const maxConnections = 2_000;
+/** Connections on an address that may wait to be accepted; Node's own default. */
+const backlog = 511;
 
 /**
  * Serves all hosts on one port, on both loopback addresses (browsers try ::1 first).
@@ -114,7 +116,7 @@ async function listen(options: ServerOptions, traffic: Traffic, address: string,
   server.maxConnections = maxConnections;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host: address, port, ipv6Only: true }, resolve);
+    server.listen({ host: address, port, backlog, ipv6Only: true }, resolve);
   });
   const bound = server.address();
   return { server, port: typeof bound === 'object' && bound !== null ? bound.port : port };
@@ -123,9 +125,7 @@ async function listen(options: ServerOptions, traffic: Traffic, address: string,
 async function drain(servers: readonly Server[], traffic: Traffic): Promise<void> {
   traffic.draining = true;
   const limit = AbortSignal.timeout(drainLimitMs);
-  // Accepts waiting connections and reads what they sent: closing would reset them.
-  await sleep(quietForMs);
-  await looks(3);
+  await readWhatArrived();
   for (const server of servers) server.close();
   // A request may still be unread in its socket: the server is idle once no call was under way for a moment.
   for (let quietMs = 0; quietMs < quietForMs && !limit.aborted; quietMs += 10) {
@@ -135,11 +135,11 @@ async function drain(servers: readonly Server[], traffic: Traffic): Promise<void
 }
 
 /**
- * Waits for so many turns of the event loop: a connection is accepted in one and read in the next. A timer alone is not
- * enough: on a busy machine it may expire between two turns.
+ * Accepts the connections that wait, and reads what they sent: closing would reset them. A turn of the event loop
+ * accepts one connection (libuv since 1.45), and the next one reads it.
  */
-async function looks(count: number): Promise<void> {
-  for (let look = 0; look < count; look += 1) await new Promise((resolve) => setImmediate(resolve));
+async function readWhatArrived(): Promise<void> {
+  for (let turn = 0; turn < backlog + 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 async function close(servers: readonly Server[]): Promise<void> {

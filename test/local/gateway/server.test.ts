@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Answered } from '../../../local/gateway/gateway.ts';
 import type { GatewayRequest } from '../../../local/gateway/request.ts';
@@ -60,6 +62,28 @@ async function drip(port: number, beginning: string, piece: string): Promise<str
     socket.write(beginning);
   });
 }
+
+/** Program of a thread that sends `count` calls at once, sets `sent`, and posts the status line or the error of each. */
+const callsFromAnotherThread = `
+  const { connect } = require('node:net');
+  const { parentPort, workerData } = require('node:worker_threads');
+  const { port, text, count, sent } = workerData;
+  let written = 0;
+  const call = () => new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(text, () => {
+      written += 1;
+      if (written < count) return;
+      Atomics.store(sent, 0, 1);
+      Atomics.notify(sent, 0);
+    });
+    let received = '';
+    socket.on('data', (chunk) => { received += chunk; });
+    socket.on('error', (error) => resolve(error.code));
+    socket.on('close', () => resolve(received.split('\\r\\n')[0]));
+  });
+  Promise.all(Array.from({ length: count }, call)).then((answers) => parentPort.postMessage(answers));
+`;
 
 const request = (line: string, ...headers: readonly string[]) =>
   [`${line} HTTP/1.1`, 'Host: pets.localhost', 'Connection: close', ...headers, '', ''].join('\r\n');
@@ -175,5 +199,22 @@ describe('the HTTP server', () => {
     await drained;
     await server.stop();
     expect(await underWay).toContain('fine');
+  });
+
+  it('answers calls that arrived before it stopped to listen and that it had no time to accept', async () => {
+    const { server } = await serving();
+    const sent = new Int32Array(new SharedArrayBuffer(4));
+    const calls = new Worker(callsFromAnotherThread, {
+      eval: true,
+      workerData: { port: server.port, text: request('GET /'), count: 500, sent },
+    });
+    const received = once(calls, 'message');
+    await once(calls, 'online');
+    // This thread accepts none of them meanwhile.
+    Atomics.wait(sent, 0, 0, 10_000);
+    await server.drain();
+    await server.stop();
+    const [answers]: unknown[] = await received;
+    expect(answers).toEqual(Array.from({ length: 500 }, () => 'HTTP/1.1 200 OK'));
   });
 });
