@@ -14,15 +14,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync, gzip } from 'node:zlib';
-import { jobKinds } from '../lambdas/catalog/payer/job-kinds.ts';
-import type { Job } from '../lambdas/fhir/jobs/job.ts';
-import { jobFolder, rangesOf } from '../lambdas/fhir/jobs/job.ts';
+import type { JobKind } from '../lambdas/catalog/payer/job-kinds.ts';
 import type { JobFiles } from '../lambdas/fhir/jobs/job-ports.ts';
-import { bulkMatchInput, createBulkMatch } from '../lambdas/fhir/payer/bulk-match.ts';
-import { createGroupExport, exportInput } from '../lambdas/fhir/payer/group-export.ts';
+import { beginJob } from '../lambdas/fhir/jobs/job-requests.ts';
+import { carryOutJobStep } from '../lambdas/fhir/jobs/job-steps.ts';
+import { createBulkMatch } from '../lambdas/fhir/payer/bulk-match.ts';
+import { createGroupExport } from '../lambdas/fhir/payer/group-export.ts';
 import { groupMembersKey } from '../lambdas/fhir/payer/payer-group-port.ts';
 import { bulkMatchFailuresByApplication } from '../lambdas/kernel/rates.ts';
 import { digests } from '../lambdas/runtime/digests.ts';
+import { createJobStore } from '../lambdas/storage/payer/job-store.ts';
 import { createMatchLimits } from '../lambdas/storage/payer/match-limits.ts';
 import { createPayerGrants } from '../lambdas/storage/payer/payer-grants.ts';
 import { createPayerGroups } from '../lambdas/storage/payer/payer-groups.ts';
@@ -41,7 +42,8 @@ import { startCountingProxy } from './store-cost.ts';
 
 /**
  * `npm run bench:payer [-- <members>...]`: fills a store of each size, matches members spread over it by `$bulk-member-match`'s work, and
- * exports up to 10,000 of them, each with 17 resources. Prints members and resources a second, this process's CPU for each, the store's
+ * exports up to 10,000 of them, each with 17 resources. The sizes take turns where they are compared: whatever else the machine does, it
+ * does to each of them. Prints members and resources a second, this process's CPU for each, the store's
  * units, the time to the first file, the peak memory, and how long refused requests take of which nobody may tell the reason. The store is the embedded engine, whose CPU is not counted; files lie on the disk.
  */
 const sizes = process.argv
@@ -55,6 +57,9 @@ const otherClientId = 'payer-2';
 const npi = { system: 'http://hl7.org/fhir/sid/us-npi', value: '1234567893' };
 const exported = 10_000;
 const matchedForRate = 1_000;
+/** Rounds in which the sizes take turns. */
+const rounds = 5;
+const unitMembers = 100;
 const timedRequests = 2_200;
 const credentials = { region: 'us-east-1', accessKeyId: 'bench', secretAccessKey: 'bench' };
 
@@ -132,47 +137,36 @@ function folderFiles(at: string) {
       readdirSync(at)
         .map(decodeURIComponent)
         .filter((key) => key.startsWith(prefix)),
-    remove: async () => {},
+    remove: async (keys) => {
+      for (const key of keys) rmSync(path(key));
+    },
     signedUrl: async () => '',
   };
   return { files, written };
 }
 
-function worksOf(endpoint: string, files: JobFiles) {
+function stepsOf(endpoint: string, files: JobFiles) {
   const table = createSignedTable({ tableName: benchTable, access: { endpoint, ...credentials } });
   const now = Date.now;
   const uuid = randomUUID;
-  const store = createMatchStore(table, { lob, environment: 'sandbox', now, uuid });
+  const payers = createMatchStore(table, { lob, environment: 'sandbox', now, uuid });
   const limits = createMatchLimits(table, lob, bulkMatchFailuresByApplication);
-  const matching = { store, limits, sha256: digests.sha256Hex, now };
-  return {
+  const matching = { store: payers, limits, sha256: digests.sha256Hex, now };
+  const works = {
     'member-match': createBulkMatch({ matching, groups: createPayerGroups(table, lob, now), files, lob }),
     export: createGroupExport({
-      ...{ files, now, payers: store },
+      ...{ files, now, payers },
       grants: createPayerGrants(table, { lob, environment: 'sandbox', now, uuid }),
       compartment: createPatientCompartment(table, lob),
     }),
   };
-}
-
-function jobOf(kind: Job['kind'], members: number): Job {
-  const [acceptedAt, expiresAt] = [new Date().toISOString(), Math.floor(Date.now() / 1000) + 3_600];
-  return {
-    ...{
-      jobId: randomUUID(),
-      kind,
-      clientId,
-      state: 'running',
-      request: '',
-      scope: 'system/*.rs',
-      requestId: 'bench',
-    },
-    ...{ parameters: '{}', members, done: 0, acceptedAt, expiresAt },
-  };
+  const store = createJobStore(table, lob);
+  return { store, files, works, now, uuid, machine: { start: async () => {} }, report: () => {} };
 }
 
 interface Carried {
-  readonly job: Job;
+  readonly jobId: string;
+  readonly members: number;
   readonly seconds: number;
   /** CPU milliseconds of this process. */
   readonly cpuMs: number;
@@ -180,105 +174,152 @@ interface Carried {
   readonly lines: number;
 }
 
-/** Carries out a job's parts one after the other, as one invocation after the other of the state machine. */
+/** Carries out a job, step by step, as one invocation after the other of the state machine. */
 async function carryOut(
   endpoint: string,
   files: JobFiles,
-  kind: Job['kind'],
+  kind: JobKind,
   members: readonly unknown[],
 ): Promise<Carried> {
-  const job = jobOf(kind, members.length);
-  const input = kind === 'export' ? exportInput : bulkMatchInput;
-  await files.put(`${jobFolder(job.jobId)}${input}`, JSON.stringify(members));
-  const work = worksOf(endpoint, files)[kind];
+  const steps = stepsOf(endpoint, files);
+  const request = { clientId, requestId: 'bench', request: '', scope: 'system/*.rs', parameters: {} };
+  const begun = await beginJob(steps, { ...request, kind, members });
+  if (begun.kind !== 'accepted') throw new Error('the job was not accepted');
+  const { jobId } = begun;
   const [startedAt, before] = [performance.now(), process.cpuUsage()];
-  let lines = 0;
-  const count = (made: readonly { readonly count: number }[]) => {
-    for (const { count: own } of made) lines += own;
-  };
-  for (const range of rangesOf(job, jobKinds[kind].membersInPart)) count(await work.carryOut(job, range));
-  count(await work.finish(job));
+  const planned = await carryOutJobStep(steps, { step: 'plan', jobId });
+  for (const { part } of planned.kind === 'planned' ? planned.parts : [])
+    await carryOutJobStep(steps, { step: 'part', jobId, part });
+  await carryOutJobStep(steps, { step: 'finish', jobId });
   const { user, system } = process.cpuUsage(before);
-  return { job, seconds: (performance.now() - startedAt) / 1000, cpuMs: (user + system) / 1000, lines };
+  const seconds = (performance.now() - startedAt) / 1000;
+  if ((await steps.store.job(jobId))?.state !== 'complete') throw new Error('the job did not complete');
+  const written = (await steps.store.parts(jobId)).flatMap((part) => part.files);
+  const lines = written.reduce((sum, { count }) => sum + count, 0);
+  return { jobId, members: members.length, seconds, cpuMs: (user + system) / 1000, lines };
 }
 
-async function matchedOf(files: JobFiles, { jobId }: Job): Promise<readonly unknown[]> {
+async function matchedOf(files: JobFiles, { jobId }: Carried): Promise<readonly unknown[]> {
   return JSON.parse((await files.readText(groupMembersKey(`${jobId}.match`))) ?? '[]');
 }
 
-async function measureSize(size: number): Promise<void> {
+function print(
+  what: string,
+  { seconds, cpuMs, lines }: Pick<Carried, 'seconds' | 'cpuMs' | 'lines'>,
+  count: number,
+  of: string,
+): void {
+  console.log(
+    `${what}: ${lines} lines in ${seconds.toFixed(1)} s; ${Math.round(count / seconds)} ${of} a second, ${((cpuMs * 1000) / count).toFixed(0)} µs of CPU each`,
+  );
+}
+
+/** A store of a size, with its engine and its bucket. */
+interface FilledStore {
+  readonly size: number;
+  readonly endpoint: string;
+  readonly proxy: Awaited<ReturnType<typeof startCountingProxy>>;
+  readonly bucket: ReturnType<typeof folderFiles>;
+  stop(): Promise<void>;
+}
+
+async function fillStore(size: number): Promise<FilledStore> {
   const at = join(folder, `${size}`);
   mkdirSync(join(at, 'files'), { recursive: true });
   const { file, written } = await importStore(at, benchTable, itemsOf(size));
   console.log(`${size} members, ${written} items`);
   const engine = await startEngine({ file });
   const proxy = await startCountingProxy(engine.endpoint);
-  const { files, written: bucket } = folderFiles(join(at, 'files'));
-  const spread = (count: number) =>
-    Array.from({ length: count }, (_, each) => Math.floor((each * size) / count));
-  const print = (what: string, { seconds, cpuMs, lines }: Carried, count: number, of: string) =>
-    console.log(
-      `${what}: ${lines} lines in ${seconds.toFixed(1)} s; ${Math.round(count / seconds)} ${of} a second, ${((cpuMs * 1000) / count).toFixed(0)} µs of CPU each`,
-    );
-  const unitsOf = (writes: boolean) => (calls: ReturnType<typeof proxy.take>) =>
-    calls
-      .filter(({ operation }) => /Get|Query/.test(operation) !== writes)
-      .reduce((sum, { units }) => sum + units, 0);
-  const printUnits = (what: string, count: number) => {
-    const calls = proxy.take();
-    const each = (units: number) => (units / count).toFixed(1);
-    console.log(
-      `  ${what}: ${each(unitsOf(false)(calls))} read and ${each(unitsOf(true)(calls))} write units each`,
-    );
+  return {
+    ...{ size, proxy, endpoint: engine.endpoint, bucket: folderFiles(join(at, 'files')) },
+    async stop() {
+      proxy.stop();
+      await engine.stop();
+      rmSync(at, { recursive: true, force: true });
+    },
   };
-  try {
-    await carryOut(engine.endpoint, files, 'member-match', spread(100).map(bundleOf));
-    const count = Math.min(matchedForRate, size);
-    print(
-      'match of members spread over the store',
-      await carryOut(engine.endpoint, files, 'member-match', spread(count).map(bundleOf)),
-      count,
-      'members',
-    );
-    await carryOut(proxy.endpoint, files, 'member-match', spread(20).map(bundleOf));
-    printUnits('a matched member', 20);
+}
 
-    const most = Math.min(exported, size);
-    const all = await carryOut(
-      engine.endpoint,
-      files,
-      'member-match',
-      Array.from({ length: most }, (_, number) => bundleOf(number)),
-    );
-    print('match of those to be exported', all, most, 'members');
-    const members = await matchedOf(files, all.job);
-    for (const part of new Set([Math.ceil(members.length / 10), members.length])) {
-      bucket.firstOutputAt = undefined;
-      const startedAt = performance.now();
-      const done = await carryOut(engine.endpoint, files, 'export', members.slice(0, part));
-      print(`export of ${part} members`, done, done.lines, 'resources');
-      console.log(
-        `  first file after ${(((bucket.firstOutputAt ?? Number.NaN) - startedAt) / 1000).toFixed(2)} s; peak memory so far ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`,
+/** So many members, spread evenly over a store. */
+function spread(count: number, size: number) {
+  return Array.from({ length: count }, (_, each) => bundleOf(Math.floor((each * size) / count)));
+}
+
+/** Matches the same number of members in each store, in turns. */
+async function compareMatching(stores: readonly FilledStore[]): Promise<void> {
+  const match = async ({ endpoint, bucket }: FilledStore, members: readonly unknown[]) =>
+    await carryOut(endpoint, bucket.files, 'member-match', members);
+  const count = Math.min(matchedForRate, ...stores.map(({ size }) => size));
+  const carried = new Map<FilledStore, Carried[]>(stores.map((store) => [store, []]));
+  for (const store of stores) await match(store, spread(unitMembers, store.size));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [store, own] of carried)
+      own.push(
+        await match(
+          store,
+          spread(count, store.size).filter((_, at) => at % rounds === round),
+        ),
       );
-    }
-    proxy.take();
-    await carryOut(proxy.endpoint, files, 'export', members.slice(0, 20));
-    printUnits('an exported member', 20);
-    const access = { endpoint: engine.endpoint, ...credentials };
-    await printAnswerTimes(
-      createSignedTable({ tableName: benchTable, access }),
-      { lob, clientId, otherClientId, count: size, memberIdOf, patientIdOf, bundleOf },
-      timedRequests,
-    );
-  } finally {
-    proxy.stop();
-    await engine.stop();
-    rmSync(at, { recursive: true, force: true });
+  }
+  for (const [{ size }, own] of carried) {
+    const sum = (of: 'seconds' | 'cpuMs' | 'lines') => own.reduce((all, each) => all + each[of], 0);
+    const all = { seconds: sum('seconds'), cpuMs: sum('cpuMs'), lines: sum('lines') };
+    print(`${size} members: match of members spread over the store`, all, count, 'members');
   }
 }
 
+async function printUnits(
+  { size, proxy, bucket }: FilledStore,
+  kind: JobKind,
+  members: readonly unknown[],
+): Promise<void> {
+  proxy.take();
+  await carryOut(proxy.endpoint, bucket.files, kind, members);
+  const calls = proxy.take();
+  const each = (isRead: boolean) => {
+    const own = calls.filter(({ operation }) => /Get|Query/.test(operation) === isRead);
+    return (own.reduce((sum, { units }) => sum + units, 0) / members.length).toFixed(1);
+  };
+  console.log(
+    `${size} members: ${each(true)} read and ${each(false)} write units a member, in a job (${kind}) of ${members.length}`,
+  );
+}
+
+/** Matches and exports as many members of a store as a job may have. */
+async function measureExport(store: FilledStore): Promise<void> {
+  const { size, endpoint, bucket } = store;
+  const { files, written } = bucket;
+  const most = Math.min(exported, size);
+  const bundles = Array.from({ length: most }, (_, number) => bundleOf(number));
+  const matched = await carryOut(endpoint, files, 'member-match', bundles);
+  print(`${size} members: match of those to be exported`, matched, most, 'members');
+  const members = await matchedOf(files, matched);
+  for (const part of new Set([Math.ceil(members.length / 10), members.length])) {
+    written.firstOutputAt = undefined;
+    const startedAt = performance.now();
+    const done = await carryOut(endpoint, files, 'export', members.slice(0, part));
+    print(`${size} members: export of ${part}`, done, done.lines, 'resources');
+    console.log(
+      `  first file after ${(((written.firstOutputAt ?? Number.NaN) - startedAt) / 1000).toFixed(2)} s; peak memory so far ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`,
+    );
+  }
+  await printUnits(store, 'export', members.slice(0, unitMembers));
+}
+
+async function printTimesOf({ endpoint, size }: FilledStore): Promise<void> {
+  const table = createSignedTable({ tableName: benchTable, access: { endpoint, ...credentials } });
+  const members = { lob, clientId, otherClientId, count: size, memberIdOf, patientIdOf, bundleOf } as const;
+  await printAnswerTimes(table, members, timedRequests);
+}
+
+const stores: FilledStore[] = [];
 try {
-  for (const size of sizes.length > 0 ? sizes : [1_000, 100_000]) await measureSize(size);
+  for (const size of sizes.length > 0 ? sizes : [1_000, 100_000]) stores.push(await fillStore(size));
+  await compareMatching(stores);
+  for (const store of stores) await printUnits(store, 'member-match', spread(unitMembers, store.size));
+  for (const store of stores) await measureExport(store);
+  for (const store of stores) await printTimesOf(store);
 } finally {
+  for (const store of stores) await store.stop();
   rmSync(folder, { recursive: true, force: true });
 }

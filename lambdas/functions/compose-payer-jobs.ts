@@ -16,10 +16,8 @@ import {
   jobStatus,
 } from '../fhir/jobs/job-requests.ts';
 import { type MediaType, negotiate } from '../fhir/media-type.ts';
-import { bulkMatchInput } from '../fhir/payer/bulk-match.ts';
 import { readBulkMatchRequest } from '../fhir/payer/bulk-match-request.ts';
 import { readExportParameters } from '../fhir/payer/export-request.ts';
-import { exportInput } from '../fhir/payer/group-export.ts';
 import { chooseMembers, type GroupAnswer, readGroup, searchGroups } from '../fhir/payer/group-requests.ts';
 import type { MatchAttempt, PayerAction } from '../fhir/payer/member-match-port.ts';
 import { admissionReasons, admitPayer } from '../fhir/payer/payer-admission.ts';
@@ -126,8 +124,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
       request: `${base}/Group/$bulk-member-match`,
       scope: context.scope,
       parameters: {},
-      members: reading.members.length,
-      input: { [bulkMatchInput]: JSON.stringify(reading.members) },
+      members: reading.members,
     });
     return respondBegun(begun);
   });
@@ -160,8 +157,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
         request: `${base}/Group/${groupId}/$${action.replace('Group.', '')}`,
         scope: context.scope,
         parameters,
-        members: chosen.members.length,
-        input: { [exportInput]: JSON.stringify(chosen.members) },
+        members: chosen.members,
       });
       return respondBegun(begun);
     });

@@ -1,8 +1,9 @@
 /** Requests on asynchronous jobs (Bulk Data Access IG 2.0.0, "Asynchronous Request"): begin, status, files, cancel. */
 
 import { type JobKind, jobKinds, jobLimits } from '../../catalog/payer/job-kinds.ts';
+import { inGroupsOf } from '../../kernel/in-groups-of.ts';
 import type { MatchAttempt } from '../payer/member-match-port.ts';
-import { isActive, type Job, type JobFile, jobFolder } from './job.ts';
+import { isActive, type Job, type JobFile, jobFolder, jobInputKey, rangesOf } from './job.ts';
 import type { JobFiles, JobStarter, JobStore, OperatorAct } from './job-ports.ts';
 
 export interface JobRequestDependencies {
@@ -20,9 +21,8 @@ export interface JobBeginning extends MatchAttempt {
   readonly request: string;
   readonly scope: string;
   readonly parameters: object;
-  readonly members: number;
-  /** Objects the work reads, by their names in the job's folder. */
-  readonly input: Readonly<Record<string, string>>;
+  /** JSON of each member that the job is about. */
+  readonly members: readonly unknown[];
 }
 
 export type JobBeginningAnswer =
@@ -31,6 +31,8 @@ export type JobBeginningAnswer =
 
 /** Seconds after which an application with too many jobs may ask again. */
 const quotaRetrySeconds = 60;
+/** Objects written at once. */
+const inputsAtOnce = 8;
 
 /**
  * Begins a job. Its execution is started before the job is written: an execution without a job ends by itself, a job without an
@@ -40,16 +42,21 @@ const quotaRetrySeconds = 60;
  */
 export async function beginJob(
   { store, files, machine, now, uuid }: JobRequestDependencies,
-  { kind, request, scope, parameters, members, input, clientId, requestId, clientRequestId }: JobBeginning,
+  { kind, request, scope, parameters, members, clientId, requestId, clientRequestId }: JobBeginning,
 ): Promise<JobBeginningAnswer> {
   const throttled = { kind: 'throttled', retryAfterSeconds: quotaRetrySeconds } as const;
   if (!(await store.mayBegin(clientId))) return throttled;
   const jobId = uuid();
   const expiresAt = Math.floor(now() / 1000) + jobLimits.jobSeconds;
-  for (const [name, text] of Object.entries(input)) await files.put(`${jobFolder(jobId)}${name}`, text);
+  const ranges = rangesOf(members.length, jobKinds[kind].membersInPart);
+  // Each part reads its own members alone.
+  await inGroupsOf(inputsAtOnce, ranges, async ({ part, from, to }) => {
+    await files.put(jobInputKey(jobId, part), JSON.stringify(members.slice(from, to)));
+  });
   await machine.start(jobId, expiresAt);
   const isAccepted = await store.accept({
-    ...{ jobId, kind, clientId, request, scope, requestId, members, expiresAt },
+    ...{ jobId, kind, clientId, request, scope, requestId, expiresAt },
+    members: members.length,
     ...(clientRequestId !== undefined && { clientRequestId }),
     parameters: JSON.stringify(parameters),
     state: 'accepted',

@@ -1,6 +1,7 @@
 /** Steps of a job, as its state machine calls them: plan, carry out each part, finish, fail, expire. */
 
 import { type JobKind, jobKinds } from '../../catalog/payer/job-kinds.ts';
+import { jsonEntries } from '../../kernel/json-members.ts';
 import {
   type Job,
   type JobFile,
@@ -8,6 +9,7 @@ import {
   type JobRange,
   jobFileKey,
   jobFolder,
+  jobInputKey,
   rangesOf,
 } from './job.ts';
 import type { JobFiles, JobStore } from './job-ports.ts';
@@ -15,8 +17,8 @@ import type { JobStep, JobStepAnswer } from './job-steps-contract.ts';
 
 /** The work of a kind of job. Each method may be called twice and then writes the same again. */
 export interface JobWork {
-  /** Carries out the members of a part. */
-  carryOut(job: Job, range: JobRange): Promise<readonly JobFile[]>;
+  /** Carries out a part. @param members JSON of its members, as the job began with them. */
+  carryOut(job: Job, range: JobRange, members: readonly unknown[]): Promise<readonly JobFile[]>;
   /** Makes the files of all parts together. */
   finish(job: Job): Promise<readonly JobFile[]>;
 }
@@ -64,7 +66,7 @@ async function plan(deps: JobStepsDependencies, job: Job | undefined): Promise<J
   const started = await deps.store.job(job.jobId);
   if (started?.state !== 'running') return { kind: 'ended' };
   const { jobId } = job;
-  const ranges = rangesOf(job, jobKinds[job.kind].membersInPart);
+  const ranges = rangesOf(job.members, jobKinds[job.kind].membersInPart);
   return { kind: 'planned', parts: ranges.map(({ part }) => ({ jobId, part })) };
 }
 
@@ -74,10 +76,12 @@ async function carryOutPart(
   part: number,
 ): Promise<JobStepAnswer> {
   if (job?.state !== 'running') return { kind: 'ended' };
-  const range = rangesOf(job, jobKinds[job.kind].membersInPart)[part - 1];
+  const range = rangesOf(job.members, jobKinds[job.kind].membersInPart)[part - 1];
   if (range === undefined) throw new Error('no such part');
   if ((await deps.store.part(job.jobId, part)) !== undefined) return { kind: 'done' };
-  const files = await deps.works[job.kind].carryOut(job, range);
+  const input = await deps.files.readText(jobInputKey(job.jobId, part));
+  if (input === undefined) throw new Error('the input of the part is gone');
+  const files = await deps.works[job.kind].carryOut(job, range, jsonEntries(JSON.parse(input)));
   await deps.store.finishPart(job, { part, members: range.to - range.from, files });
   return { kind: 'done' };
 }

@@ -74,7 +74,7 @@ export interface JobRange {
 }
 
 /** The parts of a job, from 1. */
-export function rangesOf({ members }: Pick<Job, 'members'>, membersInPart: number): readonly JobRange[] {
+export function rangesOf(members: number, membersInPart: number): readonly JobRange[] {
   return Array.from({ length: Math.ceil(members / membersInPart) }, (_, at) => ({
     part: at + 1,
     from: at * membersInPart,
@@ -85,6 +85,11 @@ export function rangesOf({ members }: Pick<Job, 'members'>, membersInPart: numbe
 /** Key prefix of a job's objects. The LOB is the bucket's, so that a key names the job alone. */
 export function jobFolder(jobId: string): string {
   return `jobs/${jobId}/`;
+}
+
+/** Key of the object with the members of a part: a JSON array of what the kind of job needs of each. */
+export function jobInputKey(jobId: string, part: number): string {
+  return `${jobFolder(jobId)}input/${String(part).padStart(6, '0')}.json`;
 }
 
 /** Key of a file of the manifest. */

@@ -1,4 +1,4 @@
-/** Lines and names of NDJSON files of jobs, and work on many members at once. */
+/** Lines and names of NDJSON files of jobs. */
 
 import type { OperationOutcome } from 'fhir/r4.js';
 import type { SearchIssue } from '../search/search-issue.ts';
@@ -10,33 +10,6 @@ export function errorLine(issues: readonly SearchIssue[]): string {
     issue: issues.map(({ code, diagnostics }) => ({ severity: 'error', code, diagnostics })),
   };
   return `${JSON.stringify(outcome as OperationOutcome)}\n`;
-}
-
-/**
- * Results in the order of the items, with so many under way at once. After a failure no other is begun.
- *
- * @throws a failure, when nothing is under way any more: no work outlasts its invocation.
- */
-export async function inGroupsOf<Item, Result>(
-  atOnce: number,
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const results: Result[] = new Array(items.length);
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    for (let at = next++; at < items.length; at = next++) {
-      try {
-        results[at] = await work(items[at] as Item);
-      } catch (error) {
-        next = items.length;
-        throw error;
-      }
-    }
-  };
-  const workers = await Promise.allSettled(Array.from({ length: Math.min(atOnce, items.length) }, worker));
-  for (const each of workers) if (each.status === 'rejected') throw each.reason;
-  return results;
 }
 
 /** Name of a file of a part. */

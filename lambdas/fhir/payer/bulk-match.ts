@@ -4,19 +4,13 @@ import * as z from 'zod/mini';
 import { type LineOfBusiness, linesOfBusiness } from '../../catalog/lines-of-business.ts';
 import { jobLimits } from '../../catalog/payer/job-kinds.ts';
 import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
+import { inGroupsOf } from '../../kernel/in-groups-of.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
 import { type Job, type JobFile, type JobRange, jobFileKey, jobFolder } from '../jobs/job.ts';
 import type { JobFiles } from '../jobs/job-ports.ts';
 import type { JobWork } from '../jobs/job-steps.ts';
-import { errorLine, inGroupsOf, partFileName } from './bulk-lines.ts';
-import {
-  type GroupedMember,
-  isPatient,
-  type MatchGroupCode,
-  matchGroup,
-  matchGroupCodes,
-  matchGroups,
-} from './match-groups.ts';
+import { errorLine, partFileName } from './bulk-lines.ts';
+import { isPatient, type MatchGroupCode, matchGroup, matchGroupCodes, matchGroups } from './match-groups.ts';
 import { readMatchParts } from './match-request.ts';
 import { type MatchingPayer, type MemberMatchDependencies, matchSubmitted } from './member-match.ts';
 import type { MemberOutcome } from './member-match-port.ts';
@@ -29,12 +23,10 @@ export interface BulkMatchDependencies {
   readonly lob: LineOfBusiness;
 }
 
-/** Name of the object with the request's members, in the job's folder. */
-export const bulkMatchInput = 'input.json';
-
 /** Members matched at once: enough to hide the store's round trips. */
 const atOnce = 8;
 
+/** Results of a part: an object for the last step, which makes the groups of all of them. */
 const memberResults = z.array(
   z.object({
     at: z.number(),
@@ -43,26 +35,33 @@ const memberResults = z.array(
     grantId: z.optional(z.string()),
     /** Why the member could not be processed. */
     faults: z.optional(z.array(z.string())),
+    /** MemberPatient and CoverageToMatch as they were submitted. */
+    patient: z.optional(z.unknown()),
+    coverage: z.optional(z.unknown()),
   }),
 );
 type MemberResult = z.infer<typeof memberResults>[number];
+/** A member's outcome, or why there is none. */
+type Processed = Omit<MemberResult, 'at' | 'patient' | 'coverage'>;
 
 /** The work of the job: it matches each member by the rules of `$member-match`, and groups them by their outcome. */
 export function createBulkMatch(deps: BulkMatchDependencies): JobWork {
   const { matching, files } = deps;
   return {
-    async carryOut(job, range) {
-      const members = await inputOf(files, job);
+    async carryOut(job, range, members) {
       const organization = await matching.store.organization(job.clientId);
       // A part that was killed goes on from the outcomes it has recorded: none is counted or audited twice.
       const recorded = await matching.store.outcomes(job.jobId, range.part);
       const results = await inGroupsOf(
         atOnce,
-        members.slice(range.from, range.to).map((parts, index) => ({ parts, at: range.from + index })),
-        async ({ parts, at }) => {
+        members.map((parts, index) => ({ parts, at: range.from + index })),
+        async ({ parts, at }): Promise<MemberResult> => {
           const outcome = recorded.get(at);
-          if (outcome !== undefined) return resultOf(at, outcome);
-          return await matchMemberOf(deps, payerOf(job, organization, range.part, at), parts, at);
+          const processed =
+            outcome === undefined
+              ? await matchMemberOf(matching, payerOf(job, organization, range.part, at), parts)
+              : processedOf(outcome);
+          return { at, ...processed, ...submittedOf(parts) };
         },
       );
       await files.put(resultKey(job, range), JSON.stringify(results));
@@ -70,24 +69,17 @@ export function createBulkMatch(deps: BulkMatchDependencies): JobWork {
     },
 
     async finish(job) {
-      const members = await inputOf(files, job);
       const keys = [...(await files.keys(`${jobFolder(job.jobId)}results/`))].sort();
       const results = await inGroupsOf(atOnce, keys, async (key) =>
         memberResults.parse(JSON.parse((await files.readText(key)) ?? '[]')),
       );
-      return await writeResult(deps, job, members, results.flat());
+      return await writeResult(deps, job, results.flat());
     },
   };
 }
 
 function resultKey({ jobId }: Job, { part }: JobRange): string {
   return `${jobFolder(jobId)}results/${String(part).padStart(6, '0')}.json`;
-}
-
-async function inputOf(files: JobFiles, { jobId }: Job): Promise<readonly unknown[]> {
-  const text = await files.readText(`${jobFolder(jobId)}${bulkMatchInput}`);
-  if (text === undefined) throw new Error('the input of the job is gone');
-  return jsonEntries(JSON.parse(text));
 }
 
 /** The payer as it is now; undefined where its application or organization is no longer admitted. */
@@ -105,50 +97,52 @@ function payerOf(
 
 /** @throws StoreUnavailable; the part is tried again then. */
 async function matchMemberOf(
-  { matching }: BulkMatchDependencies,
+  matching: MemberMatchDependencies,
   payer: MatchingPayer | undefined,
   parts: unknown,
-  at: number,
-): Promise<MemberResult> {
-  if (payer === undefined)
-    return notProcessed(at, ['The application has no verified organization any more.']);
+): Promise<Processed> {
+  if (payer === undefined) return notProcessed(['The application has no verified organization any more.']);
   const reading = readMatchParts(parts);
-  if (reading.kind === 'invalid') {
-    return notProcessed(
-      at,
-      reading.issues.map(({ diagnostics }) => diagnostics),
-    );
-  }
+  if (reading.kind === 'invalid') return notProcessed(reading.issues.map(({ diagnostics }) => diagnostics));
   const outcome = await matchSubmitted(matching, payer, reading.request);
-  if (outcome.kind !== 'matched') return resultOf(at, outcome);
+  if (outcome.kind !== 'matched') return processedOf(outcome);
   const { patient, grantId } = outcome;
-  return resultOf(at, { kind: 'matched', patientId: patient.patientId, grantId });
+  return processedOf({ kind: 'matched', patientId: patient.patientId, grantId });
 }
 
-function resultOf(at: number, outcome: MemberOutcome): MemberResult {
+function processedOf(outcome: MemberOutcome): Processed {
   switch (outcome.kind) {
     case 'matched':
-      return { at, code: 'match', patientId: outcome.patientId, grantId: outcome.grantId };
+      return { code: 'match', patientId: outcome.patientId, grantId: outcome.grantId };
     case 'constrained':
-      return { at, code: 'consentconstraint' };
+      return { code: 'consentconstraint' };
     case 'unmatched':
-      return { at, code: 'nomatch' };
+      return { code: 'nomatch' };
     case 'throttled':
-      return notProcessed(at, [
+      return notProcessed([
         `Too many requests matched no member. Submit this member again in ${outcome.retryAfterSeconds} seconds.`,
       ]);
   }
 }
 
-function notProcessed(at: number, faults: readonly string[]): MemberResult {
-  return { at, code: 'nomatch', faults: [...faults] };
+function notProcessed(faults: readonly string[]): Processed {
+  return { code: 'nomatch', faults: [...faults] };
+}
+
+function submittedOf(parts: unknown): Pick<MemberResult, 'patient' | 'coverage'> {
+  const sent = jsonEntries(parts);
+  const resource = (name: string) =>
+    jsonMember(
+      sent.find((part) => jsonMember(part, 'name') === name),
+      'resource',
+    );
+  return { patient: resource('MemberPatient'), coverage: resource('CoverageToMatch') };
 }
 
 /** Writes the groups, the NDJSON with them, and the faults of members. */
 async function writeResult(
   { files, groups, lob, matching }: BulkMatchDependencies,
   job: Job,
-  members: readonly unknown[],
   results: readonly MemberResult[],
 ): Promise<readonly JobFile[]> {
   const organization = (await matching.store.organization(job.clientId)) ?? [];
@@ -157,8 +151,8 @@ async function writeResult(
   for (const code of matchGroupCodes) {
     const own = results.filter((result) => result.code === code);
     const grouped = own
-      .map((result) => groupedMember(members, result))
-      .filter(({ patient }) => isPatient(patient));
+      .filter(({ patient }) => isPatient(patient))
+      .map(({ at, patient, coverage, patientId }) => ({ at: at + 1, patient, coverage, patientId }));
     // The matched group is there even if it is empty.
     if (grouped.length === 0 && code !== 'match') continue;
     const groupId = `${job.jobId}.${code}`;
@@ -188,16 +182,6 @@ async function writeResult(
     { list: 'output', type: 'Parameters', lines: [result] },
     { list: 'error', type: 'OperationOutcome', lines: faults },
   ]);
-}
-
-function groupedMember(members: readonly unknown[], { at, patientId }: MemberResult): GroupedMember {
-  const parts = jsonEntries(members[at]);
-  const resource = (name: string) =>
-    jsonMember(
-      parts.find((part) => jsonMember(part, 'name') === name),
-      'resource',
-    );
-  return { at: at + 1, patient: resource('MemberPatient'), coverage: resource('CoverageToMatch'), patientId };
 }
 
 /** The matched members, each once. */

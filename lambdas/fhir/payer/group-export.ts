@@ -5,7 +5,7 @@ import { patientAccessTypes } from '../../catalog/fhir/fhir-resources.ts';
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
 import { allowsSystemRead } from '../../catalog/oauth/system-scopes.ts';
 import { jobLimits } from '../../catalog/payer/job-kinds.ts';
-import { fileMembersKey, type Job, type JobFile, type JobRange, jobFileKey, jobFolder } from '../jobs/job.ts';
+import { fileMembersKey, type Job, type JobFile, type JobRange, jobFileKey } from '../jobs/job.ts';
 import type { JobFiles } from '../jobs/job-ports.ts';
 import type { JobWork } from '../jobs/job-steps.ts';
 import type { PatientCompartment } from '../patient-compartment.ts';
@@ -29,10 +29,7 @@ export interface GroupExportDependencies {
   readonly now: () => number;
 }
 
-/** Name of the object with the members to export, in the job's folder. */
-export const exportInput = 'members.json';
-
-const membersObject = z.array(z.object({ patientId: z.string(), grantId: z.string() }));
+const membersOfPart = z.array(z.object({ patientId: z.string(), grantId: z.string() }));
 
 /** Parameters of the job. */
 export const exportJobParameters = z.object({
@@ -51,11 +48,9 @@ interface OpenFile {
 /** The work of the job: it judges each member's consent again, and writes what the rules release, a file for each type. */
 export function createGroupExport(deps: GroupExportDependencies): JobWork {
   return {
-    async carryOut(job, range) {
+    async carryOut(job, range, input) {
       const { files, grants, payers, now } = deps;
-      const text = await files.readText(`${jobFolder(job.jobId)}${exportInput}`);
-      if (text === undefined) throw new Error('the input of the job is gone');
-      const members = membersObject.parse(JSON.parse(text)).slice(range.from, range.to);
+      const members = membersOfPart.parse(input);
       const organization = (await payers.organization(job.clientId)) ?? [];
       const found = await grants.find(members);
       const writer = createFileWriter(files, job, range);

@@ -85,6 +85,11 @@ describe('$bulk-member-match', () => {
     const known = await world.member();
     const nobody = Array.from({ length: 119 }, (_, at) => memberBundle(`NOBODY-A${at}`));
     const job = await begin(bulkOf(...nobody, memberBundle(known.memberId)));
+    const [, jobId = ''] = job.split('/');
+    // An object for each part: no part reads the whole request.
+    expect(world.keys(`DSNP/jobs/${jobId}/`)).toEqual(
+      ['000001', '000002'].map((part) => `DSNP/jobs/${jobId}/input/${part}.json`),
+    );
     await world.run();
     const groups = groupsIn(await download((await manifestOf(job)).output, 'Group'));
     expect(groups.map((group) => [codeOf(group), group.quantity])).toEqual([

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { inGroupsOf } from '../../../lambdas/fhir/payer/bulk-lines.ts';
+import { inGroupsOf } from '../../lambdas/kernel/in-groups-of.ts';
 
 /** Work on many members at once: the order of its results, and its end at a failure. */
 

@@ -1,0 +1,26 @@
+/**
+ * Results in the order of the items, with so many under way at once. After a failure no other is begun.
+ *
+ * @throws a failure, when nothing is under way any more: no work outlasts its invocation.
+ */
+export async function inGroupsOf<Item, Result>(
+  atOnce: number,
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = new Array(items.length);
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let at = next++; at < items.length; at = next++) {
+      try {
+        results[at] = await work(items[at] as Item);
+      } catch (error) {
+        next = items.length;
+        throw error;
+      }
+    }
+  };
+  const workers = await Promise.allSettled(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+  for (const each of workers) if (each.status === 'rejected') throw each.reason;
+  return results;
+}
