@@ -9,6 +9,7 @@ import {
   patientAuditPartition,
 } from '../../../lambdas/storage/table-keys.ts';
 import { queryAll } from '../../../lambdas/table/query-all.ts';
+import type { Item } from '../../../lambdas/table/table.ts';
 import type { SyntheticMember } from '../../../ops/generator/members.ts';
 import { asynchronous, type Manifest, relative } from '../../fhir/jobs/jobs-client.ts';
 import type { Asked, JobsWorld } from '../../fhir/jobs/jobs-world.ts';
@@ -30,6 +31,14 @@ export interface JobMachine {
   readonly proxy: FaultyProxy;
   /** Members who are matched and exported. */
   readonly members: readonly SyntheticMember[];
+}
+
+/** One run, whose events are those of its application since it started. */
+interface JobRun {
+  readonly world: JobsWorld;
+  readonly clientId: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
 }
 
 type CallsMade = Readonly<Record<JobFault['service'], number>>;
@@ -81,6 +90,7 @@ export async function runJobs(
   fault?: JobFault,
 ): Promise<{ readonly state: JobsState; readonly made: CallsMade }> {
   const clientId = `payer-r${round}`;
+  const run = { world, clientId, startedAt: new Date().toISOString() };
   await world.table.put({
     ...applicationKey('DSNP', clientId),
     ...{ clientId, state: 'active', products: ['payer-access'], meteringKey: 'm', organization },
@@ -126,9 +136,9 @@ export async function runJobs(
   const made = count();
   plan(world, proxy, undefined);
 
-  for (const { patientId } of members) await expectAudited(world, clientId, patientId, handedOut);
+  for (const { patientId } of members) await expectAudited(run, patientId, handedOut);
   const audited = await Promise.all(
-    [...members.map(({ patientId }) => patientId), undefined].map((id) => auditedOf(world, clientId, id)),
+    [...members.map(({ patientId }) => patientId), undefined].map((id) => auditedOf(run, id)),
   );
   const grants = await Promise.all(
     members.map(async ({ patientId }) =>
@@ -236,13 +246,8 @@ function createPayer(world: JobsWorld, clientId: string) {
 }
 
 /** Files with the member were handed out at these times: so many audit events are as old. */
-async function expectAudited(
-  world: JobsWorld,
-  clientId: string,
-  patientId: string,
-  handedOut: readonly string[],
-): Promise<void> {
-  const events = await eventsOf(world, clientId, patientId);
+async function expectAudited(run: JobRun, patientId: string, handedOut: readonly string[]): Promise<void> {
+  const events = await eventsOf(run, patientId);
   const times = events.filter(({ action }) => action === 'job.file').map(({ time }) => String(time));
   for (const [at, handed] of handedOut.entries()) {
     if (times.filter((time) => time <= handed).length > at) continue;
@@ -250,18 +255,24 @@ async function expectAudited(
   }
 }
 
-async function eventsOf({ table }: JobsWorld, clientId: string, patientId: string | undefined) {
-  const partition =
+/** The events of one run: partitions of patients grow with each. */
+async function eventsOf(
+  { world, clientId, startedAt }: JobRun,
+  patientId: string | undefined,
+): Promise<readonly Item[]> {
+  const pk =
     patientId === undefined ? `AUDIT#DSNP#CLIENT#${clientId}` : patientAuditPartition('DSNP', patientId);
-  return (await queryAll(table, partition)).filter((event) => event.clientId === clientId);
+  const { items, next } = await world.table.query({ pk, skFrom: startedAt });
+  if (next !== undefined) throw new Error('a run leaves fewer events than a page holds');
+  return items.filter((event) => event.clientId === clientId);
 }
 
 /**
  * Audit events of a patient and an application, each once: a client that asks again is recorded again. Of a match there is one event
  * for each member, however often its part is repeated.
  */
-async function auditedOf(world: JobsWorld, clientId: string, patientId: string | undefined) {
-  const events = await eventsOf(world, clientId, patientId);
+async function auditedOf(run: JobRun, patientId: string | undefined) {
+  const events = await eventsOf(run, patientId);
   const matches = events.filter(({ action }) => action === 'Group.bulk-member-match');
   const distinct = new Set(matches.map(({ requestId, reason }) => `${requestId} ${reason}`));
   if (distinct.size !== matches.length) throw new Error('a member of a match has two audit events');
