@@ -63,6 +63,16 @@ async function drip(port: number, beginning: string, piece: string): Promise<str
   });
 }
 
+/** Whether a connection is accepted. It is ended at once. */
+async function connects(port: number): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => resolve(false));
+    socket.on('connect', () => socket.destroy());
+    socket.on('close', (failed) => resolve(!failed));
+  });
+}
+
 /** Program of a thread that sends `count` calls at once, sets `sent`, and posts the status line or the error of each. */
 const callsFromAnotherThread = `
   const { connect } = require('node:net');
@@ -193,8 +203,9 @@ describe('the HTTP server', () => {
     const underWay = ask(request('GET /slow').replace('Connection: close\r\n', ''));
     await expect.poll(() => seen).toHaveLength(1);
     const drained = server.drain();
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await expect.poll(() => connects(server.port)).toBe(false);
     expect(await send(server.port, request('GET /late'))).toBe('');
+    expect(seen).toHaveLength(1);
     finish.resolve(ok);
     await drained;
     await server.stop();
