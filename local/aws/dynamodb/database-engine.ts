@@ -18,11 +18,14 @@ const shortestLifeMs = 5_000;
  * The embedded engine on a file of the state folder, or the DynamoDB the person named. An engine that a killed runner
  * left on the same file is ended first: two processes on one file would each have a state of their own. One that ends by itself is started
  * again on the same port: what it had acknowledged is in its file.
+ *
+ * @param shortestMs how long an engine has to have run to be started again.
  */
 export async function databaseEngine(
   stateDirectory: string,
   log: (line: string) => void,
   foreign?: string,
+  shortestMs = shortestLifeMs,
 ): Promise<DatabaseEngine> {
   if (foreign !== undefined) return { endpoint: foreign, stop: async () => {} };
   mkdirSync(stateDirectory, { recursive: true });
@@ -39,7 +42,7 @@ export async function databaseEngine(
       const startedAt = performance.now();
       const how = await engine.ended;
       if (stopping) return;
-      if (performance.now() - startedAt < shortestLifeMs) throw new Error(`it ended at once (${how})`);
+      if (performance.now() - startedAt < shortestMs) throw new Error(`it ended at once (${how})`);
       log(`aws: the DynamoDB engine ended (${how}): it is started again`);
       engine = await startEngine({ file, port: Number(new URL(endpoint).port) });
       recordEngine(pidFile, engine.pid);

@@ -7,16 +7,18 @@ import { type DatabaseEngine, databaseEngine } from '../../../local/aws/dynamodb
 let directory = '';
 let engine: DatabaseEngine | undefined;
 const lines: string[] = [];
-beforeEach(async () => {
+beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'database-engine-'));
   lines.length = 0;
-  engine = await databaseEngine(directory, (line) => lines.push(line));
 });
 afterEach(async () => {
   await engine?.stop();
   rmSync(directory, { recursive: true, force: true });
 });
 
+async function start(shortestMs: number): Promise<void> {
+  engine = await databaseEngine(directory, (line) => lines.push(line), undefined, shortestMs);
+}
 const pid = () => Number(readFileSync(join(directory, 'dynamodb.pid'), 'utf8'));
 const answers = async () =>
   await fetch(engine?.endpoint ?? '').then(
@@ -26,8 +28,8 @@ const answers = async () =>
 
 describe('the embedded engine', () => {
   it('is started again where it answered before, when it ends by itself', async () => {
+    await start(0);
     const first = pid();
-    await new Promise((resolve) => setTimeout(resolve, 5_100));
     process.kill(first, 'SIGKILL');
     await expect.poll(pid, { timeout: 20_000 }).not.toBe(first);
     await expect.poll(answers).toBe(true);
@@ -35,6 +37,7 @@ describe('the embedded engine', () => {
   });
 
   it('is given up where it ends at once', async () => {
+    await start(Number.POSITIVE_INFINITY);
     process.kill(pid(), 'SIGKILL');
     await expect.poll(() => lines).toEqual([expect.stringContaining('start the system again')]);
     expect(await answers()).toBe(false);
