@@ -28,9 +28,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** Requests to a provider on this machine. It is as slow as the machine, unless a test has it never answer. */
+const requests = (timeoutMs = 20_000) => createGuardedRequest(undefined, { loopback: true, timeoutMs });
+
 const clientOf = (changes: Partial<Parameters<typeof createProviderClient>[0]> = {}) =>
   createProviderClient({
-    send: createGuardedRequest(undefined, { loopback: true, timeoutMs: 500 }),
+    send: requests(),
     signingKey: async () => key,
     clientSecret: async () => 'the-plan’s-secret',
     failed: (refusal, code) => codes.push(`${refusal} ${code}`),
@@ -235,7 +238,8 @@ describe('an answer of a provider', () => {
   ])('is unavailable where its provider %s: metadata, tokens and keys alike', async (_what, answer) => {
     for (const path of ['/.well-known/openid-configuration', '/token', '/jwks']) {
       scripted.answer = (q, r) => q.url === path && answer(q, r);
-      expect([path, await authenticate()]).toEqual([
+      const impatient = clientOf({ send: requests(200) });
+      expect([path, await authenticate(undefined, impatient)]).toEqual([
         path,
         { kind: 'refusal', refusal: 'provider_unavailable' },
       ]);

@@ -34,7 +34,7 @@ export function federationOf(
     signIns: createSignInStore(world.table),
     identityProviderOf: (lob) => providers[lob],
     providerClient: createProviderClient({
-      send: createGuardedRequest(undefined, { loopback: true, timeoutMs: 1_000 }),
+      send: createGuardedRequest(undefined, { loopback: true, timeoutMs: 20_000 }),
       signingKey: () => Promise.reject(new Error('no key here')),
       clientSecret: async () => 'the-plan-s-secret',
       failed: () => undefined,
