@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import { memberMatchLimits } from '../../../lambdas/catalog/payer/member-match-rules.ts';
 import type { ApiHandler } from '../../../lambdas/http/pipeline.ts';
@@ -67,6 +67,9 @@ afterAll(async () => {
   await engine.stop();
 });
 beforeEach(() => proxy.plan());
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** Loads a member on file with an identifier of its own. */
 async function member(at: LineOfBusiness = lob, change: object = {}) {
@@ -289,6 +292,8 @@ describe('$member-match', () => {
 
   it('locks an identifier after five failures, known or not, whoever asks, and says when to come back', async () => {
     const { memberId } = await member();
+    // The first delay is a second, which a busy machine may need for the next request.
+    vi.useFakeTimers({ toFake: ['Date'] });
     for (const identifier of [memberId, 'NOT-ON-FILE']) {
       const wrong = { patient: { birthDate: '1990-01-01' } };
       for (let failures = 0; failures < 5; failures += 1) {
@@ -296,7 +301,7 @@ describe('$member-match', () => {
       }
       const locked = await match(identifier, { authorizer: { clientId: 'payer-2' } });
       expect(locked.statusCode).toBe(429);
-      expect(locked.headers?.['Retry-After']).toMatch(/^[1-9]\d*$/);
+      expect(locked.headers?.['Retry-After']).toBe('1');
     }
   });
 
