@@ -41,7 +41,7 @@ describe('a function’s log', () => {
     log.write('token', 'lost');
     await expect.poll(() => complaints).toHaveLength(1);
     log.write('token', 'lost too');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await log.stop();
     expect(complaints).toEqual([expect.stringContaining("token.log can't be written")]);
     rmdirSync(join(directory, 'token.log'));
     log.write('token', 'kept');

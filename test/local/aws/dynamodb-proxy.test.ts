@@ -65,6 +65,8 @@ describe('the way to the DynamoDB engine', () => {
       });
     }
     await expect.poll(() => silent.open).toBe(0);
-    expect(await (await call('something')).json()).toEqual({ answered: true });
+    // Of 200 ms a busy machine may need more for one call.
+    const another = async () => await (await call('something')).json();
+    await expect.poll(another).toEqual({ answered: true });
   });
 });
