@@ -39,6 +39,8 @@ const desk = (id: string) => `/api/operations/applications/${id}`;
 const view = async (id: string) => bodyOf(await developer.visitor.send('GET', place(id)));
 const timeline = async (id: string) =>
   ((await view(id)).timeline as { readonly act: string }[]).map(({ act }) => act);
+/** A mail that is not sent with the decision follows from the outbox. */
+const patience = { timeout: 90_000 };
 const mailsOf = async () => (await door.messagesTo(developer.form.email)).map(({ subject }) => subject);
 
 async function decide(operator: Visitor, id: string, act: string, more: object = {}): Promise<Answer> {
@@ -143,7 +145,7 @@ describe('an application that two operators must approve', () => {
     expect(await queued(id)).toBeUndefined();
     const acts = (await timeline(id)).filter((act) => act !== 'view_credentials');
     expect(acts.slice(-3)).toEqual(['submit', 'first_approval', 'approve']);
-    expect(await mailsOf()).toContain('Your application is approved');
+    await expect.poll(mailsOf, patience).toContain('Your application is approved');
     // The gateway remembers for half a minute that it has just refused the key.
     const works = { timeout: 90_000, interval: 3_000 };
     await expect.poll(() => token(id, 'production'), works).toBe(200);
