@@ -21,6 +21,7 @@ import { readExportParameters } from '../fhir/payer/export-request.ts';
 import { chooseMembers, type GroupAnswer, readGroup, searchGroups } from '../fhir/payer/group-requests.ts';
 import type { MatchAttempt, PayerAction } from '../fhir/payer/member-match-port.ts';
 import { admissionReasons, admitPayer } from '../fhir/payer/payer-admission.ts';
+import type { Parameter } from '../fhir/search/search-issue.ts';
 import { formatOf } from '../fhir/search/search-request.ts';
 import type { FhirHandler } from '../http/fhir-dispatch.ts';
 import { fhirParameters } from '../http/fhir-parameters.ts';
@@ -60,6 +61,16 @@ function statusResponse(status: JobStatus): APIGatewayProxyResult | undefined {
     case 'complete':
       return jobComplete(status.manifest, status.expiresAt);
   }
+}
+
+/** The URL of a request as the manifest repeats it: with its query, by POST without parameters (Bulk Data Access IG 2.0.0). */
+function kickOffUrl(
+  url: string,
+  { httpMethod }: APIGatewayProxyEvent,
+  parameters: readonly Parameter[],
+): string {
+  const query = new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, value]));
+  return httpMethod === 'POST' || query.size === 0 ? url : `${url}?${query}`;
 }
 
 /** The application that calls. */
@@ -141,7 +152,11 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
       if (!isAsynchronous(event)) return fhirRefusal('async-only');
       const asked = fhirParameters(event, 'operation');
       if (asked.kind === 'refusal') return fhirRefusal(asked.refusal);
-      const reading = readExportParameters(asked.parameters, base, action === 'Group.davinci-data-export');
+      const reading = readExportParameters(
+        asked.parameters,
+        { base, now: now() },
+        action === 'Group.davinci-data-export',
+      );
       if (reading.kind === 'invalid') return invalidRequest(reading.issues);
       const { patients, ...parameters } = reading.parameters;
       const groupId = event.pathParameters?.id ?? '';
@@ -154,7 +169,11 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
       const begun = await beginJob(jobs, {
         ...attempt,
         kind: 'export',
-        request: `${base}/Group/${groupId}/$${action.replace('Group.', '')}`,
+        request: kickOffUrl(
+          `${base}/Group/${groupId}/$${action.replace('Group.', '')}`,
+          event,
+          asked.parameters,
+        ),
         scope: context.scope,
         parameters,
         members: chosen.members,

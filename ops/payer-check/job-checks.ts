@@ -184,10 +184,10 @@ export const jobChecks: readonly PayerCheck[] = [
       ),
   },
   {
-    name: 'a _typeFilter is refused by name',
+    name: 'a _typeFilter that is not supported is refused',
     section: dataExport,
     async run(partner) {
-      const response = await partner.beginExport({ _typeFilter: 'Condition?category=problem-list-item' });
+      const response = await partner.beginExport({ _typeFilter: 'Coverage?unknown-parameter=1' });
       expectOutcome(response, 400);
       expectThat(
         response.body.includes('_typeFilter'),
@@ -263,6 +263,19 @@ export const jobChecks: readonly PayerCheck[] = [
         .sort()
         .join(', ');
       expectThat(types === 'Coverage, Patient', 'Coverage, Patient', types);
+    },
+  },
+  {
+    name: '_typeFilter limits its type to what the search finds',
+    section: dataExport,
+    async run(partner) {
+      const begun = await partner.beginExport({ _typeFilter: 'Coverage?_lastUpdated=lt2000-01-01' });
+      const types = (await partner.finish(begun)).manifest.output.map(({ type }) => type);
+      expectThat(
+        types.includes('Patient') && !types.includes('Coverage'),
+        'Patient and no Coverage',
+        types.join(', '),
+      );
     },
   },
   {

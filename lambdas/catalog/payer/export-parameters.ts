@@ -9,6 +9,8 @@ export const exportParameterTexts = {
   _since: 'Resources that changed at this instant or later.',
   _until: 'Resources that changed at this instant or earlier.',
   _type: 'Resource types, separated by commas.',
+  _typeFilter:
+    'Search of a type, such as Encounter?date=ge2025-01-01, with its search parameters; may be repeated. A resource is exported if it matches one filter of its type.',
   _outputFormat: 'application/fhir+ndjson',
 } as const;
 

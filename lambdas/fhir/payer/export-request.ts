@@ -3,7 +3,9 @@
 import { isFhirInstant } from '../../catalog/fhir/fhir-instant.ts';
 import { patientAccessTypes } from '../../catalog/fhir/fhir-resources.ts';
 import { type ExportParameter, payerToPayer } from '../../catalog/payer/export-parameters.ts';
+import type { CriterionContext } from '../search/criterion.ts';
 import { printable, type SearchIssue } from '../search/search-issue.ts';
+import { readTypeFilters } from './type-filters.ts';
 
 export interface ExportParameters {
   /** IDs of Patients; all of the group if there are none. */
@@ -12,6 +14,8 @@ export interface ExportParameters {
   /** Milliseconds since 1970. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
+  /** Searches of a type, as they were sent. */
+  readonly typeFilters?: readonly string[] | undefined;
 }
 
 export type ExportReading =
@@ -42,6 +46,8 @@ const checkers: Readonly<Record<ExportParameter, Checker>> = {
     listed(values)
       .filter((value) => !patientAccessTypes.some((type) => type === value))
       .map((value) => `names ${printable(value)}, which is not a type that is exported.`),
+  // Judged with its context below.
+  _typeFilter: () => [],
   _outputFormat: (values) =>
     values.some((value) => !outputFormats.includes(value.replaceAll(' ', '+')))
       ? [`must be ${outputFormats[0]}.`]
@@ -51,16 +57,18 @@ const checkers: Readonly<Record<ExportParameter, Checker>> = {
 /**
  * Reads the parameters.
  *
- * @param base the FHIR base: a reference to a Patient elsewhere is to no member of the group.
+ * @param context the FHIR base, and the time: a reference to a Patient elsewhere is to no member of the group.
  * @param needsType whether `exportType` is required.
  */
 export function readExportParameters(
   pairs: readonly (readonly [name: string, value: string])[],
-  base: string,
+  context: CriterionContext,
   needsType: boolean,
 ): ExportReading {
   const values = (name: string) =>
-    pairs.filter(([each]) => each === name).map(([, value]) => value.replace(`${base}/Patient/`, 'Patient/'));
+    pairs
+      .filter(([each]) => each === name)
+      .map(([, value]) => value.replace(`${context.base}/Patient/`, 'Patient/'));
   const names = [...new Set(pairs.map(([name]) => name))];
   const issues = names.flatMap((name): readonly SearchIssue[] => {
     const check = Object.hasOwn(checkers, name) ? checkers[name as ExportParameter] : undefined;
@@ -79,17 +87,36 @@ export function readExportParameters(
   if (since !== undefined && until !== undefined && until < since) {
     issues.push({ code: 'invalid', diagnostics: '_until is before _since.' });
   }
-  if (issues.length > 0) return { kind: 'invalid', issues };
   const types = listed(values('_type'));
+  const typeFilters = values('_typeFilter');
+  issues.push(...typeFilterIssues(typeFilters, types, context));
+  if (issues.length > 0) return { kind: 'invalid', issues };
   return {
     kind: 'request',
     parameters: {
       patients: values('patient').map((value) => value.split('/').at(-1) ?? ''),
       ...(types.length > 0 && { types }),
+      ...(typeFilters.length > 0 && { typeFilters }),
       since,
       until,
     },
   };
+}
+
+/** A filter of a type that `_type` leaves out would limit nothing. */
+function typeFilterIssues(
+  typeFilters: readonly string[],
+  types: readonly string[],
+  context: CriterionContext,
+): readonly SearchIssue[] {
+  const reading = readTypeFilters(typeFilters, context);
+  if (reading.kind === 'invalid') return reading.issues;
+  return reading.filters
+    .filter(({ type }) => types.length > 0 && !types.includes(type))
+    .map(({ type }) => ({
+      code: 'invalid',
+      diagnostics: `_typeFilter is of ${type}, which _type does not name.`,
+    }));
 }
 
 function listed(values: readonly string[]): readonly string[] {

@@ -19,6 +19,7 @@ import {
 } from './payer-grant-port.ts';
 import type { MatchedMember } from './payer-group-port.ts';
 import { releasedResources } from './released-resources.ts';
+import { filteredResources, readTypeFilters, type TypeFilter } from './type-filters.ts';
 
 export interface GroupExportDependencies {
   readonly payers: Pick<MatchStore, 'organization'>;
@@ -36,6 +37,7 @@ export const exportJobParameters = z.object({
   types: z.optional(z.array(z.string())),
   since: z.optional(z.number()),
   until: z.optional(z.number()),
+  typeFilters: z.optional(z.array(z.string())),
 });
 
 /** A file of one type as it grows. */
@@ -55,11 +57,12 @@ export function createGroupExport(deps: GroupExportDependencies): JobWork {
       const found = await grants.find(members);
       const writer = createFileWriter(files, job, range);
       const errors: string[] = [];
+      const filters = typeFiltersOf(job);
       for (const [at, member] of members.entries()) {
         const grant = found[at];
         const ended = endedGrantReason(grant, job.clientId, organization, now());
         if (ended === undefined && grant !== undefined) {
-          await exportMember(deps, job, member, grant, writer);
+          await exportMember(deps, job, member, grant, filters, writer);
         } else {
           const diagnostics = `Patient/${member.patientId}: the consent is no longer honored.`;
           errors.push(errorLine([{ code: 'processing', diagnostics }]));
@@ -77,15 +80,31 @@ async function exportMember(
   job: Job,
   member: MatchedMember,
   { policy, scope }: PayerGrant,
+  filters: readonly TypeFilter[],
   writer: FileWriter,
 ): Promise<void> {
-  const { types = patientAccessTypes, ...changed } = exportJobParameters.parse(JSON.parse(job.parameters));
+  const { types = patientAccessTypes, since, until } = parametersOf(job);
   // The token of the export may allow less than the token of the match.
   const allowed = types.filter((type) => allowsSystemRead(job.scope, type));
-  const selection = { ...changed, types: allowed, policy, scope };
-  for await (const resource of releasedResources(compartment, member, selection, now())) {
+  const selection = { since, until, types: allowed, policy, scope };
+  const released = releasedResources(compartment, member, selection, now());
+  for await (const resource of filteredResources(released, filters)) {
     await writer.add(member, resource.resourceType, nameOf(resource), `${resource.json}\n`);
   }
+}
+
+function parametersOf({ parameters }: Job) {
+  return exportJobParameters.parse(JSON.parse(parameters));
+}
+
+/** The filters that the request was accepted with. */
+function typeFiltersOf(job: Job): readonly TypeFilter[] {
+  const base = job.request.slice(0, job.request.indexOf('/Group/'));
+  const context = { base, now: Date.parse(job.acceptedAt) };
+  const reading = readTypeFilters(parametersOf(job).typeFilters ?? [], context);
+  // A filter that a later version refuses is not ignored: the job fails.
+  if (reading.kind === 'invalid') throw new TypeError('the filters of the export can not be read');
+  return reading.filters;
 }
 
 interface FileWriter {

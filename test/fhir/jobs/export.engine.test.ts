@@ -90,6 +90,13 @@ it('exports the types, members and changes that are asked for, by the bulk opera
   expect(some.output.map(({ type }) => type)).toEqual(['Coverage', 'Patient']);
   expect(linesOf(await download(some.output, 'Patient')).map(({ id }) => id)).toEqual([first?.patientId]);
   expect((await ask({ _since: '2100-01-01T00:00:00Z' })).output).toEqual([]);
+  const filter = `Patient?_id=${first?.patientId},Coverage?_lastUpdated=lt2000-01-01`;
+  const filtered = await ask({ _typeFilter: filter });
+  expect(linesOf(await download(filtered.output, 'Patient')).map(({ id }) => id)).toEqual([first?.patientId]);
+  expect(filtered.output.map(({ type }) => type)).not.toContain('Coverage');
+  expect(filtered.output.map(({ type }) => type)).toContain('ExplanationOfBenefit');
+  const { pathname, searchParams } = new URL(filtered.request);
+  expect([pathname.endsWith(path), [...searchParams]]).toEqual([true, [['_typeFilter', filter]]]);
 });
 
 it('leaves out the documents of an authorization that is left out', async () => {
@@ -148,7 +155,8 @@ it('answers each fault of the request by its code', async () => {
       .statusCode;
   expect(await status({}, { headers: {} })).toBe(400);
   for (const query of [
-    { _typeFilter: 'Coverage?status=active' },
+    { _typeFilter: 'Coverage?nothing=1' },
+    { _typeFilter: 'Coverage?_id=1', _type: 'Patient' },
     { _type: 'Nothing' },
     { _since: 'yesterday' },
     { _outputFormat: 'text/csv' },

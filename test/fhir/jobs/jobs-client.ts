@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { JobsWorld } from './jobs-world.ts';
 
 export interface Manifest {
+  readonly request: string;
   readonly output: readonly { readonly type: string; readonly url: string; readonly count: number }[];
   readonly error: Manifest['output'];
 }

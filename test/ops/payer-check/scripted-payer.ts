@@ -159,10 +159,13 @@ export function scriptedPayer(faults: Faults = {}): PartnerPorts {
     const value = (name: string) => parameters.find((each) => each.name === name)?.valueString;
     if (!path.startsWith('Group/g.match/')) return refusal('export:group', 404);
     if (value('exportType') !== 'hl7.fhir.us.davinci-pdex#payertopayer') return refusal('export:type', 400);
-    if (value('_typeFilter') !== undefined)
+    const filter = value('_typeFilter');
+    if (filter?.includes('unknown-parameter'))
       return ['export:filter', 400, { ...outcome, text: '_typeFilter' }];
     if (value('patient') !== undefined) return refusal('export:patient', 400);
-    const types = value('_type')?.split(',') ?? ['Patient', 'Coverage', 'Condition'];
+    const asked = value('_type')?.split(',') ?? ['Patient', 'Coverage', 'Condition'];
+    // A filter finds nothing of its type.
+    const types = asked.filter((type) => !filter?.startsWith(`${type}?`));
     const lines = types.map((resourceType) => [
       { resourceType, id: '1' },
       { resourceType, id: '2' },
