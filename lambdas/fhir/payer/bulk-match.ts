@@ -10,7 +10,14 @@ import { type Job, type JobFile, type JobRange, jobFileKey, jobFolder } from '..
 import type { JobFiles } from '../jobs/job-ports.ts';
 import type { JobWork } from '../jobs/job-steps.ts';
 import { errorLine, partFileName } from './bulk-lines.ts';
-import { isPatient, type MatchGroupCode, matchGroup, matchGroupCodes, matchGroups } from './match-groups.ts';
+import {
+  isPatient,
+  type MatchGroupCode,
+  matchGroup,
+  matchGroupCodes,
+  matchGroups,
+  repeatedMembers,
+} from './match-groups.ts';
 import { readMatchParts } from './match-request.ts';
 import { type MatchingPayer, type MemberMatchDependencies, matchSubmitted } from './member-match.ts';
 import type { MemberOutcome } from './member-match-port.ts';
@@ -148,11 +155,12 @@ async function writeResult(
   const organization = (await matching.store.organization(job.clientId)) ?? [];
   const expiresAt = Math.floor(Date.parse(job.acceptedAt) / 1000) + jobLimits.groupSeconds;
   const written: { code: MatchGroupCode; text: string }[] = [];
+  const submitted = results
+    .filter(({ patient }) => isPatient(patient))
+    .map(({ at, patient, coverage, ...result }) => ({ ...result, at: at + 1, patient, coverage }));
+  const repeated = repeatedMembers(submitted);
   for (const code of matchGroupCodes) {
-    const own = results.filter((result) => result.code === code);
-    const grouped = own
-      .filter(({ patient }) => isPatient(patient))
-      .map(({ at, patient, coverage, patientId }) => ({ at: at + 1, patient, coverage, patientId }));
+    const grouped = submitted.filter((result) => result.code === code);
     // The matched group is there even if it is empty.
     if (grouped.length === 0 && code !== 'match') continue;
     const groupId = `${job.jobId}.${code}`;
@@ -162,9 +170,9 @@ async function writeResult(
       createdAt: job.acceptedAt,
       expiresAt: new Date(expiresAt * 1000).toISOString(),
     };
-    const text = JSON.stringify(matchGroup(head, grouped));
+    const text = JSON.stringify(matchGroup(head, grouped, repeated));
     await files.put(groupKey(groupId), text);
-    if (code === 'match') await files.put(groupMembersKey(groupId), JSON.stringify(matchedMembers(own)));
+    if (code === 'match') await files.put(groupMembersKey(groupId), JSON.stringify(matchedMembers(grouped)));
     await groups.save({
       ...{ groupId, code, expiresAt, clientId: job.clientId, jobId: job.jobId },
       quantity: grouped.length,

@@ -1,8 +1,9 @@
 /** Groups of a bulk match (PDex 2.2.0, StructureDefinition/pdex-member-match-group and pdex-member-no-match-group). */
 
 import type { Group, GroupMember, Identifier, Resource } from 'fhir/r4.js';
+import { isFhirId } from '../../catalog/fhir/fhir-id.ts';
 import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
-import { jsonMember } from '../../kernel/json-members.ts';
+import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
 
 const guide = 'http://hl7.org/fhir/us/davinci-pdex';
 
@@ -54,21 +55,31 @@ export interface GroupHead {
   readonly expiresAt: string;
 }
 
-/** The members of a Group that is published once: each with a contained copy of the Patient that was submitted. */
-export function matchGroup(head: GroupHead, members: readonly GroupedMember[]): Group {
+/**
+ * The Group of one outcome: each member with a contained copy of the Patient that was submitted.
+ *
+ * @param repeated positions of `repeatedMembers`.
+ */
+export function matchGroup(
+  head: GroupHead,
+  members: readonly GroupedMember[],
+  repeated: ReadonlySet<number> = new Set(),
+): Group {
   const { groupId, code, organization, planName, createdAt, expiresAt } = head;
   const { name, display, profile } = matchGroups[code];
   const concept = {
     coding: [{ system: `${guide}/CodeSystem/PdexMultiMemberMatchResultCS`, code, display }],
   };
   const [identifier] = organization as readonly Identifier[];
-  const repeated = repeatedPatients(members);
+  const copies = copiesOf(members, repeated);
   return {
     resourceType: 'Group',
     id: groupId,
     meta: { lastUpdated: createdAt, profile: [`${guide}/StructureDefinition/${profile}`] },
     ...(members.length > 0 && {
-      contained: members.flatMap((member) => contained(member, repeated)) as Group['contained'],
+      contained: copies.flatMap(({ patient, coverage }) =>
+        coverage === undefined ? [patient] : [patient, coverage],
+      ) as Group['contained'],
     }),
     identifier: [...(organization as readonly Identifier[])],
     active: true,
@@ -86,52 +97,77 @@ export function matchGroup(head: GroupHead, members: readonly GroupedMember[]): 
         period: { start: createdAt, end: expiresAt },
       },
     ],
-    ...(members.length > 0 && { member: members.map((member) => groupMember(member, repeated)) }),
+    ...(members.length > 0 && { member: copies.map(groupMember) }),
   };
 }
 
-/** Patients that were matched by several MemberBundles: their members name the Coverage each was matched by. */
-function repeatedPatients(members: readonly GroupedMember[]): ReadonlySet<string> {
-  const counts = Map.groupBy(members, ({ patientId }) => patientId);
-  return new Set([...counts].flatMap(([id, same]) => (id !== undefined && same.length > 1 ? [id] : [])));
+/**
+ * Positions of the members that came several times, whatever their outcomes: their entries name the Coverage that each came with. They are
+ * the same Patient as submitted, or as matched.
+ */
+export function repeatedMembers(
+  members: readonly Pick<GroupedMember, 'at' | 'patient' | 'patientId'>[],
+): ReadonlySet<number> {
+  const matched = members.filter(({ patientId }) => patientId !== undefined);
+  const same = [
+    ...Map.groupBy(members, ({ patient }) => JSON.stringify(patient)).values(),
+    ...Map.groupBy(matched, ({ patientId }) => patientId).values(),
+  ];
+  return new Set(same.filter(({ length }) => length > 1).flatMap((each) => each.map(({ at }) => at)));
 }
 
-function contained(
-  { at, patient, coverage, patientId }: GroupedMember,
-  repeated: ReadonlySet<string>,
-): readonly Resource[] {
-  return [
-    containedCopy(patient, `patient-${at}`),
-    ...(patientId !== undefined && repeated.has(patientId)
-      ? [containedCopy(coverage, `coverage-${at}`)]
-      : []),
-  ];
+/** A member of a Group with its contained resources. */
+interface MemberCopy {
+  readonly patientId: string | undefined;
+  readonly patient: Resource;
+  readonly coverage?: Resource;
+}
+
+/** Copies of what was submitted. A Patient keeps its ID; one that shares it with another gets an ID by its position. */
+function copiesOf(members: readonly GroupedMember[], repeated: ReadonlySet<number>): readonly MemberCopy[] {
+  const own = members.map(({ patient }) => submittedId(patient));
+  const counts = Map.groupBy(own, (id) => id);
+  const taken = new Set(own);
+  const withId = (id: string): string => (taken.has(id) ? withId(`${id}-`) : id);
+  return members.map(({ at, patient, coverage, patientId }, index) => {
+    const submitted = own[index];
+    const isUnique = submitted !== undefined && counts.get(submitted)?.length === 1;
+    const copy = containedCopy(patient, isUnique ? submitted : withId(`patient-${at}`));
+    return repeated.has(at) && jsonMember(coverage, 'resourceType') === 'Coverage'
+      ? { patientId, patient: copy, coverage: containedCopy(coverage, withId(`coverage-${at}`)) }
+      : { patientId, patient: copy };
+  });
+}
+
+function submittedId(resource: unknown): string | undefined {
+  const id = jsonMember(resource, 'id');
+  return typeof id === 'string' && isFhirId(id) ? id : undefined;
 }
 
 /** A copy without what a contained resource may not have (R4, dom-2, dom-4 and dom-5), and without its narrative. */
 function containedCopy(resource: unknown, id: string): Resource {
-  const { meta: _meta, text: _text, contained: _contained, ...rest } = resource as Record<string, unknown>;
-  return { ...rest, id } as unknown as Resource;
+  const { meta, text: _text, contained: _contained, ...rest } = resource as Record<string, unknown>;
+  const profile = jsonEntries(jsonMember(meta, 'profile'));
+  const tag = jsonEntries(jsonMember(meta, 'tag'));
+  const kept = { ...(profile.length > 0 && { profile }), ...(tag.length > 0 && { tag }) };
+  return { ...rest, id, ...(Object.keys(kept).length > 0 && { meta: kept }) } as unknown as Resource;
 }
 
-function groupMember({ at, patientId }: GroupedMember, repeated: ReadonlySet<string>): GroupMember {
+function groupMember({ patientId, patient, coverage }: MemberCopy): GroupMember {
   const extension = [
     {
       url: `${guide}/StructureDefinition/base-ext-match-parameters`,
-      valueReference: { reference: `#patient-${at}` },
+      valueReference: { reference: `#${patient.id}` },
     },
   ];
-  if (patientId !== undefined && repeated.has(patientId)) {
+  if (coverage !== undefined) {
     extension.push({
       url: `${guide}/StructureDefinition/base-ext-match-coverage`,
-      valueReference: { reference: `#coverage-${at}` },
+      valueReference: { reference: `#${coverage.id}` },
     });
   }
   return {
-    entity: {
-      extension,
-      reference: patientId === undefined ? `#patient-${at}` : `Patient/${patientId}`,
-    },
+    entity: { extension, reference: patientId === undefined ? `#${patient.id}` : `Patient/${patientId}` },
   };
 }
 

@@ -55,10 +55,11 @@ describe('$bulk-member-match', () => {
       ['consentconstraint', 1],
     ]);
     expect(groups[0]?.member?.[0]?.entity.reference).toBe(`Patient/${known.id}`);
+    // One Patient was submitted with several coverages: each entry names its own.
     expect(groups[0]?.contained?.map(({ resourceType, id }) => `${resourceType}/${id}`)).toEqual([
-      'Patient/patient-1',
+      ...['Patient/1', 'Coverage/coverage-1'],
     ]);
-    expect(groups[2]?.member?.[0]?.entity.reference).toBe('#patient-3');
+    expect(groups[2]?.member?.[0]?.entity.reference).toBe('#1');
     // No detail of a consent.
     expect(JSON.stringify(groups)).not.toMatch(/Consent"|2020-12-31/);
     const faults = (await download(error, 'OperationOutcome')).trim().split('\n');
