@@ -4,7 +4,7 @@ import type { IdentityProvider } from '../../lambdas/catalog/oauth/identity-prov
 import { createProviderClient } from '../../lambdas/identity-provider/openid-client.ts';
 import { createGuardedRequest } from '../../lambdas/runtime/guarded-fetch.ts';
 import { memberIdClaim, planScope, startPlanProvider } from '../support/plan-provider.ts';
-import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider.ts';
+import { newKeyPair, type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider.ts';
 import { signInAtProvider } from './provider-visit.ts';
 
 const redirectUri = 'https://auth.sandbox.example.org/fhir-oauth2/federation/dsnp/callback';
@@ -156,7 +156,7 @@ describe('an answer of a provider', () => {
     [
       'with the signature of another',
       async (of) => {
-        const other = await startScriptedProvider('member-data', secrets.nonce);
+        const other = await startScriptedProvider('member-data', secrets.nonce, await newKeyPair());
         other.stop();
         return await other.sign(of.claims);
       },

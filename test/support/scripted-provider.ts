@@ -16,7 +16,7 @@ export interface ScriptedProvider {
   /** Signs as the provider does. */
   sign(claims: JWTPayload): Promise<string>;
   /** The public key, as PEM and as published. */
-  readonly publicKey: Awaited<ReturnType<typeof generateKeyPair>>['publicKey'];
+  readonly publicKey: KeyPair['publicKey'];
   /** Makes another key; the set has both, as at a rollover, or only the new one. */
   rollOver(): Promise<void>;
   /** Paths that were requested, in order. */
@@ -27,8 +27,19 @@ export interface ScriptedProvider {
   stop(): void;
 }
 
-export async function startScriptedProvider(clientId: string, nonce: string): Promise<ScriptedProvider> {
-  let pair = await generateKeyPair('RS256', { extractable: true });
+type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
+
+export const newKeyPair = async (): Promise<KeyPair> => await generateKeyPair('RS256', { extractable: true });
+/** The key of each provider at first: making one takes a good part of a second on a busy machine. */
+let common: Promise<KeyPair> | undefined;
+
+export async function startScriptedProvider(
+  clientId: string,
+  nonce: string,
+  own?: KeyPair,
+): Promise<ScriptedProvider> {
+  common ??= newKeyPair();
+  let pair = own ?? (await common);
   let kid = 'first';
   let keys = [{ ...(await exportJWK(pair.publicKey)), kid, use: 'sig', alg: 'RS256' }];
   const server = createServer();
@@ -57,7 +68,7 @@ export async function startScriptedProvider(clientId: string, nonce: string): Pr
     sign: (claims) => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid }).sign(pair.privateKey),
     publicKey: pair.publicKey,
     async rollOver() {
-      pair = await generateKeyPair('RS256', { extractable: true });
+      pair = await newKeyPair();
       kid = 'second';
       keys = [{ ...(await exportJWK(pair.publicKey)), kid, use: 'sig', alg: 'RS256' }];
     },
