@@ -25,8 +25,21 @@ function marksOf(victim: SyntheticMember, attacker: SyntheticMember): ReadonlySe
 
 const words = (text: string) => text.split(/[^\w.-]+/);
 
-/** A search of each type by each of its parameters with each include, reads, operations and pages, all by what the victim's record says. */
-async function attempts(victim: SyntheticMember, asVictim: Call): Promise<readonly Attempt[]> {
+/** Value of a date parameter that every resource with a date has. */
+const anyDate = 'ge1900-01-01';
+
+/**
+ * Searches of an attack: each parameter with each include, or each parameter and each include once. What an include adds follows from the
+ * resources that were found, by whatever parameter: one that finds the most is enough for each include.
+ */
+export type Searches = 'parameters with includes' | 'parameters and includes';
+
+/** A search of each type by each of its parameters, with includes, reads, operations and pages, all by what the victim's record says. */
+async function attempts(
+  victim: SyntheticMember,
+  asVictim: Call,
+  searches: Searches,
+): Promise<readonly Attempt[]> {
   const found: Attempt[] = [];
   for (const type of patientAccessTypes) {
     const { interactions, includes, revIncludes } = servedResource(type);
@@ -40,11 +53,13 @@ async function attempts(victim: SyntheticMember, asVictim: Call): Promise<readon
       ...(includes.length > 0 ? [{ _include: `${type}:*` }] : []),
       ...revIncludes.map((value) => ({ _revinclude: value })),
     ];
-    for (const include of [{}, ...withIncludes]) {
-      for (const [name, value] of [['_id', first.id], ...askedValues(ofType)]) {
-        found.push({ path, parts: { query: { [name]: value, ...include } } });
-      }
-    }
+    const asked: readonly (readonly [string, string])[] = [['_id', first.id], ...askedValues(ofType)];
+    const widest = asked.find(([, value]) => value === anyDate);
+    const isEach = searches === 'parameters with includes' || widest === undefined;
+    const included = isEach ? asked : asked.filter((each) => each === asked[0] || each === widest);
+    const search = (by: typeof asked, include: object) =>
+      by.map(([name, value]) => ({ path, parts: { query: { [name]: value, ...include } } }));
+    found.push(...search(asked, {}), ...withIncludes.flatMap((include) => search(included, include)));
     const page = JSON.parse((await asVictim(path, { query: { _count: '1' } })).body);
     const next = page.link?.find(({ relation }: { relation: string }) => relation === 'next')?.url;
     const cursor = next && new URL(next).searchParams.get('_cursor');
@@ -67,23 +82,25 @@ function askedValues(resources: SyntheticMember['resources']): readonly (readonl
     for (const [name, [token]] of Object.entries(tokens)) if (token) values.set(name, escaped(token[1]));
     for (const [name, [text]] of Object.entries(strings)) if (text) values.set(name, escaped(text[1]));
     for (const [name, [reference]] of Object.entries(references)) if (reference) values.set(name, reference);
-    for (const name of Object.keys(dates)) values.set(name, 'ge1900-01-01');
+    for (const name of Object.keys(dates)) values.set(name, anyDate);
   }
   return [...values];
 }
 
 /**
- * Carries out all attempts as the attacker. @returns how many there were, and what was sent of the victim, apart from what the attacker sent itself:
- * a link and an issue repeat that.
+ * Carries out all attempts as the attacker.
+ *
+ * @returns how many there were, and what was sent of the victim, apart from what the attacker sent itself: a link and an issue repeat that.
  */
 export async function attack(
   victim: SyntheticMember,
   attacker: SyntheticMember,
   asVictim: Call,
   asAttacker: Call,
+  searches: Searches = 'parameters with includes',
 ): Promise<{ readonly calls: number; readonly leaks: readonly string[] }> {
   const marks = marksOf(victim, attacker);
-  const all = await attempts(victim, asVictim);
+  const all = await attempts(victim, asVictim, searches);
   const leaks: string[] = [];
   for (const { path, parts } of all) {
     const { body, headers } = await asAttacker(path, parts);
