@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { patientAccessTypes } from '../../lambdas/catalog/fhir/fhir-resources.ts';
+import { cohortMembers } from '../../lambdas/catalog/payer/payer-cohort.ts';
 import type { PostmanItem } from '../../portal-static/build/documents/postman.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { fileOf, howToUpdate, member, operationsOf, postman, service } from './documents.ts';
@@ -64,6 +65,17 @@ describe('docs/postman-collection.json', () => {
       expect(variables.has(`${type.toLowerCase()}_id`)).toBe(true);
     }
     expect(postman.item.at(-1)?.item.map(({ name }) => name)).toEqual(['Revoke a token']);
+    const payer = [
+      ...['Match a member', 'Match many members', 'Get the status of a job', 'Download a file of a job'],
+      ...[
+        'Search Coverage of a matched member',
+        'Search groups',
+        'Read a group',
+        'Export the data of a group',
+      ],
+      'Cancel a job',
+    ];
+    expect([...payer].sort((one, other) => place(one) - place(other))).toEqual(payer);
     const kept = [...JSON.stringify(postman.event).matchAll(/set\('(\w+)'/g)].map(([, name]) => name);
     expect(kept).toEqual([
       ...['access_token', 'token', 'patient_id', 'refresh_token'],
@@ -95,6 +107,19 @@ describe('docs/postman-collection.json', () => {
       expect(address(request).startsWith(token), path).toBe(
         operation.tags?.[0] === 'Machine to machine' || /^\/\.well-known\/[^/]+$/.test(path),
       );
+    }
+  });
+
+  it('matches a member of the sandbox for another payer, and names the member in each search by form', () => {
+    const bodyOf = (name: string) => JSON.stringify(item(name).request.body);
+    const { number, family } = cohortMembers.matched;
+    for (const name of ['Match a member', 'Match many members']) {
+      for (const text of [number, family, '{{organization_npi}}']) expect(bodyOf(name)).toContain(text);
+    }
+    const forms = items.filter(({ name }) => /of a matched member with POST$/.test(name));
+    expect(forms.length).toBeGreaterThan(20);
+    for (const { name } of forms.filter((each) => each.request.body?.mode === 'urlencoded')) {
+      expect(bodyOf(name), name).toMatch(/"(_id|patient)","value":"\{\{matched_patient_id\}\}"/);
     }
   });
 

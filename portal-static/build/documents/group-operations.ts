@@ -169,7 +169,10 @@ export function documentedGroup({ path, method }: FhirRoute, operation: Document
     }),
     ...(isSearch &&
       method === 'POST' && {
-        requestBody: { required: true, content: { [formType]: { schema: searchSchema } } },
+        requestBody: {
+          required: true,
+          content: { [formType]: { schema: searchSchema, example: { code: 'match' } } },
+        },
       }),
     responses: { ...responses, ...refusalResponses(payerRefusals[refusals]) },
   };

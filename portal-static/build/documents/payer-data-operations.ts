@@ -8,15 +8,20 @@ import type { PublishedService } from '../../../lambdas/catalog/published-servic
 import {
   type Described,
   everythingOperation,
+  formOf,
+  queryParametersOf,
   readOperation,
   searchOperation,
 } from './fhir-data-operations.ts';
 import { payerRefusals, refusalResponses } from './fhir-refusal-responses.ts';
+import { searchParametersOf } from './search-parameters.ts';
 
+/** ID of the Patient in `MemberId` of a match. */
+export const matchedPatientId = '0a1b2c3d';
 const id = z
   .string()
   .regex(fhirId)
-  .meta({ description: 'The ID in `MemberId` of the match.', example: '0a1b2c3d' });
+  .meta({ description: 'The ID in `MemberId` of the match.', example: matchedPatientId });
 
 /** Describes an operation by the same operation of Patient Access. */
 export function payerDataOperation(
@@ -42,16 +47,23 @@ export function payerDataOperation(
     : searchOperation(route, type, service);
   const { responses = {}, requestParams, ...rest } = described;
   const byPost = route.method === 'POST';
-  const named = type === 'Patient' ? '`_id`' : '`patient`';
+  const named = type === 'Patient' ? '_id' : 'patient';
+  const parameters = searchParametersOf(type).map((each) =>
+    each.name === named ? { ...each, example: matchedPatientId } : each,
+  );
   const what = isEverything
     ? 'Returns all that is released of a matched member, one page at a time.'
-    : `Searches what is released of a matched member. ${named} is required and names one member.`;
+    : `Searches what is released of a matched member. \`${named}\` is required and names one member.`;
   const refusals = isEverything ? payerRefusals.invocation : payerRefusals.form;
   return {
     ...rest,
     summary: `${isEverything ? 'All data of a matched member' : `Search ${type} of a matched member`}${byPost ? ' with POST' : ''}`,
     description: `${what} ${needs}`,
-    requestParams: { ...requestParams, ...(isEverything && { path: z.object({ id }) }) },
+    requestParams: {
+      ...requestParams,
+      ...(isEverything ? { path: z.object({ id }) } : !byPost && { query: queryParametersOf(parameters) }),
+    },
+    ...(!isEverything && byPost && { requestBody: formOf(parameters) }),
     responses: {
       ...successes(responses),
       ...refusalResponses(byPost ? refusals : payerRefusals.search),

@@ -1,75 +1,29 @@
 /** OpenAPI operations of Payer Access. */
 
 import * as z from 'zod';
+import { cohortMemberId, cohortMembers } from '../../../lambdas/catalog/payer/payer-cohort.ts';
+import { cohortBulkBody, cohortMatchBody } from '../../../lambdas/catalog/payer/payer-cohort-requests.ts';
 import { accept, type Described } from './fhir-data-operations.ts';
 import { payerRefusals, refusalResponses } from './fhir-refusal-responses.ts';
+import { exampleLob } from './member-examples.ts';
 import { requestIdAnswer, requestIdHeader } from './operations.ts';
+import { matchedPatientId } from './payer-data-operations.ts';
+import { cohortExample } from './payer-profile.ts';
 
-const concept = (system: string, code: string) => ({ coding: [{ system, code }] });
-const terminology = 'http://terminology.hl7.org/CodeSystem';
-const npi = { system: 'http://hl7.org/fhir/sid/us-npi', value: '1234567893' };
-
-/** The resources of a match request. */
-const exampleParameters = {
-  resourceType: 'Parameters',
-  parameter: [
-    {
-      name: 'MemberPatient',
-      resource: {
-        resourceType: 'Patient',
-        id: '1',
-        name: [{ family: 'Person', given: ['Patricia'] }],
-        gender: 'female',
-        birthDate: '1974-12-25',
-      },
-    },
-    {
-      name: 'CoverageToMatch',
-      resource: {
-        resourceType: 'Coverage',
-        status: 'active',
-        subscriberId: '55678',
-        beneficiary: { reference: 'Patient/1' },
-        payor: [{ display: 'Previous health plan' }],
-      },
-    },
-    {
-      name: 'Consent',
-      resource: {
-        resourceType: 'Consent',
-        status: 'active',
-        scope: concept(`${terminology}/consentscope`, 'patient-privacy'),
-        category: [concept(`${terminology}/v3-ActCode`, 'IDSCL')],
-        patient: { reference: 'Patient/1' },
-        performer: [{ reference: 'Patient/1' }],
-        sourceReference: { reference: 'https://payer.example.org/DocumentReference/consent' },
-        policy: [
-          { uri: 'http://hl7.org/fhir/us/davinci-hrex/StructureDefinition-hrex-consent.html#regular' },
-        ],
-        provision: {
-          type: 'permit',
-          period: { start: '2026-01-01', end: '2027-12-31' },
-          actor: [
-            {
-              role: concept(`${terminology}/v3-ParticipationType`, 'IRCP'),
-              reference: { identifier: npi },
-            },
-          ],
-          action: [concept(`${terminology}/consentaction`, 'disclose')],
-        },
-      },
-    },
-  ],
-};
+/** The request of the sandbox's cohort that matches. */
+const exampleParameters = cohortExample('match');
 
 const exampleAnswer = {
   resourceType: 'Parameters',
   parameter: [
     {
       name: 'MemberIdentifier',
-      valueIdentifier: { type: concept(`${terminology}/v2-0203`, 'MB'), value: '55678' },
+      valueIdentifier: {
+        type: { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0203', code: 'MB' }] },
+        value: cohortMemberId(exampleLob, cohortMembers.matched),
+      },
     },
-    { name: 'MemberId', valueReference: { reference: 'Patient/0a1b2c3d' } },
+    { name: 'MemberId', valueReference: { reference: `Patient/${matchedPatientId}` } },
   ],
 };
 
@@ -80,7 +34,7 @@ const parametersSchema = z.looseObject({
 
 /** Describes `Patient/$member-match`. */
 export function memberMatchOperation(): Described {
-  const body = { schema: parametersSchema, example: exampleParameters };
+  const body = { schema: parametersSchema, example: cohortMatchBody(exampleParameters) };
   return {
     summary: 'Match a member',
     description:
@@ -101,8 +55,5 @@ export function memberMatchOperation(): Described {
 /** The body of `Group/$bulk-member-match`: one MemberBundle with the resources of a match request for each member. */
 export const bulkMatchBody = {
   schema: parametersSchema,
-  example: {
-    resourceType: 'Parameters',
-    parameter: [{ name: 'MemberBundle', part: exampleParameters.parameter }],
-  },
+  example: cohortBulkBody([exampleParameters]),
 };

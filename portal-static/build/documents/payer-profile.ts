@@ -35,7 +35,10 @@ import {
 import { exampleLob } from './member-examples.ts';
 
 /** Identifier of the recipient in ready-made requests, which the reader replaces by their organization's. */
-const yourOrganization = { system: organizationIdentifierKinds.npi.system, value: '1234567893' } as const;
+export const yourOrganization = {
+  system: organizationIdentifierKinds.npi.system,
+  value: '1234567893',
+} as const;
 
 /** Parameters of a ready-made request. */
 export function cohortExample(name: (typeof cohortCaseNames)[number]): readonly CohortParameter[] {

@@ -26,21 +26,27 @@ export const postmanEvents: readonly PostmanEvent[] = [
         `  if (refresh_token !== undefined) pm.collectionVariables.set('refresh_token', refresh_token);`,
         '}',
         '',
-        '// Keep the IDs of search results for reads.',
+        '// Keep the IDs of search results for reads: the first of each type.',
         `if (pm.response.code === 200 && pm.response.text().startsWith('{"resourceType":"Bundle"')) {`,
-        '  for (const { resource } of pm.response.json().entry ?? []) {',
+        '  for (const { resource } of (pm.response.json().entry ?? []).reverse()) {',
         `    pm.collectionVariables.set(resource.resourceType.toLowerCase() + '_id', resource.id);`,
         '  }',
         '}',
         '',
         '// Keep the Patient of a match, the job that was accepted, and the first file of its manifest.',
-        `const answer = pm.response.headers.get('Content-Type')?.includes('json') ? pm.response.json() : {};`,
+        `const answer = pm.response.text().startsWith('{') ? pm.response.json() : {};`,
         `const member = answer.parameter?.find(({ name }) => name === 'MemberId')?.valueReference.reference;`,
         `if (member !== undefined) pm.collectionVariables.set('matched_patient_id', member.split('/').pop());`,
         `const job = pm.response.headers.get('Content-Location');`,
         `if (job !== undefined) pm.collectionVariables.set('job_id', job.split('/').pop());`,
         `const file = answer.requiresAccessToken && answer.output[0]?.url;`,
         `if (file) pm.collectionVariables.set('job_file', file.split('/').pop());`,
+        '',
+        '// Ask again for a job that is under way, after the time that its response says.',
+        `if (pm.response.headers.has('X-Progress')) {`,
+        `  setTimeout(() => {}, 1000 * Number(pm.response.headers.get('Retry-After')));`,
+        '  pm.execution.setNextRequest(pm.info.requestName);',
+        '}',
       ],
     },
   },
@@ -63,9 +69,20 @@ export function inCallOrder(folders: readonly string[]): readonly string[] {
   return [...new Set(folders)].sort((one, other) => place(one) - place(other));
 }
 
+/** Places of requests in their folder, by their names. */
+const places: readonly (readonly [name: RegExp, place: number])[] = [
+  // The match of many members is a job: its status and its file follow it.
+  [/^Match /, 0],
+  [/^Get the status of a job$/, 1],
+  [/^Download a file of a job$/, 2],
+  [/^Read an? (?!Patient)/, 4],
+  // Exports need the group that a search returned. The last one is cancelled.
+  [/^Export the data of a group/, 5],
+  [/^Cancel a job$/, 6],
+];
+const usualPlace = 3;
+
 /** Place of a request in its folder: those that give an ID, those that need one, and the end of a job. */
 export function placeInFolder(name: string): number {
-  if (name.startsWith('Match ')) return 0;
-  if (name === 'Cancel a job') return 3;
-  return /^Read an? /.test(name) && !name.startsWith('Read a Patient') ? 2 : 1;
+  return places.find(([pattern]) => pattern.test(name))?.[1] ?? usualPlace;
 }

@@ -5,6 +5,7 @@ import { patientAccessTypes } from '../../../lambdas/catalog/fhir/fhir-resources
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { exampleResources } from './claims-examples.ts';
 import { exampleChallenge, exampleLob, examplePatient, exampleVerifier } from './member-examples.ts';
+import { yourOrganization } from './payer-profile.ts';
 
 /** A name and its value, as Postman writes them. */
 export interface Pair {
@@ -70,7 +71,12 @@ export function postmanVariables({
       key: 'payer_access_token',
       value: '',
       description:
-        'Another payer’s access token with `system/*.rs`: a token request with a signed assertion returns it (see Payer Access).',
+        'Another payer’s access token with `system/*.rs`: a token request with a signed assertion returns it (see Back-end services).',
+    },
+    {
+      key: 'organization_npi',
+      value: yourOrganization.value,
+      description: 'Another payer’s NPI, as an operator verified it: the recipient of each Consent.',
     },
     { key: 'matched_patient_id', value: '', description: 'Set by the latest match of a member.' },
     { key: 'group_id', value: '', description: 'Set by the latest search of groups.' },

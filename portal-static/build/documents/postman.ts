@@ -6,6 +6,7 @@ import { payerToPayer } from '../../../lambdas/catalog/payer/export-parameters.t
 import type { PublishedEnvironment, PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { exampleLob } from './member-examples.ts';
 import type { OpenApiDocument } from './openapi.ts';
+import { yourOrganization } from './payer-profile.ts';
 import { folderOf, inCallOrder, type PostmanEvent, placeInFolder, postmanEvents } from './postman-run.ts';
 import { idVariable, type Pair, postmanVariables } from './postman-variables.ts';
 
@@ -309,7 +310,7 @@ function bodyOf(
   const asRaw = (value: unknown) => ({
     body: {
       mode: 'raw' as const,
-      raw: JSON.stringify(value, null, 2),
+      raw: JSON.stringify(value, null, 2).replaceAll(yourOrganization.value, '{{organization_npi}}'),
       options: { raw: { language: 'json' as const } },
     },
   });
