@@ -72,3 +72,12 @@ it('the README shows the two commands that are all the set-up', () => {
   expect(readme).toContain('npm ci && npm start');
   expect(readme).toContain('npm ci && npm test');
 });
+
+it('has a glossary that names files that exist', () => {
+  const glossary = readFileSync(join(repositoryRoot, 'docs', 'glossary.md'), 'utf8');
+  const places = [...glossary.matchAll(/`((?:[a-z-]+\/)+[\w.-]*)`/g)].map(([, place = '']) => place);
+  expect(places.length).toBeGreaterThan(50);
+  const isThere = (place: string) =>
+    ['', 'lambdas'].some((top) => existsSync(join(repositoryRoot, top, place)));
+  expect(places.filter((place) => !isThere(place))).toEqual([]);
+});

@@ -9,12 +9,7 @@ import {
 } from '../../../../lambdas/catalog/addresses.ts';
 import { type Environment, environments } from '../../../../lambdas/catalog/environments.ts';
 import { type FhirRoute, fhirRoutes } from '../../../../lambdas/catalog/fhir/fhir-routes.ts';
-import {
-  type Interface,
-  interfaceNames,
-  interfaces,
-  offers,
-} from '../../../../lambdas/catalog/interfaces.ts';
+import { interfaceNames, interfaces, offers } from '../../../../lambdas/catalog/interfaces.ts';
 import { lineOfBusinessCodes, linesOfBusiness } from '../../../../lambdas/catalog/lines-of-business.ts';
 import type { PublishedService } from '../../../../lambdas/catalog/published-service.ts';
 import { capitalized, code, markdownTable } from '../markdown-table.ts';
@@ -98,15 +93,38 @@ function wordsOf({ operation, method, successor }: FhirRoute): string {
   return `Read ${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type}${successor === undefined ? '' : '; deprecated path'}`;
 }
 
+/** `payer-access`: each route of an interface. `payer-access types together`: the searches of all types in one row for each method. */
 function routeTable(_service: PublishedService, argument: string): string {
-  const name = argument as Interface;
+  const [name = '', ...form] = argument.split(' ');
   pick(interfaces, name);
+  const routes = fhirRoutes.filter((route) => route.interface === name);
+  const described = routes.map((route) =>
+    form.length > 0 && isTypeSearch(route)
+      ? searchOfAll(route, routes)
+      : ([route.path, wordsOf(route)] as const),
+  );
+  const rows = routes.map(({ method, access }, at) => {
+    const [path = '', words = ''] = described[at] ?? [];
+    return [code(`${method} ${path}`), words, accesses[access]] as const;
+  });
   return markdownTable(
     ['Method and path', 'Action', 'Requires'],
-    fhirRoutes
-      .filter((route) => route.interface === name)
-      .map((route) => [code(`${route.method} ${route.path}`), wordsOf(route), accesses[route.access]]),
+    [...new Map(rows.map((row) => [row[0], row])).values()],
   );
+}
+
+function isTypeSearch({ operation }: FhirRoute): boolean {
+  return operation.endsWith('.search-type') && operation !== 'Group.search-type';
+}
+
+function searchOfAll({ method, path, operation }: FhirRoute, routes: readonly FhirRoute[]) {
+  const typeOf = (text: string) => text.split('.')[0] ?? '';
+  const types = routes
+    .filter((each) => each.method === method && isTypeSearch(each))
+    .map((each) => typeOf(each.operation));
+  const how =
+    method === 'POST' ? 'The same search, parameters in a form' : `Search one of ${types.join(', ')}`;
+  return [path.replace(`/${typeOf(operation)}`, '/{type}'), how] as const;
 }
 
 function authorizationEndpoints({ environments: all }: PublishedService): string {
