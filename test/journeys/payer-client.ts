@@ -99,15 +99,20 @@ export interface Manifest {
 
 /** Jobs of a payer. @param base address of the interface */
 export function createPayerClient(base: string, headers: Readonly<Record<string, string>>) {
-  /** Begins a job and polls it as it says. @returns its address and manifest */
-  async function runJob(path: string, body: object) {
+  /** Begins a job. @returns its address */
+  async function beginJob(path: string, body: object): Promise<string> {
     const begun = await localFetch(`${base}/${path}`, {
       method: 'POST',
       headers: { ...headers, prefer: 'respond-async', 'content-type': 'application/fhir+json' },
       body: JSON.stringify(body),
     });
     expect(begun.status, await begun.text()).toBe(202);
-    const job = begun.headers.get('content-location') ?? '';
+    return begun.headers.get('content-location') ?? '';
+  }
+
+  /** Begins a job and polls it as it says. @returns its address and manifest */
+  async function runJob(path: string, body: object) {
+    const job = await beginJob(path, body);
     let manifest: Manifest | undefined;
     await expect
       .poll(
@@ -137,7 +142,7 @@ export function createPayerClient(base: string, headers: Readonly<Record<string,
       .map((line) => JSON.parse(line));
   }
 
-  return { runJob, download };
+  return { beginJob, runJob, download };
 }
 
 /** A MemberBundle that matches a member, with a Consent for the organization of `payerNpi`. */

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { fhirBase } from '../../lambdas/catalog/addresses.ts';
 import type { ApplicationView, CredentialsView } from '../../lambdas/portal/api/views.ts';
@@ -14,6 +16,8 @@ import { signIn } from './portal/sign-up.ts';
 
 const lob = 'DSNP';
 const name = 'Harbor Payer Exchange';
+/** Enough for some seconds of work. */
+const membersOfLongJob = 1500;
 let chromium: PortalChromium;
 beforeAll(async () => {
   chromium = await openPortalChromium();
@@ -49,7 +53,20 @@ async function registerInPortal({ page, person }: Developer, verify: (id: string
   return { applicationId, headers };
 }
 
-it('lets an operator see a payer’s job and remove it; the payer gets 404, a developer gets no job at all', async () => {
+/** Opens the page of a job while the job runs. One that was faster than the page is followed by another. @returns the job's address */
+async function anyRunning(desk: Page, begin: () => Promise<string>): Promise<string> {
+  for (let tries = 0; tries < 5; tries += 1) {
+    const job = await begin();
+    await desk.goto(
+      `${portalOrigin()}/operations/jobs/sandbox/${lob}/${job.slice(job.lastIndexOf('/') + 1)}`,
+    );
+    const act = desk.getByRole('button', { name: /^(Cancel|Remove) job$/ });
+    if ((await act.textContent()) === 'Cancel job') return job;
+  }
+  throw new Error('each job had ended before its page was shown');
+}
+
+it('lets an operator see a payer’s job, remove it, and cancel one that runs; the payer gets 404, a developer gets no job at all', async () => {
   const desk = await chromium.open('/sign-in');
   await signIn(desk, await anOperator());
   const developer = await aDeveloper(chromium);
@@ -57,7 +74,10 @@ it('lets an operator see a payer’s job and remove it; the payer gets 404, a de
     const path = `/api/operations/applications/${id}/organization/sandbox`;
     await done(desk, 'PUT', path, { npi: payerNpi.value });
   });
-  const { runJob } = createPayerClient(fhirBase(originsOf('sandbox'), lob, 'payer-access'), headers);
+  const { beginJob, runJob } = createPayerClient(
+    fhirBase(originsOf('sandbox'), lob, 'payer-access'),
+    headers,
+  );
   const parameter = [memberBundle('NOBODY-1'), memberBundle('NOBODY-2')];
   const { job } = await runJob('Group/$bulk-member-match', { resourceType: 'Parameters', parameter });
   const jobId = job.slice(job.lastIndexOf('/') + 1);
@@ -93,6 +113,16 @@ it('lets an operator see a payer’s job and remove it; the payer gets 404, a de
     `/api/applications/${applicationId}`,
   );
   expect(timeline.at(-1)).toMatchObject({ act: 'cancel_job', actor: { kind: 'operator' } });
+
+  const running = await anyRunning(desk, async () => {
+    const bundles = Array.from({ length: membersOfLongJob }, () => memberBundle(`NOBODY-${randomUUID()}`));
+    return await beginJob('Group/$bulk-member-match', { resourceType: 'Parameters', parameter: bundles });
+  });
+  await desk.getByRole('button', { name: 'Cancel job' }).click();
+  await desk.getByRole('dialog').getByRole('button', { name: 'Cancel job' }).click();
+  await desk.getByText('The job has ended. Its files are removed.').waitFor();
+  expect((await localFetch(running, { headers })).status).toBe(404);
+
   const printed = await ops('jobs', 'show', jobId, '--lob', lob, '--environment', 'sandbox');
   expect(printed).toMatch(/^state\s+cancelled$/m);
 });
