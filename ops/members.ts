@@ -10,6 +10,7 @@ import { allowOnly, environmentOf, UsageError } from './command-line.ts';
 import { type SyntheticMember, syntheticMembers } from './generator/members.ts';
 import { payerCohort } from './generator/payer-cohort.ts';
 import { sandboxPersonas, seededTestMembers, testMembers } from './generator/personas.ts';
+import { InvocationFailed } from './invoke.ts';
 import { pathInMember, splitMemberLoad } from './member-parts.ts';
 import { type CommandContext, dryRunOptions, functionName } from './operation.ts';
 import { problemText, sendCommandRequest } from './portal/command-request.ts';
@@ -22,6 +23,12 @@ import type { ExitCode } from './terminal.ts';
  * more would start more copies of the function, and each would wait longer for the store.
  */
 const loadsAtATime = { inTheCloud: 6, here: 2 } as const;
+
+/**
+ * Times that a part is sent whose outcome stays unknown: a function that ran out of time has loaded some of it, and finds that unchanged
+ * the next time.
+ */
+const mostTries = 5;
 
 /** `members list`: the synthetic members and their public test credentials. */
 export function membersList(operation: CommandContext): ExitCode {
@@ -162,11 +169,22 @@ async function loadParts(
   member: MemberLoad,
 ): Promise<readonly { readonly path: string; readonly message: string }[]> {
   for (const part of splitMemberLoad(member)) {
-    const answer = (await operation.invoke(name, part)) as IngestAnswer;
+    const answer = await loadPart(operation, name, part);
     if (answer.kind === 'loaded') continue;
     return answer.issues.map(({ path, message }) => ({ path: pathInMember(path, part, member), message }));
   }
   return [];
+}
+
+/** @throws InvocationFailed */
+async function loadPart({ invoke }: CommandContext, name: string, part: MemberLoad): Promise<IngestAnswer> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return (await invoke(name, part)) as IngestAnswer;
+    } catch (error) {
+      if (!(error instanceof InvocationFailed) || tries === mostTries) throw error;
+    }
+  }
 }
 
 /** One member a line (NDJSON), each as the ingest contract says. */

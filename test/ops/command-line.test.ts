@@ -32,6 +32,8 @@ describe('the operator’s command line', () => {
   let systemFile: string;
   /** The Lambda endpoint's answers, and the requests it received. */
   let answer: { status?: number; functionError?: boolean; body: unknown };
+  /** Answers before that: the function ran out of time. */
+  let timeouts = 0;
   const sent: { readonly path: string; readonly payload: Record<string, unknown> }[] = [];
 
   beforeAll(async () => {
@@ -43,10 +45,14 @@ describe('the operator’s command line', () => {
       });
       request.on('end', () => {
         sent.push({ path: request.url ?? '', payload: body === '' ? {} : JSON.parse(body) });
-        response.writeHead(answer.status ?? 200, {
-          ...(answer.functionError === true ? { 'x-amz-function-error': 'Unhandled' } : {}),
-        });
-        response.end(JSON.stringify(answer.body));
+        const {
+          status = 200,
+          functionError,
+          body: content,
+        } = timeouts > 0 ? { functionError: true, body: { errorMessage: 'Task timed out' } } : answer;
+        timeouts -= 1;
+        response.writeHead(status, { ...(functionError && { 'x-amz-function-error': 'Unhandled' }) });
+        response.end(JSON.stringify(content));
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -217,6 +223,18 @@ describe('the operator’s command line', () => {
     expect(sent.length - before).toBe(12 + 18);
     expect(out.split('\n')).toHaveLength(2 + 12 + 18);
     expect(out).toContain('CHPDC27779905');
+  });
+
+  it('sends a part again whose function ran out of time, and gives up after five times', async () => {
+    answer = { body: { kind: 'loaded', patientId: 'p', resources: 1 } };
+    timeouts = 4;
+    const before = sent.length;
+    expect((await ops('seed')).code).toBe(0);
+    expect(sent.length - before).toBe(12 + 18 + 4);
+    timeouts = Number.POSITIVE_INFINITY;
+    const { code, err } = await ops('seed');
+    timeouts = 0;
+    expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining('Task timed out') });
   });
 
   it('says what was refused where not everything could be seeded, and shows no members then', async () => {
