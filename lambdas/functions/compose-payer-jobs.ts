@@ -150,8 +150,10 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
     admitting(action, async (caller, event) => {
       const { context, attempt } = caller;
       if (!isAsynchronous(event)) return fhirRefusal('async-only');
-      const asked = fhirParameters(event, 'operation');
-      if (asked.kind === 'refusal') return fhirRefusal(asked.refusal);
+      const asked = fhirParameters(event, 'operation', jobLimits.bodyBytes);
+      if (asked.kind === 'refusal') {
+        return fhirRefusal(asked.refusal === 'form-too-long' ? 'request-too-long' : asked.refusal);
+      }
       const reading = readExportParameters(
         asked.parameters,
         { base, now: now() },

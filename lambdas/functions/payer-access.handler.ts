@@ -2,9 +2,9 @@
 
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { fhirBase } from '../catalog/addresses.ts';
-import { searchBounds } from '../catalog/fhir/fhir-resources.ts';
 import { backendContext } from '../catalog/oauth/authorizer-context.ts';
 import { payerSmartConfiguration } from '../catalog/oauth/smart-configuration.ts';
+import { jobLimits } from '../catalog/payer/job-kinds.ts';
 import { memberMatchLimits } from '../catalog/payer/member-match-rules.ts';
 import { capabilityStatement } from '../fhir/capability-statement.ts';
 import { negotiate } from '../fhir/media-type.ts';
@@ -96,8 +96,8 @@ async function memberMatch(event: APIGatewayProxyEvent): Promise<APIGatewayProxy
   if (mediaType === undefined) return fhirRefusal('not-acceptable');
   if (!bodyTypes.includes(contentTypeOf(event))) return fhirRefusal('unsupported-media-type');
   const size = Buffer.byteLength(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
-  if (size > searchBounds.formBytes) return fhirRefusal('form-too-long');
-  const text = bodyText(event) ?? '';
+  if (size > jobLimits.bodyBytes) return fhirRefusal('request-too-long');
+  const text = bodyText(event, jobLimits.bodyBytes) ?? '';
   const ids = requestIds(event);
   const request = { ...ids, clientId: context.data.clientId, context: context.data, text };
   const answer = await answerAtStep(

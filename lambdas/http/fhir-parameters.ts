@@ -47,10 +47,11 @@ const bodies: Readonly<Record<'search' | 'operation', Readonly<Record<string, Bo
   },
 };
 
-/** The parameters of a search or an operation: the URL's and, by POST, with them those of the body. */
+/** The parameters of a search or an operation: the URL's and, by POST, with them those of the body. @param most bytes of the body */
 export function fhirParameters(
   event: APIGatewayProxyEvent,
   purpose: 'search' | 'operation' = 'search',
+  most: number = searchBounds.formBytes,
 ): FhirParameters {
   const parameters = pairs(queryParameters(event));
   const body = event.body ?? '';
@@ -58,10 +59,10 @@ export function fhirParameters(
   const type = contentTypeOf(event);
   const reader = Object.hasOwn(bodies[purpose], type) ? bodies[purpose][type] : undefined;
   if (reader === undefined) return { kind: 'refusal', refusal: 'unsupported-media-type' };
-  if (Buffer.byteLength(body, event.isBase64Encoded ? 'base64' : 'utf8') > searchBounds.formBytes) {
+  if (Buffer.byteLength(body, event.isBase64Encoded ? 'base64' : 'utf8') > most) {
     return { kind: 'refusal', refusal: 'form-too-long' };
   }
-  const text = bodyText(event);
+  const text = bodyText(event, most);
   const read = text === undefined ? undefined : reader.read(text);
   if (read === undefined) return { kind: 'refusal', refusal: reader.malformed };
   return { kind: 'parameters', parameters: [...parameters, ...read] };

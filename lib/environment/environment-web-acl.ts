@@ -20,8 +20,8 @@ const signInsPerAddress = 300;
 /** Calls to a Provider Directory without a subscription key that one address may make in five minutes: ten a second. */
 const directoryCallsPerAddress = 3_000;
 
-/** Path of `$bulk-member-match`, in lower case as the rule compares it. */
-const bulkMatchPath = '/extfhirpayeraccess/v1/group/$bulk-member-match';
+/** Paths of payers' operations whose bodies may be long, in lower case as the rule compares them. */
+const longBodies = ['/extfhirpayeraccess/v1/group/', '/extfhirpayeraccess/v1/patient/$member-match'];
 
 /** The answer to an address that calls the directory too often: how long to wait, and where the whole directory is. */
 const crawlerAdvice: BlockedAnswer = {
@@ -89,8 +89,12 @@ export function environmentWebAcl(scope: Construct, logKey: IKey, configuration:
     managed: [
       { name: 'AWSManagedRulesAmazonIpReputationList' },
       { name: 'AWSManagedRulesKnownBadInputsRuleSet' },
-      // It refuses bodies of more than 8 KB; a payer submits thousands of members in one.
-      { name: 'AWSManagedRulesCommonRuleSet', counted: countedOnly, except: pathContains(bulkMatchPath) },
+      // It refuses bodies of more than 8 KB; a payer submits or chooses thousands of members in one, and attaches forms to a Consent.
+      {
+        name: 'AWSManagedRulesCommonRuleSet',
+        counted: countedOnly,
+        except: { orStatement: { statements: longBodies.map(pathContains) } },
+      },
     ],
   });
 }

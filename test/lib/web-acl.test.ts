@@ -82,6 +82,15 @@ describe('a web ACL', () => {
     }
   });
 
+  it('lets the operations of payers have long bodies', () => {
+    for (const [stack, rules] of webAcls().filter(([name]) => !name.startsWith('portal/'))) {
+      const common = JSON.stringify(rules.find(({ Name }) => Name === 'AWSManagedRulesCommonRuleSet'));
+      for (const path of ['group/', 'patient/$member-match']) {
+        expect(common, stack).toContain(`"SearchString":"/extfhirpayeraccess/v1/${path}"`);
+      }
+    }
+  });
+
   it('lets a password be any text', () => {
     for (const [stack, rules] of webAcls()) {
       expect(counted(rules), stack).toEqual(

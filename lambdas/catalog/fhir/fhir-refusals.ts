@@ -138,7 +138,7 @@ export const fhirRefusals = {
     status: 413,
     code: 'too-long',
     diagnostics: `The body of this operation is at most ${jobLimits.bodyBytes} bytes.`,
-    fix: 'Send the members in several requests.',
+    fix: 'Send the members or patients in several requests.',
   },
   'too-many-jobs': {
     status: 429,

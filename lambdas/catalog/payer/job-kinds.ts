@@ -21,7 +21,7 @@ export const jobLimits = {
   activeJobs: 5,
   /** Members in one request. */
   members: 10_000,
-  /** Bytes of a request's body: with its escapes it has to fit into the 6 MB of an invocation of a function. */
+  /** Bytes of the body of an operation: with its escapes it has to fit into the 6 MB of an invocation of a function. */
   bodyBytes: 4_000_000,
   /** A job and its files can be read for this long after it was accepted. */
   jobSeconds: 48 * 60 * 60,

@@ -21,6 +21,8 @@ export const memberMatchRules = [
 export const memberMatchLimits = {
   /** Identifiers of one request that are looked up. A request with more is compared by the first ones. */
   identifiers: 5,
+  /** Bytes of a Consent, serialized: it is kept with the grant, in an item of 400 KB at most. */
+  consentBytes: 256_000,
   /** Seconds a matched payer reads the member at most; the next match prolongs it. */
   accessSeconds: 90 * 24 * 60 * 60,
   /** A response that no single member matched is sent at a whole multiple of this since the request. */

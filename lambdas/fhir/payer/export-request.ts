@@ -1,10 +1,11 @@
 /** Reads the parameters of `Group/{id}/$davinci-data-export` and `Group/{id}/$export` (Bulk Data Access IG 2.0.0). */
 
 import { isFhirInstant } from '../../catalog/fhir/fhir-instant.ts';
-import { patientAccessTypes } from '../../catalog/fhir/fhir-resources.ts';
+import { patientAccessTypes, searchBounds } from '../../catalog/fhir/fhir-resources.ts';
 import { type ExportParameter, payerToPayer } from '../../catalog/payer/export-parameters.ts';
 import type { CriterionContext } from '../search/criterion.ts';
 import { printable, type SearchIssue } from '../search/search-issue.ts';
+import { issuesInAnswer } from './match-request.ts';
 import { readTypeFilters } from './type-filters.ts';
 
 export interface ExportParameters {
@@ -46,8 +47,11 @@ const checkers: Readonly<Record<ExportParameter, Checker>> = {
     listed(values)
       .filter((value) => !patientAccessTypes.some((type) => type === value))
       .map((value) => `names ${printable(value)}, which is not a type that is exported.`),
-  // Judged with its context below.
-  _typeFilter: () => [],
+  // The searches themselves are read below.
+  _typeFilter: (values) =>
+    values.join().length > searchBounds.characters
+      ? [`has more than ${searchBounds.characters} characters in all.`]
+      : [],
   _outputFormat: (values) =>
     values.some((value) => !outputFormats.includes(value.replaceAll(' ', '+')))
       ? [`must be ${outputFormats[0]}.`]
@@ -65,12 +69,10 @@ export function readExportParameters(
   context: CriterionContext,
   needsType: boolean,
 ): ExportReading {
+  const sent = Map.groupBy(pairs, ([name]) => name);
   const values = (name: string) =>
-    pairs
-      .filter(([each]) => each === name)
-      .map(([, value]) => value.replace(`${context.base}/Patient/`, 'Patient/'));
-  const names = [...new Set(pairs.map(([name]) => name))];
-  const issues = names.flatMap((name): readonly SearchIssue[] => {
+    (sent.get(name) ?? []).map(([, value]) => value.replace(`${context.base}/Patient/`, 'Patient/'));
+  const issues = [...sent.keys()].flatMap((name): readonly SearchIssue[] => {
     const check = Object.hasOwn(checkers, name) ? checkers[name as ExportParameter] : undefined;
     if (check === undefined) {
       return [{ code: 'not-supported', diagnostics: `An export has no parameter ${printable(name)}.` }];
@@ -87,10 +89,10 @@ export function readExportParameters(
   if (since !== undefined && until !== undefined && until < since) {
     issues.push({ code: 'invalid', diagnostics: '_until is before _since.' });
   }
-  const types = listed(values('_type'));
+  const types = [...new Set(listed(values('_type')))];
   const typeFilters = values('_typeFilter');
   issues.push(...typeFilterIssues(typeFilters, types, context));
-  if (issues.length > 0) return { kind: 'invalid', issues };
+  if (issues.length > 0) return { kind: 'invalid', issues: issues.slice(0, issuesInAnswer) };
   return {
     kind: 'request',
     parameters: {

@@ -11,6 +11,7 @@ import type { OrganizationIdentifier } from '../../catalog/payer/organization-id
 import type { JobFiles } from '../jobs/job-ports.ts';
 import { printable, type SearchIssue } from '../search/search-issue.ts';
 import { matchGroup } from './match-groups.ts';
+import { issuesInAnswer } from './match-request.ts';
 import type { MatchAttempt, MatchStore } from './member-match-port.ts';
 import { type AdmissionRefusal, admissionReasons, admitPayer } from './payer-admission.ts';
 import {
@@ -94,15 +95,14 @@ export async function chooseMembers(
   if (text === undefined) return { kind: 'none' };
   const members = groupMembers.parse(JSON.parse(text));
   const known = new Set(members.map(({ patientId }) => patientId));
-  const issues = patients
-    .filter((id) => !known.has(id))
-    .map((id) => ({
-      code: 'invalid' as const,
-      diagnostics: `patient: Patient/${printable(id)} is not a member of the group.`,
-    }));
+  const unknown = patients.filter((id) => !known.has(id)).slice(0, issuesInAnswer);
+  const issues = unknown.map((id) => ({
+    code: 'invalid' as const,
+    diagnostics: `patient: Patient/${printable(id)} is not a member of the group.`,
+  }));
   if (issues.length > 0) return { kind: 'invalid', issues };
-  const chosen =
-    patients.length === 0 ? members : members.filter((each) => patients.includes(each.patientId));
+  const named = new Set(patients);
+  const chosen = named.size === 0 ? members : members.filter(({ patientId }) => named.has(patientId));
   return { kind: 'members', members: chosen };
 }
 

@@ -1,6 +1,7 @@
 /** Reads the Parameters of `Patient/$member-match` (HRex 1.0.0, OperationDefinition/member-match). */
 
 import { jsonFault } from '../../catalog/json-faults.ts';
+import { memberMatchLimits } from '../../catalog/payer/member-match-rules.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
 import { printable, type SearchIssue } from '../search/search-issue.ts';
 
@@ -14,6 +15,9 @@ export interface MatchRequest {
 export type MatchRequestReading =
   | { readonly kind: 'request'; readonly request: MatchRequest }
   | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
+
+/** Issues that one response has at most: a long body may have thousands of faults. */
+export const issuesInAnswer = 20;
 
 /** Issue of a body that is another resource, or none. */
 export const notParameters: SearchIssue = {
@@ -40,7 +44,11 @@ export function readMatchRequest(text: string): MatchRequestReading {
 /** Reads the parameters of one member: those of a match request, or the parts of a MemberBundle. */
 export function readMatchParts(parameters: unknown): MatchRequestReading {
   const sent = jsonEntries(parameters);
-  const issues = [...parts.flatMap((part) => partIssues(part, sent)), ...unknownNames(sent)];
+  const issues = [
+    ...parts.flatMap((part) => partIssues(part, sent)),
+    ...unknownNames(sent),
+    ...consentSize(named(sent, 'Consent')[0]),
+  ];
   if (issues.length > 0) return refuse(issues);
   const resource = (name: string) => jsonMember(named(sent, name)[0], 'resource');
   return {
@@ -68,6 +76,14 @@ function partIssues(
     : [{ code: 'invalid', diagnostics: `The resource of ${name} is not a ${type}.` }];
 }
 
+function consentSize(parameter: unknown): readonly SearchIssue[] {
+  const { consentBytes } = memberMatchLimits;
+  const text = JSON.stringify(jsonMember(parameter, 'resource')) ?? '';
+  if (Buffer.byteLength(text) <= consentBytes) return [];
+  const diagnostics = `The Consent has more than ${consentBytes} bytes. Send it without the attached form.`;
+  return [{ code: 'too-costly', diagnostics }];
+}
+
 function unknownNames(sent: readonly unknown[]): readonly SearchIssue[] {
   return sent
     .map((parameter) => jsonMember(parameter, 'name'))
@@ -83,7 +99,7 @@ function named(sent: readonly unknown[], name: string): readonly unknown[] {
 }
 
 function refuse(issues: readonly SearchIssue[]): MatchRequestReading {
-  return { kind: 'invalid', issues };
+  return { kind: 'invalid', issues: issues.slice(0, issuesInAnswer) };
 }
 
 /** The value of a JSON text; undefined for any other text, and for JSON that two parsers may read differently. */

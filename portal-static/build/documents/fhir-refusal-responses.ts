@@ -91,7 +91,7 @@ export const payerRefusals = {
   ],
   match: [
     functionRefusal('invalid-search'),
-    functionRefusal('form-too-long'),
+    functionRefusal('request-too-long'),
     functionRefusal('unsupported-media-type'),
     functionRefusal('organization-unverified'),
     functionRefusal('member-not-matched'),
@@ -111,7 +111,7 @@ export const payerRefusals = {
     functionRefusal('async-only'),
     functionRefusal('parameters-malformed'),
     functionRefusal('not-found'),
-    functionRefusal('form-too-long'),
+    functionRefusal('request-too-long'),
     functionRefusal('unsupported-media-type'),
     functionRefusal('organization-unverified'),
     functionRefusal('too-many-jobs'),

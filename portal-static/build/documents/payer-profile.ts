@@ -74,6 +74,7 @@ export function payerProfile(service: PublishedService): object {
       activeJobs,
       membersInRequest: members,
       requestBytes: bodyBytes,
+      consentBytes: memberMatchLimits.consentBytes,
       fileBytes,
       identifiersLookedUp: memberMatchLimits.identifiers,
       failedMatchesOfApplication: windowOf(matchFailuresByApplication),

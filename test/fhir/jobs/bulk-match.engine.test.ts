@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobLimits } from '../../../lambdas/catalog/payer/job-kinds.ts';
+import { memberMatchLimits } from '../../../lambdas/catalog/payer/member-match-rules.ts';
 import { grantPartition, jobQuotaKey, patientAuditPartition } from '../../../lambdas/storage/table-keys.ts';
 import { asynchronous as async, createJobsClient, relative } from './jobs-client.ts';
 import { type JobsWorld, startJobsWorld } from './jobs-world.ts';
@@ -80,6 +81,24 @@ describe('$bulk-member-match', () => {
     expect(world.keys(`DSNP/jobs/${jobId}/`)).toHaveLength(3);
     const events = (await world.table.query({ pk: `AUDIT#DSNP#PATIENT#${known.id}` })).items;
     expect(events).toMatchObject([{ action: 'Group.bulk-member-match', outcome: 'disclosed' }]);
+  });
+
+  it('refuses a Consent that no item of the table can hold, and no other member for it', async () => {
+    const [known, other] = [await world.member(), await world.member()];
+    const attachment = { contentType: 'application/pdf', data: 'A'.repeat(memberMatchLimits.consentBytes) };
+    const large = { ...validConsent, sourceAttachment: attachment };
+    const job = await begin(
+      bulkOf(memberBundle(other.memberId, { consent: large }), memberBundle(known.memberId)),
+    );
+    await world.run();
+    const { output, error } = await manifestOf(job);
+    const groups = groupsIn(await download(output, 'Group'));
+    expect(groups.map((group) => [codeOf(group), group.quantity])).toEqual([
+      ['match', 1],
+      ['nomatch', 1],
+    ]);
+    expect(await download(error, 'OperationOutcome')).toContain('MemberBundle 1: The Consent has more than');
+    expect((await world.table.query({ pk: grantPartition('DSNP', other.id) })).items).toEqual([]);
   });
 
   it('takes more members than a form may have bytes, part by part', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { payerToPayer } from '../../../lambdas/catalog/payer/export-parameters.ts';
+import { jobLimits } from '../../../lambdas/catalog/payer/job-kinds.ts';
 import { grantPartition } from '../../../lambdas/storage/table-keys.ts';
 import type { SyntheticMember } from '../../../ops/generator/members.ts';
 import { storeResources } from '../../support/stored-resources.ts';
@@ -170,6 +171,13 @@ it('answers each fault of the request by its code', async () => {
   const base = 'https://dsnp.api.sandbox.example.org/extfhirpayeraccess/v1';
   expect(await status({ patient: `${base}/Patient/${members[0]?.patientId}` })).toBe(202);
   expect(await status({}, { path: `Group/${groupId}/$davinci-data-export` })).toBe(400);
+  const asked = (...parameter: readonly object[]) =>
+    status({}, { method: 'POST', body: JSON.stringify({ resourceType: 'Parameters', parameter }) });
+  const chosen = { name: 'patient', valueReference: { reference: `Patient/${members[0]?.patientId}` } };
+  expect(await asked(...new Array(1_000).fill(chosen))).toBe(202);
+  expect(await asked({ name: 'patient', valueString: 'x'.repeat(jobLimits.bodyBytes) })).toBe(413);
+  const filters = new Array(1_000).fill({ name: '_typeFilter', valueString: 'Coverage?_id=1' });
+  expect(await asked(...filters)).toBe(400);
   expect(await status({}, { path: 'Group/none/$export' })).toBe(404);
   expect(await status({}, { authorizer: { clientId: 'payer-2' } })).toBe(404);
   expect(await status({}, { authorizer: { scope: 'system/Coverage.rs' } })).toBe(403);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { memberMatchRules } from '../../../lambdas/catalog/payer/member-match-rules.ts';
-import { readMatchRequest } from '../../../lambdas/fhir/payer/match-request.ts';
+import { memberMatchLimits, memberMatchRules } from '../../../lambdas/catalog/payer/member-match-rules.ts';
+import { issuesInAnswer, readMatchRequest } from '../../../lambdas/fhir/payer/match-request.ts';
 import { comparedPerson, isSameMember, submittedMember } from '../../../lambdas/fhir/payer/match-rules.ts';
 import { consent, coverage, parametersOf, patient } from './match-samples.ts';
 
@@ -83,6 +83,12 @@ describe('the Parameters of a match request', () => {
       'The operation has no parameter ‘More’.',
     ]);
     expect(issues(twice)).toHaveLength(4);
+    const large = { ...consent, sourceAttachment: { data: 'A'.repeat(memberMatchLimits.consentBytes) } };
+    expect(issues(parametersOf({ ...parts, Consent: large }))).toEqual([
+      'The Consent has more than 256000 bytes. Send it without the attached form.',
+    ]);
+    const many = Array.from({ length: 5_000 }, (_, at) => ({ name: `more-${at}` }));
+    expect(issues(JSON.stringify({ ...other, parameter: many }))).toHaveLength(issuesInAnswer);
     const deep = `${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}`;
     for (const text of [
       '',

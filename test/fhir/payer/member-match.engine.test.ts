@@ -1,6 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
+import { jobLimits } from '../../../lambdas/catalog/payer/job-kinds.ts';
 import { memberMatchLimits } from '../../../lambdas/catalog/payer/member-match-rules.ts';
 import type { ApiHandler } from '../../../lambdas/http/pipeline.ts';
 import { matchFailuresByApplication } from '../../../lambdas/kernel/rates.ts';
@@ -285,7 +286,7 @@ describe('$member-match', () => {
   it('names the fault of a request it can’t read', async () => {
     const status = async (call: Call) => (await match('X', call)).statusCode;
     expect(await status({ body: '{}' })).toBe(400);
-    expect(await status({ body: ' '.repeat(9_000) })).toBe(413);
+    expect(await status({ body: ' '.repeat(jobLimits.bodyBytes + 1) })).toBe(413);
     expect(await status({ headers: { 'Content-Type': 'text/plain' } })).toBe(415);
     expect(await status({ headers: { Accept: 'application/fhir+xml' } })).toBe(406);
   });

@@ -139,17 +139,19 @@ describe('what another payer gets of a member', () => {
     const about = (encounter: string) => ({
       context: { encounter: [{ reference: `Encounter/${encounter}` }] },
     });
-    const ids = ['approval', 'denial', 'note', 'secret', 'old'];
+    const ids = ['approval', 'denial', 'note', 'secret', 'old', 'protected'];
     const record = [
       claim('approved', { ...decided('A1'), ...with_('DocumentReference/approval') }),
       claim('denied', { ...decided('A3'), ...with_('DocumentReference/denial') }),
       of('Encounter', 'visit', { period: { start: '2026-01-01', end: '2026-01-01' } }),
       of('Encounter', 'labeled', label('PSY')),
+      of('Encounter', 'part-2', label('42CFRPart2')),
       of('Condition', 'named', { encounter: { reference: 'Encounter/labeled', display: 'Private words' } }),
       document('approval'),
       document('denial', { date: '2026-01-01T00:00:00Z' }),
       document('note', about('visit')),
       document('secret', { ...about('labeled'), date: '2026-01-01T00:00:00Z' }),
+      document('protected', { ...about('part-2'), date: '2026-01-01T00:00:00Z' }),
       document('old'),
       ...ids.map((id) => ({ resourceType: 'Binary', id, meta: { lastUpdated }, data: 'bm8=' })),
       of('Provenance', 'of-both', {
@@ -165,6 +167,10 @@ describe('what another payer gets of a member', () => {
     ]);
     expect(found.get('Provenance/of-both')?.target).toEqual([{ reference: 'Encounter/visit' }]);
     expect(found.get('Condition/named')?.encounter).toEqual({ reference: 'Encounter/labeled' });
+    const sensitive = await names(record, { policy: 'sensitive' });
+    expect(sensitive).toContain('DocumentReference/secret');
+    // Nothing about a record of 42 CFR Part 2, whatever the policy.
+    expect(sensitive.filter((name) => name.endsWith('/protected') || name.endsWith('/part-2'))).toEqual([]);
     // A payer reads no Binary by itself.
     const held = [{ attachment: { data: 'bm8=' } }];
     expect(found.get('DocumentReference/note')?.content).toEqual(held);

@@ -70,7 +70,8 @@ function limitTable(): string {
     [
       ['Jobs of an application that have not ended', jobLimits.activeJobs],
       ['Members in a request', number(jobLimits.members)],
-      ['Bytes of a request', number(jobLimits.bodyBytes)],
+      ['Bytes of the body of an operation', number(jobLimits.bodyBytes)],
+      ['Bytes of a Consent, with its attachments', number(memberMatchLimits.consentBytes)],
       ['Bytes of a file before another one begins, before compression', number(jobLimits.fileBytes)],
       ['Identifiers of a member that are looked up', memberMatchLimits.identifiers],
       ['Requests of an application that match no member', perWindow(matchFailuresByApplication)],
