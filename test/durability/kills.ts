@@ -60,7 +60,7 @@ export async function killWork<State extends object>(
       const over = work.follow(systemIn(stateDirectory), round).then(
         () => {},
         // The kill, which is seen a moment later.
-        () => Promise.race([ended(runner), sleep(patienceMs)]),
+        () => Promise.race([ended(runner), sleep(patienceMs, undefined, { ref: false })]),
       );
       await Promise.race([ended(runner), over]);
       const hadToBeKilled = runner.signalCode === null;

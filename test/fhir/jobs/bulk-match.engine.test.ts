@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobLimits } from '../../../lambdas/catalog/payer/job-kinds.ts';
 import { memberMatchLimits } from '../../../lambdas/catalog/payer/member-match-rules.ts';
-import { grantPartition, jobQuotaKey, patientAuditPartition } from '../../../lambdas/storage/table-keys.ts';
+import {
+  grantPartition,
+  jobKey,
+  jobQuotaKey,
+  patientAuditPartition,
+  payerGroupKey,
+} from '../../../lambdas/storage/table-keys.ts';
 import { asynchronous as async, createJobsClient, relative } from './jobs-client.ts';
 import { type JobsWorld, startJobsWorld } from './jobs-world.ts';
 import { bulkOf, memberBundle, validConsent } from './member-bundles.ts';
@@ -173,6 +179,23 @@ describe('$bulk-member-match', () => {
       expect(world.keys(`DSNP/${job}/`)).toEqual([]);
     }
     expect((await world.call({ path: relative(output[0]?.url ?? '') })).statusCode).toBe(404);
+  });
+
+  it('finds no job, file or group after its time, though their items are still there', async () => {
+    const job = await begin(bulkOf(memberBundle('NOBODY-9')));
+    await world.run();
+    const { output } = await manifestOf(job);
+    const [{ id = '' } = {}] = groupsIn(await download(output, 'Group'));
+    const paths = [`Group/${id}`, relative(output[0]?.url ?? ''), job];
+    for (const path of paths) expect((await world.call({ path })).statusCode, path).toBeLessThan(400);
+    const group = payerGroupKey('DSNP', 'payer-1', id);
+    for (const key of [group, jobKey('DSNP', job.replace('jobs/', ''))]) {
+      await world.table.put({ ...(await world.table.get(key)), ...key, expiresAt: 1 });
+    }
+    for (const path of paths) expect((await world.call({ path })).statusCode, path).toBe(404);
+    const exported = { path: `Group/${id}/$export`, headers: async };
+    expect((await world.call(exported)).statusCode).toBe(404);
+    expect((await world.call({ path: 'Group', query: { _id: id } })).body).toContain('"total":0');
   });
 
   it('keeps the files of a job that is complete though its last step failed', async () => {
