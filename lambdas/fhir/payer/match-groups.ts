@@ -77,9 +77,7 @@ export function matchGroup(
     id: groupId,
     meta: { lastUpdated: createdAt, profile: [`${guide}/StructureDefinition/${profile}`] },
     ...(members.length > 0 && {
-      contained: copies.flatMap(({ patient, coverage }) =>
-        coverage === undefined ? [patient] : [patient, coverage],
-      ) as Group['contained'],
+      contained: containedOnce(copies) as Group['contained'],
     }),
     identifier: [...(organization as readonly Identifier[])],
     active: true,
@@ -123,20 +121,31 @@ interface MemberCopy {
   readonly coverage?: Resource;
 }
 
-/** Copies of what was submitted. A Patient keeps its ID; one that shares it with another gets an ID by its position. */
+/** Copies of what was submitted. A Patient keeps its ID; one that shares it with another Patient gets an ID by its position. */
 function copiesOf(members: readonly GroupedMember[], repeated: ReadonlySet<number>): readonly MemberCopy[] {
   const own = members.map(({ patient }) => submittedId(patient));
-  const counts = Map.groupBy(own, (id) => id);
+  const texts = members.map(({ patient }) => JSON.stringify(patient));
+  const patientsOfId = new Map(
+    [...Map.groupBy(texts, (_, index) => own[index])].map(([id, same]) => [id, new Set(same).size]),
+  );
   const taken = new Set(own);
   const withId = (id: string): string => (taken.has(id) ? withId(`${id}-`) : id);
   return members.map(({ at, patient, coverage, patientId }, index) => {
     const submitted = own[index];
-    const isUnique = submitted !== undefined && counts.get(submitted)?.length === 1;
+    const isUnique = submitted !== undefined && patientsOfId.get(submitted) === 1;
     const copy = containedCopy(patient, isUnique ? submitted : withId(`patient-${at}`));
     return repeated.has(at) && jsonMember(coverage, 'resourceType') === 'Coverage'
       ? { patientId, patient: copy, coverage: containedCopy(coverage, withId(`coverage-${at}`)) }
       : { patientId, patient: copy };
   });
+}
+
+/** The copies, each once: a Patient that came with several coverages is contained once. */
+function containedOnce(copies: readonly MemberCopy[]): readonly Resource[] {
+  const all = copies.flatMap(({ patient, coverage }) =>
+    coverage === undefined ? [patient] : [patient, coverage],
+  );
+  return [...new Map(all.map((copy) => [copy.id, copy])).values()];
 }
 
 function submittedId(resource: unknown): string | undefined {

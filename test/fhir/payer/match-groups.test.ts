@@ -55,7 +55,8 @@ describe('a group of submitted members', () => {
     const extensions = group.member?.map(({ entity }) =>
       entity.extension?.map(({ valueReference }) => valueReference?.reference),
     );
-    expect(extensions).toEqual([['#patient-1', '#coverage-1'], ['#3'], ['#patient-6']]);
+    expect(extensions).toEqual([['#1', '#coverage-1'], ['#3'], ['#1']]);
+    expect(group.contained?.map(({ id }) => id)).toEqual(['1', 'coverage-1', '3']);
     expect(group.contained?.find(({ id }) => id === 'coverage-1')).toEqual({ ...coverage, id: 'coverage-1' });
   });
 });
