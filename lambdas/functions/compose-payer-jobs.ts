@@ -96,7 +96,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
     groups: createPayerGroups(table, lob, now),
   };
 
-  /** The caller; undefined of a call that was let in without one. */
+  /** The caller; undefined where the authorizer passed no application. */
   const callerOf = (event: APIGatewayProxyEvent, action: PayerAction): Caller | undefined => {
     const context = backendContext.safeParse(event.requestContext.authorizer);
     if (!context.success) return undefined;
@@ -116,7 +116,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
       return fhirRefusal(admitted);
     };
 
-  /** Refuses what is not the application's own like what never was. The attempt is in the audit. */
+  /** Answers 404 for what is not the application's own, as for what does not exist. The attempt is in the audit. */
   async function notFound({ attempt }: Caller): Promise<APIGatewayProxyResult> {
     await payers.recordRefusal(attempt, 'resource_unknown');
     return fhirRefusal('not-found');

@@ -146,7 +146,7 @@ export function createPartnerCalls(
   };
 }
 
-/** Calls a export function once; its result or its failure stays. */
+/** Calls a function once, and keeps its result or its failure. */
 export function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
   let made: Promise<Result> | undefined;
   return () => {

@@ -199,7 +199,7 @@ export function createPartner(credentials: PartnerCredentials, ports: PartnerPor
   };
 }
 
-/** A member that nobody is: another one each time, so that no identifier collects failures. */
+/** A member that does not exist: another one each time, so that no identifier collects failures. */
 export function nobodysCase(): CohortCase {
   const digits = String(Math.floor(Math.random() * 10 ** 10)).padStart(10, '0');
   return { ...cohortCase('unknown'), numbers: [`X${digits}`] };

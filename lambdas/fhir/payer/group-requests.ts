@@ -46,7 +46,7 @@ export type GroupAnswer =
 const longestGroup = 3_000_000;
 
 /**
- * Reads a group. Another application's is not found, like one that never was or has expired.
+ * Reads a group. Another application's is not found, as if it did not exist or had expired.
  *
  * @throws StoreUnavailable
  */

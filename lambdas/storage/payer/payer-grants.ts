@@ -73,7 +73,7 @@ export function createPayerGrants(
   };
 }
 
-/** A grant without a consent is no payer's. */
+/** Reads an item as a payer's grant; undefined for a grant without a Consent, which is of an application of the member. */
 function payerGrant(item: Item | undefined): PayerGrant | undefined {
   if (item?.consent === undefined) return undefined;
   const { consentPolicy: policy, ...grant } = grantItem.parse(item);

@@ -134,7 +134,7 @@ export function createMatchStore(
   };
 }
 
-/** Names that nothing has fill a list up, so that each request reads as much. A space is in no identifier that is looked up. */
+/** Fills a list with names that no item has, so that each request reads the same number of keys. An identifier that is looked up has no space. */
 function padded(names: readonly string[]): readonly string[] {
   const fillers = Array.from({ length: memberMatchLimits.identifiers }, (_, at) => `no ${at}`);
   return [...names, ...fillers].slice(0, memberMatchLimits.identifiers);
