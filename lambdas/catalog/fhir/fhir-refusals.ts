@@ -101,7 +101,7 @@ export const fhirRefusals = {
     code: 'forbidden',
     diagnostics: 'The access token does not allow this request.',
     headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' },
-    fix: 'Request a scope that covers the resource, such as `patient/Patient.read`. A client credentials token can’t read member data.',
+    fix: 'Request a scope that covers the resource, such as `patient/Patient.read`. A client credentials token reads Payer Access only, with a scope such as `system/Patient.rs`.',
   },
   'product-missing': {
     status: 403,

@@ -111,7 +111,7 @@ export function machineToken(service: PublishedService): DocumentedOperation {
       operationId: 'machineToken',
       summary: 'Token request (client credentials)',
       description:
-        'Issues a token without a member: the application is the resource owner. The token can’t read member data. Needs the application’s subscription key. The body is a form, with client ID and secret in it or in HTTP Basic.',
+        'Issues a token without a member: the application is the resource owner. The token reads no data of Patient Access; another payer’s reads the members it has matched. Needs the application’s subscription key. The body is a form, with client ID and secret in it or in HTTP Basic.',
       tags: ['Machine to machine'],
       security: [{ subscriptionKey: [] }, { subscriptionKey: [], clientSecretBasic: [] }],
       requestParams: { header: z.object({ 'X-Request-Id': requestIdHeader }) },
