@@ -196,12 +196,15 @@ function sameAsTested({ application, configuration }: PreflightInput): readonly 
   return [{ id: 'sandbox-difference', title, result: 'pass', detail }];
 }
 
-function attested({ application }: PreflightInput): readonly PreflightCheck[] {
+function attested({ application, configuration }: PreflightInput): readonly PreflightCheck[] {
   const title = 'The application is attested';
   const { attestation } = application;
   if (attestation === undefined) {
-    const detail =
-      'Not attested. Members see a warning when they sign in. You can still submit the application.';
+    const effect =
+      configuration.grantType === 'client_credentials'
+        ? 'No member signs in to the application.'
+        : 'Members see a warning when they sign in.';
+    const detail = `Not attested. ${effect} You can still submit the application.`;
     return [{ id: 'attestation', title, result: 'warn', detail }];
   }
   return attestation.textVersion === attestationText.version

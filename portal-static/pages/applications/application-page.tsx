@@ -186,7 +186,10 @@ function Attested({ view }: { readonly view: ApplicationView }) {
       <h2 id="attested">Attestation</h2>
       {view.attestation === undefined ? (
         <p>
-          Not attested. Members see a warning when they sign in. <a href={path}>Attest the application</a>
+          Not attested.{' '}
+          {view.sandbox.configuration.grantType !== 'client_credentials' &&
+            'Members see a warning when they sign in. '}
+          <a href={path}>Attest the application</a>
         </p>
       ) : (
         <p>

@@ -89,6 +89,11 @@ describe('the pre-flight', () => {
       expect(blocked).toBe(false);
       expect(of('attestation')?.result).toBe('warn');
     }
+    const detailOf = (grantType: 'authorization_code' | 'client_credentials') =>
+      run({ application: application(), configuration: configuration({ grantType }) }).of('attestation')
+        ?.detail;
+    expect(detailOf('authorization_code')).toContain('Members see a warning');
+    expect(detailOf('client_credentials')).toContain('No member signs in');
   });
 
   it('keeps it back while a product was not called in the sandbox', () => {
