@@ -51,8 +51,8 @@ export async function synthesize(
   writeFileSync(stamp, contextJson);
 }
 
-/** Milliseconds after which a lock is stale, whatever process it names. */
-const lockPatienceMs = 60_000;
+/** Milliseconds after which a lock is stale, whatever process it names: far more than bundling takes beside a dozen busy processes. */
+const lockPatienceMs = 240_000;
 
 /**
  * Bundles the functions unless the bundles are newer than every source. One process at a time: the bundler empties its
