@@ -68,7 +68,7 @@ export default defineConfig({
           exclude: longJourneys,
           globalSetup: ['test/journeys/global-setup.ts'],
           testTimeout: 120_000,
-          hookTimeout: 180_000,
+          hookTimeout: 300_000,
           expect: expectation,
           // After the others. Each worker has a system of its own, and one file at a time.
           sequence: { groupOrder: 1 },

@@ -28,7 +28,7 @@ beforeAll(async () => {
   door = portalDoor(running.system);
   developer = await aDeveloper(door);
   [{ visitor: olga }, { visitor: omar }] = [await anOperator(door, file()), await anOperator(door, file())];
-}, 240_000);
+}, 300_000);
 afterAll(async () => {
   await running?.stop();
 });

@@ -22,7 +22,7 @@ it('is not called ready without its test members, and says how to load them', as
   });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   try {
-    await expect.poll(() => said.err, { timeout: 110_000 }).toMatch(/npm run ops -- seed --system \S+\n/);
+    await expect.poll(() => said.err, { timeout: 290_000 }).toMatch(/npm run ops -- seed --system \S+\n/);
     expect(said.out).toContain('Running without the test members after ');
     expect(said.out).not.toMatch(/\bReady\b|npm run demo/);
     expect(said.err).toContain('Some or all test members could not be loaded');
@@ -38,4 +38,4 @@ it('is not called ready without its test members, and says how to load them', as
     await ended;
     rmSync(stateDirectory, { recursive: true, force: true });
   }
-}, 180_000);
+}, 360_000);

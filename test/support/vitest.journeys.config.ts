@@ -26,7 +26,7 @@ export default defineConfig({
     // Most of the time all of them wait.
     maxWorkers: 3,
     testTimeout: 120_000,
-    hookTimeout: 180_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 15_000 } },
   },
 });
