@@ -99,9 +99,7 @@ function routeTable(_service: PublishedService, argument: string): string {
   pick(interfaces, name);
   const routes = fhirRoutes.filter((route) => route.interface === name);
   const described = routes.map((route) =>
-    form.length > 0 && isTypeSearch(route)
-      ? searchOfAll(route, routes)
-      : ([route.path, wordsOf(route)] as const),
+    form.length > 0 && isTypeSearch(route) ? searchOfAll(route) : ([route.path, wordsOf(route)] as const),
   );
   const rows = routes.map(({ method, access }, at) => {
     const [path = '', words = ''] = described[at] ?? [];
@@ -117,14 +115,18 @@ function isTypeSearch({ operation }: FhirRoute): boolean {
   return operation.endsWith('.search-type') && operation !== 'Group.search-type';
 }
 
-function searchOfAll({ method, path, operation }: FhirRoute, routes: readonly FhirRoute[]) {
-  const typeOf = (text: string) => text.split('.')[0] ?? '';
-  const types = routes
-    .filter((each) => each.method === method && isTypeSearch(each))
-    .map((each) => typeOf(each.operation));
-  const how =
-    method === 'POST' ? 'The same search, parameters in a form' : `Search one of ${types.join(', ')}`;
-  return [path.replace(`/${typeOf(operation)}`, '/{type}'), how] as const;
+const typeOf = ({ operation }: FhirRoute) => operation.split('.')[0] ?? '';
+
+function searchOfAll(route: FhirRoute) {
+  const how = route.method === 'POST' ? 'Search a type, parameters in a form' : 'Search a type';
+  return [route.path.replace(`/${typeOf(route)}`, '/{type}'), how] as const;
+}
+
+/** Types that an interface searches. */
+function searchTypes(_service: PublishedService, argument: string): string {
+  pick(interfaces, argument);
+  const searches = fhirRoutes.filter((route) => route.interface === argument && isTypeSearch(route));
+  return [...new Set(searches.map(typeOf))].join(', ');
 }
 
 function authorizationEndpoints({ environments: all }: PublishedService): string {
@@ -188,6 +190,7 @@ export const addressInserts: Inserts = {
   hosts: hostTable,
   bases: baseTable,
   routes: routeTable,
+  'search-types': searchTypes,
   'authorization-endpoints': authorizationEndpoints,
   'resource-ids': resourceIds,
   'one-machine': oneMachine,
