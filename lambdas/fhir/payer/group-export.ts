@@ -33,7 +33,7 @@ export interface GroupExportDependencies {
 const membersOfPart = z.array(z.object({ patientId: z.string(), grantId: z.string() }));
 
 /** Parameters of the job. */
-export const exportJobParameters = z.object({
+const exportJobParameters = z.object({
   types: z.optional(z.array(z.string())),
   since: z.optional(z.number()),
   until: z.optional(z.number()),
