@@ -51,7 +51,7 @@ it('a member without e-mail activates an account by text message, and an app rea
     ...{ code, password: 'seven blue herons by the mill' },
     look: 'activation password phone',
   });
-  expect(await page.getByRole('main').textContent()).toContain('Ada Sampleton');
+  await expect.poll(() => page.getByRole('main').textContent()).toContain('Ada Sampleton');
   await page.getByRole('button', { name: 'Share my data' }).click();
   await page.waitForURL((url) => url.searchParams.has('code'));
   const read = await app.reader(new URL(page.url()));

@@ -78,7 +78,7 @@ describe('a member’s connected apps', () => {
 
     await page.getByRole('button', { name: `Stop sharing with ${app.name}` }).click();
     await expectAccessible(page, `stopped ${size}`);
-    expect(await page.getByRole('status').textContent()).toContain(app.name);
+    await expect.poll(() => page.getByRole('status').textContent()).toContain(app.name);
     expect(await page.locator('section', { hasText: app.name }).count()).toBe(0);
     expect(await read(member.patientId)).toBe(401);
     expect(await other.read(member.patientId)).toBe(200);
@@ -87,7 +87,7 @@ describe('a member’s connected apps', () => {
     expect(await other.read(member.patientId)).toBe(401);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.goto(address());
-    expect(await page.getByLabel(english.password).count()).toBe(1);
+    await expect.poll(() => page.getByLabel(english.password).count()).toBe(1);
     await context.close();
   });
 });

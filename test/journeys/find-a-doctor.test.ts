@@ -37,15 +37,15 @@ describe.each(sizes)('on %s, without JavaScript', (name, viewport) => {
   it('finds doctors by plan, specialty, ZIP code and language', async () => {
     const page = await (await browser.newContext({ viewport, javaScriptEnabled: false })).newPage();
     await page.goto(`${address}?environment=sandbox`);
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Find a doctor');
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('Find a doctor');
     await page.getByLabel('Health plan').selectOption('DSNP');
     await page.getByLabel('Specialty').selectOption('primary');
     await page.getByRole('button', { name: 'Search' }).click();
     // The page has begun when the click has ended; its list may come later.
     await expect.poll(() => doctors(page).count()).toBe(20);
-    expect(await page.locator('#results').textContent()).toMatch(/^[\d,]+ results$/);
+    await expect.poll(() => page.locator('#results').textContent()).toMatch(/^[\d,]+ results$/);
     for (const doctor of await doctors(page).all())
-      expect(await doctor.textContent()).toContain('Primary care');
+      await expect.poll(() => doctor.textContent()).toContain('Primary care');
     const zip =
       /\b(\d{5})\b/.exec((await doctors(page).first().locator('address').first().textContent()) ?? '')?.[1] ??
       '';
@@ -56,7 +56,7 @@ describe.each(sizes)('on %s, without JavaScript', (name, viewport) => {
       .getByText(/ miles away/)
       .first()
       .waitFor();
-    expect(await page.getByLabel('ZIP code').inputValue()).toBe(zip);
+    await expect.poll(() => page.getByLabel('ZIP code').inputValue()).toBe(zip);
     await screenshot(page, `find-a-doctor-${name}`);
     await page.context().close();
   });
@@ -81,7 +81,7 @@ it('the truth report of a directory is a page without violations of WCAG 2.2 AA'
   const page = await browser.newPage({ viewport: sizes[0][1] });
   const host = `http://dsnp.api.sandbox.localhost:${runningSystem().port}`;
   await page.goto(`${host}/extfhirproviderdir/v1/public/truth-report`);
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('is verified');
+  await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toContain('is verified');
   expect(await accessibilityViolations(page)).toEqual([]);
   expect(await isWider(page)).toBe(false);
   await page.close();
@@ -105,7 +105,7 @@ describe('the page', () => {
     const first = await doctors(page).first().textContent();
     await page.keyboard.press('Enter');
     await page.waitForURL(/cursor=/);
-    expect(await doctors(page).first().textContent()).not.toBe(first);
+    await expect.poll(() => doctors(page).first().textContent()).not.toBe(first);
     await page.context().close();
   });
 
@@ -130,7 +130,7 @@ describe('the page', () => {
     const page = await browser.newPage();
     const response = await page.goto(`${address}?environment=sandbox&${query}`);
     expect(response?.status()).toBe(status);
-    expect(await page.locator('main').textContent()).toContain(words);
+    await expect.poll(() => page.locator('main').textContent()).toContain(words);
     await page.close();
   });
 });

@@ -40,7 +40,7 @@ describe('a code at the sign-in', () => {
   async function failThreeTimes(page: Page): Promise<void> {
     for (let failures = 0; failures < 3; failures += 1) {
       await signIn(page, { ...member, password: 'not the right password' });
-      expect(await page.getByRole('alert').textContent()).toContain('We could not sign you in');
+      await expect.poll(() => page.getByRole('alert').textContent()).toContain('We could not sign you in');
     }
   }
 
@@ -52,7 +52,7 @@ describe('a code at the sign-in', () => {
     await signIn(page, member);
     await expectAccessible(page, 'code phone');
     const [first = ''] = member.email;
-    expect(await page.getByRole('main').textContent()).toContain(`${first}•••@example.com`);
+    await expect.poll(() => page.getByRole('main').textContent()).toContain(`${first}•••@example.com`);
     expect(await page.content()).not.toContain(member.email);
     const [mail] = await messagesTo(member.email);
     const code = codeIn(mail?.text);
@@ -60,9 +60,9 @@ describe('a code at the sign-in', () => {
     await page.getByLabel('6-digit code').fill(code === '000000' ? '000001' : '000000');
     await page.getByRole('button', { name: 'Continue' }).click();
     await expectAccessible(page, 'code wrong');
-    expect(await page.getByRole('alert').textContent()).toContain('incorrect');
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('incorrect');
     await page.getByRole('button', { name: 'Send a new code by text message' }).click();
-    expect(await page.getByRole('alert').textContent()).toContain('Wait a minute');
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('Wait a minute');
     await page.getByLabel('6-digit code').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: english.share }).click();
@@ -120,9 +120,9 @@ describe('too many wrong passwords', () => {
       status = response.status();
       retryAfter = response.headers()['retry-after'] ?? '';
       tries += 1;
-      expect(await page.getByRole('alert').textContent()).toContain(
-        status === 400 ? 'We could not sign you in' : `Wait ${retryAfter} second`,
-      );
+      await expect
+        .poll(() => page.getByRole('alert').textContent())
+        .toContain(status === 400 ? 'We could not sign you in' : `Wait ${retryAfter} second`);
     }
     expect(status).toBe(429);
     expect(tries).toBeGreaterThan(5);

@@ -38,12 +38,12 @@ describe('the pages in two languages', () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
     await page.goto(app.authorizationUrl({ ui_locales: 'fr es-MX' }));
-    expect(await page.locator('html').getAttribute('lang')).toBe('es');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('es');
     await expectAccessible(page, 'sign-in español');
     await page.getByRole('link', { name: 'English' }).click();
-    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('en');
     await signIn(page, member);
-    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('en');
     await page.getByRole('link', { name: 'Español' }).click();
     await expectAccessible(page, 'consent español');
     await page.getByRole('button', { name: spanish.share }).click();
@@ -55,10 +55,10 @@ describe('the pages in two languages', () => {
     const context = await browser.newContext({ locale: 'es-PR' });
     const page = await context.newPage();
     await page.goto(app.authorizationUrl());
-    expect(await page.getByLabel(spanish.username).count()).toBe(1);
+    await expect.poll(() => page.getByLabel(spanish.username).count()).toBe(1);
     await page.getByRole('link', { name: 'English' }).click();
     await page.goto(app.authorizationUrl({ ui_locales: 'es' }));
-    expect(await page.getByLabel(english.username).count()).toBe(1);
+    await expect.poll(() => page.getByLabel(english.username).count()).toBe(1);
     await context.close();
   });
 
@@ -71,7 +71,7 @@ describe('the pages in two languages', () => {
     const first = page.url();
     await page.getByRole('button', { name: 'Not you? Switch account' }).click();
     await signIn(page, other);
-    expect(await page.getByRole('main').textContent()).toContain(other.familyName);
+    await expect.poll(() => page.getByRole('main').textContent()).toContain(other.familyName);
     await page.getByRole('button', { name: english.share }).click();
     const read = await app.reader(new URL(page.url()));
     expect(await read(other.patientId)).toBe(200);
@@ -87,7 +87,7 @@ describe('the pages in two languages', () => {
     await page.goto(`${originsOf('sandbox').auth}/fhir-oauth2/sec/mhbe/${guide}`);
     await expectAccessible(page, `${guide} en`);
     await page.getByRole('link', { name: 'Español' }).click();
-    expect(await page.locator('html').getAttribute('lang')).toBe('es');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('es');
     await page.setViewportSize({ width: 320, height: 640 });
     await expectAccessible(page, `${guide} es`);
     await context.close();

@@ -86,9 +86,9 @@ it('lets an operator see a payer’s job, remove it, and cancel one that runs; t
   await desk.goto(`${portalOrigin()}/operations/jobs?environment=sandbox&lob=${lob}`);
   const row = desk.getByRole('row').filter({ hasText: jobId });
   await row.getByText('Complete').waitFor();
-  expect(await row.getByRole('link', { name }).getAttribute('href')).toBe(
-    `/operations/applications/${applicationId}`,
-  );
+  await expect
+    .poll(() => row.getByRole('link', { name }).getAttribute('href'))
+    .toBe(`/operations/applications/${applicationId}`);
   await row.getByText(developer.person.company).waitFor();
   await row.getByRole('link', { name: 'Match of members' }).click();
   await desk.getByText('2 of 2').waitFor();

@@ -94,8 +94,10 @@ describe('two developers', () => {
     await second.getByRole('button', { name: 'Save sandbox values' }).click();
     await refused;
     await second.getByText('This was changed after you opened it').waitFor();
-    expect(await second.getByLabel('Contact Email').inputValue()).toBe('second@app.example.org');
-    expect(await second.getByLabel('Privacy URI').inputValue()).toBe('https://app.example.org/first-privacy');
+    await expect.poll(() => second.getByLabel('Contact Email').inputValue()).toBe('second@app.example.org');
+    await expect
+      .poll(() => second.getByLabel('Privacy URI').inputValue())
+      .toBe('https://app.example.org/first-privacy');
     await second.getByRole('button', { name: 'Save sandbox values' }).click();
     await second.getByRole('heading', { name: 'Next step' }).waitFor();
     const { sandbox } = await done<ApplicationView>(second, 'GET', `/api/applications/${id}`);

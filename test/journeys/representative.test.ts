@@ -89,7 +89,7 @@ it('a representative signs in as herself, chooses the child, and consent, grant,
   await expectAccessible(page, 'patient phone');
   expect(await mainText(page)).toContain('We have you on file as their parent.');
   await page.getByRole('button', { name: 'Continue' }).click();
-  expect(await page.getByRole('alert').textContent()).toContain('Select the person');
+  await expect.poll(() => page.getByRole('alert').textContent()).toContain('Select the person');
   await page.getByLabel('Ada Sampleton').check();
   await page.getByRole('button', { name: 'Continue' }).click();
 
@@ -105,7 +105,9 @@ it('a representative signs in as herself, chooses the child, and consent, grant,
   await page.goto(`${originsOf('sandbox').auth}/fhir-oauth2/sec/egwp/connected-apps`);
   await signIn(page, mother);
   await expectAccessible(page, 'connected apps of a representative phone');
-  expect(await page.locator('section', { hasText: 'Blue Steps' }).textContent()).toContain('Ada Sampleton');
+  await expect
+    .poll(() => page.locator('section', { hasText: 'Blue Steps' }).textContent())
+    .toContain('Ada Sampleton');
   const created = (await eventsOfChild()).filter(({ action }) => action === 'grant.create');
   expect(created).toMatchObject([{ patientId: child.patientId, representativeId: mother.memberId }]);
   expect(created[0]?.actor).toMatch(/^[\w-]{36}$/);

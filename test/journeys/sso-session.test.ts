@@ -74,7 +74,7 @@ describe('a member who keeps the sign-in', () => {
     expect(text).toContain('You are signed in as');
     await page.getByRole('button', { name: 'Not you? Switch account' }).click();
     await page.getByLabel(english.password).waitFor();
-    expect(await page.getByLabel(keepBox).isChecked()).toBe(false);
+    await expect.poll(() => page.getByLabel(keepBox).isChecked()).toBe(false);
     await page.goto(host.redirectUri);
     const back = await follow(page, { prompt: 'none' });
     expect(back.searchParams.get('error')).toBe('login_required');
@@ -98,7 +98,7 @@ describe('a member who keeps the sign-in', () => {
         form.submit();
       }`),
     ]);
-    expect(await page.getByLabel(english.password).count()).toBe(1);
+    await expect.poll(() => page.getByLabel(english.password).count()).toBe(1);
     await page.goto(host.redirectUri);
     const silent = JSON.stringify(app.authorizationUrl({ prompt: 'none' }));
     await page.evaluate(
@@ -118,7 +118,7 @@ describe('a member who keeps the sign-in', () => {
     const back = await follow(page, { prompt: 'none' });
     expect(back.searchParams.get('error')).toBe('login_required');
     await follow(page, {});
-    expect(await page.getByLabel(english.password).count()).toBe(1);
+    await expect.poll(() => page.getByLabel(english.password).count()).toBe(1);
     const names = (await context.cookies()).map(({ name }) => name);
     expect(names.filter((name) => name.startsWith('__Host-member-'))).toEqual([]);
     await context.close();

@@ -80,7 +80,7 @@ describe('the account', () => {
     await page.getByLabel('Password', { exact: true }).fill('a password of Dana');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL('**/account/name');
-    expect(await page.getByLabel('First name').inputValue()).toBe('Daniela');
+    await expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Daniela');
     await page.context().close();
   });
 
@@ -144,7 +144,9 @@ describe('the account', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByRole('link', { name: 'Start over' }).click();
     await page.getByRole('heading', { name: 'Start over' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Cancel' }).getAttribute('href')).toBe('/verify-phone');
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Cancel' }).getAttribute('href'))
+      .toBe('/verify-phone');
     await page.getByLabel('Your password', { exact: true }).fill('a password of Dana');
     await page.getByRole('button', { name: 'Start over' }).click();
     await page.waitForURL('**/sign-up');

@@ -37,16 +37,15 @@ describe('the list of applications', () => {
     portal.site.answer('drafts', { body: { drafts: [draft] } });
     const page = await portal.open('/applications');
     await page.getByRole('link', { name: 'Pill Diary' }).waitFor();
-    expect(await page.getByRole('link', { name: /Continue draft/ }).getAttribute('href')).toBe(
-      '/applications/register?draft=draft-0001&screen=uris',
-    );
+    await expect
+      .poll(() => page.getByRole('link', { name: /Continue draft/ }).getAttribute('href'))
+      .toBe('/applications/register?draft=draft-0001&screen=uris');
     await expectAccessible(page, 'applications');
     await page.getByRole('navigation', { name: 'Environment' }).getByText('Production').click();
     await page.getByRole('heading', { name: 'Promote an application to production' }).waitFor();
-    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
-      'Pill Diary',
-      'Promote an application to production',
-    ]);
+    await expect
+      .poll(() => page.getByRole('heading', { level: 2 }).allTextContents())
+      .toEqual(['Pill Diary', 'Promote an application to production']);
     await expectAccessible(page, 'applications-production');
   });
 
@@ -84,9 +83,9 @@ describe('registration', () => {
     await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('applicationName');
     await page.getByLabel('Application Name').fill(aConfiguration.applicationName);
     await page.getByLabel('Web application with a server').press('Space');
-    expect(await page.getByLabel('authorization_code').isChecked()).toBe(true);
-    expect(await page.getByLabel('client_secret_basic').isChecked()).toBe(true);
-    expect(await page.getByLabel('client_credentials').isDisabled()).toBe(true);
+    await expect.poll(() => page.getByLabel('authorization_code').isChecked()).toBe(true);
+    await expect.poll(() => page.getByLabel('client_secret_basic').isChecked()).toBe(true);
+    await expect.poll(() => page.getByLabel('client_credentials').isDisabled()).toBe(true);
     await page.getByLabel('Patient Access').press('Space');
     await page.getByLabel('Provider Directory').press('Space');
     await page.getByLabel('MHBE').press('Space');
@@ -100,7 +99,9 @@ describe('registration', () => {
     await fillAddresses(page);
     await expectAccessible(page, 'register-2');
     await page.getByRole('button', { name: 'Back' }).click();
-    expect(await page.getByLabel('Application Name').inputValue()).toBe(aConfiguration.applicationName);
+    await expect
+      .poll(() => page.getByLabel('Application Name').inputValue())
+      .toBe(aConfiguration.applicationName);
     await page.goForward().catch(() => undefined);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { name: 'URIs', level: 1 }).waitFor();
@@ -136,7 +137,9 @@ describe('registration', () => {
       },
     });
     const page = await portal.open('/applications/register?draft=draft-0001&screen=contact');
-    expect(await page.getByLabel('US Support Contact Phone Number').inputValue()).toBe('202-555-0123');
+    await expect
+      .poll(() => page.getByLabel('US Support Contact Phone Number').inputValue())
+      .toBe('202-555-0123');
     await page.getByLabel('Contact Email').fill('team@companion.example.org');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Register in sandbox' }).click();
@@ -157,7 +160,7 @@ describe('registration', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await signInAgain(page);
     await expect.poll(() => page.getByLabel('Application Name').inputValue()).toBe('Care Map');
-    expect(await page.getByLabel('Single-page application').isChecked()).toBe(true);
+    await expect.poll(() => page.getByLabel('Single-page application').isChecked()).toBe(true);
     portal.site.answer('saveDraft', { body: {} });
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { level: 1, name: 'URIs' }).waitFor();
@@ -254,8 +257,12 @@ describe('an edit in a session that has ended', () => {
     });
     await signInAgain(page);
     await page.getByText('Changes from the other edit').first().waitFor();
-    expect(await page.getByLabel('Application Display name').inputValue()).toBe('Typed and not saved');
-    expect(await page.getByLabel('TOS URI').inputValue()).toBe('https://companion.example.org/terms-2');
+    await expect
+      .poll(() => page.getByLabel('Application Display name').inputValue())
+      .toBe('Typed and not saved');
+    await expect
+      .poll(() => page.getByLabel('TOS URI').inputValue())
+      .toBe('https://companion.example.org/terms-2');
     portal.site.answer('updateSandbox', { body: anApplication() });
     await page.getByRole('button', { name: 'Save sandbox values' }).click();
     await page.getByRole('heading', { level: 1, name: 'Claims Companion' }).waitFor();
@@ -273,17 +280,17 @@ describe('an edit that is left', () => {
     await page.getByRole('heading', { level: 1, name: 'Claims Companion' }).waitFor();
     await page.goBack();
     await page.getByText('Unsaved changes restored').waitFor();
-    expect(await page.getByLabel('Application Display name').inputValue()).toBe('Half a thought');
+    await expect.poll(() => page.getByLabel('Application Display name').inputValue()).toBe('Half a thought');
     await page.reload();
     await expect.poll(() => page.getByLabel('Application Display name').inputValue()).toBe('Half a thought');
     await page.getByRole('button', { name: 'Discard changes and show saved values' }).click();
-    expect(await page.getByLabel('Application Display name').inputValue()).toBe('Companion');
+    await expect.poll(() => page.getByLabel('Application Display name').inputValue()).toBe('Companion');
     await page.getByLabel('Application Display name').fill('Something else');
     await page.getByRole('link', { name: 'Cancel' }).click();
     await page.getByRole('heading', { level: 1, name: 'Claims Companion' }).waitFor();
     await page.goBack();
     await page.getByLabel('Application Display name').waitFor();
-    expect(await page.getByLabel('Application Display name').inputValue()).toBe('Companion');
+    await expect.poll(() => page.getByLabel('Application Display name').inputValue()).toBe('Companion');
   });
 });
 
@@ -353,8 +360,10 @@ describe('an application', () => {
     const page = await portal.open('/applications/app-1');
     const link = page.locator(`a[href="${aConfiguration.privacyUri}"]`).first();
     await link.waitFor({ state: 'attached' });
-    expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
-    expect(await page.locator(`a[href="${aConfiguration.loginRedirectUris?.[0]}"]`).count()).toBe(0);
+    await expect.poll(() => link.getAttribute('rel')).toBe('noopener noreferrer');
+    await expect
+      .poll(() => page.locator(`a[href="${aConfiguration.loginRedirectUris?.[0]}"]`).count())
+      .toBe(0);
   });
 
   it('opens the edit at the named field, and survives another tab that saved first', async () => {
@@ -377,8 +386,12 @@ describe('an application', () => {
     portal.site.answer('application', { body: now });
     await page.getByRole('button', { name: 'Save production values' }).click();
     await page.getByText('This was changed after you opened it').waitFor();
-    expect(await page.getByLabel('Privacy URI').inputValue()).toBe('https://companion.example.org/mine');
-    expect(await page.getByLabel('TOS URI').inputValue()).toBe('https://companion.example.org/their-terms');
+    await expect
+      .poll(() => page.getByLabel('Privacy URI').inputValue())
+      .toBe('https://companion.example.org/mine');
+    await expect
+      .poll(() => page.getByLabel('TOS URI').inputValue())
+      .toBe('https://companion.example.org/their-terms');
     await expectAccessible(page, 'edit-stale');
     portal.site.answer('updateProduction', { body: now });
     await page.getByRole('button', { name: 'Save production values' }).click();
@@ -445,7 +458,7 @@ describe('an application', () => {
     const page = await portal.open('/applications/app-1/attestation');
     const submit = page.getByRole('button', { name: 'Submit' });
     await page.getByRole('region', { name: /^Attestation of how/ }).press('End');
-    expect(await submit.isEnabled()).toBe(false);
+    await expect.poll(() => submit.isEnabled()).toBe(false);
     await page.getByText('I attest this for the application.').click();
     await expectAccessible(page, 'attestation');
     await submit.click();

@@ -24,7 +24,7 @@ const paths = ['/docs', ...documentationPages.map((name) => `/docs/${name}`)];
 describe('the public documentation', { timeout: 120_000 }, () => {
   it.each(paths)('shows %s to everybody, on any screen, without a script', async (path) => {
     const page = await portal.open(path);
-    expect(await page.locator('h1').count()).toBe(1);
+    await expect.poll(() => page.locator('h1').count()).toBe(1);
     expect(await page.locator('script').count()).toBe(0);
     await expectAccessible(page, `docs${path.slice('/docs'.length).replaceAll('/', '-')}`);
     expect(portal.complaints).toEqual([]);
@@ -67,17 +67,17 @@ describe('the public documentation', { timeout: 120_000 }, () => {
       await page.getByRole('navigation', { name: 'Previous and next page' }).getByText('Next').click();
       await page.waitForURL(`**${next}`);
       const current = page.locator('.docs__side [aria-current="page"]');
-      expect(await current.getAttribute('href')).toBe(next);
+      await expect.poll(() => current.getAttribute('href')).toBe(next);
     }
   });
 
   it('opens a problem’s address at its own row', async () => {
     const page = await portal.open('/docs/errors');
     for (const code of Object.keys(portalProblems)) {
-      expect(await page.locator(`#${code}`).textContent()).toBe(code);
+      await expect.poll(() => page.locator(`#${code}`).textContent()).toBe(code);
     }
     await page.goto(`${portal.site.origin}/docs/errors#four_eyes`);
-    expect(await page.locator('#four_eyes').isVisible()).toBe(true);
+    await expect.poll(() => page.locator('#four_eyes').isVisible()).toBe(true);
   });
 
   it('scrolls what is wide by keyboard, by itself', async () => {
@@ -91,9 +91,9 @@ describe('the public documentation', { timeout: 120_000 }, () => {
   it('prints the text and leaves the navigation out', async () => {
     const page = await portal.open('/docs/authorization');
     await page.emulateMedia({ media: 'print' });
-    expect(await page.locator('.docs__side').isVisible()).toBe(false);
-    expect(await page.locator('.docs__turn').isVisible()).toBe(false);
-    expect(await page.getByRole('heading', { name: 'Code exchange' }).isVisible()).toBe(true);
+    await expect.poll(() => page.locator('.docs__side').isVisible()).toBe(false);
+    await expect.poll(() => page.locator('.docs__turn').isVisible()).toBe(false);
+    await expect.poll(() => page.getByRole('heading', { name: 'Code exchange' }).isVisible()).toBe(true);
   });
 
   it.each(documentationDownloads)('offers %s for download', async (name) => {

@@ -106,7 +106,7 @@ describe('the API reference', { timeout: 120_000 }, () => {
 
   it('shows every operation, under the policy the site has', async () => {
     const page = await openWholeReference();
-    expect(await page.locator('.opblock').count()).toBe(operations.length);
+    await expect.poll(() => page.locator('.opblock').count()).toBe(operations.length);
     const paths = await page.$$eval('[class^=opblock-summary-path][data-path]', (all) =>
       all.map((it) => it.getAttribute('data-path')),
     );

@@ -34,9 +34,9 @@ describe('the operators’ list of jobs', () => {
     await jobs.getByText('300 of 1,200').first().waitFor();
     await page.getByText('Showing 2 jobs. There are older ones.').waitFor();
     await jobs.getByText('made-by-hand').waitFor();
-    expect(await jobs.getByRole('link', { name: 'Claims Companion' }).getAttribute('href')).toBe(
-      '/operations/applications/app-1',
-    );
+    await expect
+      .poll(() => jobs.getByRole('link', { name: 'Claims Companion' }).getAttribute('href'))
+      .toBe('/operations/applications/app-1');
     await expectAccessible(page, 'operations-jobs');
 
     portal.site.answer('operatorJobs', { body: { jobs: [aJob({ jobId: jobId(3), state: 'expired' })] } });

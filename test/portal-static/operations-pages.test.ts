@@ -86,9 +86,9 @@ describe('the queue', () => {
     const page = await portal.open('/operations');
     await page.getByText('2 decisions waiting').waitFor();
     await page.getByText('Approved by Kim Lee, one more approval needed').waitFor();
-    expect(await page.getByRole('link', { name: 'Claims Companion' }).getAttribute('href')).toBe(
-      '/operations/applications/app-1',
-    );
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Claims Companion' }).getAttribute('href'))
+      .toBe('/operations/applications/app-1');
     await expectAccessible(page, 'operations-queue');
   });
 

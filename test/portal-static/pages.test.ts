@@ -181,14 +181,14 @@ describe('the status', () => {
     await page.clock.runFor(2_000);
     await expect.poll(asked).toBe(2);
     // Nothing has changed: nobody is interrupted.
-    expect(await said.textContent()).toBe('');
+    await expect.poll(() => said.textContent()).toBe('');
     const parts = status.parts.map((part) => ({ ...part, answers: true }));
     built.site.answer('status', { body: { ...status, checkedAt: '2026-11-20T10:02:00Z', parts } });
     await page.clock.runFor(61_000);
     await page.getByRole('row', { name: /Production Yes/ }).waitFor();
-    expect(await said.textContent()).toBe('Production answers again.');
+    await expect.poll(() => said.textContent()).toBe('Production answers again.');
     const changes = page.getByRole('region', { name: 'Changes since you opened this page' });
-    expect(await changes.getByRole('listitem').count()).toBe(1);
+    await expect.poll(() => changes.getByRole('listitem').count()).toBe(1);
     // A page nobody sees asks nothing, and asks at once when it is seen again.
     const before = asked();
     await setVisibility(page, 'hidden');
@@ -213,8 +213,8 @@ describe('the status', () => {
     const { page } = await built.open('/status', { javaScriptEnabled: false });
     const instead = page.locator('#status noscript');
     await instead.waitFor();
-    expect(await instead.innerText()).toContain('This list needs JavaScript.');
-    expect(await instead.locator('a').first().getAttribute('href')).toBe('/api/status');
+    await expect.poll(() => instead.innerText()).toContain('This list needs JavaScript.');
+    await expect.poll(() => instead.locator('a').first().getAttribute('href')).toBe('/api/status');
     await page.context().close();
   });
 });
@@ -238,7 +238,7 @@ describe('who may see a page', () => {
   it('leads somebody who is not signed in to the sign-in page, with the way back', async () => {
     const { page } = await built.open('/account/email');
     await page.waitForURL('**/sign-in?return=%2Faccount%2Femail');
-    expect(await page.getByText('You then return to the same page').count()).toBe(1);
+    await expect.poll(() => page.getByText('You then return to the same page').count()).toBe(1);
     await page.context().close();
   });
 

@@ -64,7 +64,7 @@ describe('the sandbox page', () => {
     await page.getByText('Copper-maple-harbor-1170').waitFor();
     await page.getByRole('button', { name: 'Copy password of Felix Testwood' }).waitFor();
     const mhbe = page.getByRole('row', { name: /^MHBE/ });
-    expect(await mhbe.getByText('Not offered').count()).toBe(1);
+    await expect.poll(() => mhbe.getByText('Not offered').count()).toBe(1);
     await expectAccessible(page, 'sandbox');
   });
 

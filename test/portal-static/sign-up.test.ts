@@ -124,7 +124,7 @@ describe('signing up as an individual developer', () => {
     await page.getByRole('link', { name: /^Mobile phone/ }).click();
     await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('mobilePhone');
     const field = page.getByLabel('Mobile phone');
-    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
     expect(
       await page
         .locator(`[id="${(await field.getAttribute('aria-describedby'))?.split(' ').at(-1)}"]`)
@@ -134,7 +134,7 @@ describe('signing up as an individual developer', () => {
     // From now on a field is checked when it is left.
     await field.fill('202-555-0123');
     await field.blur();
-    expect(await field.getAttribute('aria-invalid')).toBeNull();
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBeNull();
     expect(callsOf('signUp')).toBe(0);
     await page.context().close();
   });
@@ -155,8 +155,8 @@ describe('signing up as an individual developer', () => {
     await page.getByRole('button', { name: 'Sign up', exact: true }).click();
     await page.getByRole('link', { name: 'Mobile phone: Enter a US phone number' }).waitFor();
     await page.getByRole('link', { name: 'User name: Another user name: this one is taken' }).waitFor();
-    expect(await page.getByLabel('First name').inputValue()).toBe('Dana');
-    expect(await page.getByLabel('New password').inputValue()).toBe(password);
+    await expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Dana');
+    await expect.poll(() => page.getByLabel('New password').inputValue()).toBe(password);
     await page.context().close();
   });
 
@@ -181,8 +181,8 @@ describe('signing up as an individual developer', () => {
     const { page } = await built.open('/sign-up/individual');
     await fill(page, individual);
     await page.reload();
-    expect(await page.getByLabel('First name').inputValue()).toBe('Dana');
-    expect(await page.getByLabel('New password').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Dana');
+    await expect.poll(() => page.getByLabel('New password').inputValue()).toBe('');
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(password);
     await page.context().close();
   });
@@ -235,7 +235,9 @@ describe.each(['payer', 'brokerage'] as const)('signing up for a %s entity', (de
     await page.getByLabel('State', { exact: true }).selectOption('DC');
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Back' }).click();
-    expect(await page.getByLabel('Company legal name').inputValue()).toBe(company['Company legal name']);
+    await expect
+      .poll(() => page.getByLabel('Company legal name').inputValue())
+      .toBe(company['Company legal name']);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { name: /people and password/ }).waitFor();
@@ -269,7 +271,9 @@ describe.each(['payer', 'brokerage'] as const)('signing up for a %s entity', (de
     }
     await page.goBack();
     await page.getByRole('heading', { name: /your company/ }).waitFor();
-    expect(await page.getByLabel('Company legal name').inputValue()).toBe(company['Company legal name']);
+    await expect
+      .poll(() => page.getByLabel('Company legal name').inputValue())
+      .toBe(company['Company legal name']);
     await page.context().close();
   });
 

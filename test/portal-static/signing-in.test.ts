@@ -119,30 +119,30 @@ describe('the Terms of Use', () => {
     const { page } = await open(700);
     const accept = page.getByRole('button', { name: 'Accept' });
     const text = page.getByRole('region', { name: 'Terms of Use' });
-    expect(await accept.isDisabled()).toBe(true);
+    await expect.poll(() => accept.isDisabled()).toBe(true);
     await page.getByText('I have read the Terms of Use').click();
-    expect(await accept.isDisabled()).toBe(true);
+    await expect.poll(() => accept.isDisabled()).toBe(true);
     await text.evaluate((it: { scrollTop: number; scrollHeight: number }) => {
       it.scrollTop = it.scrollHeight / 2;
     });
-    expect(await accept.isDisabled()).toBe(true);
+    await expect.poll(() => accept.isDisabled()).toBe(true);
     await text.evaluate((it: { scrollTop: number; scrollHeight: number }) => {
       it.scrollTop = it.scrollHeight;
     });
     await page.getByText('You have reached the end of the text.').waitFor();
-    expect(await accept.isEnabled()).toBe(true);
+    await expect.poll(() => accept.isEnabled()).toBe(true);
     await page.getByText('I have read the Terms of Use').click();
-    expect(await accept.isDisabled()).toBe(true);
+    await expect.poll(() => accept.isDisabled()).toBe(true);
     await page.context().close();
   });
 
   it('need no scrolling where the whole text fits', async () => {
     const { page } = await open(700);
-    expect(await page.getByText('Scroll to the end of the text to continue.').count()).toBe(1);
+    await expect.poll(() => page.getByText('Scroll to the end of the text to continue.').count()).toBe(1);
     await page.evaluate(`document.querySelector('.agreement__text').style.maxHeight = 'none'`);
     await page.getByText('You have reached the end of the text.').waitFor();
     await page.getByText('I have read the Terms of Use').click();
-    expect(await page.getByRole('button', { name: 'Accept' }).isEnabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Accept' }).isEnabled()).toBe(true);
     await page.context().close();
   });
 });
@@ -165,7 +165,7 @@ describe('signing in', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('we sent a code by text message to •••• 0123').waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
-    expect(await page.getByLabel('Code').getAttribute('autocomplete')).toBe('one-time-code');
+    await expect.poll(() => page.getByLabel('Code').getAttribute('autocomplete')).toBe('one-time-code');
     await page.getByLabel('Code').fill('123456');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL('**/account/name');
@@ -207,10 +207,10 @@ describe('signing in', () => {
   it('shows a password when asked, and lets it be pasted', async () => {
     const page = await fillIn();
     const field = page.getByLabel('Password', { exact: true });
-    expect(await field.getAttribute('type')).toBe('password');
+    await expect.poll(() => field.getAttribute('type')).toBe('password');
     await page.getByRole('button', { name: /^Show/ }).click();
-    expect(await field.getAttribute('type')).toBe('text');
-    expect(await field.getAttribute('autocomplete')).toBe('current-password');
+    await expect.poll(() => field.getAttribute('type')).toBe('text');
+    await expect.poll(() => field.getAttribute('autocomplete')).toBe('current-password');
     await field
       .evaluate((it: { dispatchEvent(event: unknown): boolean }) =>
         it.dispatchEvent(new Event('paste', { cancelable: true })),
@@ -248,14 +248,14 @@ describe('a code', () => {
     await page.getByLabel('Code').and(page.locator('[aria-invalid=true]')).waitFor();
     await page.getByText('triesLeft').waitFor({ state: 'detached' });
     const again = page.getByRole('button', { name: 'send a new code' });
-    expect(await again.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => again.getAttribute('aria-disabled')).toBe('true');
     for (let second = 0; second < 61; second += 1) await page.clock.runFor(1000);
-    expect(await again.getAttribute('aria-disabled')).toBe('false');
+    await expect.poll(() => again.getAttribute('aria-disabled')).toBe('false');
     await again.click();
     await page.getByText('We sent a new code.').waitFor();
     // What was said of the code before is over, and the wait goes on over a reload.
     expect(await page.locator('.usa-error-message').count()).toBe(0);
-    expect(await page.getByLabel('Code').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Code').inputValue()).toBe('');
     await page.waitForTimeout(2_000);
     await page.reload();
     await page.getByText(/\(in 5\d seconds\)/).waitFor();

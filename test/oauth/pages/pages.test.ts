@@ -246,7 +246,7 @@ describe('in a browser', { timeout: 120_000 }, () => {
     expect(await page.getByRole('radio', { checked: true }).count()).toBe(0);
     await page.getByLabel('Mia Ejemplo (you)').focus();
     await page.keyboard.press('ArrowDown');
-    expect(await page.getByLabel('Rosa Ejemplo, born in 2019').isChecked()).toBe(true);
+    await expect.poll(() => page.getByLabel('Rosa Ejemplo, born in 2019').isChecked()).toBe(true);
     await page.keyboard.press('Tab');
     const focused = await page.evaluate('document.activeElement.textContent');
     expect(focused).toBe('Continue');
@@ -271,16 +271,16 @@ describe('in a browser', { timeout: 120_000 }, () => {
   it('has the labels a person looks for', async () => {
     const page = await show(signIn(), 'light');
     for (const label of ['Member ID or e-mail', 'Password']) {
-      expect(await page.getByLabel(label, { exact: true }).count()).toBe(1);
+      await expect.poll(() => page.getByLabel(label, { exact: true }).count()).toBe(1);
     }
-    expect(await page.getByRole('button', { name: 'Sign in', exact: true }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('button', { name: 'Sign in', exact: true }).count()).toBe(1);
     const keep = page.getByLabel('Keep me signed in on this browser for 15 minutes', { exact: true });
-    expect(await keep.isChecked()).toBe(false);
+    await expect.poll(() => keep.isChecked()).toBe(false);
     // The whole line can be pressed, and the box by the keyboard.
     await page.getByText('Keep me signed in').click();
-    expect(await keep.isChecked()).toBe(true);
+    await expect.poll(() => keep.isChecked()).toBe(true);
     await keep.press('Space');
-    expect(await keep.isChecked()).toBe(false);
+    await expect.poll(() => keep.isChecked()).toBe(false);
     expect((await keep.boundingBox())?.height).toBeGreaterThanOrEqual(24);
     await page.close();
   });
