@@ -96,7 +96,31 @@ export interface CommandLine {
 }
 
 function parse(args: readonly string[]) {
-  return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  return parseArgs({ args: joinValues(args, options), options, allowPositionals: true, strict: true });
+}
+
+/**
+ * Joins an option to a value that begins with a dash: `--key -Ab1` becomes `--key=-Ab1`, which `parseArgs` takes. One of 64 random
+ * keys and secrets begins so. The name of an option is no value.
+ */
+export function joinValues(
+  args: readonly string[],
+  options: Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>,
+): string[] {
+  const typeOf = (word: string) =>
+    word.startsWith('--') && Object.hasOwn(options, word.slice(2)) ? options[word.slice(2)]?.type : undefined;
+  const joined: string[] = [];
+  for (const word of args) {
+    const before = joined.at(-1) ?? '';
+    if (
+      typeOf(before) === 'string' &&
+      word.startsWith('-') &&
+      typeOf(word.split('=', 1)[0] ?? '') === undefined
+    )
+      joined[joined.length - 1] = `${before}=${word}`;
+    else joined.push(word);
+  }
+  return joined;
 }
 
 /** @throws UsageError for an option that doesn't exist or lacks its value. */

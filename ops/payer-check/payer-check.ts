@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import type { JWK } from 'jose';
 import { interfaces } from '../../lambdas/catalog/interfaces.ts';
 import { type LineOfBusiness, parseLineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import { UsageError } from '../command-line.ts';
+import { joinValues, UsageError } from '../command-line.ts';
 import { createHttp, type HttpResponse } from '../http/client.ts';
 import { table } from '../table.ts';
 import { accessChecks } from './access-checks.ts';
@@ -78,7 +78,7 @@ type Options = ReturnType<typeof parse>;
 
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options, strict: true }).values;
+    return parseArgs({ args: joinValues(args, options), options, strict: true }).values;
   } catch (error) {
     throw new UsageError(error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'unreadable');
   }

@@ -131,6 +131,8 @@ describe('the self-test of payers', () => {
   it.each([
     [['--base', 'https://dsnp.example.org'], '--base, --key, --client and --jwk are required'],
     [['--bse', 'x'], "Unknown option '--bse'"],
+    [['--key', '--client', 'c'], "Option '--key' argument is ambiguous"],
+    [['--base', 'dsnp', '--key', '-k', '--client', '--c', '--jwk', 'k.json'], '--base must be an address'],
     [
       ['--base', 'dsnp', '--key', 'k', '--client', 'c', '--jwk', 'k.json'],
       '--base must be an address such as https://dsnp.api.sandbox.example.org',
