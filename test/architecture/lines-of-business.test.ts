@@ -22,7 +22,7 @@ function linesWith(words: readonly string[], pattern: string): readonly string[]
 }
 
 it('no function compares or chooses by the code of a LOB', () => {
-  // How large an item is, which is the same for each.
+  // It measures the size of an item, which is the same for each LOB.
   expect(linesWith(lineOfBusinessCodes, 'lambdas/**/*.ts')).toEqual([
     "lambdas/storage/directory/directory-store.ts: fits: (put) => areStorable([writeOf('DSNP', put)]),",
   ]);

@@ -87,9 +87,14 @@ export function jobFolder(jobId: string): string {
   return `jobs/${jobId}/`;
 }
 
+/** Number of a part as it stands in the names of objects, which sort by it: `000001`. */
+export function partNumber(part: number): string {
+  return String(part).padStart(6, '0');
+}
+
 /** Key of the object with the members of a part: a JSON array of what the kind of job needs of each. */
 export function jobInputKey(jobId: string, part: number): string {
-  return `${jobFolder(jobId)}input/${String(part).padStart(6, '0')}.json`;
+  return `${jobFolder(jobId)}input/${partNumber(part)}.json`;
 }
 
 /** Key of a file of the manifest. */

@@ -1,6 +1,7 @@
 /** Lines and names of NDJSON files of jobs. */
 
 import type { OperationOutcome } from 'fhir/r4.js';
+import { partNumber } from '../jobs/job.ts';
 import type { SearchIssue } from '../search/search-issue.ts';
 
 /** An OperationOutcome as a line of a job's error file. */
@@ -14,5 +15,5 @@ export function errorLine(issues: readonly SearchIssue[]): string {
 
 /** Name of a file of a part. */
 export function partFileName(part: number, type: string, number: number): string {
-  return `${String(part).padStart(6, '0')}.${type}.${number}.ndjson`;
+  return `${partNumber(part)}.${type}.${number}.ndjson`;
 }

@@ -6,7 +6,7 @@ import { jobLimits } from '../../catalog/payer/job-kinds.ts';
 import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
 import { inGroupsOf } from '../../kernel/in-groups-of.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
-import { type Job, type JobFile, type JobRange, jobFileKey, jobFolder } from '../jobs/job.ts';
+import { type Job, type JobFile, type JobRange, jobFileKey, jobFolder, partNumber } from '../jobs/job.ts';
 import type { JobFiles } from '../jobs/job-ports.ts';
 import type { JobWork } from '../jobs/job-steps.ts';
 import { errorLine, partFileName } from './bulk-lines.ts';
@@ -86,7 +86,7 @@ export function createBulkMatch(deps: BulkMatchDependencies): JobWork {
 }
 
 function resultKey({ jobId }: Job, { part }: JobRange): string {
-  return `${jobFolder(jobId)}results/${String(part).padStart(6, '0')}.json`;
+  return `${jobFolder(jobId)}results/${partNumber(part)}.json`;
 }
 
 /** The payer as it is now; undefined where its application or organization is no longer admitted. */

@@ -50,7 +50,7 @@ export async function* releasedResources(
 ): AsyncIterable<ReleasedResource> {
   const asked = { resourceType: undefined, references: false };
   const { entries } = await compartment.entries(patientId, grantId, asked);
-  // Of the Patients in the partition, only the matched one.
+  // The partition may have several Patients: the matched one alone is released.
   const own = entries.filter(({ resourceType, id }) => resourceType !== 'Patient' || id === patientId);
   const records = await readRecords(compartment, patientId, own);
   const withheld = withheldNames(records, { policy: selection.policy, now });

@@ -36,6 +36,14 @@ const groupsIn = (text: string): readonly Group[] =>
     .split('\n')
     .map((line) => JSON.parse(line));
 const codeOf = ({ code }: Group) => code.coding[0]?.code;
+const quantitiesOf = (groups: readonly Group[]) => groups.map((group) => [codeOf(group), group.quantity]);
+
+/** Carries a job out. @returns its manifest, and the groups in its files. */
+async function resultOf(job: string) {
+  await world.run();
+  const manifest = await manifestOf(job);
+  return { ...manifest, groups: groupsIn(await download(manifest.output, 'Group')) };
+}
 
 describe('$bulk-member-match', () => {
   it('groups members by their outcome; one broken member stops no other', async () => {
@@ -53,10 +61,8 @@ describe('$bulk-member-match', () => {
     const before = await world.call({ path: job });
     expect(before.statusCode).toBe(202);
     expect(before.headers).toMatchObject({ 'X-Progress': 'match of members: accepted', 'Retry-After': '2' });
-    await world.run();
-    const { output, error } = await manifestOf(job);
-    const groups = groupsIn(await download(output, 'Group'));
-    expect(groups.map((group) => [codeOf(group), group.quantity])).toEqual([
+    const { output, error, groups } = await resultOf(job);
+    expect(quantitiesOf(groups)).toEqual([
       ['match', 1],
       ['nomatch', 1],
       ['consentconstraint', 1],
@@ -96,10 +102,8 @@ describe('$bulk-member-match', () => {
     const job = await begin(
       bulkOf(memberBundle(other.memberId, { consent: large }), memberBundle(known.memberId)),
     );
-    await world.run();
-    const { output, error } = await manifestOf(job);
-    const groups = groupsIn(await download(output, 'Group'));
-    expect(groups.map((group) => [codeOf(group), group.quantity])).toEqual([
+    const { error, groups } = await resultOf(job);
+    expect(quantitiesOf(groups)).toEqual([
       ['match', 1],
       ['nomatch', 1],
     ]);
@@ -116,9 +120,7 @@ describe('$bulk-member-match', () => {
     expect(world.keys(`DSNP/jobs/${jobId}/`)).toEqual(
       ['000001', '000002'].map((part) => `DSNP/jobs/${jobId}/input/${part}.json`),
     );
-    await world.run();
-    const groups = groupsIn(await download((await manifestOf(job)).output, 'Group'));
-    expect(groups.map((group) => [codeOf(group), group.quantity])).toEqual([
+    expect(quantitiesOf((await resultOf(job)).groups)).toEqual([
       ['match', 1],
       ['nomatch', 119],
     ]);

@@ -65,7 +65,7 @@ describe('the way to the DynamoDB engine', () => {
       });
     }
     await expect.poll(() => silent.open).toBe(0);
-    // Of 200 ms a busy machine may need more for one call.
+    // A busy machine may need more than 200 ms for one call.
     const another = async () => await (await call('something')).json();
     await expect.poll(another).toEqual({ answered: true });
   });
