@@ -10,7 +10,7 @@ import { apiKeyStore } from './api-gateway/api-key-store.ts';
 import { deployApiKeys } from './api-gateway/deploy-api-keys.ts';
 import { type DatabaseEngine, databaseEngine } from './dynamodb/database-engine.ts';
 import { deployTable } from './dynamodb/deploy-table.ts';
-import { deleteExpiredItems } from './dynamodb/expiry.ts';
+import { expirySweep } from './dynamodb/expiry.ts';
 import { dynamoDbProxy } from './dynamodb/proxy.ts';
 import { declaredTables } from './dynamodb/tables.ts';
 import { callerDirectory, type RoleSession } from './iam/callers.ts';
@@ -113,8 +113,14 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
       deploySecrets(assembly, secrets);
       await rotation.rotateDue(parallelRotations);
       executions.resume();
+      const sweeps = [...tablesOf(assembly)].map((table) => {
+        const sweep = expirySweep(engine.endpoint, table, state);
+        const what = `expired items of ${table.name} were not deleted`;
+        return guarded(() => sweep(Math.floor(now() / 1_000)), what, log);
+      });
+      for (const sweep of sweeps) void sweep();
       timers.push(
-        setInterval(() => void sweep(assembly, engine, now, log), sweepMs),
+        ...sweeps.map((sweep) => setInterval(sweep, sweepMs)),
         setInterval(
           guarded(() => rotation.rotateDue(1), 'no secret was rotated', log),
           sweepMs,
@@ -154,17 +160,4 @@ function tablesOf(assembly: Assembly) {
 
 async function deployTables(assembly: Assembly, engine: DatabaseEngine): Promise<void> {
   for (const table of tablesOf(assembly)) await deployTable(engine.endpoint, table);
-}
-
-async function sweep(
-  assembly: Assembly,
-  engine: DatabaseEngine,
-  now: () => number,
-  log: (line: string) => void,
-): Promise<void> {
-  for (const table of tablesOf(assembly)) {
-    await deleteExpiredItems(engine.endpoint, table, Math.floor(now() / 1_000)).catch((error: unknown) =>
-      log(`aws: expired items of ${table.name} were not deleted: ${String(error)}`),
-    );
-  }
 }

@@ -1,8 +1,12 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callEngine, deployTable } from '../../../local/aws/dynamodb/deploy-table.ts';
 import { type Engine, startEngine } from '../../../local/aws/dynamodb/engine.ts';
-import { deleteExpiredItems } from '../../../local/aws/dynamodb/expiry.ts';
+import { expirySweep } from '../../../local/aws/dynamodb/expiry.ts';
 import { declaredTables, type TableDeclaration } from '../../../local/aws/dynamodb/tables.ts';
+import { openState } from '../../../local/aws/state.ts';
 import { assembly, table } from './declarations.ts';
 
 function declared(overrides: Readonly<Record<string, unknown>> = {}): TableDeclaration {
@@ -49,23 +53,42 @@ describe('a table of the templates', () => {
     expect(await partitions()).toContain('kept');
   });
 
-  it('loses the items whose time is over, and only those', async () => {
+  it('loses the items whose time is over since the last sweep, and only those', async () => {
+    const state = openState(mkdtempSync(join(tmpdir(), 'expiry-')));
+    const sweep = expirySweep(engine.endpoint, declared(), state);
+    expect(await sweep(990)).toBe(0);
     await put(item('over', '999'));
+    await put(item('over too', '990'));
     await put(item('now', '1000'));
     await put(item('later', '1001'));
-    await put({ ...item('text'), ttl: { S: '1' } });
-    expect(await deleteExpiredItems(engine.endpoint, declared(), 1_000)).toBe(1);
-    expect(await partitions()).toEqual(['kept', 'later', 'now', 'text']);
+    expect(await sweep(1_000)).toBe(2);
+    expect(await partitions()).toEqual(['kept', 'later', 'now']);
+    await put(item('later', '2000'));
+    expect(await expirySweep(engine.endpoint, declared(), state)(1_002)).toBe(1);
+    expect(await partitions()).toEqual(['kept', 'later']);
+    state.close();
+  });
+
+  it('catches up by its seconds at most a sweep after it was stopped, and loses nothing when the clock goes back', async () => {
+    const state = openState(mkdtempSync(join(tmpdir(), 'expiry-')));
+    const sweep = expirySweep(engine.endpoint, declared(), state, 10);
+    await sweep(10_000);
+    await put(item('soon', '10005'));
+    await put(item('later', '10015'));
+    expect(await sweep(9_000)).toBe(0);
+    expect(await sweep(20_000)).toBe(1);
+    expect(await sweep(20_000)).toBe(1);
+    state.close();
   });
 
   it('keeps everything where no time to live is declared', async () => {
+    const off = declared({ TimeToLiveSpecification: { Enabled: false, AttributeName: 'ttl' } });
+    const state = openState(mkdtempSync(join(tmpdir(), 'expiry-')));
     await put(item('old', '1'));
-    expect(
-      await deleteExpiredItems(
-        engine.endpoint,
-        declared({ TimeToLiveSpecification: { Enabled: false, AttributeName: 'ttl' } }),
-        1_000,
-      ),
-    ).toBe(0);
+    const sweep = expirySweep(engine.endpoint, off, state);
+    await sweep(0);
+    expect(await sweep(1_000)).toBe(0);
+    expect(await partitions()).toContain('old');
+    state.close();
   });
 });
