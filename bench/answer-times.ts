@@ -2,12 +2,14 @@
 
 import { randomUUID } from 'node:crypto';
 import { memberMatchLimits } from '../lambdas/catalog/payer/member-match-rules.ts';
-import { admitToMember } from '../lambdas/fhir/payer/matched-member.ts';
+import { admitToMembers } from '../lambdas/fhir/payer/matched-member.ts';
 import type { MatchLimits } from '../lambdas/fhir/payer/member-match-port.ts';
 import { matchMember } from '../lambdas/fhir/payer/member-match.ts';
 import { answerAtStep } from '../lambdas/kernel/answer-steps.ts';
 import { digests } from '../lambdas/runtime/digests.ts';
 import { systemTimer } from '../lambdas/runtime/timer.ts';
+import { createDisclosureRecorder } from '../lambdas/storage/audit/audit-store.ts';
+import { createMatchedPatients } from '../lambdas/storage/payer/matched-patients.ts';
 import { createPayerGrants } from '../lambdas/storage/payer/payer-grants.ts';
 import { createMatchStore } from '../lambdas/storage/payer/payer-matches.ts';
 import { createPatientCompartment } from '../lambdas/storage/resources/resource-store.ts';
@@ -48,6 +50,8 @@ export async function printAnswerTimes(table: Table, members: AskedMembers, requ
   const access = {
     ...{ store, now, compartment: createPatientCompartment(table, lob) },
     grants: createPayerGrants(table, { lob, environment: 'sandbox', now, uuid }),
+    matched: createMatchedPatients(table, lob, now),
+    audit: createDisclosureRecorder({ table, lob, environment: 'sandbox', now, uuid }),
   };
   const contextOf = (id: string) => ({
     clientId: id,
@@ -61,8 +65,14 @@ export async function printAnswerTimes(table: Table, members: AskedMembers, requ
       text: JSON.stringify({ resourceType: 'Parameters', parameter: parts }),
     });
   const read = (patientId: string) =>
-    admitToMember(access, {
-      ...{ clientId: members.otherClientId, requestId: uuid(), type: 'Patient', patientId },
+    admitToMembers(access, {
+      ...{
+        clientId: members.otherClientId,
+        requestId: uuid(),
+        type: 'Patient',
+        id: patientId,
+        parameters: [],
+      },
       context: contextOf(members.otherClientId),
     });
   const held = (stepMilliseconds: number, questions: Questions): Questions =>

@@ -9,12 +9,8 @@ import { servedResources } from '../catalog/interfaces.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { backendContext } from '../catalog/oauth/authorizer-context.ts';
 import { memberMatchLimits } from '../catalog/payer/member-match-rules.ts';
-import {
-  admitToMember,
-  isNotMatchedMember,
-  namedPatient,
-  patientNaming,
-} from '../fhir/payer/matched-member.ts';
+import { admitToMembers, isNotMatchedMember } from '../fhir/payer/matched-member.ts';
+import { narrowing } from '../fhir/payer/member-choice.ts';
 import type { MatchStore } from '../fhir/payer/member-match-port.ts';
 import { bundleResponse, readResponse } from '../fhir/read-response.ts';
 import { type ReadAnswer, readResource } from '../fhir/resource-read.ts';
@@ -29,6 +25,7 @@ import { answerAtStep } from '../kernel/answer-steps.ts';
 import { digests } from '../runtime/digests.ts';
 import { systemTimer } from '../runtime/timer.ts';
 import { createDisclosureRecorder } from '../storage/audit/audit-store.ts';
+import { createMatchedPatients } from '../storage/payer/matched-patients.ts';
 import { createPayerGrants } from '../storage/payer/payer-grants.ts';
 import { createPatientCompartment } from '../storage/resources/resource-store.ts';
 import type { Table } from '../table/table.ts';
@@ -54,10 +51,11 @@ export function composePayerData(
   const access = {
     store: payers,
     grants: createPayerGrants(table, { lob, environment, now, uuid }),
+    matched: createMatchedPatients(table, lob, now),
     compartment: createPatientCompartment(table, lob),
+    audit: createDisclosureRecorder({ table, lob, environment, now, uuid }),
     now,
   };
-  const audit = createDisclosureRecorder({ table, lob, environment, now, uuid });
 
   const onMember =
     (type: PatientAccessType, interaction: 'read' | 'search-type' | 'everything'): FhirHandler =>
@@ -67,7 +65,6 @@ export function composePayerData(
       const asked = fhirParameters(event, interaction === 'everything' ? 'operation' : 'search');
       if (asked.kind === 'refusal') return fhirRefusal(asked.refusal);
       const { parameters } = asked;
-      const naming = patientNaming(type, parameters);
       const id = event.pathParameters?.id;
       const ids = requestIds(event);
       const asking = {
@@ -75,22 +72,19 @@ export function composePayerData(
         clientId: context.data.clientId,
         action: `${type}.${interaction}` as MemberOperation,
         context: context.data,
-        type,
-        patientId: interaction === 'search-type' ? namedPatient(naming) : id,
+        ...{ type, id, parameters },
       };
       const admitted = await answerAtStep(
         systemTimer,
         memberMatchLimits.notFoundStepMilliseconds,
         isNotMatchedMember,
-        async () => await admitToMember(access, asking),
+        async () => await admitToMembers(access, asking),
       );
       if (admitted.kind === 'refusal') return fhirRefusal(admitted.refusal);
       if (admitted.kind === 'invalid') return invalidRequest(admitted.issues);
       const dependencies = {
         interface: 'payer-access' as const,
-        compartment: admitted.compartment,
-        audit,
-        now,
+        ...{ compartment: admitted.compartment, audit: admitted.audit, now },
         sha256: digests.sha256Hex,
       };
       const request = { ...ids, context: admitted.context, parameters, accept: header(event, 'accept') };
@@ -98,11 +92,15 @@ export function composePayerData(
         const ifNoneMatch = header(event, 'if-none-match');
         return respond(await readResource(dependencies, { ...request, type, id: id ?? '', ifNoneMatch }));
       }
-      const search = { ...request, base, prefer: header(event, 'prefer') };
+      const { patients } = admitted;
+      const search = { ...request, patients, base, prefer: header(event, 'prefer') };
       return respond(
         interaction === 'everything'
           ? await readEverything(dependencies, { ...search, id: id ?? '' })
-          : await searchResources(dependencies, { ...search, type, repeated: naming }),
+          : await searchResources(dependencies, {
+              ...search,
+              ...{ type, repeated: narrowing(type, parameters) },
+            }),
       );
     };
 

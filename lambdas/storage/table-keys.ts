@@ -367,6 +367,16 @@ export function jobQuotaKey(lob: LineOfBusiness, clientId: string): Key {
   return { pk: `${lob}#JOB-QUOTA#${clientId}`, sk: 'ACTIVE' };
 }
 
+/** A patient that an application matched, as its list has it. The grant decides whether it may still read. */
+export function matchedPatientKey(lob: LineOfBusiness, clientId: string, patientId: string): Key {
+  return { pk: matchedPatientsPartition(lob, clientId), sk: patientId };
+}
+
+/** The partition of the list of patients that an application matched. */
+export function matchedPatientsPartition(lob: LineOfBusiness, clientId: string): string {
+  return `${lob}#MATCHED#${clientId}`;
+}
+
 /** A group of members that an application matched. */
 export function payerGroupKey(lob: LineOfBusiness, clientId: string, groupId: string): Key {
   return { pk: payerGroupPartition(lob, clientId), sk: groupId };

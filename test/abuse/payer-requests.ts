@@ -1,6 +1,7 @@
 /** A request of each operation of Payer Access about one payer's matched member, group and jobs, from the table that dispatches. */
 
 import { type FhirOperation, type FhirRoute, fhirRoutes } from '../../lambdas/catalog/fhir/fhir-routes.ts';
+import { type PatientAccessType, servedResource } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import { interfaces, servedResources } from '../../lambdas/catalog/interfaces.ts';
 import { payerToPayer } from '../../lambdas/catalog/payer/export-parameters.ts';
 import { bulkOf } from '../fhir/jobs/member-bundles.ts';
@@ -81,12 +82,18 @@ function casesOf(operation: FhirOperation, of: PayerHoldings): readonly Case[] {
   const listed = cases[operation];
   if (listed !== undefined) return listed(of);
   const [type = '', interaction] = operation.split('.');
-  if (interaction !== 'search-type' || !typesOfMembers.includes(type)) {
+  if (!typesOfMembers.includes(type)) {
     throw new Error(`the operation ${operation} has no case here: add one`);
   }
   const { patientId } = of;
   if (type === 'Patient') return [{ kind: 'member', query: { _id: patientId } }];
   const id = of.ids.get(type);
+  if (interaction === 'read') return id === undefined ? [] : [{ kind: 'member', path: { id } }];
+  const named = servedResource(type as PatientAccessType).searchParameters.some(
+    ({ name }) => name === 'patient',
+  );
+  // What members share is searched over all matched members.
+  if (!named) return [];
   return [
     { kind: 'member', query: { patient: patientId } },
     ...(id === undefined

@@ -46,24 +46,14 @@ const releasedClaimProfiles: readonly string[] =
     canonical.includes('/carin-bb/') ? `${canonical.split('|', 1)[0]}-Basis` : canonical,
   );
 
-/**
- * The resource types of Payer Access: those that can be searched by their patient, because a search there names the member. The
- * others go with them, by `_include` and `$everything`.
- */
-export const payerAccessResources = Object.fromEntries(
-  patientAccessTypes
-    .filter(
-      (type) =>
-        type === 'Patient' || servedResource(type).searchParameters.some(({ name }) => name === 'patient'),
-    )
-    .map((type): readonly [PatientAccessType, ServedResource] => {
-      const row = servedResource(type);
-      const interactions = row.interactions.filter((each) => type === 'Patient' || each === 'search-type');
-      const supportedProfiles =
-        type === 'ExplanationOfBenefit' ? releasedClaimProfiles : row.supportedProfiles;
-      return [type, { ...row, interactions, supportedProfiles }];
-    }),
-) as Readonly<Partial<Record<PatientAccessType, ServedResource>>>;
+/** The resource types of Payer Access: those of Patient Access, of the members that the application matched. */
+export const payerAccessResources: Readonly<Record<PatientAccessType, ServedResource>> = {
+  ...patientAccessResources,
+  ExplanationOfBenefit: {
+    ...patientAccessResources.ExplanationOfBenefit,
+    supportedProfiles: releasedClaimProfiles,
+  },
+};
 
 /** The parameters every type that is searched has. */
 export const commonSearchParameters: readonly SearchParameter[] = [

@@ -25,6 +25,10 @@ export const memberMatchLimits = {
   consentBytes: 256_000,
   /** Seconds a matched payer reads the member at most; the next match prolongs it. */
   accessSeconds: 90 * 24 * 60 * 60,
+  /** Matched members that a search which names none goes over, and that one may name. */
+  membersInSearch: 20,
+  /** Keys that a read or search by ID looks up in the records of matched members, those matched last first. */
+  lookups: 1000,
   /** A response that no single member matched is sent at a whole multiple of this since the request. */
   refusalStepMilliseconds: 100,
   /** The same of a response that a Patient was not matched by the payer that asks. */

@@ -1,10 +1,13 @@
-/** Access of a payer to a member that it matched: the grant and its Consent are judged with each request. */
+/** Access of a payer to members that it matched: the grant and its Consent are judged with each request. */
 
 import { isFhirId } from '../../catalog/fhir/fhir-id.ts';
-import { isPatientAccessType } from '../../catalog/fhir/fhir-resources.ts';
+import { isPatientAccessType, type PatientAccessType } from '../../catalog/fhir/fhir-resources.ts';
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
 import { everySensitiveScope } from '../../catalog/fhir/sensitive-categories.ts';
 import type { BackendContext, MemberContext } from '../../catalog/oauth/authorizer-context.ts';
+import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
+import { inGroupsOf } from '../../kernel/in-groups-of.ts';
+import type { DisclosureRecorder } from '../disclosure-recorder-port.ts';
 import type {
   AskedEntries,
   PatientCompartment,
@@ -12,16 +15,21 @@ import type {
   StoredResource,
 } from '../patient-compartment.ts';
 import type { Parameter, SearchIssue } from '../search/search-issue.ts';
-import { patientParameters, searchValues } from '../search/values.ts';
+import { searchValues } from '../search/values.ts';
+import { joinedCompartment, type OwnedCompartment } from './joined-compartment.ts';
+import type { MatchedPatients } from './matched-patients-port.ts';
+import { chooseMatchedMembers } from './member-choice.ts';
 import { type MatchAttempt, type MatchStore, patientScope } from './member-match-port.ts';
 import { type AdmissionRefusal, admissionReasons, admitPayer } from './payer-admission.ts';
 import { endedGrantReason, type GrantedMatch, type PayerGrants } from './payer-grant-port.ts';
 import { releasedResources } from './released-resources.ts';
 
 export interface MatchedMemberDependencies {
-  readonly store: Pick<MatchStore, 'organization' | 'recordRefusal'>;
+  readonly store: Pick<MatchStore, 'organization' | 'patients' | 'recordRefusal' | 'recordDisclosure'>;
   readonly grants: Pick<PayerGrants, 'ofPatient'>;
+  readonly matched: MatchedPatients;
   readonly compartment: PatientCompartment;
+  readonly audit: DisclosureRecorder;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -29,86 +37,137 @@ export interface MatchedMemberDependencies {
 export interface MatchedMemberRequest extends MatchAttempt {
   readonly context: BackendContext;
   /** Type that the scopes have to allow. */
-  readonly type: string;
-  /** The ID of the Patient, as it came; undefined where the request names none. */
-  readonly patientId: string | undefined;
+  readonly type: PatientAccessType;
+  /** The ID in the path, as it came; undefined in a search. */
+  readonly id: string | undefined;
+  readonly parameters: readonly Parameter[];
 }
 
 export type MatchedMemberAccess =
   | {
       readonly kind: 'access';
-      /** The context of reads and searches of one patient. */
+      /** The context of reads and searches of one patient; of several members without a patient and a grant. */
       readonly context: MemberContext;
-      /** The member's resources as they are released. */
+      /** The members' resources as they are released. */
       readonly compartment: PatientCompartment;
+      readonly audit: DisclosureRecorder;
+      /** IDs of the Patients in the compartment. */
+      readonly patients: readonly string[];
     }
   | { readonly kind: 'refusal'; readonly refusal: AdmissionRefusal | 'not-found' }
-  /** 400: the request names no member, or several. */
+  /** 400: the request is over too many members. */
   | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
 
 /**
- * Admits a payer to one member. A member that it never matched, another payer's, and one whose consent has ended or was revoked get the
- * same answer; the reason is in the audit.
+ * Admits a payer to the members that a request is about. A member that it never matched, another payer's, and one whose consent has ended
+ * or was revoked get the same answer; the reason is in the audit.
  *
  * @throws StoreUnavailable
  */
-export async function admitToMember(
+export async function admitToMembers(
   deps: MatchedMemberDependencies,
-  { context, type, patientId, ...attempt }: MatchedMemberRequest,
+  request: MatchedMemberRequest,
 ): Promise<MatchedMemberAccess> {
-  const { store, grants, now } = deps;
+  const { context, type, id, parameters, ...attempt } = request;
   const organization = await admitPayer(deps, context, type);
   if (typeof organization === 'string') {
-    await store.recordRefusal(attempt, admissionReasons[organization]);
+    await deps.store.recordRefusal(attempt, admissionReasons[organization]);
     return { kind: 'refusal', refusal: organization };
   }
-  if (patientId === undefined) {
-    const naming = type === 'Patient' ? '_id=123' : 'patient=Patient/123';
-    const diagnostics = `A search of Payer Access is about one matched member. Name the member: ${naming}.`;
-    return { kind: 'invalid', issues: [{ code: 'required', diagnostics }] };
-  }
-  // No patient has an empty ID.
-  const found = await grants.ofPatient(isFhirId(patientId) ? patientId : '', context.clientId);
-  const judged = found.map((grant) => ({
-    grant,
-    reason: endedGrantReason(grant, context.clientId, organization, now()),
-  }));
-  const living = judged.find(({ reason }) => reason === undefined)?.grant;
-  if (living === undefined) {
-    await store.recordRefusal(attempt, judged[0]?.reason ?? 'member_not_matched');
+  const { clientId } = context;
+  const choice = await chooseMatchedMembers(deps, { clientId, type, id, parameters });
+  if (choice.kind === 'invalid') return choice;
+  const patientIds = choice.kind === 'named' ? [choice.patientId] : choice.patientIds;
+  const judged = await inGroupsOf(membersAtOnce, patientIds, async (patientId) =>
+    judgedMatch(deps, context, organization, patientId),
+  );
+  const members = judged.flatMap((each) => (each.kind === 'living' ? [each.member] : []));
+  if (id === undefined && choice.kind === 'over') return overMembers(deps, attempt, context, members);
+  const chosen =
+    choice.kind === 'named' ? members[0] : ((await releasing(members, type, id ?? '')) ?? members[0]);
+  if (chosen === undefined) {
+    const [first] = judged;
+    await deps.store.recordRefusal(attempt, first?.kind === 'ended' ? first.reason : 'member_not_matched');
     return { kind: 'refusal', refusal: 'not-found' };
   }
-  const { clientId, products, tokenExpiresAt, scope } = context;
-  const member = { patientId, grantId: living.grantId };
+  const { patientId, grantId } = chosen;
   return {
     kind: 'access',
-    context: {
-      ...{ clientId, products, tokenExpiresAt, ...member },
-      // The released compartment judges sensitive data by the Consent's policy.
-      scope: `${patientScope(scope)} ${everySensitiveScope}`,
-      tokenId: attempt.requestId,
-    },
-    compartment: releasedCompartment(deps, living, member),
+    context: memberContext(context, attempt, { patientId, grantId }),
+    ...{ compartment: chosen.compartment, audit: deps.audit, patients: [patientId] },
+  };
+}
+
+/** Members whose grants and records are read at once. */
+const membersAtOnce = 4;
+
+type JudgedMatch =
+  | { readonly kind: 'living'; readonly member: OwnedCompartment }
+  | { readonly kind: 'ended'; readonly reason: string };
+
+/** The released record of a member by the newest match that still gives access, or why none does. */
+async function judgedMatch(
+  deps: MatchedMemberDependencies,
+  { clientId }: BackendContext,
+  organization: readonly OrganizationIdentifier[],
+  patientId: string,
+): Promise<JudgedMatch> {
+  // No patient has an empty ID.
+  const found = await deps.grants.ofPatient(isFhirId(patientId) ? patientId : '', clientId);
+  const judged = found.map((grant) => ({
+    grant,
+    reason: endedGrantReason(grant, clientId, organization, deps.now()),
+  }));
+  const living = judged.find(({ reason }) => reason === undefined)?.grant;
+  if (living === undefined) return { kind: 'ended', reason: judged[0]?.reason ?? 'member_not_matched' };
+  const member = { patientId, grantId: living.grantId };
+  return { kind: 'living', member: { ...member, compartment: releasedCompartment(deps, living, member) } };
+}
+
+/** The first member whose released record has the resource. */
+async function releasing(
+  members: readonly OwnedCompartment[],
+  resourceType: string,
+  id: string,
+): Promise<OwnedCompartment | undefined> {
+  for (const member of members) {
+    const [found] = await member.compartment.resources(member.patientId, [{ resourceType, id }]);
+    if (found !== undefined) return member;
+  }
+  return undefined;
+}
+
+/** Access of a search to the records of several members together. */
+function overMembers(
+  deps: MatchedMemberDependencies,
+  attempt: MatchAttempt,
+  context: BackendContext,
+  members: readonly OwnedCompartment[],
+): MatchedMemberAccess {
+  return {
+    kind: 'access',
+    context: memberContext(context, attempt, { patientId: '', grantId: '' }),
+    ...joinedCompartment(members, attempt, deps),
+    patients: members.map(({ patientId }) => patientId),
+  };
+}
+
+function memberContext(
+  { clientId, products, tokenExpiresAt, scope }: BackendContext,
+  { requestId }: MatchAttempt,
+  member: { readonly patientId: string; readonly grantId: string },
+): MemberContext {
+  return {
+    ...{ clientId, products, tokenExpiresAt, ...member },
+    // The released compartment judges sensitive data by the Consent's policy.
+    scope: `${patientScope(scope)} ${everySensitiveScope}`,
+    tokenId: requestId,
   };
 }
 
 /** Whether an answer says that the payer has not matched the member: its time must not say whether another has. */
 export function isNotMatchedMember(answer: MatchedMemberAccess): boolean {
   return answer.kind === 'refusal' && answer.refusal === 'not-found';
-}
-
-/** The parameters of a search that name its patient. */
-export function patientNaming(type: string, parameters: readonly Parameter[]): readonly Parameter[] {
-  const names = type === 'Patient' ? ['_id'] : patientParameters;
-  return parameters.filter(([name]) => names.includes(name.split(':')[0] ?? ''));
-}
-
-/** The one patient that parameters name; undefined where they name none or several. */
-export function namedPatient(naming: readonly Parameter[]): string | undefined {
-  const ids = naming.flatMap(([, value]) =>
-    value.split(',').map((each) => each.replace(/^(?:.*\/)?Patient\//, '')),
-  );
-  return new Set(ids).size === 1 ? ids[0] : undefined;
 }
 
 /** One patient's compartment as it is released. Each request has its own, and reads the record once. */

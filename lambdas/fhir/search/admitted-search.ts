@@ -65,12 +65,14 @@ export async function readEntries(
   { place, event, now }: AdmittedSearch,
   asked: AskedEntries,
 ): Promise<{ readonly kind: 'entries'; readonly entries: readonly SearchEntry[] } | Refused> {
-  const { clientId, grantId, patientId, scope } = place.request.context;
+  const { patients, context } = place.request;
+  const { clientId, grantId, patientId, scope } = context;
   const { grant, entries } = await dependencies.compartment.entries(patientId, grantId, asked);
   const dead = inactiveGrantReason(grant, clientId, now / 1000);
   if (dead !== undefined) return await refuseSearch(dependencies, event, dead, 'invalid-token');
   // Whatever lies in the partition: of patients, only the token's.
-  const own = entries.filter(({ resourceType, id }) => resourceType !== 'Patient' || id === patientId);
+  const known = patients ?? [patientId];
+  const own = entries.filter(({ resourceType, id }) => resourceType !== 'Patient' || known.includes(id));
   const served = own.filter((entry) => isEntryServed(entry, now));
   return { kind: 'entries', entries: sharedEntries(served, scope) };
 }

@@ -19,6 +19,8 @@ export interface CompartmentRequest {
   readonly requestId: string;
   readonly clientRequestId?: string;
   readonly context: MemberContext;
+  /** IDs of the Patients of the compartment. @default the token's */
+  readonly patients?: readonly string[];
   /** Parameters that the link to a next page repeats beside its cursor: Payer Access has the patient there. @default none */
   readonly repeated?: readonly Parameter[];
   /** FHIR base URL, without a slash at its end. */

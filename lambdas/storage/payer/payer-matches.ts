@@ -19,6 +19,7 @@ import {
   jobMemberKey,
   jobMembersPrefix,
   jobPartition,
+  matchedPatientKey,
   memberIdKey,
   patientResourceKey,
 } from '../table-keys.ts';
@@ -103,6 +104,12 @@ export function createMatchStore(
             expression: 'attribute_not_exists(pk) OR #state = :active',
             names: { '#state': 'state' },
             values: { ':active': 'active' },
+          },
+        },
+        {
+          put: {
+            ...matchedPatientKey(lob, attempt.clientId, patientId),
+            ...{ patientId, matchedAt: event.time, ttl: expiresAt },
           },
         },
         auditWrite({

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { fhirId } from '../../../lambdas/catalog/fhir/fhir-id.ts';
 import type { PatientAccessType } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import type { DataOperation, FhirRoute } from '../../../lambdas/catalog/fhir/fhir-routes.ts';
+import { memberMatchLimits } from '../../../lambdas/catalog/payer/member-match-rules.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import {
   type Described,
@@ -30,14 +31,15 @@ export function payerDataOperation(
   service: PublishedService,
 ): Described {
   const [type, interaction] = operation.split('.') as [PatientAccessType, string];
-  const needs = `Needs a token with \`system/${type}.rs\` or \`system/*.rs\`, a verified organization and a living match of the member.`;
+  const needs = `Needs a token with \`system/${type}.rs\` or \`system/*.rs\`, a verified organization and a match of the member that has not ended.`;
   if (interaction === 'read') {
     const { responses = {}, requestParams, ...rest } = readOperation(route, type);
+    const isPatient = type === 'Patient';
     return {
       ...rest,
-      summary: 'Read a matched member',
-      description: `Reads the demographic data of a matched member. ${needs}`,
-      requestParams: { ...requestParams, path: z.object({ id }) },
+      summary: isPatient ? 'Read a matched member' : `Read ${type} of a matched member`,
+      description: `${isPatient ? 'Reads the demographic data of a matched member' : `Reads what is released of a matched member, whichever of your application’s members has it`}. ${needs}`,
+      requestParams: { ...requestParams, ...(isPatient && { path: z.object({ id }) }) },
       responses: { ...successes(responses), ...refusalResponses(payerRefusals.read) },
     };
   }
@@ -51,9 +53,11 @@ export function payerDataOperation(
   const parameters = searchParametersOf(type).map((each) =>
     each.name === named ? { ...each, example: matchedPatientId } : each,
   );
+  const isOfMember = parameters.some(({ name }) => name === named);
+  const { membersInSearch } = memberMatchLimits;
   const what = isEverything
     ? 'Returns all that is released of a matched member, one page at a time.'
-    : `Searches what is released of a matched member. \`${named}\` is required and names one member.`;
+    : `Searches what is released of the members that your application matched. ${isOfMember ? `\`${named}\` names one or several of them. ` : ''}Without a member it goes over ${membersInSearch} members at most; with more it needs \`${isOfMember && type === 'Patient' ? 'identifier' : '_id'}\`.`;
   const refusals = isEverything ? payerRefusals.invocation : payerRefusals.form;
   return {
     ...rest,

@@ -76,6 +76,7 @@ export function payerProfile(service: PublishedService): object {
       requestBytes: bodyBytes,
       consentBytes: memberMatchLimits.consentBytes,
       fileBytes,
+      membersInSearch: memberMatchLimits.membersInSearch,
       identifiersLookedUp: memberMatchLimits.identifiers,
       failedMatchesOfApplication: windowOf(matchFailuresByApplication),
       failedBulkMatchesOfApplication: windowOf(bulkMatchFailuresByApplication),

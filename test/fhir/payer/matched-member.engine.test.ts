@@ -2,7 +2,13 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { ApiHandler } from '../../../lambdas/http/pipeline.ts';
-import { applicationKey, grantKey, patientAuditPartition } from '../../../lambdas/storage/table-keys.ts';
+import {
+  applicationKey,
+  grantKey,
+  matchedPatientKey,
+  memberIdKey,
+  patientAuditPartition,
+} from '../../../lambdas/storage/table-keys.ts';
 import { createSignedTable } from '../../../lambdas/table/signed-table.ts';
 import type { Table } from '../../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine } from '../../support/engine.ts';
@@ -57,7 +63,12 @@ afterAll(async () => {
 });
 
 /** Loads the record of a member, with the grant of a match. */
-async function member(patientId: string, grant: object = {}, at: LineOfBusiness = lob): Promise<void> {
+async function member(
+  patientId: string,
+  grant: object = {},
+  at: LineOfBusiness = lob,
+  claimId = 'claim',
+): Promise<void> {
   const label = {
     meta: {
       lastUpdated: '2026-11-20T10:00:00.000Z',
@@ -66,7 +77,11 @@ async function member(patientId: string, grant: object = {}, at: LineOfBusiness 
   };
   const money = { value: 7, currency: 'USD' };
   const claims = [1, 2, 3].map((number) =>
-    claim(`claim-${number}`, { billablePeriod: recent, disposition: secret, payment: { amount: money } }),
+    claim(`${claimId}-${number}`, {
+      billablePeriod: recent,
+      disposition: secret,
+      payment: { amount: money },
+    }),
   );
   const version = { versionId: '1', lastUpdated: '2026-11-20T10:00:00.000Z' };
   const resources: readonly Resource[] = [
@@ -206,11 +221,6 @@ describe('a matched member', () => {
         answers.set(status, answer.body);
       }
     }
-    for (const address of ['Coverage', 'Coverage?patient=living,other']) {
-      const answer = await call(address);
-      expect(answer.statusCode).toBe(400);
-      expect(answer.body).toContain('Name the member: patient=Patient/123.');
-    }
   });
 
   it('costs another payer the same calls as one who does not exist', async () => {
@@ -236,5 +246,112 @@ describe('a matched member', () => {
       expect(answer.body).not.toContain(secret);
     }
     proxy.plan();
+  });
+});
+
+/** A payer with matched members of its own. Each has claims with IDs of its own. */
+async function payerWith(clientId: string, patientIds: readonly string[]): Promise<void> {
+  const application = { state: 'active', products: ['payer-access'], meteringKey: 'm', organization };
+  await table.put({ ...applicationKey(lob, clientId), ...application, clientId });
+  for (const [at, patientId] of patientIds.entries()) {
+    await member(patientId, { clientId }, lob, `${patientId}-claim`);
+    await list(clientId, patientId, at);
+  }
+}
+
+async function list(clientId: string, patientId: string, at = 0): Promise<void> {
+  const matchedAt = `2026-11-20T10:00:0${at % 10}.000Z`;
+  await table.put({
+    ...matchedPatientKey(lob, clientId, patientId),
+    ...{ patientId, matchedAt, ttl: Math.floor(Date.now() / 1000) + 3600 },
+  });
+}
+
+describe('the matched members of a payer', () => {
+  it('are its compartment: read by ID, and searched without naming a member, with the audit of each', async () => {
+    await payerWith('payer-3', ['a1', 'a2']);
+    await member('a3', {}, lob, 'a3-claim');
+    const as = { authorizer: { clientId: 'payer-3' } };
+    const found = await call('ExplanationOfBenefit?_count=100', as);
+    expect(found.statusCode).toBe(200);
+    const own = ['a1', 'a2'].flatMap((id) => [1, 2, 3].map((at) => `ExplanationOfBenefit/${id}-claim-${at}`));
+    expect(namesIn(found).sort()).toEqual(own);
+    expect(found.body).not.toMatch(/USD|"old"|labeled/);
+    for (const [address, names] of [
+      ['Patient', ['Patient/a1', 'Patient/a2']],
+      ['Patient?identifier=nobody', []],
+      ['ExplanationOfBenefit?_id=a2-claim-2', ['ExplanationOfBenefit/a2-claim-2']],
+      ['ExplanationOfBenefit?_id=a3-claim-2', []],
+      ['ExplanationOfBenefit?_id=labeled', []],
+      ['ExplanationOfBenefit?patient=a1,a3&_id=a1-claim-1,a3-claim-1', ['ExplanationOfBenefit/a1-claim-1']],
+      ['Organization?_id=clinic', ['Organization/clinic']],
+    ] as const) {
+      const answer = await call(address, as);
+      expect([address, namesIn(answer).sort()]).toEqual([address, names]);
+    }
+    for (const [address, status] of [
+      ['ExplanationOfBenefit/a2-claim-1', 200],
+      ['Organization/clinic', 200],
+      ['ExplanationOfBenefit/old', 404],
+      ['ExplanationOfBenefit/labeled', 404],
+      ['ExplanationOfBenefit/a3-claim-1', 404],
+      ['ExplanationOfBenefit/nothing', 404],
+    ] as const) {
+      expect([address, (await call(address, as)).statusCode]).toEqual([address, status]);
+    }
+    const events = await Promise.all(
+      ['a1', 'a2', 'a3'].map(async (id) => (await table.query({ pk: patientAuditPartition(lob, id) })).items),
+    );
+    for (const [at, id] of ['a1', 'a2'].entries()) {
+      const all = events[at]?.find(({ resources }) => String(resources).includes(`${id}-claim-3`));
+      expect(all).toMatchObject({ outcome: 'disclosed', clientId: 'payer-3', grantId: 'g1' });
+      expect(all?.resources).toHaveLength(3);
+    }
+    expect(events[2]).toEqual([]);
+    const { items } = await table.query({ pk: `AUDIT#${lob}#CLIENT#payer-3` });
+    expect(items).toContainEqual(expect.objectContaining({ outcome: 'disclosed', resource: 'Patient' }));
+  });
+
+  it('are paged together, and no other payer’s member or ended consent is among them', async () => {
+    await payerWith('payer-4', ['b1', 'b2']);
+    await member('b3', { clientId: 'payer-4', state: 'revoked' }, lob, 'b3-claim');
+    await list('payer-4', 'b3');
+    // The list names a member; the grant decides.
+    await member('b4', {}, lob, 'b4-claim');
+    await list('payer-4', 'b4');
+    const as = { authorizer: { clientId: 'payer-4' } };
+    const names: string[] = [];
+    let address: string | undefined = 'ExplanationOfBenefit?_count=2';
+    while (address !== undefined) {
+      const page = await call(address, as);
+      names.push(...namesIn(page));
+      const links: { relation: string; url: string }[] = JSON.parse(page.body).link;
+      const next = links.find(({ relation }) => relation === 'next')?.url;
+      address = next?.slice(next.indexOf('ExplanationOfBenefit'));
+    }
+    expect(names.toSorted()).toEqual(
+      ['b1', 'b2'].flatMap((id) => [1, 2, 3].map((at) => `ExplanationOfBenefit/${id}-claim-${at}`)),
+    );
+    for (const id of ['b3', 'b4']) {
+      expect((await call(`ExplanationOfBenefit/${id}-claim-1`, as)).statusCode).toBe(404);
+    }
+  });
+
+  it('beyond twenty are searched by name, by ID or by the member’s identifier', async () => {
+    await payerWith('payer-5', ['c1']);
+    for (let at = 0; at < 20; at += 1) await list('payer-5', `more-${at}`);
+    await table.put({ ...memberIdKey(lob, 'C-1'), patientId: 'c1' });
+    await table.put({ ...memberIdKey(lob, 'M-1'), patientId: 'm1' });
+    const as = { authorizer: { clientId: 'payer-5' } };
+    const answer = await call('ExplanationOfBenefit', as);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.body).toContain('Name the member: patient=Patient/123.');
+    expect(namesIn(await call('ExplanationOfBenefit?_id=c1-claim-1', as))).toEqual([
+      'ExplanationOfBenefit/c1-claim-1',
+    ]);
+    expect((await call('ExplanationOfBenefit/c1-claim-1', as)).statusCode).toBe(200);
+    expect((await call('Patient', as)).statusCode).toBe(400);
+    expect((await call('Patient?identifier=C-1', as)).statusCode).toBe(200);
+    expect(namesIn(await call('Patient?identifier=M-1', as))).toEqual([]);
   });
 });

@@ -45,6 +45,11 @@ function matchRules(): string {
   );
 }
 
+/** A limit of matches, reads and searches. */
+function matchLimit(argument: string): string {
+  return number(pick(memberMatchLimits as Readonly<Record<string, number>>, argument));
+}
+
 /** A limit of asynchronous jobs. */
 function jobLimit(argument: string): string {
   const limits: Readonly<Record<string, number>> = {
@@ -74,6 +79,7 @@ function limitTable(): string {
       ['Bytes of a Consent, with its attachments', number(memberMatchLimits.consentBytes)],
       ['Bytes of a file before another one begins, before compression', number(jobLimits.fileBytes)],
       ['Identifiers of a member that are looked up', memberMatchLimits.identifiers],
+      ['Members in a search that names none', memberMatchLimits.membersInSearch],
       ['Requests of an application that match no member', perWindow(matchFailuresByApplication)],
       ['Members of bulk requests that match no member', perWindow(bulkMatchFailuresByApplication)],
       ['Failures in a row for one identifier, before the next is delayed', matchLockout.free],
@@ -118,6 +124,7 @@ function json(value: unknown): string {
 }
 
 export const payerInserts: Inserts = {
+  'payer-limit': (_, argument) => matchLimit(argument),
   'match-rules': matchRules,
   'job-limit': (_, argument) => jobLimit(argument),
   'consent-rules': () => bullets(payerConsentRules),
