@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { interfaceNames } from '../../lambdas/catalog/interfaces.ts';
 import { draftRequest, readConfiguration, screens } from '../../lambdas/portal/api/applications.ts';
-import { isSeen } from '../../lambdas/portal/applications/evidence.ts';
 import { applicationTypeNames } from '../../lambdas/portal/catalog/application-states.ts';
 import { explain, matchesFilter, usageSummary } from '../../portal-static/pages/applications/calls-model.ts';
 import {
@@ -13,7 +11,6 @@ import { applicationFields, fieldsOf } from '../../portal-static/pages/applicati
 import {
   allIssues,
   blankValues,
-  choicesFor,
   configurationOf,
   draftOf,
   formValues,
@@ -27,7 +24,6 @@ import {
 } from '../../portal-static/pages/applications/form-values-model.ts';
 import { matrixSummary, productMatrix } from '../../portal-static/pages/applications/matrix-model.ts';
 import {
-  isCallAskedFor,
   isListedIn,
   nextStep,
   untested,
@@ -259,13 +255,6 @@ describe('what comes next', () => {
     expect(untested(of('authorization_code'))).toEqual(['Patient Access']);
     expect(untested(of('authorization_code', true))).toEqual([]);
     expect(nextStep(of('client_credentials'))).toContain('Patient Access and Payer Access');
-  });
-
-  it.each(applicationTypeNames)('asks for the calls the functions ask for, for %s', (type) => {
-    const { grantType } = choicesFor(type);
-    for (const product of interfaceNames) {
-      expect(isCallAskedFor(product, { grantType })).toBe(isSeen(product, grantType));
-    }
   });
 
   it('speaks of the change where what was approved has one', () => {

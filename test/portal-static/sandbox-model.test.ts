@@ -11,9 +11,10 @@ import {
   type Attempt,
   authorizationUrl,
   challengeOf,
+  machineScope,
   machineTokenCall,
   memberFor,
-  metadataCalls,
+  ownCall,
   patientCall,
   readAttempt,
   readCallback,
@@ -126,12 +127,21 @@ describe('the calls after it', () => {
     expect(requestBodyText(call)).toBe('token=t');
   });
 
-  it('leave out a product the line of business does not offer', () => {
+  it('of a product without a member: the Provider Directory by its key alone, Payer Access by a token', () => {
     const credentials = { accessToken: 't', subscriptionKey: 'k' };
-    const urls = metadataCalls(origins, 'MHBE', ['payer-access', 'provider-directory'], credentials);
-    expect(urls.map(({ url }) => url)).toEqual([
-      'http://mhbe.api.sandbox.localhost:8080/extfhirpayeraccess/v1/fhir/metadata',
-    ]);
+    const directory = ownCall(origins, 'DSNP', 'provider-directory', credentials);
+    expect(directory.url).toBe(
+      'http://dsnp.api.sandbox.localhost:8080/extfhirproviderdir/v1/Organization?_count=1',
+    );
+    expect(directory.headers).toEqual({ accept: 'application/json', 'x-api-subscription-key': 'k' });
+    const payer = ownCall(origins, 'DSNP', 'payer-access', credentials);
+    expect(payer.url).toBe('http://dsnp.api.sandbox.localhost:8080/extfhirpayeraccess/v1/Group');
+    expect(payer.headers.authorization).toBe('Bearer t');
+  });
+
+  it('ask for the scopes of a payer beside the own scope where Payer Access is chosen', () => {
+    expect(machineScope('r/.default', ['payer-access', 'provider-directory'])).toBe('r/.default system/*.rs');
+    expect(machineScope('r/.default', ['patient-access'])).toBe('r/.default');
   });
 });
 

@@ -189,31 +189,47 @@ describe('the guided first call', () => {
     await page.getByRole('heading', { name: 'No call in progress' }).waitFor();
   });
 
-  it('gets a token of its own for a back-end service, then the metadata', async () => {
-    const configuration = {
-      ...aConfiguration,
-      applicationType: 'service',
-      grantType: 'client_credentials',
-      responseType: 'none',
+  it('gets a token of its own for a back-end service, then calls each product', async () => {
+    const page = await openTry({
+      ...{ applicationType: 'service', grantType: 'client_credentials', responseType: 'none' },
       products: ['provider-directory', 'payer-access'],
-    } as const;
-    const sandbox = {
-      clientId: 'client-sandbox-1',
-      configuration: { ...configuration, products: [...configuration.products] },
-    };
-    portal.site.answer('application', { body: anApplication({ sandbox }) });
-    const page = await portal.open('/applications/app-1/try');
+    });
     const sent = await environment(page, {
       '/token/v2': () => [200, { access_token: 'machine-token' }],
-      '/extfhir': () => [200, { resourceType: 'CapabilityStatement' }],
+      '/extfhirproviderdir': () => [200, { resourceType: 'Bundle' }],
+      '/extfhirpayeraccess': () => [403, { resourceType: 'OperationOutcome' }],
     });
     await page.getByRole('button', { name: 'Get a token and call' }).click();
-    await page.getByRole('heading', { name: /3. Read the metadata of Payer Access/ }).waitFor();
-    expect(sent[0]?.body).toContain('scope=sandbox-data%2F.default');
+    await page.getByRole('heading', { name: /3. Search the groups of your matched members/ }).waitFor();
+    await page.getByText('once an operator has verified your organization').waitFor();
+    expect(sent[0]?.body).toContain('scope=sandbox-data%2F.default+system%2F*.rs');
     expect(sent.map(({ path }) => path)).toEqual([
       '/token/v2',
-      '/dsnp/extfhirproviderdir/v1/metadata',
-      '/dsnp/extfhirpayeraccess/v1/fhir/metadata',
+      '/dsnp/extfhirproviderdir/v1/Organization',
+      '/dsnp/extfhirpayeraccess/v1/Group',
     ]);
   });
+
+  it('calls the Provider Directory by the key alone for an application without member data', async () => {
+    const page = await openTry({ products: ['provider-directory'] });
+    const sent = await environment(page, { '/extfhirproviderdir': () => [200, { resourceType: 'Bundle' }] });
+    await page.getByRole('button', { name: 'Call the Provider Directory' }).click();
+    await page.getByText('The key identifies your application.').waitFor();
+    await expectAccessible(page, 'try-directory');
+    expect(sent.map(({ path }) => path)).toEqual(['/dsnp/extfhirproviderdir/v1/Organization']);
+  });
+
+  it('says of an application with members that only services call Payer Access', async () => {
+    const page = await openTry({ products: ['payer-access'] });
+    await page.getByText('Only back-end services can call Payer Access').waitFor();
+  });
 });
+
+/** The page of the first call, for an application with this configuration. */
+async function openTry(changes: Partial<typeof aConfiguration>): Promise<Page> {
+  const configuration = { ...aConfiguration, ...changes };
+  portal.site.answer('application', {
+    body: anApplication({ sandbox: { clientId: 'client-sandbox-1', configuration } }),
+  });
+  return await portal.open('/applications/app-1/try');
+}

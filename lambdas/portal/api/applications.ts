@@ -147,6 +147,14 @@ const rules: readonly Rule[] = [
     (it) => (it.tokenEndpointAuthMethod === 'none') === applicationTypes[it.applicationType].confidential,
   ),
   rule(
+    'tokenEndpointAuthMethod',
+    'choose private_key_jwt, which Payer Access requires of a back-end service',
+    (it) =>
+      it.grantType === 'client_credentials' &&
+      it.products.includes('payer-access') &&
+      it.tokenEndpointAuthMethod !== 'private_key_jwt',
+  ),
+  rule(
     'jwksUri',
     'the address of your keys or the keys themselves, which private_key_jwt requires',
     (it) =>

@@ -1,13 +1,14 @@
 /** Pre-flight checks of a submission: values, addresses that answer, keys of its own. */
 
-import { interfaces } from '../../catalog/interfaces.ts';
+import { type Interface, interfaces } from '../../catalog/interfaces.ts';
 import { browserKeyPrefix } from '../../catalog/oauth/client-jwks.ts';
 import type { ApplicationConfiguration, ConfigurationField, FieldIssue } from '../api/applications.ts';
 import type { Evidence, PreflightCheck } from '../api/views.ts';
 import { attestation as attestationText } from '../catalog/agreements.ts';
+import { isCallAskedFor } from '../catalog/sandbox-evidence.ts';
 import type { Application } from './application.ts';
 import { differences } from './difference.ts';
-import { isSeen, untestedProducts } from './evidence.ts';
+import { untestedProducts } from './evidence.ts';
 
 /** The result of opening an address; `skipped` where the network here does not allow it. */
 export type Reachability = 'answers' | 'silent' | 'refuses' | 'skipped';
@@ -140,6 +141,13 @@ function reachableContact({ configuration }: PreflightInput): readonly Preflight
   }));
 }
 
+/** Conditions of a successful call of each product, beyond the application's own credentials. */
+const callNeeds: Readonly<Record<Interface, string>> = {
+  'patient-access': '',
+  'payer-access': ' Payer Access answers once an operator has verified your organization’s identifiers.',
+  'provider-directory': ' Send the subscription key: a call without it does not identify the application.',
+};
+
 function testedInSandbox({
   configuration,
   evidence,
@@ -149,8 +157,8 @@ function testedInSandbox({
   return configuration.products.map((product) => {
     const title = `${interfaces[product].name} was called in the sandbox`;
     const id = `evidence-${product}`;
-    if (!isSeen(product, configuration.grantType)) {
-      const detail = 'Calls to this product have no key yet, so the service cannot identify the application.';
+    if (!isCallAskedFor(product, configuration.grantType)) {
+      const detail = `No call is needed, because only back-end services can call ${interfaces[product].name}.`;
       return { id, title, result: 'skipped', detail, field: 'products' };
     }
     return missing.includes(product)
@@ -160,7 +168,7 @@ function testedInSandbox({
           result: 'fail',
           detail: sandboxAway
             ? 'The sandbox is not available right now. Try again in a moment.'
-            : 'There is no successful call yet. Calls appear here about a minute after you make them.',
+            : `There is no successful call yet. Calls appear here about a minute after you make them.${callNeeds[product]}`,
           field: 'products',
         }
       : { id, title, result: 'pass', detail: 'There is a successful call.', field: 'products' };

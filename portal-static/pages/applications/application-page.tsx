@@ -5,6 +5,7 @@ import { interfaces } from '../../../lambdas/catalog/interfaces.ts';
 import { screenNames } from '../../../lambdas/portal/api/applications.ts';
 import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
 import { decisionCriteria } from '../../../lambdas/portal/catalog/application-states.ts';
+import { isCallAskedFor } from '../../../lambdas/portal/catalog/sandbox-evidence.ts';
 import { call } from '../../api/portal-client.ts';
 import { Alert } from '../../components/alert.tsx';
 import { Tag, Time, Timeline } from '../../components/display.tsx';
@@ -16,15 +17,7 @@ import { DifferenceTable } from './parts.tsx';
 import { Pending } from './pending.tsx';
 import type { Remote } from './remote.tsx';
 import { ConfigurationFacts } from './review.tsx';
-import {
-  actWords,
-  editTarget,
-  isCallAskedFor,
-  newestFirst,
-  nextStep,
-  untested,
-  withoutRepeats,
-} from './state-model.ts';
+import { actWords, editTarget, newestFirst, nextStep, untested, withoutRepeats } from './state-model.ts';
 
 /** One application: where it stands, what comes next, and all that is known of it. */
 export default function ApplicationPage() {
@@ -208,11 +201,11 @@ function Tested({ view }: { readonly view: ApplicationView }) {
       <ul class="plain-list">
         {view.sandbox.configuration.products.map((product) => {
           const seen = view.evidence.find((one) => one.product === product);
-          if (seen === undefined && !isCallAskedFor(product, view.sandbox.configuration)) {
+          if (seen === undefined && !isCallAskedFor(product, view.sandbox.configuration.grantType)) {
             return (
               <li key={product}>
                 <strong>{interfaces[product].name}</strong> <Tag>No call needed</Tag>
-                <p class="quiet">This interface is public, so calls do not identify an application.</p>
+                <p class="quiet">Only back-end services can call this interface.</p>
               </li>
             );
           }

@@ -46,7 +46,7 @@ export interface FieldDescription {
 
 const productWords: Readonly<Record<Interface, string>> = {
   'patient-access': 'A member’s own health plan data, after the member consents.',
-  'payer-access': 'Data for a member’s next health plan.',
+  'payer-access': 'Data for a member’s next health plan. Back-end services with private_key_jwt only.',
   'provider-directory': 'Doctors, hospitals and networks. It has no member data.',
 };
 

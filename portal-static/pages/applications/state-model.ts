@@ -1,8 +1,6 @@
 /** Labels and explanations of an application's states. */
 
-import { fhirRoutes } from '../../../lambdas/catalog/fhir/fhir-routes.ts';
-import { type Interface, interfaces } from '../../../lambdas/catalog/interfaces.ts';
-import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
+import { interfaces } from '../../../lambdas/catalog/interfaces.ts';
 import type {
   ApplicationEvent,
   ApplicationSummary,
@@ -15,6 +13,7 @@ import type {
   ChangeAct,
   ChangeState,
 } from '../../../lambdas/portal/catalog/application-states.ts';
+import { isCallAskedFor } from '../../../lambdas/portal/catalog/sandbox-evidence.ts';
 
 /** States and acts as people read them, and what comes next. */
 
@@ -48,20 +47,6 @@ export function isListedIn(environment: 'sandbox' | 'production', { state }: App
   return environment === 'sandbox' || (state !== 'registered_in_sandbox' && state !== 'withdrawn');
 }
 
-/**
- * Whether production requires a sandbox call of a product: the gateway identifies an application by its key, and an interface
- * whose every route is public is called without one. An application with members can't call the routes of back-end services.
- */
-export function isCallAskedFor(
-  product: Interface,
-  { grantType }: Pick<ApplicationConfiguration, 'grantType'>,
-): boolean {
-  const closed = fhirRoutes.some(
-    ({ interface: name, access }) => name === product && (access === 'member' || access === 'key'),
-  );
-  return closed || grantType === 'client_credentials';
-}
-
 /** Products with no successful sandbox call yet, where one is asked for. */
 export function untested({
   sandbox,
@@ -70,7 +55,8 @@ export function untested({
   return sandbox.configuration.products
     .filter(
       (product) =>
-        isCallAskedFor(product, sandbox.configuration) && !evidence.some((seen) => seen.product === product),
+        isCallAskedFor(product, sandbox.configuration.grantType) &&
+        !evidence.some((seen) => seen.product === product),
     )
     .map((product) => interfaces[product].name);
 }

@@ -6,6 +6,7 @@ import { screenNames } from '../../../lambdas/portal/api/applications.ts';
 import type { ApplicationDecision } from '../../../lambdas/portal/api/operations.ts';
 import type { OperatorApplicationView } from '../../../lambdas/portal/api/operator-views.ts';
 import type { CallView } from '../../../lambdas/portal/api/views.ts';
+import { isCallAskedFor } from '../../../lambdas/portal/catalog/sandbox-evidence.ts';
 import { call } from '../../api/portal-client.ts';
 import { Page } from '../../app/page.tsx';
 import { Alert } from '../../components/alert.tsx';
@@ -19,7 +20,7 @@ import { DifferenceTable } from '../applications/parts.tsx';
 import { Pending } from '../applications/pending.tsx';
 import { Loaded, useRemote } from '../applications/remote.tsx';
 import { ConfigurationFacts } from '../applications/review.tsx';
-import { isCallAskedFor, newestFirst, withoutRepeats } from '../applications/state-model.ts';
+import { newestFirst, withoutRepeats } from '../applications/state-model.ts';
 import { SignedUp } from './account-page.tsx';
 import { Decide } from './decide.tsx';
 import { Organization } from './organization.tsx';
@@ -197,10 +198,10 @@ function SandboxUse({ view }: { readonly view: OperatorApplicationView }) {
             <li key={product}>
               {interfaces[product].name}:{' '}
               {seen === undefined ? (
-                isCallAskedFor(product, view.sandbox.configuration) ? (
+                isCallAskedFor(product, view.sandbox.configuration.grantType) ? (
                   'no successful call'
                 ) : (
-                  'public, no call needed'
+                  'only back-end services can call it, no call needed'
                 )
               ) : (
                 <>

@@ -114,7 +114,7 @@ function Exchanges(props: { readonly attempt: Attempt; readonly code: string }) 
     >
       <Loaded remote={remote} words="Loading the sandbox…">
         {({ view, where, key }) => {
-          const method = view.sandbox.configuration.tokenEndpointAuthMethod;
+          const { tokenEndpointAuthMethod: method, products } = view.sandbox.configuration;
           const signingKey = method === 'private_key_jwt' ? key : undefined;
           if (method === 'private_key_jwt' && key === undefined) return <KeyGone back={`${back}/try`} />;
           return (
@@ -122,7 +122,7 @@ function Exchanges(props: { readonly attempt: Attempt; readonly code: string }) 
               {(credentials) => (
                 <Run
                   origins={where.environments.sandbox}
-                  {...{ attempt, code, credentials, method, signingKey }}
+                  {...{ attempt, code, credentials, method, products, signingKey }}
                 />
               )}
             </OpenedCredentials>
@@ -146,12 +146,13 @@ function KeyGone(props: { readonly back: string }) {
 function Run(props: {
   readonly origins: Parameters<typeof runLesson>[0]['origins'];
   readonly method: Parameters<typeof clientOf>[1];
+  readonly products: Parameters<typeof runLesson>[0]['products'];
   readonly attempt: Attempt;
   readonly code: string;
   readonly credentials: CredentialsView;
   readonly signingKey: BrowserSigningKey | undefined;
 }) {
-  const { origins, attempt, code, credentials, method, signingKey } = props;
+  const { origins, attempt, code, credentials, method, products, signingKey } = props;
   const [steps, setSteps] = useState<readonly LessonStep[]>([]);
   const [done, setDone] = useState(false);
   const announce = useAnnounce();
@@ -159,7 +160,7 @@ function Run(props: {
     const client = clientOf(credentials, method);
     const sign = signerOf(signingKey, credentials.clientId);
     const made: LessonStep[] = [];
-    void runLesson({ origins, attempt, client, code, sign }, (step) => {
+    void runLesson({ origins, attempt, client, products, code, sign }, (step) => {
       made.push(step);
       setSteps([...made]);
       keepResult(attempt, made);

@@ -1,6 +1,7 @@
 /** Steps of the guided first call: the requests they send and what each shows. */
 
 import { authorizationServerEndpoints, machineTokenEndpoint } from '../../../lambdas/catalog/addresses.ts';
+import { type Interface, offers } from '../../../lambdas/catalog/interfaces.ts';
 import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
 import type { CredentialsView } from '../../../lambdas/portal/api/views.ts';
 import { type Exchange, jsonOf, send, sendUntilThrottled } from './exchange.ts';
@@ -8,9 +9,11 @@ import { type BrowserSigningKey, signAssertion } from './signing-key-model.ts';
 import {
   type Attempt,
   type HttpCall,
+  machineScope,
   machineTokenCall,
-  metadataCalls,
   type Origins,
+  type OwnCredentials,
+  ownCall,
   patientCall,
   revocationCall,
   type SandboxClient,
@@ -59,12 +62,14 @@ export async function runLesson(
     origins,
     attempt,
     client,
+    products,
     code,
     sign,
   }: {
     readonly origins: Origins;
     readonly attempt: Attempt;
     readonly client: SandboxClient;
+    readonly products: readonly Interface[];
     readonly code: string;
     readonly sign?: Sign | undefined;
   },
@@ -87,6 +92,12 @@ export async function runLesson(
       accept,
     );
   await lessonsAfter[attempt.lesson]({ origins, attempt, client, sign, accessToken, read, tell });
+  // Production asks for a call of each product.
+  if (attempt.lesson === 'plain' && products.includes('provider-directory'))
+    await runOwnCalls(
+      { origins, lob: attempt.lob, products: ['provider-directory'], credentials: client },
+      tell,
+    );
 }
 
 function tokenWords({ lesson }: Attempt): string {
@@ -182,7 +193,46 @@ function birthDateOf(exchange: Exchange): string {
 const unexpected =
   'The response is not the expected one. See `diagnostics` in the response, or the call log.';
 
-/** The same for an application without a member: a token, then the metadata of its products. */
+/** Calls each product that a line of business offers, without a member, and says what the answer means. */
+export async function runOwnCalls(
+  {
+    origins,
+    lob,
+    products,
+    credentials,
+  }: {
+    readonly origins: Origins;
+    readonly lob: Attempt['lob'];
+    readonly products: readonly Interface[];
+    readonly credentials: OwnCredentials;
+  },
+  tell: Tell,
+): Promise<void> {
+  for (const product of products.filter((each) => offers(lob, each))) {
+    const exchange = await send(ownCall(origins, lob, product, credentials));
+    tell({ exchange, lesson: ownCallWords(product, exchange.answer?.status) });
+  }
+}
+
+const ownCallWorks: Readonly<Record<Interface, string>> = {
+  'patient-access':
+    'The CapabilityStatement lists what this interface supports for this line of business. A back-end service reads no member’s data here.',
+  'payer-access':
+    'The Bundle has the groups of members that were matched for your organization. It is empty before the first match.',
+  'provider-directory':
+    'The directory has no member data, so the call needs the subscription key only. The key identifies your application.',
+};
+
+function ownCallWords(product: Interface, status: number | undefined): string {
+  if (status === 200) return ownCallWorks[product];
+  return product === 'payer-access' && status === 403
+    ? 'Payer Access answers once an operator has verified your organization’s identifiers. Ask us to verify them, then try again with a new token.'
+    : status === 403
+      ? notKnownYet
+      : unexpected;
+}
+
+/** The same for an application without a member: a token, then a call of each of its products. */
 export async function runMachineLesson(
   {
     origins,
@@ -202,7 +252,7 @@ export async function runMachineLesson(
   tell: Tell,
 ): Promise<void> {
   const proof = await proven(client, sign, machineTokenEndpoint(origins));
-  const token = await send(machineTokenCall(origins, proof, scope));
+  const token = await send(machineTokenCall(origins, proof, machineScope(scope, products)));
   const { access_token: accessToken } = jsonOf(token);
   if (typeof accessToken !== 'string') {
     tell({ exchange: token, lesson: refusedToken(token, client) });
@@ -213,14 +263,5 @@ export async function runMachineLesson(
     lesson: 'The token belongs to your application, without a member. Request a new token when it expires.',
   });
   const credentials = { accessToken, subscriptionKey: client.subscriptionKey };
-  for (const metadata of metadataCalls(origins, lob, products, credentials)) {
-    const exchange = await send(metadata);
-    tell({
-      exchange,
-      lesson:
-        exchange.answer?.status === 200
-          ? 'The CapabilityStatement lists what this interface supports for this line of business.'
-          : unexpected,
-    });
-  }
+  await runOwnCalls({ origins, lob, products, credentials }, tell);
 }

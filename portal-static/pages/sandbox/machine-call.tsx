@@ -1,29 +1,56 @@
+/** First calls without a member: a back-end service's, and those of the Provider Directory. */
+
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { offers } from '../../../lambdas/catalog/interfaces.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { ApplicationView, CredentialsView } from '../../../lambdas/portal/api/views.ts';
 import { ActButton } from '../applications/parts.tsx';
 import type { Remote } from '../applications/remote.tsx';
 import { StepView } from './exchange-view.tsx';
-import { clientOf, type LessonStep, runMachineLesson, signerOf } from './lesson.ts';
+import { clientOf, type LessonStep, runMachineLesson, runOwnCalls, signerOf } from './lesson.ts';
 import { OpenedCredentials } from './opened-credentials.tsx';
 import { RadioCards } from './radio-cards.tsx';
 import { WithSigningKey } from './signing-key.tsx';
 import type { BrowserSigningKey } from './signing-key-model.ts';
 import type { Origins } from './try-model.ts';
 
-/** A back-end service's first call: a token of its own, then the metadata of its products. */
+/** A back-end service's first call: a token of its own, then a call of each product. */
 export function MachineCall(props: {
   readonly view: ApplicationView;
   readonly remote: Remote<ApplicationView>;
   readonly origins: Origins;
 }) {
   const { view, remote, origins } = props;
+  const { linesOfBusiness: lobs, products, tokenEndpointAuthMethod } = view.sandbox.configuration;
   const opened = (key?: BrowserSigningKey) => (
     <OpenedCredentials applicationId={view.applicationId} clientId={view.sandbox.clientId}>
-      {(credentials) => <Run {...{ view, origins, credentials }} signingKey={key} />}
+      {(credentials: CredentialsView) => (
+        <Run
+          lobs={lobs}
+          action="Get a token and call"
+          send={(lob, tell) =>
+            runMachineLesson(
+              {
+                origins,
+                client: clientOf(credentials, tokenEndpointAuthMethod),
+                scope: credentials.machineScope ?? `${origins.resourceId}/.default`,
+                lob,
+                products,
+                sign: signerOf(key, credentials.clientId),
+              },
+              tell,
+            )
+          }
+        >
+          No member signs in. Your service requests a token with{' '}
+          {key === undefined ? 'its client ID and secret' : 'a signed assertion'}, and calls each of its
+          products. This page makes the same calls and shows each request and response.
+        </Run>
+      )}
     </OpenedCredentials>
   );
-  if (view.sandbox.configuration.tokenEndpointAuthMethod !== 'private_key_jwt') return opened();
+  if (tokenEndpointAuthMethod !== 'private_key_jwt') return opened();
   return (
     <WithSigningKey view={view} remote={remote}>
       {opened}
@@ -31,40 +58,60 @@ export function MachineCall(props: {
   );
 }
 
-function Run(props: {
+/** The first call of an application whose only product that it can call is the Provider Directory. */
+export function DirectoryCall({
+  view,
+  origins,
+}: {
   readonly view: ApplicationView;
   readonly origins: Origins;
-  readonly credentials: CredentialsView;
-  readonly signingKey: BrowserSigningKey | undefined;
 }) {
-  const { view, origins, credentials, signingKey } = props;
-  const { linesOfBusiness: lobs, products, tokenEndpointAuthMethod } = view.sandbox.configuration;
+  const { linesOfBusiness: lobs, tokenEndpointAuthMethod } = view.sandbox.configuration;
+  return (
+    <OpenedCredentials applicationId={view.applicationId} clientId={view.sandbox.clientId}>
+      {(credentials: CredentialsView) => (
+        <Run
+          lobs={lobs.filter((lob) => offers(lob, 'provider-directory'))}
+          action="Call the Provider Directory"
+          send={(lob, tell) =>
+            runOwnCalls(
+              {
+                origins,
+                lob,
+                products: ['provider-directory'],
+                credentials: clientOf(credentials, tokenEndpointAuthMethod),
+              },
+              tell,
+            )
+          }
+        >
+          The Provider Directory has no member data, so no member signs in and the call needs no token. This
+          page makes the call with your subscription key and shows the request and response.
+        </Run>
+      )}
+    </OpenedCredentials>
+  );
+}
+
+function Run(props: {
+  readonly lobs: readonly LineOfBusiness[];
+  readonly action: string;
+  readonly send: (lob: LineOfBusiness, tell: (step: LessonStep) => void) => Promise<void>;
+  readonly children: ComponentChildren;
+}) {
+  const { lobs, action, send, children } = props;
   const [lob, setLob] = useState<LineOfBusiness>(lobs[0] ?? 'DSNP');
   const [steps, setSteps] = useState<readonly LessonStep[]>([]);
   const [busy, setBusy] = useState(false);
   const run = async () => {
     setBusy(true);
     setSteps([]);
-    await runMachineLesson(
-      {
-        origins,
-        client: clientOf(credentials, tokenEndpointAuthMethod),
-        scope: credentials.machineScope ?? `${origins.resourceId}/.default`,
-        lob,
-        products,
-        sign: signerOf(signingKey, credentials.clientId),
-      },
-      (step) => setSteps((told) => [...told, step]),
-    );
+    await send(lob, (step) => setSteps((told) => [...told, step]));
     setBusy(false);
   };
   return (
     <>
-      <p>
-        No member signs in. Your service requests a token with{' '}
-        {signingKey === undefined ? 'its client ID and secret' : 'a signed assertion'}, and calls each of its
-        products with the token. This page makes the same calls and shows each request and response.
-      </p>
+      <p>{children}</p>
       <RadioCards
         name="lob"
         legend="1. Choose a line of business"
@@ -74,7 +121,7 @@ function Run(props: {
       />
       <div class="form__actions">
         <ActButton pending={busy} onAct={() => void run()}>
-          Get a token and call
+          {action}
         </ActButton>
         <span role="status">{busy ? 'Calling…' : ''}</span>
       </div>

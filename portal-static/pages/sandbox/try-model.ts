@@ -5,7 +5,7 @@ import {
   fhirBase,
   machineTokenEndpoint,
 } from '../../../lambdas/catalog/addresses.ts';
-import { interfaces, offers } from '../../../lambdas/catalog/interfaces.ts';
+import type { Interface } from '../../../lambdas/catalog/interfaces.ts';
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
 import type { AddressesView, TestMemberView } from '../../../lambdas/portal/api/views.ts';
@@ -229,25 +229,49 @@ export function machineTokenCall(origins: Origins, client: SandboxClient, scope:
   };
 }
 
-/** The metadata of each of an application's products on a line of business that offers it. */
-export function metadataCalls(
+/** Credentials of a call without a member; no token where a subscription key alone is asked for. */
+export interface OwnCredentials {
+  readonly accessToken?: string;
+  readonly subscriptionKey: string;
+}
+
+/** The first call of each product that an application makes without a member. Of Patient Access there is the metadata only. */
+const ownCalls = {
+  'patient-access': { title: 'Read the metadata of Patient Access', path: '/fhir/metadata' },
+  'payer-access': { title: 'Search the groups of your matched members in Payer Access', path: '/Group' },
+  'provider-directory': {
+    title: 'Search the organizations of the Provider Directory',
+    path: '/Organization?_count=1',
+  },
+} as const satisfies Readonly<Record<Interface, { readonly title: string; readonly path: string }>>;
+
+/** The first call of a product without a member. The Provider Directory takes no token. */
+export function ownCall(
   origins: Origins,
   lob: LineOfBusiness,
-  products: ApplicationConfiguration['products'],
-  credentials: { readonly accessToken: string; readonly subscriptionKey: string },
-): readonly HttpCall[] {
-  return products
-    .filter((product) => offers(lob, product))
-    .map((product) => ({
-      title: `Read the metadata of ${interfaces[product].name}`,
-      method: 'GET',
-      url: `${fhirBase(origins, lob, product)}/${product === 'provider-directory' ? 'metadata' : 'fhir/metadata'}`,
-      headers: {
-        accept: 'application/json',
-        authorization: `Bearer ${credentials.accessToken}`,
-        'x-api-subscription-key': credentials.subscriptionKey,
-      },
-    }));
+  product: Interface,
+  { accessToken, subscriptionKey }: OwnCredentials,
+): HttpCall {
+  const { title, path } = ownCalls[product];
+  const token = product === 'provider-directory' ? undefined : accessToken;
+  return {
+    title,
+    method: 'GET',
+    url: `${fhirBase(origins, lob, product)}${path}`,
+    headers: {
+      accept: 'application/json',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      'x-api-subscription-key': subscriptionKey,
+    },
+  };
+}
+
+/**
+ * Scopes of a service's token. A payer asks for the scopes of SMART Backend Services too: they are left out of the token until an operator
+ * has verified its organization.
+ */
+export function machineScope(standard: string, products: readonly Interface[]): string {
+  return products.includes('payer-access') ? `${standard} system/*.rs` : standard;
 }
 
 /** The body as it goes over the wire. */

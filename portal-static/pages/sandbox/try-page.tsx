@@ -1,7 +1,7 @@
 /** Page of the guided first call: requests authorization in the sandbox step by step. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Interface, interfaces, offers } from '../../../lambdas/catalog/interfaces.ts';
+import { type Interface, interfaces } from '../../../lambdas/catalog/interfaces.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { AddressesView, ApplicationView, TestMemberView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/portal-client.ts';
@@ -12,7 +12,7 @@ import { areSecretsOpen } from '../applications/credentials-model.ts';
 import { ActButton } from '../applications/parts.tsx';
 import { PasswordAgain } from '../applications/password-again.tsx';
 import { Loaded, type Remote, useRemote } from '../applications/remote.tsx';
-import { MachineCall } from './machine-call.tsx';
+import { DirectoryCall, MachineCall } from './machine-call.tsx';
 import { RadioCards } from './radio-cards.tsx';
 import { MemberFacts } from './sandbox-page.tsx';
 import { WithSigningKey } from './signing-key.tsx';
@@ -67,7 +67,12 @@ function MemberCall(props: ChooseProps & { readonly remote: Remote<ApplicationVi
   const { view, remote } = props;
   const { products, tokenEndpointAuthMethod } = view.sandbox.configuration;
   if (view.sandbox.clientId === '') return <NotReady />;
-  if (!products.includes('patient-access')) return <NoMemberData products={products} />;
+  if (!products.includes('patient-access'))
+    return products.includes('provider-directory') ? (
+      <DirectoryCall view={view} origins={props.addresses.environments.sandbox} />
+    ) : (
+      <NothingToCall products={products} />
+    );
   if (tokenEndpointAuthMethod !== 'private_key_jwt') return <Choose {...props} />;
   return (
     <WithSigningKey view={view} remote={remote}>
@@ -187,15 +192,13 @@ async function begin(
   return authorizationUrl(addresses.environments.sandbox, attempt, view.sandbox.clientId, challenge);
 }
 
-function NoMemberData(props: { readonly products: readonly Interface[] }) {
+function NothingToCall(props: { readonly products: readonly Interface[] }) {
   const names = props.products.map((product) => interfaces[product].name).join(' and ');
-  const lacking = props.products.some((product) => !offers('MHBE', product));
   return (
-    <Alert kind="info" title="This application reads no member data">
+    <Alert kind="info" title="Your application has no calls to make">
       <p>
-        Its products are {names}. You can read their metadata without a token at the addresses on the{' '}
-        <a href="/sandbox">sandbox page</a>; the <a href="/reference">API reference</a> shows each call.
-        {lacking && ' MHBE has no Provider Directory.'}
+        Only back-end services can call {names}. Register one to call it, or add another product to this
+        application. The <a href="/reference">API reference</a> shows each call.
       </p>
     </Alert>
   );

@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Interface } from '../../../lambdas/catalog/interfaces.ts';
+import { type Interface, interfaceNames } from '../../../lambdas/catalog/interfaces.ts';
 import type { LoggedCall } from '../../../lambdas/clients/provisioning-contract.ts';
 import type { Evidence } from '../../../lambdas/portal/api/views.ts';
-import {
-  callView,
-  evidenceIn,
-  isSeen,
-  untestedProducts,
-} from '../../../lambdas/portal/applications/evidence.ts';
+import { callView, evidenceIn, untestedProducts } from '../../../lambdas/portal/applications/evidence.ts';
 import {
   addressesToCheck,
   hasBlocker,
@@ -173,20 +168,34 @@ describe('evidence', () => {
     expect(proven('/extfhirpayeraccess/v1/metadata')).toBe(0);
   });
 
-  it('of a service is a token it was given', () => {
-    const token = logged({ route: '/token/v2', host: 'token.sandbox.example.org', method: 'POST' });
-    expect(evidenceIn([token], service(), ['patient-access'])).toMatchObject([
-      { lob: 'DSNP', route: '/token/v2' },
-    ]);
-    expect(evidenceIn([token], configuration(), ['patient-access'])).toEqual([]);
+  it('is a call that the gateway logs as its resource path, with the credentials of the application', () => {
+    const ofWeb = (route: string) =>
+      evidenceIn([logged({ route })], configuration(), ['provider-directory']).length;
+    const ofService = (route: string) =>
+      evidenceIn([logged({ route })], service(), ['payer-access', 'provider-directory']).map(
+        ({ product }) => product,
+      );
+    expect(ofWeb('/extfhirproviderdir/v1/{proxy+}')).toBe(1);
+    expect(ofWeb('/extfhirproviderdir/v1/public/{proxy+}')).toBe(0);
+    expect(ofWeb('/extfhirproviderdir/v1/metadata')).toBe(0);
+    expect(ofService('/extfhirproviderdir/v1/{proxy+}')).toEqual(['provider-directory']);
+    expect(ofService('/extfhirpayeraccess/v1/{proxy+}')).toEqual(['payer-access']);
+    expect(ofService('/extfhirpayeraccess/v1/fhir/metadata')).toEqual([]);
   });
 
-  it('is not asked for where the gateway cannot tell whose a call is', () => {
-    expect(isSeen('payer-access', 'authorization_code')).toBe(false);
-    expect(isSeen('payer-access', 'client_credentials')).toBe(true);
+  it('of a service is a token only for the product it can’t call', () => {
+    const token = logged({ route: '/token/v2', host: 'token.sandbox.example.org', method: 'POST' });
+    expect(evidenceIn([token], service(), interfaceNames)).toMatchObject([
+      { product: 'patient-access', lob: 'DSNP', route: '/token/v2' },
+    ]);
+    expect(evidenceIn([token], configuration(), interfaceNames)).toEqual([]);
+  });
+
+  it('is not asked for where an application with members can call nothing', () => {
     const all = configuration({ products: ['patient-access', 'payer-access', 'provider-directory'] });
     expect(untestedProducts(all, [])).toEqual(['patient-access', 'provider-directory']);
     expect(untestedProducts(all, [seen('patient-access')])).toEqual(['provider-directory']);
+    expect(untestedProducts({ ...service(), products: all.products }, [])).toEqual(all.products);
   });
 
   it('and the log tell a call without anything of a member', () => {
