@@ -35,8 +35,6 @@ export function Form<Name extends string>(props: {
           class="usa-button"
           // Not `disabled`: the button keeps the focus, and says what it is doing.
           aria-disabled={form.pending || props.disabled === true}
-          // Leaving a field mends its error and moves the button: the field keeps the focus until the click is whole.
-          onMouseDown={(event) => event.preventDefault()}
           onClick={(event) => {
             if (form.pending || props.disabled === true) event.preventDefault();
           }}

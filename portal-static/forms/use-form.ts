@@ -4,6 +4,7 @@ import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'pr
 import type * as z from 'zod/mini';
 import type { Outcome } from '../api/portal-client.ts';
 import { type Problem, unanswered } from '../api/problem.ts';
+import { afterPress } from './after-press.ts';
 import { dropDraft, keepDraft, readDraft } from './draft.ts';
 import { type FieldErrors, problemErrors, problemOfField, schemaErrors } from './issues.ts';
 import { type FieldName, type FieldValue, type FieldValues, requestOf } from './values.ts';
@@ -138,11 +139,15 @@ export function useForm<Request, Answer>(
       setValues(latest.current);
     },
     blur: (name) => {
-      // What stands there as it was judged keeps its verdict: the API knows more than the schema.
-      if (failures === 0 || judged.current[name] === latest.current[name]) return;
-      const { [name]: found } = errorsNow(standIn);
-      const { [name]: _, ...others } = errors;
-      setErrors(found === undefined ? others : { ...others, [name]: found });
+      if (failures === 0) return;
+      afterPress(() => {
+        // What stands there as it was judged keeps its verdict: the API knows more than the schema.
+        if (judged.current[name] === latest.current[name]) return;
+        const { [name]: found } = errorsNow(standIn);
+        setErrors(({ [name]: _, ...others }) =>
+          found === undefined ? others : { ...others, [name]: found },
+        );
+      });
     },
     check: async (concerns) => {
       await load();
@@ -157,6 +162,7 @@ export function useForm<Request, Answer>(
     },
     restart: () => {
       latest.current = start;
+      judged.current = start;
       setValues(start);
       setErrors({});
       setProblem(undefined);

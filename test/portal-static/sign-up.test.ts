@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signUpSchemas } from '../../lambdas/portal/api/accounts.ts';
 import type { AccountView } from '../../lambdas/portal/api/views.ts';
@@ -108,6 +108,36 @@ describe('signing up as an individual developer', () => {
     await page.waitForURL('**/applications');
     expect(bodyOf('acceptTerms')).toMatchObject({ scrolledToEnd: true, accepted: true });
     expect(complaints.filter((it) => !it.includes('/api/'))).toEqual([]);
+    await page.context().close();
+  });
+
+  it('takes the click that leaves a field whose error is mended, wherever it lands', async () => {
+    const { page } = await built.open('/sign-up/individual');
+    await page.getByRole('button', { name: 'Sign up', exact: true }).click();
+    await page.getByText(/First name: /).waitFor();
+    const press = async (target: Locator) => {
+      await target.scrollIntoViewIfNeeded();
+      const box = await target.boundingBox();
+      if (box === null) throw new Error('there is nothing to press');
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      await page.mouse.down();
+      // Whatever the lost focus changes on the page is drawn before the release.
+      await page.evaluate(
+        'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
+      );
+      await page.mouse.up();
+    };
+    await page.getByLabel('First name').fill('Dana');
+    await page.evaluate(
+      'document.addEventListener("click", (event) => (window.clicked = event.target.name))',
+    );
+    await press(page.getByLabel('Company'));
+    expect(await page.evaluate('window.clicked')).toBe('company');
+    await expect.poll(() => page.getByText(/First name: /).count()).toBe(0);
+    await page.getByLabel('Company').fill('Riverside');
+    await press(page.getByRole('button', { name: 'Sign up', exact: true }));
+    await expect.poll(() => page.getByText(/Company: /).count()).toBe(0);
+    await page.getByRole('heading', { name: /There are \d problems/ }).waitFor();
     await page.context().close();
   });
 

@@ -6,6 +6,7 @@ import type { ConfigurationField, FieldIssue, ScreenName } from '../../../lambda
 import type { ProblemField } from '../../../lambdas/portal/api/views.ts';
 import type { ApplicationType } from '../../../lambdas/portal/catalog/application-states.ts';
 import type { Problem } from '../../api/problem.ts';
+import { afterPress } from '../../forms/after-press.ts';
 import { problemErrors, sentence } from '../../forms/issues.ts';
 import type { FormState } from '../../forms/use-form.ts';
 import { fieldNamed, labelOf } from './fields-model.ts';
@@ -128,9 +129,12 @@ export function useConfigurationForm(initial: FormValues, environment: Environme
     },
     blur: (name) => {
       if (failures === 0) return;
-      const { [name]: found } = errorsNow(screenOf(name.split('.')[0] ?? name));
-      const { [name]: _, ...others } = errors;
-      setErrors(found === undefined ? others : { ...others, [name]: found });
+      afterPress(() => {
+        const { [name]: found } = errorsNow(screenOf(name.split('.')[0] ?? name));
+        setErrors(({ [name]: _, ...others }) =>
+          found === undefined ? others : { ...others, [name]: found },
+        );
+      });
     },
     check: () => false,
     holds: (screen) => {
