@@ -13,7 +13,10 @@ for (const end of ends) globalThis.addEventListener?.(end, () => (isPressed = fa
  * the pressed control from under the pointer, and the browser sends no click.
  */
 export function afterPress(act: () => void): void {
-  if (!isPressed) return act();
+  if (!isPressed) {
+    act();
+    return;
+  }
   const over = () => {
     for (const end of ends) removeEventListener(end, over, true);
     // The click follows in the same task.

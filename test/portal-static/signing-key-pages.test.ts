@@ -86,7 +86,7 @@ describe('a service that signs with its own key', () => {
     await expectAccessible(page, 'signing-key-register');
     await page.getByRole('button', { name: 'Register in sandbox' }).click();
     await page.getByRole('button', { name: 'Get a token and call' }).click();
-    await page.getByRole('heading', { name: /2. Read the metadata of Payer Access/ }).waitFor();
+    await page.getByRole('heading', { name: /2. Search the groups/ }).waitFor();
     const body = new URLSearchParams(sent[0]?.body);
     expect(body.get('client_assertion_type')).toBe('urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
     expect(body.get('client_secret')).toBeNull();
@@ -116,7 +116,7 @@ describe('a service that signs with its own key', () => {
     for (let turn = 1; turn <= 2; turn += 1) {
       await page.getByRole('button', { name: 'Get a token and call' }).click();
       await expect.poll(() => sent.filter(({ path }) => path === '/token/v2').length).toBe(turn);
-      await page.getByRole('heading', { name: /2. Read/ }).waitFor();
+      await page.getByRole('heading', { name: /2. Search the groups/ }).waitFor();
     }
     const assertions = sent
       .filter(({ path }) => path === '/token/v2')
