@@ -27,6 +27,7 @@ import {
   type OptionValues,
   UsageError,
 } from './command-line.ts';
+import { isConfirmed } from './confirm.ts';
 import { InvocationFailed } from './invoke.ts';
 import { type CommandContext, dryRunOptions, functionName } from './operation.ts';
 import { registrationFrom, registrationOptions } from './registration.ts';
@@ -45,7 +46,7 @@ const extraOptions: Readonly<Record<Action, readonly OptionName[]>> = {
   update: ['request-id', ...registrationOptions],
   suspend: ['request-id'],
   resume: ['request-id'],
-  revoke: ['request-id'],
+  revoke: ['request-id', 'yes'],
   'rotate-secret': ['request-id', 'overlap-seconds'],
   'rotate-key': ['request-id', 'overlap-seconds'],
   'stop-secret': ['request-id', 'created-at'],
@@ -69,6 +70,8 @@ export async function clientsCommand(action: string, operation: CommandContext):
     print(JSON.stringify(request, undefined, 2));
     return 0;
   }
+  const question = `Revoke ${operation.words[0] ?? ''}? It is final: its grants end, and it can't be resumed.`;
+  if (action === 'revoke' && !(await isConfirmed(operation, question))) return 1;
   const answer = await provision(operation, request);
   if (values.json === true) print(JSON.stringify(answer, undefined, 2));
   else print(answer.kind === 'refusal' ? refusalText(answer.refusal) : answerText(answer, operation));

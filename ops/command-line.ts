@@ -20,6 +20,7 @@ const options = {
   system: { type: 'string' },
   json: { type: 'boolean' },
   'dry-run': { type: 'boolean' },
+  yes: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   'request-id': { type: 'string' },
   name: { type: 'string' },

@@ -1,17 +1,16 @@
 /** The commands `grants list` and `grants end`. */
 
 import { randomUUID } from 'node:crypto';
-import type { LineOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
 import {
   type EndReason,
   endReasons,
   type ListedApplication,
-  type MemberReference,
   type OperatorGrantsAnswer,
   type OperatorGrantsRequest,
-  operatorGrantsRequest,
 } from '../lambdas/oauth/connected-apps/operator-grants-contract.ts';
-import { allowOnly, linesOfBusinessOf, type OptionName, UsageError } from './command-line.ts';
+import { allowOnly, type OptionName, UsageError } from './command-line.ts';
+import { isConfirmed } from './confirm.ts';
+import { memberReference } from './member-reference.ts';
 import { type CommandContext, dryRunOptions, functionName } from './operation.ts';
 import { table } from './table.ts';
 import type { ExitCode } from './terminal.ts';
@@ -23,15 +22,19 @@ export async function grantsCommand(verb: string, operation: CommandContext): Pr
   if (verb !== 'list' && verb !== 'end')
     throw new UsageError(`grants ${verb} is not a command; use list or end`);
   const { values, print } = operation;
-  const own: readonly OptionName[] = verb === 'end' ? ['client', 'all', 'reason'] : [];
+  const own: readonly OptionName[] = verb === 'end' ? ['client', 'all', 'reason', 'yes'] : [];
   allowOnly(values, [...dryRunOptions, ...memberOptions, ...own], `grants ${verb}`);
   if (operation.words.length > 0)
     throw new UsageError(`grants ${verb} takes options only; use --member and --lob`);
-  const request = verb === 'list' ? { action: verb, ...about(operation) } : endRequest(operation);
+  const request =
+    verb === 'list' ? { action: verb, ...memberReference(operation.values) } : endRequest(operation);
   if (values['dry-run'] === true) {
     print(JSON.stringify(request, undefined, 2));
     return 0;
   }
+  const ended = values.client ?? 'every application';
+  const question = `End what the member shares with ${ended}?`;
+  if (verb === 'end' && !(await isConfirmed(operation, question))) return 1;
   const answer = (await operation.invoke(
     functionName(operation, 'operatorGrants'),
     request,
@@ -40,35 +43,9 @@ export async function grantsCommand(verb: string, operation: CommandContext): Pr
   return answer.kind === 'refusal' ? 1 : 0;
 }
 
-function about({ values }: CommandContext): {
-  readonly lob: LineOfBusiness;
-  readonly member: MemberReference;
-} {
-  const [lob, ...others] = linesOfBusinessOf(values.lob ?? []);
-  if (lob === undefined || others.length > 0) throw new UsageError('--lob must name one line of business');
-  const { member: memberId, patient: patientId } = values;
-  if ((memberId === undefined) === (patientId === undefined)) {
-    throw new UsageError(
-      'the member is missing; give either --member (the member identifier) or --patient (the ID of the Patient)',
-    );
-  }
-  const member =
-    memberId === undefined ? { patientId: patientId ?? '' } : { memberId: memberId.toUpperCase() };
-  // The function's own schema: its errors are reported here, by option.
-  const known = operatorGrantsRequest.safeParse({ action: 'list', lob, member });
-  if (!known.success) {
-    throw new UsageError(
-      memberId === undefined
-        ? '--patient must be the ID of a Patient'
-        : '--member must be a member identifier',
-    );
-  }
-  return { lob, member };
-}
-
 function endRequest(operation: CommandContext): OperatorGrantsRequest {
   const { client, all, reason } = operation.values;
-  const whom = about(operation);
+  const whom = memberReference(operation.values);
   if ((client === undefined) === (all !== true)) {
     throw new UsageError(
       'the application is missing; give either --client (`grants list` shows the IDs) or --all',

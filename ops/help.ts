@@ -16,7 +16,9 @@ const common = `System:
   --environment, -e  sandbox (default) or production
 Output:
   --json             print the response as JSON
+                     and errors as JSON on standard error
   --dry-run          print the request and do not send it; a command that can't refuses it
+  --yes              don't ask before an act that can't be undone; without a terminal none asks
 Exit codes: 0 done, 1 refused, 2 invalid command line, 3 outcome unknown.`;
 
 const program = `Operator's command line.
@@ -117,9 +119,11 @@ const audit = `Verifies and reads the audit trail.
       recomputes every seal of all trails (or of one LOB) and compares it with its anchor. Then
       scans the table for events that no seal covers, unless --seals-only is given. Lists what
       is missing, changed or added; exit code 1 if anything is
-  audit reads --lob CODE --patient ID [--from YYYY-MM-DD] [--to YYYY-MM-DD]
-      lists each disclosure of a member's data, with application and time. Days are UTC and
-      inclusive. --json prints the whole record, with refusals and sign-ins
+  audit reads --lob CODE (--member ID | --patient ID) [--from YYYY-MM-DD] [--to YYYY-MM-DD]
+      lists the disclosures of a member's data, with application and time; calls of one
+      application and kind that follow each other are one line. Identify the member by --member,
+      the plan's member identifier, or by --patient, the Patient's ID. Days are UTC and inclusive.
+      --json prints the whole record, a call an entry, with refusals and sign-ins
   audit metrics --year YYYY [--lob CODE] [--ledger FOLDER]
       prints the yearly report on Patient Access (42 CFR 422.119(f)): members whose data was sent
       to an application, and members whose data was sent more than once (on several days or to
@@ -135,18 +139,20 @@ manifest in the ingest bucket starts its load; these commands upload, watch and 
 
   loads start FOLDER --lob CODE [--source NAME] [--drop NAME] [--kind full|delta]
                      [--product members|directory]
-      uploads the folder's files, then its manifest.json, and watches the load. Without a
-      manifest one is made of the .ndjson files, whose names begin with their type. With
-      --dry-run checks every row on this machine, and uploads nothing
+      uploads the folder's files, then its manifest.json, prints the load's ID, and watches the
+      load. Without a manifest one is made of the .ndjson files, whose names begin with their
+      type. With --dry-run checks every row on this machine, and uploads nothing
   loads watch LOAD --lob CODE
-      waits until the load has ended; exit code 0 if it is reconciled
-  loads list --lob CODE
+      waits until the load has ended; exit code 0 if it is reconciled. A load does not depend on
+      the command that began it: this one comes back to it
+  loads list --lob CODE [--limit N] [--after LOAD]
+      the newest 20 loads, or those before LOAD
   loads show LOAD --lob CODE
       counts of each file
   loads rejects LOAD --lob CODE
       every row that was not loaded: file, line, code, and how to fix it, as NDJSON
   loads retry LOAD --lob CODE
-      loads what was not loaded, and what was rejected, once more
+      loads what was not loaded, and what was rejected, once more, and watches it
   loads cancel LOAD --lob CODE
       what is loaded stays
   loads freshness

@@ -28,7 +28,7 @@ export function createInvoke(system: LocalSystem | undefined): Invoke {
     });
     const text = Buffer.from(answer.Payload ?? []).toString('utf8');
     if (answer.FunctionError !== undefined) {
-      throw new InvocationFailed(`${functionName} failed: ${errorMessage(text)}`);
+      throw new InvocationFailed(`${plainName(functionName, system)} failed: ${errorMessage(text)}`);
     }
     return JSON.parse(text);
   };
@@ -39,7 +39,18 @@ function reach(error: unknown, functionName: string, system: LocalSystem | undef
   if (system !== undefined && (code === 'ECONNREFUSED' || code === 'ECONNRESET')) {
     return `no response from ${system.awsEndpoint}; run \`npm start\` first`;
   }
-  return `${functionName} can't be invoked: ${name ?? 'Error'}: ${message ?? 'no message'}`;
+  return `${plainName(functionName, system)} can't be invoked: ${name ?? 'Error'}: ${message ?? 'no message'}`;
+}
+
+/** Name of a function in the documentation (`load-operations of sandbox`), where the system says it; else its name without the rest of an ARN. */
+function plainName(functionName: string, system: LocalSystem | undefined): string {
+  for (const [owner, functions] of Object.entries(system?.functions ?? {})) {
+    const found = Object.entries(functions ?? {}).find(([, name]) => name === functionName)?.[0];
+    if (found !== undefined) {
+      return `${found.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} of ${owner}`;
+    }
+  }
+  return /^arn:[^:]*:lambda:[^:]*:[^:]*:function:([^:]+)/.exec(functionName)?.[1] ?? functionName;
 }
 
 function errorMessage(text: string): string {

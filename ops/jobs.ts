@@ -8,22 +8,20 @@ import type {
   JobSummary,
 } from '../lambdas/fhir/jobs/job-operations-contract.ts';
 import { allowOnly, UsageError } from './command-line.ts';
+import { isConfirmed } from './confirm.ts';
 import { askFunction, type CommandContext, dryRunOptions, lineOfBusinessOf } from './operation.ts';
 import { pairs, table } from './table.ts';
 import type { ExitCode } from './terminal.ts';
 
 const verbs = ['list', 'show', 'cancel'] as const;
+const own = { list: ['after'], show: [], cancel: ['yes'] } as const;
 
 /** `jobs list|show|cancel`. */
 export async function jobsCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
   const known = verbs.find((each) => each === verb);
   if (known === undefined) throw new UsageError(`jobs ${verb} is not a command; use ${verbs.join(', ')}`);
   const { values, words, print } = operation;
-  allowOnly(
-    values,
-    [...dryRunOptions, 'lob', ...(known === 'list' ? (['after'] as const) : [])],
-    `jobs ${known}`,
-  );
+  allowOnly(values, [...dryRunOptions, 'lob', ...own[known]], `jobs ${known}`);
   const request = requestOf(known, lineOfBusinessOf(values, 'jobs'), words[0], values.after);
   if (values['dry-run'] === true) {
     print(JSON.stringify(request, undefined, 2));
@@ -110,6 +108,8 @@ async function cancel(
   operation: CommandContext,
   request: Extract<JobOperation, { action: 'cancel' }>,
 ): Promise<ExitCode> {
+  const question = `Cancel ${request.jobId} and remove its files?`;
+  if (!(await isConfirmed(operation, question))) return 1;
   const answer = await ask(operation, request, 'cancelled');
   if (answer === undefined) return 1;
   operation.print(`${request.jobId} is cancelled, and its files are removed`);

@@ -4,6 +4,7 @@ import { RotateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secre
 import { signingKeyOwners } from '../lambdas/catalog/oauth/token-issuer.ts';
 import type { KeyOperation, KeyOperationAnswer } from '../lambdas/signing/key-operations-contract.ts';
 import { allowOnly, listed, UsageError } from './command-line.ts';
+import { isConfirmed } from './confirm.ts';
 import { type CommandContext, commonOptions, functionName } from './operation.ts';
 import { table } from './table.ts';
 import type { ExitCode } from './terminal.ts';
@@ -19,7 +20,7 @@ export async function keysCommand(verb: string, operation: CommandContext): Prom
   }
   allowOnly(
     values,
-    [...commonOptions, 'lob', ...(verb === 'remove' ? (['kid'] as const) : [])],
+    [...commonOptions, 'lob', ...(verb === 'remove' ? (['kid', 'yes'] as const) : [])],
     `keys ${verb}`,
   );
   const [issuer, ...others] = listed(values.lob ?? []).map(ownerOf);
@@ -28,6 +29,8 @@ export async function keysCommand(verb: string, operation: CommandContext): Prom
   if (verb === 'rotate') return shown(operation, await rotate(operation, issuer));
   const { kid } = values;
   if (kid === undefined) throw new UsageError('keys remove needs --kid; `keys list` shows the IDs');
+  const question = `Remove the key ${kid} of ${issuer}? Tokens it signed are refused from then on.`;
+  if (!(await isConfirmed(operation, question))) return 1;
   return shown(operation, await ask(operation, { action: 'remove', issuer, kid }));
 }
 

@@ -11,6 +11,7 @@ import {
 } from './command-line.ts';
 import { createInvoke, type Invoke } from './invoke.ts';
 import { type LocalSystem, readLocalSystem } from './system.ts';
+import type { Terminal } from './terminal.ts';
 
 /** The dependencies of a command. */
 export interface CommandContext {
@@ -18,6 +19,12 @@ export interface CommandContext {
   /** The arguments after the command's two words. */
   readonly words: readonly string[];
   readonly print: (text: string) => void;
+  /** Says something on standard error, beside the command's output. */
+  readonly note: (text: string) => void;
+  /** Standard error, where it is a terminal. */
+  readonly live?: Terminal['live'];
+  /** Asks the person, where one sits at a terminal. */
+  readonly ask?: Terminal['ask'];
   readonly invoke: Invoke;
   /** The system on this machine, where the command goes to it. */
   readonly system: LocalSystem | undefined;
@@ -52,7 +59,7 @@ export function chooseSystem(
 }
 
 export function createOperation(
-  given: Pick<CommandContext, 'values' | 'words' | 'variables' | 'print'>,
+  given: Pick<CommandContext, 'values' | 'words' | 'variables' | 'print' | 'note' | 'live' | 'ask'>,
 ): CommandContext {
   const system = chooseSystem(given.values, given.variables);
   return { ...given, system, invoke: createInvoke(system) };
@@ -64,17 +71,26 @@ export function functionName(
   name: keyof LocalSystem['functions'][Environment],
   environment: Environment = environmentOf(operation.values),
 ): string {
-  const variable = `${name.replace(/[A-Z]/, '_$&').toUpperCase()}_FUNCTION`;
-  const found =
-    operation.values.function ??
-    operation.system?.functions[environment][name] ??
-    operation.variables[variable];
+  const found = operation.values.function ?? findFunction(operation, name, environment);
   if (found === undefined) {
     throw new UsageError(
-      `no function to invoke; start the local system (npm start), or set --function or ${variable}`,
+      `no function to invoke; start the local system (npm start), or set --function or ${variableOf(name)}`,
     );
   }
   return found;
+}
+
+/** A function beside the command's own, which `--function` doesn't name; undefined where it is not known. */
+export function findFunction(
+  { system, variables, values }: CommandContext,
+  name: keyof LocalSystem['functions'][Environment],
+  environment: Environment = environmentOf(values),
+): string | undefined {
+  return system?.functions[environment][name] ?? variables[variableOf(name)];
+}
+
+function variableOf(name: string): string {
+  return `${name.replace(/[A-Z]/, '_$&').toUpperCase()}_FUNCTION`;
 }
 
 /** The one line of business a command is about. @param command its words, for the usage error. */
@@ -101,6 +117,10 @@ export async function askFunction<Answer extends { readonly kind: string }, Kind
   const answer = (await operation.invoke(functionName(operation, name), request)) as Answer;
   if (answer.kind === kind) return answer as Extract<Answer, { kind: Kind }>;
   if (answer.kind !== 'refused') throw new Error(`${name} answered ${answer.kind}`);
-  operation.print(`refused: ${refused(answer as Extract<Answer, { kind: 'refused' }>)}`);
+  const refusal = answer as Extract<Answer, { kind: 'refused' }>;
+  const message = refused(refusal);
+  operation.print(
+    operation.values.json === true ? JSON.stringify({ ...refusal, message }) : `refused: ${message}`,
+  );
   return undefined;
 }

@@ -1,7 +1,8 @@
 /** Dispatches the commands of `npm run ops`. */
 
 import { auditVerify } from './audit.ts';
-import { auditMetrics, auditReads } from './audit-questions.ts';
+import { auditMetrics } from './audit-metrics.ts';
+import { auditReads } from './audit-reads.ts';
 import { clientsCommand } from './clients.ts';
 import { readCommandLine, UsageError } from './command-line.ts';
 import { directoryCommand } from './directory/directory.ts';
@@ -25,7 +26,8 @@ export async function runOps(
   variables: CommandContext['variables'],
   terminal: Terminal,
 ): Promise<ExitCode> {
-  return await exitCodeOf(() => run(args, variables, terminal), 'npm run ops -- --help', terminal);
+  const program = () => run(args, variables, terminal);
+  return await exitCodeOf(program, 'npm run ops -- --help', terminal, args.includes('--json'));
 }
 
 async function run(
@@ -39,7 +41,8 @@ async function run(
     return 0;
   }
   const [subject, verb = '', ...rest] = words;
-  const operation = createOperation({ values, words: rest, variables, print: terminal.out });
+  const { out: print, err: note, live, ask } = terminal;
+  const operation = createOperation({ values, words: rest, variables, print, note, live, ask });
   if (subject === 'clients') return await clientsCommand(verb, operation);
   if (subject === 'seed' && verb === '') return await seed(operation);
   if (subject === 'members' && verb === 'list') return membersList(operation);

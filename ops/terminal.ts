@@ -1,38 +1,65 @@
 /** Output and exit codes of the CLI. */
 
+import { createInterface } from 'node:readline/promises';
+import { withoutControls } from '../lambdas/kernel/without-controls.ts';
 import { UsageError } from './command-line.ts';
 import { InvocationFailed } from './invoke.ts';
 import { SystemFileBroken } from './system.ts';
 
-/** The output of a program. */
+/** The output of a program, and the person before it. */
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Standard error, where it is a terminal whose last line can be drawn again. */
+  readonly live?: { readonly columns: number; readonly write: (text: string) => void } | undefined;
+  /** Asks a question and returns the answer, where a person sits at a terminal. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
+/** The process's own. Text is data of members and developers: none of it reaches a terminal as a command. */
 export const processTerminal: Terminal = {
-  out: (text) => console.log(text),
-  err: (text) => console.error(text),
+  out: (text) => console.log(withoutControls(text)),
+  err: (text) => console.error(withoutControls(text)),
+  ...(process.stderr.isTTY && {
+    live: { columns: process.stderr.columns, write: (text) => void process.stderr.write(text) },
+    ...(process.stdin.isTTY && { ask }),
+  }),
 };
+
+async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await lines.question(withoutControls(question));
+  } finally {
+    lines.close();
+  }
+}
 
 /** 0: done. 1: refused, or not as promised. 2: the command line is wrong. 3: the outcome is unknown. */
 export type ExitCode = 0 | 1 | 2 | 3;
 
-/** Runs a program and says in one place what its user can do about what went wrong; a defect is thrown on. */
+/**
+ * Runs a program and says in one place what its user can do about what went wrong; a defect is thrown on.
+ *
+ * @param asJson whether a program reads what is said: `{"error": …, "message": …}`, on standard error too.
+ */
 export async function exitCodeOf(
   program: () => Promise<ExitCode>,
   help: string,
   terminal: Terminal,
+  asJson = false,
 ): Promise<ExitCode> {
+  const say = (error: string, message: string, more = '') =>
+    terminal.err(asJson ? JSON.stringify({ error, message }) : `${message}${more}`);
   try {
     return await program();
   } catch (error) {
     if (error instanceof UsageError || error instanceof SystemFileBroken) {
-      terminal.err(`${error.message}\n(${help})`);
+      say('invalid_command_line', error.message, `\n(${help})`);
       return 2;
     }
     if (error instanceof InvocationFailed) {
-      terminal.err(error.message);
+      say('outcome_unknown', error.message);
       return 3;
     }
     throw error;

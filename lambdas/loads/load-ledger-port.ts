@@ -93,7 +93,14 @@ export interface LoadLedger {
   ): Promise<void>;
   /** Opens a range again, to be loaded once more by a retry. */
   reopenRange(name: JobName, range: LedgerRange): Promise<void>;
-  /** The newest jobs of a LOB first. */
-  jobs(lob: LineOfBusiness, most: number): Promise<readonly LoadJob[]>;
+  /**
+   * The newest jobs of a LOB first. `after`: a job's id, whose older ones are listed; `next`: the same of the next page. A job that
+   * isn't known has no older ones.
+   */
+  jobs(
+    lob: LineOfBusiness,
+    most: number,
+    after?: string,
+  ): Promise<{ readonly jobs: readonly LoadJob[]; readonly next?: string }>;
   clocks(lob: LineOfBusiness): Promise<readonly FreshnessClock[]>;
 }

@@ -22,6 +22,8 @@ export const loadOperation = z.discriminatedUnion('action', [
     action: z.literal('list'),
     lob,
     limit: z._default(z.int().check(z.minimum(1), z.maximum(50)), 20),
+    /** The load that the page before ended with. */
+    after: z.optional(jobName.jobId),
   }),
   z.strictObject({ action: z.literal('show'), ...jobName }),
   /** The rejects of a job, a page at a time. `after`: the `next` of the page before. */
@@ -60,12 +62,17 @@ export interface LoadFileSummary {
   readonly openRanges: number;
 }
 
+/** `nothing_to_retry`: the load is reconciled, and none of its rows was rejected. */
+export type LoadOperationRefusal = 'no_such_load' | 'not_in_this_state' | 'nothing_to_retry';
+
 export type LoadOperationAnswer =
   | { readonly kind: 'bucket'; readonly bucket: string }
-  | { readonly kind: 'list'; readonly loads: readonly LoadSummary[] }
+  /** Newest first. `next`: the `after` of older loads, where there are any. */
+  | { readonly kind: 'list'; readonly loads: readonly LoadSummary[]; readonly next?: string }
   | { readonly kind: 'show'; readonly load: LoadSummary; readonly files: readonly LoadFileSummary[] }
   /** `text`: NDJSON, a reject a line. */
   | { readonly kind: 'rejects'; readonly text: string; readonly next?: number }
-  | { readonly kind: 'done'; readonly state: LoadState }
+  /** `rejected`: rows that a retry reads again because they were rejected. */
+  | { readonly kind: 'done'; readonly state: LoadState; readonly rejected?: number }
   | { readonly kind: 'freshness'; readonly clocks: readonly FreshnessView[] }
-  | { readonly kind: 'refused'; readonly reason: 'no_such_load' | 'not_in_this_state' };
+  | { readonly kind: 'refused'; readonly reason: LoadOperationRefusal };

@@ -40,8 +40,10 @@ export async function carryOutLoadOperation(
     case 'freshness':
       return { kind: 'freshness', clocks: await readFreshness(ledger, deps.now()) };
     case 'list': {
-      const jobs = await ledger.jobs(operation.lob, operation.limit);
-      return { kind: 'list', loads: jobs.map((job) => summaryOf(job, [])) };
+      const { lob, limit, after } = operation;
+      const { jobs, next } = await ledger.jobs(lob, limit, after);
+      const loads = jobs.map((job) => summaryOf(job, []));
+      return { kind: 'list', loads, ...(next !== undefined && { next }) };
     }
     case 'show':
       return await show(ledger, operation);
@@ -127,6 +129,8 @@ async function retry({ ledger, start }: LoadOperationsDeps, name: JobName): Prom
   const { lob, jobId } = name;
   const job = await ledger.job(name);
   if (job === undefined) return noSuchLoad;
+  const rejected = job.counts?.rejected;
+  if (job.state === 'reconciled' && rejected === 0) return { kind: 'refused', reason: 'nothing_to_retry' };
   // A retry whose execution could not be started is `accepted` still: the same again starts it.
   if (job.state !== 'accepted' && !(await ledger.act(name, 'retry'))) return otherState;
   // What was not judged, because it was cancelled or its execution failed, goes on where it stopped.
@@ -135,5 +139,5 @@ async function retry({ ledger, start }: LoadOperationsDeps, name: JobName): Prom
     if (range.looks > 0 && (range.counts?.rejected ?? 0) > 0) await ledger.reopenRange(name, range);
   }
   await start({ retry: { lob, jobId } });
-  return { kind: 'done', state: 'accepted' };
+  return { kind: 'done', state: 'accepted', ...(rejected !== undefined && { rejected }) };
 }

@@ -22,7 +22,7 @@ import { waveOf } from './load-products.ts';
 import { rejectsKey } from './load-range.ts';
 import type { LoadRefusal, LoadStep, LoadStepAnswer } from './load-steps-contract.ts';
 import { changeWave, secondLookWave } from './load-types.ts';
-import { dropPlace, productOf, readManifest } from './manifest.ts';
+import { dropPlace, loadJobId, productOf, readManifest } from './manifest.ts';
 import { createRangeCutter, type FileScan } from './ranges.ts';
 import { type FileRefusal, fileRefusals } from './rejects.ts';
 
@@ -75,7 +75,7 @@ async function accept(
   if (text === undefined) return { kind: 'refused', reason: 'manifest_gone' };
   const reading = readManifest(text, place);
   if (reading.kind === 'refused') return await refuse(deps, place.folder, 'manifest_invalid', reading.issues);
-  const jobId = `${place.drop}.${deps.sha256(`${key} ${versionId}`).slice(0, 8)}`;
+  const jobId = loadJobId(place, versionId, deps.sha256);
   const { kind } = reading.manifest;
   const job: LoadJob = {
     ...place,

@@ -76,6 +76,19 @@ export function dropPlace(key: string): DropPlace | undefined {
   return { lob, source: source ?? '', drop: drop ?? '', folder: `${code}/${source}/${drop}/` };
 }
 
+/**
+ * The id of the load that a version of a drop's manifest starts: whoever uploads the manifest knows it from S3's response.
+ *
+ * @param sha256 of a text, hex.
+ */
+export function loadJobId(
+  { drop, folder }: DropPlace,
+  manifestVersion: string,
+  sha256: (text: string) => string,
+): string {
+  return `${drop}.${sha256(`${folder}${manifestName} ${manifestVersion}`).slice(0, 8)}`;
+}
+
 export type ManifestReading =
   | { readonly kind: 'manifest'; readonly manifest: DropManifest }
   | {

@@ -1,3 +1,5 @@
+import { withoutControls } from '../kernel/without-controls.ts';
+
 /** Why a row is not loaded, and how its sender mends it. Codes are stable: data teams match on them. */
 export const rejectCodes = {
   not_utf8: { problem: 'The row is not valid UTF-8.', fix: 'Write the file in UTF-8.' },
@@ -151,7 +153,11 @@ export const fileRefusals = {
 } as const;
 export type FileRefusal = keyof typeof fileRefusals;
 
-/** A line of a rejects file, as people read it. */
-export function rejectLine(file: string, reject: RowReject): string {
-  return JSON.stringify({ file, ...reject, ...rejectCodes[reject.code] });
+/** Names of elements are the sender's text: so much of a path is shown. */
+const longestPath = 300;
+
+/** A line of a rejects file, as people read it: no character of a row reaches a terminal as a command. */
+export function rejectLine(file: string, { element, ...reject }: RowReject): string {
+  const path = element !== undefined && { element: element.slice(0, longestPath) };
+  return withoutControls(JSON.stringify({ file, ...reject, ...path, ...rejectCodes[reject.code] }));
 }

@@ -1,48 +1,52 @@
 /** Commands `loads …`: upload a drop, and watch, list, show, retry or cancel loads. */
 
+import { createHash } from 'node:crypto';
 import { S3Client } from '@aws-sdk/client-s3';
-import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import { hasLoadEnded, rowsIn } from '../../lambdas/loads/job.ts';
 import {
   isJobId,
   type LoadOperation,
   type LoadOperationAnswer,
-  type LoadSummary,
+  type LoadOperationRefusal,
 } from '../../lambdas/loads/load-operations-contract.ts';
 import { loadProducts } from '../../lambdas/loads/load-products.ts';
-import { dropKinds } from '../../lambdas/loads/manifest.ts';
+import { dropKinds, loadJobId } from '../../lambdas/loads/manifest.ts';
 import { fileRefusals } from '../../lambdas/loads/rejects.ts';
-import { allowOnly, UsageError } from '../command-line.ts';
-import {
-  askFunction,
-  type CommandContext,
-  commonOptions,
-  dryRunOptions,
-  lineOfBusinessOf,
-} from '../operation.ts';
+import { allowOnly, type OptionName, UsageError } from '../command-line.ts';
+import { isConfirmed } from '../confirm.ts';
+import { askFunction, type CommandContext, commonOptions, lineOfBusinessOf } from '../operation.ts';
 import { table } from '../table.ts';
 import type { ExitCode } from '../terminal.ts';
 import { type DropFolder, readDropFolder } from './drop-folder.ts';
 import { checkDrop } from './dry-run.ts';
+import { loadTable } from './load-table.ts';
 import { showProgress } from './progress.ts';
 import { uploadDrop } from './upload.ts';
+import { comeBack, type WatchedLoad, watchLoad } from './watch.ts';
 
-const verbs = ['start', 'watch', 'list', 'show', 'rejects', 'retry', 'cancel', 'freshness'] as const;
+/** The commands, with the options each has beside those of every command. */
+const commands = {
+  start: ['dry-run', 'lob', 'source', 'drop', 'kind', 'product'],
+  watch: ['lob'],
+  list: ['lob', 'limit', 'after'],
+  show: ['lob'],
+  rejects: ['lob'],
+  retry: ['dry-run', 'lob'],
+  cancel: ['dry-run', 'lob', 'yes'],
+  freshness: [],
+} as const satisfies Readonly<Record<string, readonly OptionName[]>>;
+const verbs = Object.keys(commands) as (keyof typeof commands)[];
 
 /** `loads start|watch|list|show|rejects|retry|cancel|freshness`: drops of members' data, from the upload to the report. */
 export async function loadsCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
   const { values } = operation;
   const known = verbs.find((each) => each === verb);
   if (known === undefined) throw new UsageError(`loads ${verb} is not a command; use ${verbs.join(', ')}`);
-  const own =
-    known === 'start' ? (['lob', 'source', 'drop', 'kind', 'product'] as const) : (['lob'] as const);
-  const common = ['start', 'retry', 'cancel'].includes(known) ? dryRunOptions : commonOptions;
-  allowOnly(values, [...common, ...(known === 'freshness' ? [] : own)], `loads ${known}`);
+  allowOnly(values, [...commonOptions, ...commands[known]], `loads ${known}`);
   switch (known) {
     case 'start':
       return await start(operation);
     case 'watch':
-      return await watch(operation, jobOf(operation));
+      return await watchLoad(operation, jobOf(operation));
     case 'list':
       return await list(operation);
     case 'show':
@@ -67,18 +71,20 @@ async function ask<Kind extends LoadOperationAnswer['kind']>(
     'loadOperations',
     request,
     kind,
-    ({ reason }) => (reason === 'no_such_load' ? 'no such load' : 'the load is in another state'),
+    ({ reason }) => refusals[reason],
   );
 }
 
+const refusals: Readonly<Record<LoadOperationRefusal, string>> = {
+  no_such_load: 'no such load; loads list shows them',
+  not_in_this_state:
+    'a load is cancelled while it runs, and retried after it has ended; loads show tells its state',
+  nothing_to_retry: 'the load is reconciled and rejected no row: there is nothing to load again',
+};
+
 const lobOf = ({ values }: CommandContext) => lineOfBusinessOf(values, 'loads');
 
-interface Job {
-  readonly lob: LineOfBusiness;
-  readonly jobId: string;
-}
-
-function jobOf(operation: CommandContext): Job {
+function jobOf(operation: CommandContext): WatchedLoad {
   const [jobId] = operation.words;
   if (jobId === undefined) throw new UsageError('name the load; loads list shows them');
   if (!isJobId(jobId)) throw new UsageError(`${jobId} is no name of a load; loads list shows them`);
@@ -86,7 +92,7 @@ function jobOf(operation: CommandContext): Job {
 }
 
 async function start(operation: CommandContext): Promise<ExitCode> {
-  const { values, words, print } = operation;
+  const { values, words, note } = operation;
   const [folder] = words;
   if (folder === undefined) throw new UsageError('loads start needs the folder of the drop');
   const kind = values.kind;
@@ -100,21 +106,17 @@ async function start(operation: CommandContext): Promise<ExitCode> {
   }
   const read = await readDropFolder(folder, { lob: lobOf(operation), source, drop, kind, product });
   if (values['dry-run'] === true) return await dryRun(operation, read);
-  const before = await ask(operation, { action: 'list', lob: read.place.lob, limit: 50 }, 'list');
   const bucket = await ingestBucketOf(operation);
-  if (before === undefined) return 1;
-  const progress = showProgress(operation, 'uploaded', read.bytes);
-  let sent = 0;
-  await uploadDrop(s3Client(operation), bucket, read, (bytes) => {
-    sent += bytes;
-    progress.at(sent);
+  const { place } = read;
+  const progress = showProgress(operation, { subject: place.folder, unit: 'bytes', total: read.bytes });
+  const version = await uploadDrop(s3Client(operation), bucket, read, (done, file) => {
+    progress.at({ done, file });
   });
   progress.end();
-  const known = new Set(before.loads.map(({ jobId }) => jobId));
-  const job = await begun(operation, read, known);
-  if (job !== undefined) return await watch(operation, job);
-  print(`no load has begun: see ${read.place.folder}report.json in ${bucket}`);
-  return 1;
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+  const job: WatchedLoad = { lob: place.lob, jobId: loadJobId(place, version, sha256) };
+  note(`load ${job.jobId} of ${place.folder} begins; ${comeBack(job)}`);
+  return await watchLoad(operation, job, true);
 }
 
 /** Asks for the bucket that drops are uploaded to. */
@@ -138,29 +140,6 @@ export function s3Client({ system }: CommandContext): S3Client {
   );
 }
 
-const pollMs = 700;
-/** The event of an upload arrives within seconds. */
-const patienceMs = 60_000;
-
-/** The load that the manifest's arrival begins. */
-async function begun(
-  operation: CommandContext,
-  { place }: DropFolder,
-  known: ReadonlySet<string>,
-): Promise<Job | undefined> {
-  const deadline = Date.now() + patienceMs;
-  while (Date.now() < deadline) {
-    const answer = await ask(operation, { action: 'list', lob: place.lob, limit: 20 }, 'list');
-    const found = answer?.loads.find(
-      ({ jobId, source }) =>
-        !known.has(jobId) && source === place.source && jobId.startsWith(`${place.drop}.`),
-    );
-    if (found !== undefined) return { lob: found.lob, jobId: found.jobId };
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
-  }
-  return undefined;
-}
-
 async function dryRun({ print, values }: CommandContext, drop: DropFolder): Promise<ExitCode> {
   const files = await checkDrop(drop, print);
   const isGood = files.every(
@@ -182,60 +161,24 @@ async function dryRun({ print, values }: CommandContext, drop: DropFolder): Prom
   return isGood ? 0 : 1;
 }
 
-async function watch(operation: CommandContext, job: Job): Promise<ExitCode> {
-  let progress: ReturnType<typeof showProgress> | undefined;
-  for (;;) {
-    const answer = await ask(operation, { action: 'show', ...job }, 'show');
-    if (answer === undefined) return 1;
-    const { load } = answer;
-    progress ??= showProgress(operation, 'rows loaded', load.controlTotal);
-    progress.at(rowsIn(load.counts));
-    if (hasLoadEnded(load.state)) {
-      progress.end();
-      return told(operation, load);
-    }
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
-  }
-}
-
-function told({ values, print }: CommandContext, load: LoadSummary): ExitCode {
-  if (values.json === true) print(JSON.stringify(load, undefined, 2));
-  else print(table(loadColumns, [loadRow(load)]));
-  return load.state === 'reconciled' ? 0 : 1;
-}
-
-const loadColumns = [
-  'load',
-  'source',
-  'kind',
-  'state',
-  'reason',
-  'accepted',
-  'control total',
-  'loaded',
-  'unchanged',
-  'rejected',
-];
-
-function loadRow({
-  jobId,
-  source,
-  kind,
-  state,
-  reason,
-  acceptedAt,
-  controlTotal,
-  counts,
-}: LoadSummary): string[] {
-  const numbers = [controlTotal, counts.loaded, counts.unchanged, counts.rejected].map(String);
-  return [jobId, source, kind, state, reason ?? '', acceptedAt, ...numbers];
-}
-
 async function list(operation: CommandContext): Promise<ExitCode> {
-  const answer = await ask(operation, { action: 'list', lob: lobOf(operation) }, 'list');
+  const { values, print } = operation;
+  const { limit = '20', after } = values;
+  if (!/^[1-9]\d?$/.test(limit) || Number(limit) > 50)
+    throw new UsageError('--limit is a number from 1 to 50');
+  if (after !== undefined && !isJobId(after)) throw new UsageError('--after is a load of this list');
+  const answer = await ask(
+    operation,
+    { action: 'list', lob: lobOf(operation), limit: Number(limit), ...(after !== undefined && { after }) },
+    'list',
+  );
   if (answer === undefined) return 1;
-  if (operation.values.json === true) operation.print(JSON.stringify(answer.loads, undefined, 2));
-  else operation.print(table(loadColumns, answer.loads.map(loadRow)));
+  const { loads, next } = answer;
+  if (values.json === true) print(JSON.stringify({ loads, next }, undefined, 2));
+  else {
+    print(loadTable(loads));
+    if (next !== undefined) print(`\nThere are older loads: repeat the command with --after ${next}`);
+  }
   return 0;
 }
 
@@ -247,7 +190,7 @@ async function show(operation: CommandContext): Promise<ExitCode> {
     operation.print(JSON.stringify({ ...load, files }, undefined, 2));
     return 0;
   }
-  operation.print(table(loadColumns, [loadRow(load)]));
+  operation.print(loadTable([load]));
   const rows = files.map(({ name, controlTotal, counts, refusal, ranges, openRanges }) => [
     name,
     ...[controlTotal, counts.loaded, counts.unchanged, counts.rejected].map(String),
@@ -275,15 +218,24 @@ async function rejects(operation: CommandContext): Promise<ExitCode> {
 
 async function act(operation: CommandContext, action: 'retry' | 'cancel'): Promise<ExitCode> {
   const job = jobOf(operation);
-  if (operation.values['dry-run'] === true) {
-    operation.print(JSON.stringify({ action, ...job }));
+  const { values, print, note } = operation;
+  if (values['dry-run'] === true) {
+    print(JSON.stringify({ action, ...job }));
     return 0;
   }
+  const question = `Cancel ${job.jobId}? Rows loaded by then stay, and the others are not loaded.`;
+  if (action === 'cancel' && !(await isConfirmed(operation, question))) return 1;
   const answer = await ask(operation, { action, ...job }, 'done');
   if (answer === undefined) return 1;
-  if (action === 'retry') return await watch(operation, job);
-  operation.print(operation.values.json === true ? JSON.stringify(answer) : `${job.jobId}: ${answer.state}`);
-  return 0;
+  const { state, rejected } = answer;
+  if (action === 'cancel') {
+    print(values.json === true ? JSON.stringify(answer) : `${job.jobId}: ${state}`);
+    return 0;
+  }
+  const again =
+    rejected === undefined ? 'continues where it stopped' : `reads its ${rejected} rejected rows again`;
+  note(`load ${job.jobId} ${again}; ${comeBack(job)}`);
+  return await watchLoad(operation, job);
 }
 
 async function freshness(operation: CommandContext): Promise<ExitCode> {

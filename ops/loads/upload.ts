@@ -11,6 +11,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { manifestName } from '../../lambdas/loads/manifest.ts';
+import { InvocationFailed } from '../invoke.ts';
 import type { DropFolder } from './drop-folder.ts';
 
 /** Bytes held at once. S3 takes 10,000 parts of an object: of this size 156 GB. */
@@ -19,19 +20,40 @@ const partBytes = 16 * 1024 * 1024;
 /**
  * Uploads a drop, a part of a file at a time, and its manifest last.
  *
- * @param sent is told how many bytes have gone.
+ * @param sent is told how many bytes have gone in all, and the file that is being sent.
+ * @returns the version of the manifest.
+ * @throws InvocationFailed where the bucket can't be written to.
  */
 export async function uploadDrop(
   client: S3Client,
   bucket: string,
   { path, place, manifest, manifestText }: DropFolder,
-  sent: (bytes: number) => void,
-): Promise<void> {
-  for (const { name } of manifest.files) {
-    await uploadFile(client, { Bucket: bucket, Key: `${place.folder}${name}` }, join(path, name), sent);
+  sent: (bytes: number, file: string) => void,
+): Promise<string> {
+  let bytes = 0;
+  try {
+    for (const { name } of manifest.files) {
+      sent(bytes, name);
+      await uploadFile(
+        client,
+        { Bucket: bucket, Key: `${place.folder}${name}` },
+        join(path, name),
+        (more) => {
+          bytes += more;
+          sent(bytes, name);
+        },
+      );
+    }
+    const key = { Bucket: bucket, Key: `${place.folder}${manifestName}` };
+    const manifestObject = { ...key, Body: manifestText, ContentType: 'application/json' };
+    const { VersionId } = await client.send(new PutObjectCommand(manifestObject));
+    return VersionId ?? 'null';
+  } catch (error) {
+    const { name = 'Error', message = '' } = error as Partial<Error>;
+    throw new InvocationFailed(
+      `the drop can't be uploaded to ${bucket}: ${name}: ${message}. Without its manifest no load has begun: repeat the command`,
+    );
   }
-  const key = { Bucket: bucket, Key: `${place.folder}${manifestName}` };
-  await client.send(new PutObjectCommand({ ...key, Body: manifestText, ContentType: 'application/json' }));
 }
 
 async function uploadFile(

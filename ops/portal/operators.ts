@@ -1,4 +1,7 @@
+/** Commands `operators …`: the people of the portal's console. */
+
 import { allowOnly, UsageError } from '../command-line.ts';
+import { isConfirmed } from '../confirm.ts';
 import type { CommandContext } from '../operation.ts';
 import { pairs, table } from '../table.ts';
 import type { ExitCode } from '../terminal.ts';
@@ -87,12 +90,13 @@ async function list(operation: CommandContext): Promise<ExitCode> {
 
 async function remove(operation: CommandContext): Promise<ExitCode> {
   const { values, words, print } = operation;
-  allowOnly(values, [...portalOptions, 'dry-run'], 'operators remove');
+  allowOnly(values, [...portalOptions, 'dry-run', 'yes'], 'operators remove');
   const operatorId = readOneArgument(words, 'operators remove <operator id or e-mail address>');
   const dryRun = values['dry-run'] === true;
   const request = { action: 'remove-operator', operatorId, ...(dryRun ? { dryRun } : {}) } as const;
   if (dryRun && values.json !== true)
     print(JSON.stringify(parseCommandRequest(operation, request), undefined, 2));
+  if (!dryRun && !(await isConfirmed(operation, `Remove the operator ${operatorId}?`))) return 1;
   const unknown = 'Repeat the command; it is carried out once.';
   return printAnswer(operation, await sendCommandRequest(operation, request, unknown), ({ name, email }) =>
     dryRun ? `dry run: would remove ${name}, ${email}` : `removed: ${name}, ${email}`,

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AccessUsage, RecordedEvent } from '../../lambdas/audit/questions-contract.ts';
-import { auditMetrics, auditReads } from '../../ops/audit-questions.ts';
+import { auditMetrics } from '../../ops/audit-metrics.ts';
+import { auditReads } from '../../ops/audit-reads.ts';
 import { readCommandLine } from '../../ops/command-line.ts';
 import type { CommandContext } from '../../ops/operation.ts';
 import fc from '../support/property.ts';
@@ -17,6 +18,7 @@ function operationOf(line: string, pages: readonly object[]) {
     values: { ...values, function: 'audit-verify' },
     words: [],
     print: (text) => printed.push(text),
+    note: () => {},
     async invoke(_name, payload) {
       asked.push(payload as Record<string, unknown>);
       return pages[asked.length - 1] ?? {};
@@ -66,8 +68,67 @@ describe('audit reads', () => {
       { events: [event({ ...search, resources }), event({ ...search, eventId: 'e2', resources: [] })] },
     ]);
     await auditReads(operation);
-    expect(printed()).toMatch(/ExplanationOfBenefit\.search-type +2 ExplanationOfBenefit, 1 Patient/);
-    expect(printed()).toMatch(/ExplanationOfBenefit\.search-type +no resources/);
+    expect(printed()).toMatch(/ExplanationOfBenefit\.search-type +2 +2 ExplanationOfBenefit, 1 Patient/);
+    const empty = operationOf(line, [{ events: [event({ ...search, resources: [] })] }]);
+    await auditReads(empty.operation);
+    expect(empty.printed()).toMatch(/ExplanationOfBenefit\.search-type +1 +no resources/);
+  });
+
+  it('shows the pages of one request in one line, and what follows a pause in another', async () => {
+    const page = (at: number) =>
+      event({
+        ...{ eventId: `e${at}`, requestId: `r${at}`, action: 'Patient.everything', resource: 'Patient/p1' },
+        time: new Date(Date.UTC(2026, 2, 2, 10, 0, at)).toISOString(),
+        resources: [`Observation/${at}`, 'Patient/p1'],
+      });
+    const pages = Array.from({ length: 52 }, (_, at) => page(at));
+    const later = { ...page(99), time: '2026-03-02T11:00:00.000Z' };
+    const { operation, printed } = operationOf(line, [{ events: [...pages, later] }]);
+    await auditReads(operation);
+    const rows = printed()
+      .split('\n')
+      .filter((row) => row.includes('Patient.everything'));
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toMatch(/10:00:00.000Z +10:00:51 .* 52 +52 Observation, 1 Patient +r0$/);
+    expect(printed()).toContain('53 times, to 1 application.');
+  });
+
+  /** The functions beside `audit-verify`: who the member is, and what applications are called. */
+  const beside = (answers: Readonly<Record<string, object>>, given: string, pages: readonly object[]) => {
+    const world = operationOf(given, pages);
+    const operation: CommandContext = {
+      ...world.operation,
+      variables: { OPERATOR_GRANTS_FUNCTION: 'grants', PROVISIONING_FUNCTION: 'provisioning' },
+      invoke: async (name, payload) => answers[name] ?? (await world.operation.invoke(name, payload)),
+    };
+    return { ...world, operation };
+  };
+  const known = { kind: 'applications', patientId: 'p7', applications: [] };
+
+  it('finds the Patient of a member identifier, and names applications', async () => {
+    const answers = { grants: known, provisioning: { kind: 'client', client: { name: 'Blue Steps' } } };
+    const { operation, asked, printed } = beside(answers, 'audit reads --lob dsnp --member dsnp000001', [
+      { events: [event({ clientId: 'a5db673d' })] },
+    ]);
+    expect(await auditReads(operation)).toBe(0);
+    expect(asked).toMatchObject([{ patientId: 'p7' }]);
+    expect(printed()).toMatch(/^2026-03-02T10:00:00.000Z +Blue Steps +Patient.read/m);
+    expect(printed()).toMatch(/^Blue Steps +a5db673d$/m);
+  });
+
+  it('says that nobody has the ID, where no event is on record either', async () => {
+    const grants = { kind: 'refusal', reason: 'member_unknown' };
+    const nobody = beside({ grants }, line, [{ events: [] }]);
+    expect(await auditReads(nobody.operation)).toBe(1);
+    expect(nobody.printed()).toContain('refused: no member with this ID in DSNP');
+    const noMember = beside({ grants }, 'audit reads --lob DSNP --member DSNP000009 --json', []);
+    expect(await auditReads(noMember.operation)).toBe(1);
+    expect(JSON.parse(noMember.printed())).toMatchObject({ kind: 'refused', reason: 'member_unknown' });
+    const withdrawn = beside({ grants }, line, [{ events: [event({ outcome: 'refused' })] }]);
+    expect(await auditReads(withdrawn.operation)).toBe(0);
+    const unread = beside({ grants: known }, line, [{ events: [] }]);
+    expect(await auditReads(unread.operation)).toBe(0);
+    expect(unread.printed()).toBe('No data was disclosed (0 events on record).');
   });
 
   it('gives everything on record as JSON', async () => {
@@ -218,6 +279,13 @@ describe('audit metrics', () => {
         expect(paged.printed()).toEqual(whole.printed());
       }),
     );
+  });
+
+  it('reports on no year that has not begun', async () => {
+    const next = new Date().getUTCFullYear() + 1;
+    const { operation, asked } = operationOf(`audit metrics --year ${next}`, []);
+    await expect(auditMetrics(operation)).rejects.toThrow(`the year ${next} has not begun`);
+    expect(asked).toEqual([]);
   });
 
   it('asks for the year', async () => {

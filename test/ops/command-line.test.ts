@@ -255,6 +255,22 @@ describe('the operator’s command line', () => {
     expect(await onTerminal((terminal) => runOps(args, {}, terminal))).toMatchObject({ code: 2 });
   });
 
+  it('says errors to a program as JSON, and calls functions as the documentation does', async () => {
+    answer = { functionError: true, body: { errorMessage: 'Task timed out' } };
+    const lost = await ops('clients', 'describe', 'client-1', '--json');
+    expect({ code: lost.code, out: lost.out }).toEqual({ code: 3, out: '' });
+    expect(JSON.parse(lost.err)).toEqual({
+      error: 'outcome_unknown',
+      message: 'provisioning of sandbox failed: Task timed out',
+    });
+    const arn = 'arn:aws:lambda:us-east-1:123456789012:function:member-data-provisioning:live';
+    const named = await ops('clients', 'describe', 'client-1', '--function', arn);
+    expect(named.err).toBe('member-data-provisioning failed: Task timed out');
+    const wrong = await ops('clients', 'describe', '--json');
+    expect(wrong.code).toBe(2);
+    expect(JSON.parse(wrong.err)).toMatchObject({ error: 'invalid_command_line' });
+  });
+
   it('explains itself', async () => {
     expect((await ops('--help')).out).toContain('Exit code');
     expect((await ops('clients', '--help')).out).toContain('--redirect-uri');

@@ -17,6 +17,7 @@ function run(
     values: { ...values, function: 'operator-grants' },
     words: words.slice(2),
     print: (text) => printed.push(text),
+    note: () => {},
     async invoke(_name, payload) {
       asked.push(payload);
       return answer;

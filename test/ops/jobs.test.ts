@@ -15,6 +15,7 @@ async function run(...args: string[]) {
   const code = await jobsCommand(verb, {
     ...{ values, words: rest, variables: {}, system: undefined },
     print: (text) => printed.push(text),
+    note: () => {},
     invoke: async (_, request) => {
       asked.push(request);
       return { kind: 'list', jobs: [], next };

@@ -195,10 +195,20 @@ export function createLoadLedger(table: Table): LoadLedger {
       });
     },
 
-    async jobs(of, most) {
-      const { items } = await table.query({ pk: loadListPartition(of), descending: true, limit: most });
-      const found = await table.batchGet(items.map((item) => loadJobKey(of, String(item.jobId))));
-      return found.flatMap((item) => (item === undefined ? [] : [jobItem.parse(item)]));
+    async jobs(of, most, after) {
+      const before = after === undefined ? undefined : await job({ lob: of, jobId: after });
+      if (after !== undefined && before === undefined) return { jobs: [] };
+      const { items, next } = await table.query({
+        ...{ pk: loadListPartition(of), descending: true, limit: most },
+        ...(before !== undefined && { after: loadListKey(of, before.acceptedAt, before.jobId).sk }),
+      });
+      const ids = items.map((item) => String(item.jobId));
+      const found = await table.batchGet(ids.map((jobId) => loadJobKey(of, jobId)));
+      const last = ids.at(-1);
+      return {
+        jobs: found.flatMap((item) => (item === undefined ? [] : [jobItem.parse(item)])),
+        ...(next !== undefined && last !== undefined && { next: last }),
+      };
     },
 
     async clocks(of) {

@@ -141,7 +141,7 @@ export async function startLoadMachine(): Promise<LoadMachine> {
       count: () => calls,
     },
     execute,
-    jobs: () => ledger.jobs('DSNP', 5),
+    jobs: async () => (await ledger.jobs('DSNP', 5)).jobs,
     operate: (request) => carryOutLoadOperation(operations, request),
     async stop() {
       await s3.stop();

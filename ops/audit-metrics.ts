@@ -1,70 +1,12 @@
-/** Commands `audit reads` and `audit metrics`. */
+/** Command `audit metrics`. */
 
-import type {
-  AccessUsageAnswer,
-  PatientRecordAnswer,
-  RecordedEvent,
-} from '../lambdas/audit/questions-contract.ts';
+import type { AccessUsageAnswer } from '../lambdas/audit/questions-contract.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../lambdas/catalog/lines-of-business.ts';
 import { type AccessLedger, addUsage, readLedger, type Transfer, writeLedger } from './access-ledger.ts';
 import { allowOnly, environmentOf, linesOfBusinessOf, UsageError } from './command-line.ts';
 import { type CommandContext, commonOptions, functionName } from './operation.ts';
 import { table } from './table.ts';
 import type { ExitCode } from './terminal.ts';
-
-const dayMs = 86_400_000;
-
-/** `audit reads`: disclosures of a member's data, with recipient and time. */
-export async function auditReads(operation: CommandContext): Promise<ExitCode> {
-  const { values, print } = operation;
-  allowOnly(values, [...commonOptions, 'lob', 'patient', 'from', 'to'], 'audit reads');
-  const [lob, ...others] = linesOfBusinessOf(values.lob ?? []);
-  if (lob === undefined || others.length > 0) throw new UsageError('--lob must name one line of business');
-  const patientId = values.patient;
-  if (patientId === undefined) throw new UsageError('--patient is missing; give the ID of the Patient');
-  const from = dayOf(values.from ?? '2020-01-01', '--from');
-  const until = values.to === undefined ? Date.now() : dayOf(values.to, '--to') + dayMs;
-  const span = { from: new Date(from).toISOString(), until: new Date(until).toISOString() };
-  const events: RecordedEvent[] = [];
-  for (let after: string | undefined, more = true; more; more = after !== undefined) {
-    const page = (await operation.invoke(functionName(operation, 'auditVerify'), {
-      question: 'patient-record',
-      lob,
-      patientId,
-      ...span,
-      ...(after !== undefined && { after }),
-    })) as PatientRecordAnswer;
-    events.push(...page.events);
-    after = page.next;
-  }
-  print(values.json === true ? JSON.stringify(events, undefined, 2) : asDisclosures(events));
-  return 0;
-}
-
-/** The disclosures among events, without those that a later event corrects. */
-function asDisclosures(events: readonly RecordedEvent[]): string {
-  const takenBack = new Set(events.map(({ corrects }) => corrects));
-  const given = events.filter(({ outcome, eventId }) => outcome === 'disclosed' && !takenBack.has(eventId));
-  if (given.length === 0) return `No data was disclosed (${events.length} events on record).`;
-  const rows = given.map((event) => {
-    const { time, clientId, actor, action, requestId } = event;
-    return [time, clientId ?? actor, action, whatOf(event), requestId ?? ''];
-  });
-  const apps = new Set(given.map(({ clientId, actor }) => clientId ?? actor));
-  return [
-    table(['time', 'application', 'action', 'resource', 'request'], rows),
-    '',
-    `${given.length === 1 ? 'Once' : `${given.length} times`}, to ${apps.size} application${apps.size === 1 ? '' : 's'}. For its name: clients describe <client id>`,
-  ].join('\n');
-}
-
-/** The resource of a read; of a search how many of each type: `20 ExplanationOfBenefit, 1 Patient`. */
-function whatOf({ resource, resources }: RecordedEvent): string {
-  if (resources === undefined) return resource ?? '';
-  const types = resources.map((name) => name.split('/', 1).join());
-  const counts = [...new Set(types)].map((type) => `${types.filter((one) => one === type).length} ${type}`);
-  return counts.join(', ') || 'no resources';
-}
 
 /**
  * The two numbers of the report, and the details of the second. Data is transferred once if one application gets it on one day
@@ -96,6 +38,9 @@ export async function auditMetrics(operation: CommandContext): Promise<ExitCode>
   const year = values.year ?? '';
   if (!/^20\d\d$/.test(year))
     throw new UsageError('--year is missing; give the year to report on, e.g. 2026');
+  if (Number(year) > new Date().getUTCFullYear()) {
+    throw new UsageError(`the year ${year} has not begun: there is nothing to report`);
+  }
   const lobs = linesOfBusinessOf(values.lob ?? []);
   const rows: Metrics[] = [];
   for (const lob of lobs.length === 0 ? lineOfBusinessCodes : lobs) {
@@ -173,11 +118,4 @@ function asTable(rows: readonly Metrics[]): string {
       ]),
     ),
   ].join('\n');
-}
-
-/** @returns the first millisecond of the day, UTC */
-function dayOf(text: string, option: string): number {
-  const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN;
-  if (Number.isNaN(ms)) throw new UsageError(`${option} must be a date such as 2026-03-01`);
-  return ms;
 }

@@ -1,0 +1,168 @@
+/** Command `audit reads`. */
+
+import type { PatientRecordAnswer, RecordedEvent } from '../lambdas/audit/questions-contract.ts';
+import type { LineOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
+import type {
+  MemberReference,
+  OperatorGrantsAnswer,
+} from '../lambdas/oauth/connected-apps/operator-grants-contract.ts';
+import { allowOnly, UsageError } from './command-line.ts';
+import { memberReference } from './member-reference.ts';
+import { type CommandContext, commonOptions, findFunction, functionName } from './operation.ts';
+import { table } from './table.ts';
+import type { ExitCode } from './terminal.ts';
+
+const dayMs = 86_400_000;
+
+/** `audit reads`: disclosures of a member's data, with recipient and time. */
+export async function auditReads(operation: CommandContext): Promise<ExitCode> {
+  const { values, print } = operation;
+  allowOnly(values, [...commonOptions, 'lob', 'member', 'patient', 'from', 'to'], 'audit reads');
+  const { lob, member } = memberReference(values);
+  const from = dayOf(values.from ?? '2020-01-01', '--from');
+  const until = values.to === undefined ? Date.now() : dayOf(values.to, '--to') + dayMs;
+  const isById = 'patientId' in member;
+  const patientId = isById ? member.patientId : await patientOf(operation, lob, member);
+  const events = patientId === undefined ? [] : await eventsAbout(operation, lob, patientId, { from, until });
+  // The record of a withdrawn member stays: only where there is none, the ID may be nobody's.
+  const isKnown = events.length > 0 || !isById || (await patientOf(operation, lob, member)) !== undefined;
+  if (patientId === undefined || !isKnown) return refusedUnknown(operation, lob);
+  print(
+    values.json === true
+      ? JSON.stringify(events, undefined, 2)
+      : asDisclosures(events, await namesOf(operation, events)),
+  );
+  return 0;
+}
+
+async function eventsAbout(
+  operation: CommandContext,
+  lob: LineOfBusiness,
+  patientId: string,
+  span: { readonly from: number; readonly until: number },
+): Promise<readonly RecordedEvent[]> {
+  const times = { from: new Date(span.from).toISOString(), until: new Date(span.until).toISOString() };
+  const events: RecordedEvent[] = [];
+  for (let after: string | undefined, more = true; more; more = after !== undefined) {
+    const page = (await operation.invoke(functionName(operation, 'auditVerify'), {
+      question: 'patient-record',
+      ...{ lob, patientId, ...times },
+      ...(after !== undefined && { after }),
+    })) as PatientRecordAnswer;
+    events.push(...page.events);
+    after = page.next;
+  }
+  return events;
+}
+
+/** The ID of a member's Patient; undefined where there is none. An ID that can't be looked up stands for itself. */
+async function patientOf(
+  operation: CommandContext,
+  lob: LineOfBusiness,
+  member: MemberReference,
+): Promise<string | undefined> {
+  const name = findFunction(operation, 'operatorGrants');
+  if (name === undefined) {
+    if ('patientId' in member) return member.patientId;
+    throw new UsageError('--member needs OPERATOR_GRANTS_FUNCTION; or give the ID of the Patient, --patient');
+  }
+  const answer = (await operation.invoke(name, { action: 'list', lob, member })) as OperatorGrantsAnswer;
+  return answer.kind === 'refusal' ? undefined : answer.patientId;
+}
+
+function refusedUnknown({ values, print }: CommandContext, lob: LineOfBusiness): ExitCode {
+  const message = `no member with this ID in ${lob} of this environment, and no event on record about one`;
+  print(
+    values.json === true
+      ? JSON.stringify({ kind: 'refused', reason: 'member_unknown', message })
+      : `refused: ${message}`,
+  );
+  return 1;
+}
+
+/** The names of the applications of events, by client ID, where the registry can be asked and knows them. */
+async function namesOf(
+  operation: CommandContext,
+  events: readonly RecordedEvent[],
+): Promise<ReadonlyMap<string, string>> {
+  const provisioning = findFunction(operation, 'provisioning');
+  const names = new Map<string, string>();
+  const clientIds = new Set(
+    events.flatMap(({ outcome, clientId }) =>
+      outcome === 'disclosed' && clientId !== undefined ? [clientId] : [],
+    ),
+  );
+  for (const clientId of provisioning === undefined ? [] : clientIds) {
+    const answer = await operation.invoke(provisioning ?? '', { action: 'describe', clientId });
+    const { name } = (answer as { readonly client?: { readonly name?: unknown } }).client ?? {};
+    if (typeof name === 'string') names.set(clientId, name);
+  }
+  return names;
+}
+
+/** The disclosures among events, without those that a later event corrects. */
+function asDisclosures(events: readonly RecordedEvent[], names: ReadonlyMap<string, string>): string {
+  const takenBack = new Set(events.map(({ corrects }) => corrects));
+  const given = events.filter(({ outcome, eventId }) => outcome === 'disclosed' && !takenBack.has(eventId));
+  if (given.length === 0) return `No data was disclosed (${events.length} events on record).`;
+  const rows = sittings(given).map((calls) => {
+    const [first, last] = [calls[0], calls.at(-1)];
+    const { time = '', action = '', requestId = '' } = first ?? {};
+    const until = calls.length === 1 ? '' : (last?.time ?? '').slice(11, 19);
+    return [time, until, nameOf(first, names), action, String(calls.length), whatOf(calls), requestId];
+  });
+  const apps = new Set(given.map(({ clientId, actor }) => clientId ?? actor));
+  const legend = [...apps].map((id) => [names.get(id) ?? '(not registered)', id]);
+  return [
+    table(['time', 'until', 'application', 'action', 'calls', 'resources', 'first request'], rows),
+    '',
+    `${given.length === 1 ? 'Once' : `${given.length} times`}, to ${apps.size} application${apps.size === 1 ? '' : 's'}. --json lists each call.`,
+    ...(names.size === 0
+      ? ['For its name: clients describe <client id>']
+      : ['', table(['application', 'client ID'], legend)]),
+  ].join('\n');
+}
+
+function nameOf(event: RecordedEvent | undefined, names: ReadonlyMap<string, string>): string {
+  const id = event?.clientId ?? event?.actor ?? '';
+  return names.get(id) ?? id;
+}
+
+/** Time between two calls of one sitting. */
+const pauseMs = 5 * 60_000;
+
+/** Calls of one application and action that follow each other, such as the pages of one `$everything`. */
+function sittings(events: readonly RecordedEvent[]): readonly (readonly RecordedEvent[])[] {
+  const all: RecordedEvent[][] = [];
+  for (const event of events) {
+    const calls = all.at(-1);
+    const last = calls?.at(-1);
+    const goesOn =
+      last !== undefined &&
+      last.clientId === event.clientId &&
+      last.actor === event.actor &&
+      last.action === event.action &&
+      Date.parse(event.time) - Date.parse(last.time) <= pauseMs;
+    if (goesOn) calls?.push(event);
+    else all.push([event]);
+  }
+  return all;
+}
+
+/** The resource of one read; of more and of searches how many of each type: `20 ExplanationOfBenefit, 1 Patient`. */
+function whatOf(calls: readonly RecordedEvent[]): string {
+  const [only] = calls;
+  if (calls.length === 1 && only?.resources === undefined) return only?.resource ?? '';
+  const named = calls.flatMap(
+    ({ resource, resources }) => resources ?? (resource === undefined ? [] : [resource]),
+  );
+  const counts = Map.groupBy(new Set(named), (name) => name.split('/', 1).join());
+  return [...counts].map(([type, of]) => `${of.length} ${type}`).join(', ') || 'no resources';
+}
+
+/** @returns the first millisecond of the day, UTC */
+function dayOf(text: string, option: string): number {
+  const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN;
+  if (Number.isNaN(ms)) throw new UsageError(`${option} must be a date such as 2026-03-01`);
+  return ms;
+}

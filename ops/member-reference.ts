@@ -1,0 +1,39 @@
+/** The options that name a member: `--lob` with `--member` or `--patient`. */
+
+import type { LineOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
+import {
+  type MemberReference,
+  operatorGrantsRequest,
+} from '../lambdas/oauth/connected-apps/operator-grants-contract.ts';
+import { linesOfBusinessOf, type OptionValues, UsageError } from './command-line.ts';
+
+/**
+ * The member that `--lob` with `--member` or `--patient` names.
+ *
+ * @throws UsageError
+ */
+export function memberReference(values: OptionValues): {
+  readonly lob: LineOfBusiness;
+  readonly member: MemberReference;
+} {
+  const [lob, ...others] = linesOfBusinessOf(values.lob ?? []);
+  if (lob === undefined || others.length > 0) throw new UsageError('--lob must name one line of business');
+  const { member: memberId, patient: patientId } = values;
+  if ((memberId === undefined) === (patientId === undefined)) {
+    throw new UsageError(
+      'the member is missing; give either --member (the member identifier) or --patient (the ID of the Patient)',
+    );
+  }
+  const member =
+    memberId === undefined ? { patientId: patientId ?? '' } : { memberId: memberId.toUpperCase() };
+  // The function's own schema: its errors are reported here, by option.
+  const known = operatorGrantsRequest.safeParse({ action: 'list', lob, member });
+  if (!known.success) {
+    throw new UsageError(
+      memberId === undefined
+        ? '--patient must be the ID of a Patient'
+        : '--member must be a member identifier',
+    );
+  }
+  return { lob, member };
+}

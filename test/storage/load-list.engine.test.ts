@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { LoadJob } from '../../lambdas/loads/job.ts';
+import { carryOutLoadOperation } from '../../lambdas/loads/load-operations.ts';
+import { createLoadLedger } from '../../lambdas/storage/loads/load-ledger.ts';
+import { createSignedTable } from '../../lambdas/table/signed-table.ts';
+import { memoryBucket } from '../loads/load-world.ts';
+import { startTestEngine, type TestEngine } from '../support/engine.ts';
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await startTestEngine();
+});
+afterAll(async () => {
+  await engine.stop();
+});
+
+const job = (at: number): LoadJob => ({
+  ...{ lob: 'DSNP', jobId: `daily.${String(at).padStart(8, '0')}`, source: 'claims', drop: 'daily' },
+  ...{ kind: 'full', folder: 'DSNP/claims/daily/', state: 'accepted', execution: 'e', attempt: 1 },
+  acceptedAt: new Date(Date.UTC(2026, 10, 1, 0, at)).toISOString(),
+  manifest: {
+    ...{ lob: 'DSNP', source: 'claims', kind: 'full', createdAt: '2026-11-01T00:00:00Z' },
+    files: [{ name: 'Patient.ndjson', type: 'Patient', rows: 1, sha256: '0'.repeat(64) }],
+  },
+});
+
+it('lists every load once, newest first; and does not retry one that has nothing to load', async () => {
+  const ledger = createLoadLedger(createSignedTable(engine));
+  for (let at = 0; at < 23; at += 1) await ledger.accept(job(at));
+  const deps = {
+    ...{ ledger, bucket: memoryBucket().bucket, bucketName: 'b', now: Date.now },
+    start: async () => {},
+    reportLate: () => {},
+  };
+  const listed: string[] = [];
+  let after: string | undefined;
+  do {
+    const page = await carryOutLoadOperation(deps, { action: 'list', lob: 'DSNP', ...(after && { after }) });
+    if (page.kind !== 'list') throw new Error(page.kind);
+    listed.push(...page.loads.map(({ jobId }) => jobId));
+    after = page.next;
+  } while (after !== undefined);
+  expect(listed).toEqual(Array.from({ length: 23 }, (_, at) => job(22 - at).jobId));
+
+  const name = { lob: 'DSNP', jobId: job(0).jobId } as const;
+  await ledger.act(name, 'start');
+  await ledger.act(name, 'reconcile', { counts: { loaded: 1, unchanged: 0, rejected: 0 } });
+  const retry = await carryOutLoadOperation(deps, { action: 'retry', ...name });
+  expect(retry).toEqual({ kind: 'refused', reason: 'nothing_to_retry' });
+});
