@@ -16,7 +16,16 @@ export const payerReleaseRules = {
 
 export type PayerReleaseRule = keyof typeof payerReleaseRules;
 
-/** Elements of a claim that are left out at any level. Texts are among them, because they may name amounts. */
+/** Rules of the amounts of a claim and of a prior authorization: what is released, and why. `lambdas/fhir/payer/claim-without-amounts.ts` makes the released forms. */
+export const payerAmountRules = {
+  claim:
+    'An adjudication with an amount is left out. The others stay, such as whether a line was paid and in which network.',
+  'prior-authorization':
+    'An adjudication with an amount stays, because it holds the decision. Its `amount`, which the profile of prior authorizations requires, is absent with the reason `masked`.',
+  money: 'Money in any other element, such as a unit price, is left out with its extension.',
+} as const;
+
+/** Elements of a claim or prior authorization that are left out at any level. Texts are among them, because they may name amounts. */
 export const withheldClaimElements = [
   'total',
   'payment',

@@ -1,7 +1,9 @@
-/** Claims without financial data: the Basis profiles of CARIN Blue Button 2.2, which PDex 2.2.0 cites. */
+/** Claims and prior authorizations without financial data: the Basis profiles of CARIN Blue Button 2.2, which PDex 2.2.0 cites. */
 
 import { withheldClaimElements } from '../../catalog/payer/payer-release-rules.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
+import { isPriorAuthorization } from '../../kernel/prior-authorizations.ts';
+import { masked } from './masked.ts';
 
 const financialProfile =
   /^(http:\/\/hl7\.org\/fhir\/us\/carin-bb\/StructureDefinition\/C4BB-ExplanationOfBenefit-(?:Inpatient-Institutional|Outpatient-Institutional|Professional-NonClinician|Pharmacy|Oral))(?:\|.*)?$/;
@@ -11,9 +13,10 @@ const financialProfile =
  * paid and in which network it was. A CARIN profile becomes its Basis profile.
  */
 export function claimWithoutAmounts(claim: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const rest = withoutFinancialElements(claim) as Record<string, unknown>;
+  const isAuthorization = isPriorAuthorization(claim);
+  const rest = withoutFinancialElements(claim, isAuthorization) as Record<string, unknown>;
   const meta = jsonMember(claim, 'meta') as Readonly<Record<string, unknown>> | undefined;
-  if (meta === undefined) return rest;
+  if (meta === undefined || isAuthorization) return rest;
   const profiles = jsonEntries(jsonMember(meta, 'profile'));
   // Basis profiles demand a decision.
   const isBasis = jsonEntries(rest.adjudication).length > 0;
@@ -29,19 +32,34 @@ export function claimWithoutAmounts(claim: Readonly<Record<string, unknown>>): R
   return { ...rest, meta: { ...others, ...(profile.length > 0 && { profile }) } };
 }
 
-/** A copy without the elements, without Money of any other name, and without what is empty then. */
-function withoutFinancialElements(value: unknown): unknown {
+/**
+ * A copy without the elements, without Money of any other name, and without what is empty then.
+ *
+ * @param keepsDecisions whether an adjudication with an amount stays, without the amount: it holds the decision of a prior authorization.
+ */
+function withoutFinancialElements(value: unknown, keepsDecisions: boolean): unknown {
   if (Array.isArray(value)) {
-    const entries = value.filter((entry) => !hasAmount(entry)).map(withoutFinancialElements);
+    const entries = value
+      .filter((entry) => !hasAmount(entry) || (keepsDecisions && isDecision(entry)))
+      .map((entry) => withoutFinancialElements(entry, keepsDecisions));
     return entries.filter((entry) => entry !== undefined);
   }
   if (typeof value !== 'object' || value === null) return value;
   if (isMoney(value)) return undefined;
+  const isMasked = keepsDecisions && isDecision(value) && hasAmount(value);
   const members = Object.entries(value)
     .filter(([name]) => !isFinancial(name, value))
-    .map(([name, member]) => [name, withoutFinancialElements(member)] as const)
+    .map(([name, member]): readonly [string, unknown] => [
+      name,
+      isMasked && name === 'amount' ? masked : withoutFinancialElements(member, keepsDecisions),
+    ])
     .filter(([, member]) => member !== undefined && !(Array.isArray(member) && member.length === 0));
   return Object.fromEntries(members);
+}
+
+/** An adjudication with a category, which the profile of prior authorizations requires to have its amount. */
+function isDecision(entry: unknown): boolean {
+  return jsonMember(entry, 'category') !== undefined && jsonMember(entry, 'currency') === undefined;
 }
 
 /** `text` is a narrative or note where it stands in a resource, and part of a concept elsewhere. */

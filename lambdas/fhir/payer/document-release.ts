@@ -4,6 +4,7 @@ import { isPatientAccessType, servedResource } from '../../catalog/fhir/fhir-res
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
 import type { SearchEntry } from '../patient-compartment.ts';
+import { masked } from './masked.ts';
 import { type ReleaseCircumstances, withholdingRule } from './payer-content-rules.ts';
 
 /** A resource of a member, read. */
@@ -23,10 +24,13 @@ const followers = ['DocumentReference', 'Binary', 'Provenance'] as const;
 /**
  * The names of the resources that the rules withhold. A document whose subjects are in the record follows them: it is released if
  * one of them is, whatever its own date, and withheld if one is withheld for its label.
+ *
+ * @param until milliseconds since 1970: what changed later names nothing that members share.
  */
 export function withheldNames(
   records: readonly ReadRecord[],
   circumstances: ReleaseCircumstances,
+  until = Number.POSITIVE_INFINITY,
 ): ReadonlySet<string> {
   const withheld: Withheld = new Map();
   const onlyByDate = new Set<string>();
@@ -52,20 +56,20 @@ export function withheldNames(
       }
     }
   }
-  return new Set([...withheld.keys(), ...unnamedShared(records, withheld)]);
+  return new Set([...withheld.keys(), ...unnamedShared(records, withheld, until)]);
 }
 
 /**
  * Resources that members share, such as a practitioner or a medication, which no released resource names, not even through another: the
  * record has its copy for a resource that is withheld.
  */
-function unnamedShared(records: readonly ReadRecord[], withheld: Withheld): readonly string[] {
+function unnamedShared(records: readonly ReadRecord[], withheld: Withheld, until: number): readonly string[] {
   const unnamed = new Map(
     records.filter(({ entry }) => isShared(entry.resourceType)).map((each) => [nameOf(each.entry), each]),
   );
-  const naming = records.filter(
-    ({ entry }) => !(isShared(entry.resourceType) || withheld.has(nameOf(entry))),
-  );
+  const naming = records
+    .filter(({ entry }) => !(isShared(entry.resourceType) || withheld.has(nameOf(entry))))
+    .filter(({ entry }) => Date.parse(entry.lastUpdated) <= until);
   for (let each = naming.pop(); each !== undefined; each = naming.pop()) {
     for (const name of namesIn(each.resource)) {
       const shared = unnamed.get(name);
@@ -126,21 +130,24 @@ function localName(reference: string): string {
   );
 }
 
-/** A resource without the texts of its references to withheld ones, and a Provenance without those targets. */
+/** A resource whose references and addresses of withheld ones are absent, with the reason; a Provenance is without those targets. */
 export function withoutWithheld(value: unknown, withheld: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((entry) => withoutWithheld(entry, withheld));
   if (typeof value !== 'object' || value === null) return value;
-  const reference = jsonMember(value, 'reference');
-  if (typeof reference === 'string' && withheld.has(localName(reference))) {
-    const { display: _display, ...rest } = value as Record<string, unknown>;
-    return rest;
-  }
+  const isWithheld = (entry: unknown, name: 'reference' | 'url') => {
+    const address = jsonMember(entry, name);
+    return typeof address === 'string' && withheld.has(localName(address));
+  };
+  if (isWithheld(value, 'reference')) return masked;
   const copy: Record<string, unknown> = {};
-  for (const [member, child] of Object.entries(value)) copy[member] = withoutWithheld(child, withheld);
-  if (copy.resourceType === 'Provenance') {
-    copy.target = jsonEntries(copy.target).filter(
-      (target) => !withheld.has(localName(String(jsonMember(target, 'reference')))),
-    );
+  const isProvenance = jsonMember(value, 'resourceType') === 'Provenance';
+  for (const [member, child] of Object.entries(value)) {
+    const kept =
+      isProvenance && member === 'target'
+        ? jsonEntries(child).filter((target) => !isWithheld(target, 'reference'))
+        : child;
+    if (member === 'url' && isWithheld(value, 'url')) copy._url = masked;
+    else copy[member] = withoutWithheld(kept, withheld);
   }
   return copy;
 }

@@ -2,7 +2,6 @@
 
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
 import { jsonMember } from '../../kernel/json-members.ts';
-import { isPriorAuthorization } from '../../kernel/prior-authorizations.ts';
 import { isEntryServed, isResourceServed } from '../disclosure-rules.ts';
 import type { PatientCompartment, SearchEntry } from '../patient-compartment.ts';
 import { scopeFilter } from '../scope-filter.ts';
@@ -53,7 +52,8 @@ export async function* releasedResources(
   // The partition may have several Patients: the matched one alone is released.
   const own = entries.filter(({ resourceType, id }) => resourceType !== 'Patient' || id === patientId);
   const records = await readRecords(compartment, patientId, own);
-  const withheld = withheldNames(records, { policy: selection.policy, now });
+  const { policy, until } = selection;
+  const withheld = withheldNames(records, { policy, now }, until);
   const isInScope = scopeFilter(selection.scope, 'r');
   const released = records
     .filter(({ entry }) => !withheld.has(nameOf(entry)) && isEntryServed(entry, now))
@@ -95,8 +95,7 @@ async function readRecords(
 
 /** A claim goes out without amounts, any other resource as it is. */
 function releasedForm(resource: unknown): unknown {
-  const isClaim = jsonMember(resource, 'resourceType') === 'ExplanationOfBenefit';
-  return isClaim && !isPriorAuthorization(resource)
+  return jsonMember(resource, 'resourceType') === 'ExplanationOfBenefit'
     ? claimWithoutAmounts(resource as Readonly<Record<string, unknown>>)
     : resource;
 }

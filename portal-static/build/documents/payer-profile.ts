@@ -23,6 +23,7 @@ import {
 } from '../../../lambdas/catalog/payer/payer-cohort-requests.ts';
 import { payerConsentRules } from '../../../lambdas/catalog/payer/payer-consent-rules.ts';
 import {
+  payerAmountRules,
   payerReleaseRules,
   withheldClaimElements,
 } from '../../../lambdas/catalog/payer/payer-release-rules.ts';
@@ -66,6 +67,7 @@ export function payerProfile(service: PublishedService): object {
     matchRules: memberMatchRules,
     consentRules: Object.values(payerConsentRules),
     releaseRules: Object.entries(payerReleaseRules).map(([name, text]) => ({ name, text })),
+    amountRules: payerAmountRules,
     withheldClaimElements,
     exportTypes: patientAccessTypes,
     exportParameters: exportParameterTexts,

@@ -38,6 +38,10 @@ const with_ = (document: string) => ({
 });
 const item = (coding: object) => ({ item: [{ sequence: 1, productOrService: { coding: [coding] } }] });
 
+const masked = {
+  extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason', valueCode: 'masked' }],
+};
+
 /** Names of what is released of a record, by `Type/id`. */
 async function released(
   resources: readonly Resource[],
@@ -166,7 +170,8 @@ describe('what another payer gets of a member', () => {
       ...['Encounter/visit', 'ExplanationOfBenefit/approved', 'Provenance/of-both'],
     ]);
     expect(found.get('Provenance/of-both')?.target).toEqual([{ reference: 'Encounter/visit' }]);
-    expect(found.get('Condition/named')?.encounter).toEqual({ reference: 'Encounter/labeled' });
+    // A reference to what is withheld leads nowhere and says so.
+    expect(found.get('Condition/named')?.encounter).toEqual(masked);
     const sensitive = await names(record, { policy: 'sensitive' });
     expect(sensitive).toContain('DocumentReference/secret');
     // Nothing about a record of 42 CFR Part 2, whatever the policy.
@@ -225,6 +230,63 @@ describe('what another payer gets of a member', () => {
       'ExplanationOfBenefit/c1',
     );
     expect(bare?.meta).toEqual({ lastUpdated });
+  });
+
+  it('has prior authorizations without amounts, with the decisions that their entries hold', async () => {
+    const money = { value: 10, currency: 'USD' };
+    const [submitted] = decided('A4').adjudication;
+    const authorization = claim('pa', {
+      ...decided('A4'),
+      total: [{ category: { text: 'Requested' }, amount: money }],
+      item: [
+        {
+          sequence: 1,
+          unitPrice: money,
+          extension: [
+            {
+              url: 'detail',
+              extension: [
+                { url: 'unitPrice', valueMoney: money },
+                { url: 'units', valueInteger: 2 },
+              ],
+            },
+          ],
+          adjudication: [submitted, { category: { text: 'Units' }, value: 3 }],
+        },
+      ],
+    });
+    const found = (await released([authorization])).get('ExplanationOfBenefit/pa');
+    expect(JSON.stringify(found)).not.toContain('USD');
+    const kept = { ...submitted, amount: masked };
+    expect(found).toEqual({
+      ...claim('pa', { ...decided('A4'), adjudication: [kept] }),
+      item: [
+        {
+          sequence: 1,
+          extension: [{ url: 'detail', extension: [{ url: 'units', valueInteger: 2 }] }],
+          adjudication: [kept, { category: { text: 'Units' }, value: 3 }],
+        },
+      ],
+    });
+  });
+
+  it('has what members share by what changed until the time that is asked for', async () => {
+    const at = (time: string) => ({ meta: { lastUpdated: time } });
+    const record = [
+      { resourceType: 'Practitioner', id: 'of-later', ...at('2024-01-01T00:00:00Z') },
+      { resourceType: 'Practitioner', id: 'of-earlier', ...at('2024-01-01T00:00:00Z') },
+      claim('earlier', {
+        ...at('2024-02-01T00:00:00Z'),
+        provider: { reference: 'Practitioner/of-earlier' },
+      }),
+      claim('later', { ...at('2026-01-01T00:00:00Z'), provider: { reference: 'Practitioner/of-later' } }),
+    ];
+    const until = Date.parse('2025-01-01T00:00:00Z');
+    expect(await names(record, { until })).toEqual([
+      'ExplanationOfBenefit/earlier',
+      'Practitioner/of-earlier',
+    ]);
+    expect(await names(record)).toContain('Practitioner/of-later');
   });
 
   it('has practitioners and others that members share, where a released resource names them', async () => {

@@ -15,6 +15,7 @@ import {
 import { cohortBulkBody, cohortMatchBody } from '../../../../lambdas/catalog/payer/payer-cohort-requests.ts';
 import { payerConsentRules } from '../../../../lambdas/catalog/payer/payer-consent-rules.ts';
 import {
+  payerAmountRules,
   payerReleaseRules,
   withheldClaimElements,
 } from '../../../../lambdas/catalog/payer/payer-release-rules.ts';
@@ -129,6 +130,7 @@ export const payerInserts: Inserts = {
   'job-limit': (_, argument) => jobLimit(argument),
   'consent-rules': () => bullets(payerConsentRules),
   'release-rules': () => bullets(payerReleaseRules),
+  'amount-rules': () => bullets(payerAmountRules),
   'withheld-claim-elements': () => withheldClaimElements.map(code).join(', '),
   'export-parameters': () =>
     markdownTable(
