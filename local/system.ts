@@ -119,6 +119,7 @@ async function start(
     assembly,
     stateDirectory,
     invoke: lambda.invoke,
+    invokeTask: lambda.invokeWithinConcurrency,
     callers: new Map(
       functions.map(({ accessKeyId, roleArn, arn }) => [accessKeyId, { roleArn, functionArn: arn }]),
     ),

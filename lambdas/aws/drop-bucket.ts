@@ -3,15 +3,16 @@
 import {
   GetObjectCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
   NoSuchKey,
   NotFound,
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import type { DropBucket } from '../loads/drops.ts';
+import type { DropBucket, DropList } from '../loads/drops.ts';
 
 /** The ingest bucket. It is versioned: every object has a version. */
-export function createDropBucket(client: S3Client, bucketName: string): DropBucket {
+export function createDropBucket(client: S3Client, bucketName: string): DropBucket & DropList {
   const Bucket = bucketName;
   return {
     async *read(key, versionId, from, to) {
@@ -50,6 +51,19 @@ export function createDropBucket(client: S3Client, bucketName: string): DropBuck
         if (error instanceof NoSuchKey || (error as Error).name === 'NoSuchVersion') return undefined;
         throw error;
       }
+    },
+
+    async *manifests() {
+      let ContinuationToken: string | undefined;
+      do {
+        const page = await client.send(
+          new ListObjectsV2Command({ Bucket, ...(ContinuationToken !== undefined && { ContinuationToken }) }),
+        );
+        for (const { Key, LastModified } of page.Contents ?? []) {
+          if (Key?.endsWith('/manifest.json')) yield { key: Key, writtenAt: LastModified?.getTime() ?? 0 };
+        }
+        ContinuationToken = page.NextContinuationToken;
+      } while (ContinuationToken !== undefined);
     },
 
     async put(key, text, contentType) {

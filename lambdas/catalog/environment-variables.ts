@@ -39,6 +39,7 @@ export const environmentVariables = {
   loadStateMachine: 'LOAD_STATE_MACHINE',
   /** Bytes of a range of a file, at least: what one invocation loads. */
   loadRangeBytes: 'LOAD_RANGE_BYTES',
+  loadRangesAtOnce: 'LOAD_RANGES_AT_ONCE',
   /** JSON object: LOB → percent of rejected rows that a load tolerates at most. */
   toleratedFailurePercent: 'TOLERATED_FAILURE_PERCENT',
   /** Bucket of the Provider Directory's publications. */

@@ -14,17 +14,20 @@ import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createLoadLedger } from '../storage/loads/load-ledger.ts';
 import { createSdkTable } from '../table/sdk-table.ts';
 
-const { tableName, ingestBucket, loadRangeBytes, toleratedFailurePercent } = readEnvironment([
-  'tableName',
-  'ingestBucket',
-  'loadRangeBytes',
-  'toleratedFailurePercent',
-]);
+const { tableName, ingestBucket, loadRangeBytes, loadRangesAtOnce, toleratedFailurePercent } =
+  readEnvironment([
+    'tableName',
+    'ingestBucket',
+    'loadRangeBytes',
+    'loadRangesAtOnce',
+    'toleratedFailurePercent',
+  ]);
 
 const deps = {
   ledger: createLoadLedger(createSdkTable({ tableName })),
   bucket: createDropBucket(new S3Client({ retryStrategy: sdkRetries }), ingestBucket),
   rangeBytes: loadRangeBytes,
+  rangesAtOnce: loadRangesAtOnce,
   now: systemClock,
   sha256: digests.sha256Hex,
   sha256Stream: () => {

@@ -8,6 +8,12 @@ export interface DropBucket {
   put(key: string, text: string, contentType: 'application/json' | 'application/x-ndjson'): Promise<void>;
 }
 
+/** The drops in the ingest bucket. */
+export interface DropList {
+  /** Every manifest, and when it was written, in milliseconds since 1970. */
+  manifests(): AsyncIterable<{ readonly key: string; readonly writtenAt: number }>;
+}
+
 /** SHA-256 of bytes that stream by. */
 export interface StreamDigest {
   push(chunk: Uint8Array): void;

@@ -24,6 +24,9 @@ export const loadTransitions = {
 } as const satisfies Readonly<Record<string, Transition<LoadState>>>;
 export type LoadAct = keyof typeof loadTransitions;
 
+/** `execution` of a job whose retry was asked for and has no execution yet. */
+export const notStarted = '';
+
 /** Whether a job in this state has ended. */
 export function hasLoadEnded(state: LoadState): boolean {
   return state !== 'accepted' && state !== 'running';
@@ -62,7 +65,7 @@ export interface LoadJob {
   readonly folder: string;
   readonly state: LoadState;
   readonly manifest: DropManifest;
-  /** The ARN of the execution that carries the job out. A second event for the same manifest has another. */
+  /** The ARN of the execution that carries the job out, or `notStarted`. A second event for the same manifest has another. */
   readonly execution: string;
   /** 1 for the first; each retry adds one. */
   readonly attempt: number;

@@ -64,6 +64,15 @@ export interface LoadLedger {
   job(name: JobName): Promise<LoadJob | undefined>;
   /** Writes a new job. `false` where there is one of this name. */
   accept(job: LoadJob): Promise<boolean>;
+  /** Names the execution of a job whose retry has none yet. `false` where it has one, or is in another state. */
+  enlist(name: JobName, execution: string): Promise<boolean>;
+  /** The ID of the job that had the LOB's turn last. Whether it has ended is the job's state. */
+  turn(lob: LineOfBusiness): Promise<string | undefined>;
+  /**
+   * Starts an accepted job of this execution, and gives it the LOB's turn, both or neither. `false` where the job is in another state, or the
+   * turn is not `holder`'s anymore.
+   */
+  start(name: JobName, execution: string, holder: string | undefined): Promise<boolean>;
   /**
    * Carries out an act of `loadTransitions`, and sets a source's clock with it, both or neither. `false` where the job is in another
    * state.

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
 import type { FreshnessView } from './freshness.ts';
 import type { LoadCounts, LoadEndReason, LoadState } from './job.ts';
+import type { Sweep } from './sweep-loads.ts';
 
 const lob = z.enum(lineOfBusinessCodes);
 const jobIdForm = /^[a-z0-9][a-z0-9-]{0,39}\.[0-9a-f]{8}$/;
@@ -32,6 +33,8 @@ export const loadOperation = z.discriminatedUnion('action', [
   /** Loads again what was not loaded or rejected. */
   z.strictObject({ action: z.literal('retry'), ...jobName }),
   z.strictObject({ action: z.literal('freshness') }),
+  /** Starts each drop that has no load, and ends each load whose execution has ended without it. */
+  z.strictObject({ action: z.literal('sweep') }),
 ]);
 export type LoadOperation = z.input<typeof loadOperation>;
 
@@ -46,6 +49,8 @@ export interface LoadSummary {
   readonly acceptedAt: string;
   readonly endedAt?: string | undefined;
   readonly controlTotal: number;
+  /** Loads of the LOB that come before it; while it waits for its turn. */
+  readonly ahead?: number;
   /** While it runs, of the ranges that are finished. */
   readonly counts: LoadCounts;
   /** Key of the report in the ingest bucket. */
@@ -74,5 +79,6 @@ export type LoadOperationAnswer =
   | { readonly kind: 'rejects'; readonly text: string; readonly next?: number }
   /** `rejected`: rows that a retry reads again because they were rejected. */
   | { readonly kind: 'done'; readonly state: LoadState; readonly rejected?: number }
+  | Sweep
   | { readonly kind: 'freshness'; readonly clocks: readonly FreshnessView[] }
   | { readonly kind: 'refused'; readonly reason: LoadOperationRefusal };

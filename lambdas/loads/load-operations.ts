@@ -1,20 +1,24 @@
 /** Carries out `ops loads` commands in the function `load-operations`, and checks data freshness by schedule. */
 
+import { aheadOf, mostInLine } from './admission.ts';
 import type { DropBucket } from './drops.ts';
 import { readFreshness } from './freshness.ts';
-import { addCounts, type LoadJob, noRows } from './job.ts';
+import { addCounts, type LoadJob, noRows, notStarted } from './job.ts';
 import { type JobName, type LedgerRange, type LoadLedger, openRanges } from './load-ledger-port.ts';
 import { type LoadOperationAnswer, type LoadSummary, loadOperation } from './load-operations-contract.ts';
 import { rejectsKey } from './load-range.ts';
+import type { Sweep } from './sweep-loads.ts';
 
 export interface LoadOperationsDeps {
   readonly ledger: LoadLedger;
   readonly bucket: DropBucket;
-  readonly bucketName: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Starts an execution of the state machine of loads. */
   readonly start: (input: object) => Promise<void>;
+  /** Starts drops without a load, and fails loads without an execution. */
+  readonly sweep: () => Promise<Sweep>;
+  readonly bucketName: string;
   /** One line for the log, which an alarm counts. */
   readonly reportLate: (lob: string) => void;
 }
@@ -42,13 +46,15 @@ export async function carryOutLoadOperation(
     case 'list': {
       const { lob, limit, after } = operation;
       const { jobs, next } = await ledger.jobs(lob, limit, after);
-      const loads = jobs.map((job) => summaryOf(job, []));
+      const loads = jobs.map((job) => ({ ...summaryOf(job, []), ...placeOf(job, jobs) }));
       return { kind: 'list', loads, ...(next !== undefined && { next }) };
     }
     case 'show':
       return await show(ledger, operation);
     case 'rejects':
       return await rejects(deps, operation, operation.after ?? 0);
+    case 'sweep':
+      return await deps.sweep();
     case 'cancel':
       return await cancel(deps, operation);
     case 'retry':
@@ -64,12 +70,17 @@ const noSuchLoad = { kind: 'refused', reason: 'no_such_load' } as const;
 const otherState = { kind: 'refused', reason: 'not_in_this_state' } as const;
 
 async function show(ledger: LoadLedger, name: JobName): Promise<LoadOperationAnswer> {
-  const [job, files, ranges] = await Promise.all([ledger.job(name), ledger.files(name), ledger.ranges(name)]);
+  const [job, files, ranges, { jobs }] = await Promise.all([
+    ledger.job(name),
+    ledger.files(name),
+    ledger.ranges(name),
+    ledger.jobs(name.lob, mostInLine),
+  ]);
   if (job === undefined) return noSuchLoad;
   const open = new Set(openRanges(ranges));
   return {
     kind: 'show',
-    load: summaryOf(job, ranges),
+    load: { ...summaryOf(job, ranges), ...placeOf(job, jobs) },
     files: job.manifest.files.map(({ name: file, type, rows }, at) => {
       const own = ranges.filter((range) => range.file === at);
       return {
@@ -83,6 +94,12 @@ async function show(ledger: LoadLedger, name: JobName): Promise<LoadOperationAns
       };
     }),
   };
+}
+
+/** The loads of the LOB that come before a job that waits. */
+function placeOf(job: LoadJob, jobs: readonly LoadJob[]): { readonly ahead?: number } {
+  if (job.state !== 'accepted' || job.execution === notStarted) return {};
+  return { ahead: aheadOf(job, jobs) + jobs.filter(({ state }) => state === 'running').length };
 }
 
 function summaryOf(job: LoadJob, ranges: readonly LedgerRange[]): LoadSummary {
@@ -132,7 +149,8 @@ async function retry({ ledger, start }: LoadOperationsDeps, name: JobName): Prom
   const rejected = job.counts?.rejected;
   if (job.state === 'reconciled' && rejected === 0) return { kind: 'refused', reason: 'nothing_to_retry' };
   // A retry whose execution could not be started is `accepted` still: the same again starts it.
-  if (job.state !== 'accepted' && !(await ledger.act(name, 'retry'))) return otherState;
+  if (job.state !== 'accepted' && !(await ledger.act(name, 'retry', { execution: notStarted })))
+    return otherState;
   // What was not judged, because it was cancelled or its execution failed, goes on where it stopped.
   const wasJudged = job.counts !== undefined;
   for (const range of wasJudged ? await ledger.ranges(name) : []) {

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
+import type { Admission } from './admission.ts';
 import type { LoadState } from './job.ts';
 
 const jobName = { lob: z.enum(lineOfBusinessCodes), jobId: z.string() };
@@ -15,6 +16,8 @@ const loadEvent = z.object({
 /** Request of the loads' state machine to the function `load-steps`, one step at a time. */
 export const loadStep = z.discriminatedUnion('step', [
   z.strictObject({ step: z.literal('accept'), event: loadEvent, execution: z.string() }),
+  /** Asked again and again, until it is the job's turn. */
+  z.strictObject({ step: z.literal('admit'), ...jobName, execution: z.string() }),
   z.strictObject({ step: z.literal('plan'), ...jobName, file: z.int() }),
   /** `after`: the wave that has ended; -1 for none. */
   z.strictObject({ step: z.literal('next'), ...jobName, after: z.int() }),
@@ -40,8 +43,9 @@ export type LoadStepAnswer =
   | { readonly kind: 'duplicate' }
   | { readonly kind: 'refused'; readonly reason: LoadRefusal }
   | { readonly kind: 'planned' }
-  /** `key`: the object with the wave's ranges, a JSON array. */
-  | { readonly kind: 'wave'; readonly wave: number; readonly key: string }
+  | Admission
+  /** `key`: the object with the wave's ranges, a JSON array; so many of them are loaded at once. */
+  | { readonly kind: 'wave'; readonly wave: number; readonly key: string; readonly rangesAtOnce: number }
   | { readonly kind: 'no-wave' }
   | {
       readonly kind: 'ended';

@@ -1,5 +1,6 @@
 /** Steps of a load around its ranges, as the state machine calls them: start, scan the files, and end. */
 
+import { admitLoad, shareOfRanges } from './admission.ts';
 import type { DropBucket, StreamDigest } from './drops.ts';
 import {
   addCounts,
@@ -35,6 +36,8 @@ export interface LoadStepsDeps {
   readonly now: () => number;
   /** Bytes of a range, at least. */
   readonly rangeBytes: number;
+  /** Ranges that the environment loads at once, of all LOBs. */
+  readonly rangesAtOnce: number;
   /** Percent of rejected rows a LOB tolerates at most. */
   readonly toleratedPercent: (lob: LoadJob['lob']) => number;
   /** One line for the log: that a load was refused or did not reconcile. */
@@ -49,6 +52,8 @@ export async function carryOutLoadStep(deps: LoadStepsDeps, step: LoadStep): Pro
   switch (step.step) {
     case 'accept':
       return await accept(deps, step);
+    case 'admit':
+      return await admitLoad(deps.ledger, step, step.execution, deps.now());
     case 'plan':
       return await plan(deps, step);
     case 'next':
@@ -65,7 +70,7 @@ async function accept(
   { event, execution }: Extract<LoadStep, { step: 'accept' }>,
 ): Promise<LoadStepAnswer> {
   const { ledger, bucket } = deps;
-  if (event.retry !== undefined) return await begin(deps, event.retry, execution);
+  if (event.retry !== undefined) return await enlist(deps, event.retry, execution);
   if (event.detail === undefined) return { kind: 'refused', reason: 'not_a_drop' };
   const { key } = event.detail.object;
   const versionId = event.detail.object['version-id'];
@@ -88,7 +93,7 @@ async function accept(
     acceptedAt: new Date(deps.now()).toISOString(),
   };
   await ledger.accept(job);
-  return await begin(deps, job, execution);
+  return await enlist(deps, job, execution);
 }
 
 /** A manifest that can't be read has no job: its refusal lies beside it. */
@@ -104,12 +109,12 @@ async function refuse(
   return { kind: 'refused', reason };
 }
 
-/** Starts the job, or goes on with it where this execution started it before. */
-async function begin({ ledger }: LoadStepsDeps, name: JobName, execution: string): Promise<LoadStepAnswer> {
-  const started = await ledger.act(name, 'start', { execution });
+/** Takes the job into its LOB's line, where no other execution has. */
+async function enlist({ ledger }: LoadStepsDeps, name: JobName, execution: string): Promise<LoadStepAnswer> {
+  const enlisted = await ledger.enlist(name, execution);
   const job = await ledger.job(name);
   if (job === undefined) return { kind: 'refused', reason: 'no_such_job' };
-  if (!started && (job.state !== 'running' || job.execution !== execution)) return { kind: 'duplicate' };
+  if (!enlisted && (hasLoadEnded(job.state) || job.execution !== execution)) return { kind: 'duplicate' };
   const { lob, jobId } = job;
   return { kind: 'accepted', lob, jobId, files: job.manifest.files.map((_, file) => ({ lob, jobId, file })) };
 }
@@ -175,7 +180,7 @@ async function scanFile(
  * resource of the drop is loaded: a merge before would shut out the rows of a range that failed.
  */
 async function next(
-  { ledger, bucket }: LoadStepsDeps,
+  { ledger, bucket, rangesAtOnce }: LoadStepsDeps,
   { lob, jobId, after }: Extract<LoadStep, { step: 'next' }>,
 ): Promise<LoadStepAnswer> {
   const [job, files, ranges] = await Promise.all([
@@ -195,7 +200,7 @@ async function next(
   const key = `${job.folder}report/${jobId}/wave-${wave}.json`;
   const items = chosen.map(({ file, range, looks }) => ({ lob, jobId, file, range, look: looks + 1 }));
   await bucket.put(key, JSON.stringify(items), 'application/json');
-  return { kind: 'wave', wave, key };
+  return { kind: 'wave', wave, key, rangesAtOnce: await shareOfRanges(ledger, rangesAtOnce) };
 }
 
 async function finish(deps: LoadStepsDeps, step: JobName): Promise<LoadStepAnswer> {

@@ -106,6 +106,7 @@ const variables = {
   ingestBucket: text,
   loadStateMachine: text,
   loadRangeBytes: wholeNumber,
+  loadRangesAtOnce: wholeNumber,
   toleratedFailurePercent: json(
     z.partialRecord(z.enum(lineOfBusinessCodes), z.number().check(z.minimum(0), z.maximum(100))),
   ),

@@ -285,6 +285,11 @@ export function loadJobPartition(lob: LineOfBusiness, jobId: string): string {
   return `${lob}#LOAD#${jobId}`;
 }
 
+/** The job that has the LOB's turn to load. */
+export function loadTurnKey(lob: LineOfBusiness): Key {
+  return { pk: `${lob}#LOAD#`, sk: 'TURN' };
+}
+
 /** The jobs of a LOB by time, for lists. */
 export function loadListKey(lob: LineOfBusiness, acceptedAt: string, jobId: string): Key {
   return { pk: loadListPartition(lob), sk: `${acceptedAt}#${jobId}` };

@@ -46,8 +46,12 @@ const conflictAttempts = 8;
 /** Full jitter: a random part of a bound that doubles (AWS Architecture Blog, "Exponential Backoff and Jitter"). */
 const firstBackoffMs = 25;
 const longestBackoffMs = 400;
+/** A throttled partition or table has room again each second. */
+const longestThrottledBackoffMs = 2_000;
 
 export interface RetryTiming {
+  /** How long throttles are waited out, in milliseconds, beside the attempts that any fault has. @default 0 */
+  readonly throttledMs?: number;
   /** Random number in [0, 1). */
   readonly random: () => number;
   readonly sleep: (ms: number) => Promise<void>;
@@ -121,6 +125,7 @@ export async function callWithRetries<T>(
   let faults = 0;
   let conflictsMet = 0;
   let outcomeUnknown = false;
+  let throttledMs = options.throttledMs ?? 0;
   for (;;) {
     try {
       return await call();
@@ -132,6 +137,12 @@ export async function callWithRetries<T>(
       if (verdict.kind === 'condition') {
         if (outcomeUnknown && !options.repeatable) throw new StoreUnavailable(error);
         throw new ConditionFailed(verdict.failed);
+      }
+      if (verdict.kind === 'fault' && !verdict.ambiguous && throttledMs > 0) {
+        const waitMs = ((1 + options.random()) / 2) * longestThrottledBackoffMs;
+        throttledMs -= waitMs;
+        await options.sleep(waitMs);
+        continue;
       }
       if (verdict.kind === 'conflict') conflictsMet += 1;
       else faults += 1;

@@ -10,6 +10,7 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { CfnRule } from 'aws-cdk-lib/aws-events';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -27,6 +28,7 @@ type Runbook =
   | 'key-rotation-failed'
   | 'load-failed'
   | 'load-late'
+  | 'load-lost'
   | 'messages-not-sent'
   | 'portal-outbox-worker-failed'
   | 'server-errors'
@@ -121,6 +123,43 @@ export class Alarms extends Construct {
         period: fiveMinutes,
         statistic: 'Sum',
       }),
+    });
+  }
+
+  /** Alarm if executions of a state machine run out of time or are stopped by hand; that one fails is told by its own step. */
+  executions(id: string, stateMachineArn: string, what: string, runbook: Runbook): void {
+    for (const [metricName, says] of [
+      ['ExecutionsTimedOut', 'ran out of time'],
+      ['ExecutionsAborted', 'was stopped by hand'],
+    ] as const) {
+      this.alarm(`${id}${metricName}`, {
+        says: `${what} ${says}`,
+        runbook,
+        metric: new Metric({
+          namespace: 'AWS/States',
+          metricName,
+          dimensionsMap: { StateMachineArn: stateMachineArn },
+          period: fiveMinutes,
+          statistic: 'Sum',
+        }),
+        threshold: 1,
+      });
+    }
+  }
+
+  /** Alarm if EventBridge gave up delivering an event to a rule's target. */
+  deliveries(id: string, rule: CfnRule, what: string, runbook: Runbook): void {
+    this.alarm(id, {
+      says: `${what} was not delivered`,
+      runbook,
+      metric: new Metric({
+        namespace: 'AWS/Events',
+        metricName: 'FailedInvocations',
+        dimensionsMap: { RuleName: rule.ref },
+        period: fiveMinutes,
+        statistic: 'Sum',
+      }),
+      threshold: 1,
     });
   }
 

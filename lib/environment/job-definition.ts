@@ -1,7 +1,10 @@
 /** Definition of the state machine of asynchronous jobs. */
 
+import { throttledRetry } from './task-retries.ts';
+
 /** A throttled or killed function is called again: every step is safe to repeat. */
 const retry = [
+  throttledRetry,
   {
     ErrorEquals: ['States.ALL'],
     IntervalSeconds: 1,
@@ -13,7 +16,7 @@ const retry = [
 ];
 
 /** A job that isn't ended counts against its application's quota and keeps its objects: its end is tried for hours. */
-const patientRetry = retry.map((rule) => ({ ...rule, MaxAttempts: 100, MaxDelaySeconds: 300 }));
+const patientRetry = retry.map((rule) => ({ ...rule, MaxAttempts: 3_000, MaxDelaySeconds: 300 }));
 
 const failed = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'Fail' }];
 

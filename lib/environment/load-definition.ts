@@ -1,3 +1,5 @@
+import { throttledRetry } from './task-retries.ts';
+
 /** Resources the definition refers to. */
 export interface LoadDefinitionParts {
   /** ARN of the function `load-steps`. */
@@ -8,12 +10,11 @@ export interface LoadDefinitionParts {
   readonly directoryBuild: string;
   /** Name of the ingest bucket. */
   readonly bucket: string;
-  /** Ranges loaded at once. */
-  readonly maxConcurrency: number;
 }
 
 /** A throttled or killed function is called again: every step is safe to repeat. */
 const retry = [
+  throttledRetry,
   {
     ErrorEquals: ['States.ALL'],
     IntervalSeconds: 2,
@@ -24,21 +25,18 @@ const retry = [
   },
 ];
 
+/** A load that isn't ended holds its LOB's turn: its end is tried for hours. */
+const patientRetry = retry.map((rule) => ({ ...rule, MaxAttempts: 3_000, MaxDelaySeconds: 300 }));
+
 const failed = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'Fail' }];
 
 /**
- * The state machine that loads a drop (docs/decisions/0022), in the Amazon States Language: accept the manifest, plan each file, load wave
- * after wave of ranges, judge the counts, and publish a directory that was loaded.
+ * The state machine that loads a drop (docs/decisions/0022), in the Amazon States Language: accept the manifest, wait for the LOB's turn, plan each
+ * file, load wave after wave of ranges, judge the counts, and publish a directory that was loaded.
  *
  * @see https://states-language.net/spec.html
  */
-export function loadDefinition({
-  steps,
-  range,
-  directoryBuild,
-  bucket,
-  maxConcurrency,
-}: LoadDefinitionParts): object {
+export function loadDefinition({ steps, range, directoryBuild, bucket }: LoadDefinitionParts): object {
   const job = { 'lob.$': '$.lob', 'jobId.$': '$.jobId' };
   const step = (name: string, more: object = {}) => ({
     Type: 'Task',
@@ -54,13 +52,29 @@ export function loadDefinition({
         Resource: steps,
         Parameters: { step: 'accept', 'event.$': '$', 'execution.$': '$$.Execution.Id' },
         Retry: retry,
+        Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Fail unaccepted' }],
         Next: 'Is accepted',
       },
       'Is accepted': {
         Type: 'Choice',
-        Choices: [{ Variable: '$.kind', StringEquals: 'accepted', Next: 'Plan files' }],
+        Choices: [{ Variable: '$.kind', StringEquals: 'accepted', Next: 'Ask for turn' }],
         Default: 'Nothing to load',
       },
+      'Ask for turn': {
+        ...step('admit', { 'execution.$': '$$.Execution.Id' }),
+        ResultPath: '$.turn',
+        Catch: failed,
+        Next: 'Has turn',
+      },
+      'Has turn': {
+        Type: 'Choice',
+        Choices: [
+          { Variable: '$.turn.kind', StringEquals: 'admitted', Next: 'Plan files' },
+          { Variable: '$.turn.kind', StringEquals: 'waiting', Next: 'Wait for turn' },
+        ],
+        Default: 'Nothing to load',
+      },
+      'Wait for turn': { Type: 'Wait', SecondsPath: '$.turn.seconds', Next: 'Ask for turn' },
       'Nothing to load': { Type: 'Succeed' },
       'Plan files': {
         Type: 'Map',
@@ -108,7 +122,7 @@ export function loadDefinition({
           ReaderConfig: { InputType: 'JSON' },
           Parameters: { Bucket: bucket, 'Key.$': '$.next.key' },
         },
-        MaxConcurrency: maxConcurrency,
+        MaxConcurrencyPath: '$.next.rangesAtOnce',
         // A range that fails never stops the others: the counts decide at the end.
         ToleratedFailurePercentage: 100,
         ItemProcessor: {
@@ -137,7 +151,15 @@ export function loadDefinition({
       },
       'Build failed': { Type: 'Fail', Error: 'BuildFailed' },
       Done: { Type: 'Succeed' },
-      Fail: { ...step('fail'), Next: 'Failed' },
+      Fail: { ...step('fail'), Retry: patientRetry, Next: 'Failed' },
+      // It has no job: the sweep of the bucket starts its drop again.
+      'Fail unaccepted': {
+        Type: 'Task',
+        Resource: steps,
+        Parameters: { step: 'fail' },
+        Retry: patientRetry,
+        Next: 'Failed',
+      },
       Failed: { Type: 'Fail', Error: 'LoadFailed' },
     },
   };

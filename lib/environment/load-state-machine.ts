@@ -21,14 +21,16 @@ export interface LoadStateMachineProps {
   readonly range: IFunction;
   /** Publishes a directory that was loaded. */
   readonly directoryBuild: IFunction;
-  /** Ranges loaded at once. */
-  readonly maxConcurrency: number;
   readonly logKey: IKey;
 }
 
 /** The state machine that loads a drop, and the rule by which the arrival of a manifest starts it. */
 export class LoadStateMachine extends Construct {
   readonly arn: string;
+  /** ARN of every execution of the machine. */
+  readonly executions: string;
+  /** Starts the machine when a manifest arrives. */
+  readonly rule: CfnRule;
 
   constructor(scope: Construct, id: string, props: LoadStateMachineProps) {
     super(scope, id);
@@ -49,7 +51,6 @@ export class LoadStateMachine extends Construct {
           range: props.range.functionArn,
           directoryBuild: props.directoryBuild.functionArn,
           bucket: props.bucket.bucketName,
-          maxConcurrency: props.maxConcurrency,
         }),
       ),
       // Without the data: input and output name drops and members' files.
@@ -61,11 +62,17 @@ export class LoadStateMachine extends Construct {
     });
     machine.node.addDependency(logging);
     this.arn = machine.attrArn;
+    this.executions = stack.formatArn({
+      service: 'states',
+      resource: 'execution',
+      resourceName: `${machine.attrName}:*`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
     const policy = new ManagedPolicy(this, 'Policy', {
       roles: [role],
       statements: this.rights(props, machine),
     });
-    this.startOnManifest(props.bucket);
+    this.rule = this.startOnManifest(props.bucket);
     acknowledgeLoadMachine(machine, policy, logging);
     acknowledgeObjects(policy, props.bucket, ['*/report/*']);
   }
@@ -76,12 +83,6 @@ export class LoadStateMachine extends Construct {
     machine: CfnStateMachine,
   ): PolicyStatement[] {
     const stack = Stack.of(this);
-    const executions = stack.formatArn({
-      service: 'states',
-      resource: 'execution',
-      resourceName: `${machine.attrName}:*`,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    });
     return [
       new PolicyStatement({
         actions: ['lambda:InvokeFunction'],
@@ -91,7 +92,7 @@ export class LoadStateMachine extends Construct {
       new PolicyStatement({ actions: ['states:StartExecution'], resources: [machine.attrArn] }),
       new PolicyStatement({
         actions: ['states:DescribeExecution', 'states:StopExecution'],
-        resources: [executions],
+        resources: [this.executions],
       }),
       new PolicyStatement({
         actions: ['s3:GetObject'],
@@ -101,13 +102,13 @@ export class LoadStateMachine extends Construct {
     ];
   }
 
-  private startOnManifest(bucket: IBucket): void {
+  private startOnManifest(bucket: IBucket): CfnRule {
     const role = new Role(this, 'RuleRole', { assumedBy: new ServicePrincipal('events.amazonaws.com') });
     new ManagedPolicy(this, 'RulePolicy', {
       roles: [role],
       statements: [new PolicyStatement({ actions: ['states:StartExecution'], resources: [this.arn] })],
     });
-    new CfnRule(this, 'ManifestRule', {
+    return new CfnRule(this, 'ManifestRule', {
       description: 'Loads a drop when its manifest has arrived',
       eventPattern: {
         source: ['aws.s3'],

@@ -1,7 +1,7 @@
 /** Stack of an environment's loads: the bucket of drops, the functions and the state machine. */
 
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -37,7 +37,7 @@ const rangeSeconds = 300;
 export class LoadsStack extends Stack {
   constructor(scope: Construct, id: string, props: LoadsStackProps) {
     super(scope, id, props);
-    const { configuration, data } = props;
+    const { data } = props;
     const ingest = new IngestBucket(this, 'Ingest');
     const steps = this.createSteps(props, ingest);
     const range = this.createRange(props, ingest);
@@ -49,12 +49,11 @@ export class LoadsStack extends Stack {
       steps: steps.function,
       range: range.function,
       directoryBuild: props.directoryBuild,
-      maxConcurrency: configuration.loads.maxConcurrency,
       logKey: data.logKey,
     });
     const operations = this.createOperations(props, ingest, machine);
-    acknowledgeObjects(operations.policy, ingest.bucket, ['*/report/*']);
-    this.watch(props, operations, steps);
+    acknowledgeObjects(operations.policy, ingest.bucket, ['*/report/*', '*/manifest.json', '*/report.json']);
+    this.watch(props, operations, steps, machine);
     new CfnOutput(this, 'IngestBucketName', { value: ingest.bucket.bucketName });
     new CfnOutput(this, 'LoadOperationsFunctionName', { value: operations.function.functionName });
   }
@@ -71,6 +70,7 @@ export class LoadsStack extends Stack {
       environment: {
         tableName: data.table.tableName,
         ingestBucket: ingest.bucket.bucketName,
+        loadRangesAtOnce: `${loads.maxConcurrency}`,
         loadRangeBytes: `${loads.rangeMegabytes * 1024 * 1024}`,
         toleratedFailurePercent: JSON.stringify(
           Object.fromEntries(lobs.map((lob) => [lob, loads.toleratedFailurePercent[lob] ?? 1])),
@@ -165,8 +165,24 @@ export class LoadsStack extends Stack {
         ),
         tableKeyStatement(data),
         ...ingest.reading('*/report/*'),
+        // The sweep looks for drops without a load.
+        new PolicyStatement({ actions: ['s3:ListBucket'], resources: [ingest.bucket.bucketArn] }),
+        ...ingest.reading('*/manifest.json'),
+        ...ingest.reading('*/report.json'),
         keyStatement(data, ingest.key, 's3', ['kms:Decrypt']),
         new PolicyStatement({ actions: ['states:StartExecution'], resources: [machine.arn] }),
+        new PolicyStatement({ actions: ['states:DescribeExecution'], resources: [machine.executions] }),
+      ],
+    });
+    new Rule(this, 'SweepSchedule', {
+      description: 'Starts drops without a load, and ends loads without an execution',
+      schedule: Schedule.rate(Duration.minutes(5)),
+      targets: [
+        new FunctionTarget(operations.function, {
+          event: RuleTargetInput.fromObject({ action: 'sweep' }),
+          retryAttempts: 2,
+          maxEventAge: Duration.hours(1),
+        }),
       ],
     });
     new Rule(this, 'FreshnessSchedule', {
@@ -183,6 +199,7 @@ export class LoadsStack extends Stack {
     { data }: LoadsStackProps,
     operations: EnvironmentFunction,
     steps: EnvironmentFunction,
+    machine: LoadStateMachine,
   ): void {
     // A step that fails is tried four times again.
     data.alarms.logged('LoadStepFailed', {
@@ -207,6 +224,21 @@ export class LoadsStack extends Stack {
         periods: 1,
       });
     }
+    for (const [id, code, says] of [
+      ['DropWithoutLoad', 'drop_without_load', 'A drop had no load after 15 minutes; its load was started'],
+      ['LoadWithoutExecution', 'load_without_execution', 'The execution of a load ended without it'],
+    ] as const) {
+      data.alarms.logged(id, {
+        log: operations.log,
+        code,
+        says,
+        runbook: 'load-lost',
+        threshold: 1,
+        periods: 1,
+      });
+    }
+    data.alarms.executions('LoadExecutions', machine.arn, 'A state machine of loads', 'load-lost');
+    data.alarms.deliveries('ManifestEvents', machine.rule, 'The event of a manifest', 'load-lost');
     data.alarms.logged('LoadLate', {
       log: operations.log,
       code: 'load_late',

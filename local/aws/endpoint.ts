@@ -31,6 +31,8 @@ export interface AwsEndpointDeps {
   /** Folder of everything that outlives the process. */
   readonly stateDirectory: string;
   readonly invoke: InvokeFunction;
+  /** Invokes for state machines, which a function without free concurrency refuses. @default invoke */
+  readonly invokeTask?: InvokeFunction;
   /** Access key id → the role its calls are made in. Read at every first call of a key, so it may grow. */
   readonly callers: ReadonlyMap<string, RoleSession>;
   /** One line, without secrets or personal data. */
@@ -71,7 +73,7 @@ const parallelRotations = 2;
  * @throws EngineMissing where the machine has no DynamoDB engine; AssemblyError naming what in a template can't be run.
  */
 export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoint> {
-  const { assembly, invoke, log, now = Date.now } = deps;
+  const { assembly, invoke, invokeTask = invoke, log, now = Date.now } = deps;
   const state = openState(deps.stateDirectory);
   const keys = apiKeyStore(state, now);
   const secrets = secretStore(state, now);
@@ -79,7 +81,7 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
   const inbox = messageStore(state, now);
   const logs = openLogStore(join(deps.stateDirectory, 'log-groups'), now, undefined, log);
   const objects = objectStore(state, join(deps.stateDirectory, 's3'), now);
-  const executions = openExecutions({ assembly, state, objects, invoke, now, log });
+  const executions = openExecutions({ assembly, state, objects, invoke: invokeTask, now, log });
   const objectCreated = objectEvents(assembly, executions.start, now);
   const { throttled = true } = deps;
   const stores = { keys, secrets, rotation, inbox, logs, objects, objectCreated, executions };

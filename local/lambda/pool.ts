@@ -14,7 +14,7 @@ export class FunctionNotFound extends Error {
   override readonly name = 'FunctionNotFound';
 }
 
-/** The function's reserved concurrency is 0 (`TooManyRequestsException`). */
+/** Lambda refuses the call: the function's reserved concurrency is used up, or 0 (`TooManyRequestsException`). */
 export class FunctionThrottled extends Error {
   override readonly name = 'FunctionThrottled';
 }
@@ -27,6 +27,13 @@ export interface Lambda {
    * @throws FunctionNotFound, FunctionThrottled. What the function itself does wrong is a `functionError`.
    */
   invoke(functionNameOrArn: string, payload: string): Promise<InvocationResult>;
+  /**
+   * Invokes a function as Step Functions does: where the function has as many calls as its reserved concurrency, running or waiting for a thread, the
+   * call is refused as Lambda refuses it. Calls of the gateway wait instead: this machine is slower than the account.
+   *
+   * @throws FunctionNotFound, FunctionThrottled.
+   */
+  invokeWithinConcurrency(functionNameOrArn: string, payload: string): Promise<InvocationResult>;
   stop(): Promise<void>;
 }
 
@@ -143,11 +150,19 @@ export function createLambda(options: LambdaOptions): Lambda {
     }
   }
 
+  function laneOf(functionNameOrArn: string): Lane {
+    const lane = lanes.get(functionNameOrArn) ?? lanes.get(withoutQualifier(functionNameOrArn));
+    if (lane === undefined) throw new FunctionNotFound(functionNameOrArn);
+    if (lane.lambda.reservedConcurrency === 0) throw new FunctionThrottled(lane.lambda.name);
+    return lane;
+  }
+
   return {
-    async invoke(functionNameOrArn, payload) {
-      const lane = lanes.get(functionNameOrArn) ?? lanes.get(withoutQualifier(functionNameOrArn));
-      if (lane === undefined) throw new FunctionNotFound(functionNameOrArn);
-      if (lane.lambda.reservedConcurrency === 0) throw new FunctionThrottled(lane.lambda.name);
+    invoke: async (functionNameOrArn, payload) => await run(laneOf(functionNameOrArn), payload),
+    async invokeWithinConcurrency(functionNameOrArn, payload) {
+      const lane = laneOf(functionNameOrArn);
+      const { name, reservedConcurrency = Number.POSITIVE_INFINITY } = lane.lambda;
+      if (lane.busy + lane.waiting.length >= reservedConcurrency) throw new FunctionThrottled(name);
       return await run(lane, payload);
     },
     async stop() {

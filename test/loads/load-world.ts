@@ -37,7 +37,8 @@ export function memoryBucket() {
   }
   const text = (key: string) => new TextDecoder().decode(objects.get(key)?.body);
   const remove = (key: string) => void objects.delete(key);
-  return { bucket, put, text, remove };
+  const keys = () => [...objects.keys()];
+  return { bucket, put, text, remove, keys };
 }
 
 type MemoryBucket = ReturnType<typeof memoryBucket>;
@@ -97,11 +98,14 @@ export function createLoads(
 
   return {
     ledger: steps.ledger,
+    step,
     /** @returns the job's id, or why there is none. */
     async run(event: Extract<LoadStep, { step: 'accept' }>['event'], execution = 'e1') {
       const accepted = await step({ step: 'accept', event, execution });
       if (accepted.kind !== 'accepted') return accepted;
       const { lob, jobId, files } = accepted;
+      const turn = await step({ step: 'admit', lob, jobId, execution });
+      if (turn.kind !== 'admitted') return { ...turn, jobId };
       for (const { file } of files) await step({ step: 'plan', lob, jobId, file });
       let after = -1;
       for (;;) {

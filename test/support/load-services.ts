@@ -31,6 +31,7 @@ export function loadServices(
       bucket,
       now,
       rangeBytes,
+      rangesAtOnce: 12,
       sha256: digests.sha256Hex,
       sha256Stream: () => {
         const hash = createHash('sha256');

@@ -49,6 +49,19 @@ describe('attempts at a store call', () => {
     expect(faults.calls()).toBe(3);
   });
 
+  it('waits out throttles for as long as the caller says, before they count as faults', async () => {
+    const throttle = new CallFailed('ThrottlingException', 400);
+    const patient = script(...Array.from({ length: 12 }, () => throttle));
+    const options = { ...patient.patience, throttledMs: 20_000, repeatable: true };
+    // Ten waits of two seconds, and then two of the three attempts.
+    expect(await callWithRetries(patient.call, options)).toBe('answer');
+    expect(patient.slept).toEqual([...Array.from({ length: 10 }, () => 2_000), 50, 100]);
+    const lost = script(...Array.from({ length: 13 }, () => throttle));
+    await expect(callWithRetries(lost.call, { ...options, ...lost.patience })).rejects.toThrow(
+      StoreUnavailable,
+    );
+  });
+
   it('calls a single write’s outcome unknown when its condition fails after an attempt without answer', async () => {
     const single = script(noAnswer, condition);
     await expect(callWithRetries(single.call, { ...single.patience, repeatable: false })).rejects.toThrow(

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import type { FreshnessClock } from '../../loads/freshness.ts';
-import { type LoadJob, loadStates, loadTransitions } from '../../loads/job.ts';
+import { type LoadJob, loadStates, loadTransitions, notStarted } from '../../loads/job.ts';
 import type { LoadLedger } from '../../loads/load-ledger-port.ts';
 import { dropKinds, dropManifest } from '../../loads/manifest.ts';
 import { fileRefusals } from '../../loads/rejects.ts';
@@ -20,6 +20,7 @@ import {
   loadListKey,
   loadListPartition,
   loadRangeKey,
+  loadTurnKey,
 } from '../table-keys.ts';
 
 const counts = z.object({ loaded: z.number(), unchanged: z.number(), rejected: z.number() });
@@ -72,6 +73,7 @@ const rangeItem = z.object({
   resolved: z._default(z.number(), 0),
   counts: z.optional(counts),
 });
+const turnItem = z.object({ jobId: z.string() });
 const clockItem = z.object({ lob, source: z.string(), reconciledAt: z.string(), jobId: z.string() });
 
 /** Ranges of one transaction. */
@@ -102,6 +104,38 @@ export function createLoadLedger(table: Table): LoadLedger {
       return await conditionHolds(table, [
         putIfAbsent({ ...loadJobKey(of, jobId), ...accepted }),
         { put: { ...loadListKey(of, acceptedAt, jobId), jobId } },
+      ]);
+    },
+
+    async enlist({ lob: of, jobId }, execution) {
+      const accepted = { from: ['accepted'], to: 'accepted' } as const;
+      return await updated(
+        transition(loadJobKey(of, jobId), accepted, {
+          sets: 'execution = :execution',
+          condition: 'execution = :none',
+          values: { ':execution': execution, ':none': notStarted },
+        }),
+      );
+    },
+
+    async turn(of) {
+      const item = await table.get(loadTurnKey(of));
+      return item && turnItem.parse(item).jobId;
+    },
+
+    async start({ lob: of, jobId }, execution, holder) {
+      const condition =
+        holder === undefined
+          ? { expression: 'attribute_not_exists(pk)' }
+          : { expression: 'jobId = :holder', values: { ':holder': holder } };
+      return await conditionHolds(table, [
+        {
+          update: transition(loadJobKey(of, jobId), loadTransitions.start, {
+            condition: 'execution = :execution',
+            values: { ':execution': execution },
+          }),
+        },
+        { put: { ...loadTurnKey(of), jobId }, condition },
       ]);
     },
 

@@ -20,13 +20,16 @@ const fields: Readonly<Record<string, readonly string[]>> = {
   Pass: ['Result', 'ResultPath', 'Next', 'End'],
   Choice: ['Choices', 'Default'],
   Map: [
-    ...['ItemsPath', 'ItemReader', 'ItemProcessor', 'MaxConcurrency', 'ToleratedFailurePercentage', 'Label'],
-    ...['ResultPath', 'Catch', 'Next', 'End'],
+    ...['ItemsPath', 'ItemReader', 'ItemProcessor', 'MaxConcurrency', 'MaxConcurrencyPath', 'Label'],
+    ...['ToleratedFailurePercentage', 'ResultPath', 'Catch', 'Next', 'End'],
   ],
-  Wait: ['TimestampPath', 'Next', 'End'],
+  Wait: ['TimestampPath', 'SecondsPath', 'Next', 'End'],
   Succeed: [],
   Fail: ['Error', 'Cause'],
 };
+
+/** Names of errors in Retry and Catch that this machine can tell apart: every error, and Lambda's own. */
+const errorNames = /^(States\.ALL|Lambda\.\w+)$/;
 
 const machineFields = ['StartAt', 'States', 'Comment', 'ProcessorConfig'];
 
@@ -80,13 +83,15 @@ function checkState(machine: MachineDefinition, state: StateDefinition, place: s
     refuseOthers(Object.keys(rule), ['ErrorEquals', 'ResultPath', 'Next'], place);
   }
   for (const rule of [...listOf(state.Retry), ...listOf(state.Catch)]) {
-    if (String(rule.ErrorEquals) !== 'States.ALL')
-      throw unknown(`ErrorEquals ${String(rule.ErrorEquals)}`, place);
+    const names = (rule.ErrorEquals ?? []) as readonly string[];
+    const other = names.find((name) => !errorNames.test(name));
+    if (other !== undefined) throw unknown(`ErrorEquals ${other}`, place);
   }
   if (state.Type === 'Task' && !String(state.Resource).startsWith('arn:aws:lambda:')) {
     throw unknown(`the resource ${String(state.Resource)}`, place);
   }
-  if (state.Type === 'Wait') compilePath(String(state.TimestampPath), place);
+  if (state.Type === 'Wait') compilePath(String(state.SecondsPath ?? state.TimestampPath), place);
+  if (state.MaxConcurrencyPath !== undefined) compilePath(String(state.MaxConcurrencyPath), place);
   if (state.Type === 'Map') checkMap(state, place);
 }
 

@@ -12,6 +12,10 @@ import { type InterpreterDeps, Interrupted, interpret, TaskFailed } from './inte
 /** The state machines of the templates, and their executions. */
 export interface Executions {
   has(machineArn: string): boolean;
+  /** The status of an execution, and when it began in seconds since 1970; undefined where there is none of this ARN. */
+  describe(
+    executionArn: string,
+  ): { readonly status: string; readonly stateMachineArn: string; readonly startDate: number } | undefined;
   /**
    * Starts an execution and comes back at once. A name makes a repeat with the same input the same execution.
    *
@@ -37,6 +41,14 @@ interface ExecutionRow {
   readonly arn: string;
   readonly machine: string;
   readonly input: string;
+}
+
+/** Step Functions' name for Lambda's refusal of another concurrent execution. */
+function throttled(error: unknown): never {
+  if (error instanceof Error && error.name === 'FunctionThrottled') {
+    throw new TaskFailed('Lambda.TooManyRequestsException', 'Rate Exceeded.');
+  }
+  throw error;
 }
 
 /** Longest time of a timer of Node, in milliseconds. */
@@ -91,7 +103,7 @@ export function executions(deps: {
     return {
       async invoke(functionArn, payload) {
         check('lambda:InvokeFunction', functionArn);
-        const { payload: answer, functionError } = await deps.invoke(functionArn, payload);
+        const { payload: answer, functionError } = await deps.invoke(functionArn, payload).catch(throttled);
         if (functionError === undefined) return answer;
         const { errorType = 'Error', errorMessage = '' } = JSON.parse(answer) as Record<string, string>;
         throw new TaskFailed(errorType, errorMessage);
@@ -133,6 +145,13 @@ export function executions(deps: {
 
   return {
     has: (machineArn) => machines.has(machineArn),
+    describe(executionArn) {
+      const row = state.one<{ status: string; machine: string; started: number }>(
+        'SELECT status, machine, started FROM states_executions WHERE arn = ?',
+        executionArn,
+      );
+      return row && { status: row.status, stateMachineArn: row.machine, startDate: row.started / 1000 };
+    },
     start(machineArn, input, name = randomUUID()) {
       const arn = `${machineArn.replace(':stateMachine:', ':execution:')}:${name}`;
       const known = state.one<{ input: string; status: string; started: number }>(

@@ -1,7 +1,7 @@
 /** Local Step Functions: runs states. */
 
 import type { MachineDefinition, StateDefinition } from './definition.ts';
-import { compilePath, fillParameters, placeResult } from './paths.ts';
+import { compilePath, fillParameters, type PathScope, placeResult } from './paths.ts';
 
 /** Services the interpreter uses; each call is made with the state machine's role. */
 export interface InterpreterDeps {
@@ -85,9 +85,7 @@ async function runState(
       return { output: placeResult(state.ResultPath, input, result), next };
     }
     case 'Wait': {
-      const until = Date.parse(String(compilePath(String(state.TimestampPath))({ input, context })));
-      if (Number.isNaN(until)) throw new TaskFailed('States.Runtime', 'TimestampPath leads to no timestamp');
-      await deps.sleep(Math.max(0, until - deps.now()));
+      await deps.sleep(Math.max(0, waitingMs(deps, state, { input, context })));
       return { output: input, next };
     }
     case 'Choice':
@@ -101,6 +99,15 @@ async function runState(
   }
 }
 
+function waitingMs(deps: InterpreterDeps, state: StateDefinition, scope: PathScope): number {
+  const [ms, path] =
+    state.SecondsPath === undefined
+      ? [Date.parse(String(compilePath(String(state.TimestampPath))(scope))) - deps.now(), 'TimestampPath']
+      : [Number(compilePath(String(state.SecondsPath))(scope)) * 1000, 'SecondsPath'];
+  if (Number.isNaN(ms)) throw new TaskFailed('States.Runtime', `${path} leads to no time`);
+  return ms;
+}
+
 function choose(state: StateDefinition, input: unknown, context: unknown): string {
   const rules = state.Choices as readonly { Variable: string; StringEquals: string; Next: string }[];
   const found = rules.find(
@@ -111,16 +118,31 @@ function choose(state: StateDefinition, input: unknown, context: unknown): strin
   return String(state.Default);
 }
 
-/** `Catch` of every error: its output has the error where `ResultPath` says. */
+interface CatchRule extends ErrorRule {
+  readonly Next: string;
+  readonly ResultPath?: unknown;
+}
+
+/** `Catch`: the output has the error where `ResultPath` says. */
 async function caught(state: StateDefinition, input: unknown, work: () => Promise<Step>): Promise<Step> {
-  const [rule] = (state.Catch ?? []) as readonly { readonly Next: string; readonly ResultPath?: unknown }[];
   try {
     return await work();
   } catch (error) {
+    const rule = ruleFor((state.Catch ?? []) as readonly CatchRule[], error);
     if (rule === undefined || error instanceof Interrupted) throw error;
     const told = { Error: errorName(error), Cause: error instanceof Error ? error.message : 'unknown' };
     return { output: placeResult(rule.ResultPath, input, told), next: rule.Next };
   }
+}
+
+interface ErrorRule {
+  readonly ErrorEquals: readonly string[];
+}
+
+/** The first rule of a Retry or a Catch that names the error, or every error. */
+function ruleFor<Rule extends ErrorRule>(rules: readonly Rule[], error: unknown): Rule | undefined {
+  const name = errorName(error);
+  return rules.find(({ ErrorEquals }) => ErrorEquals.includes(name) || ErrorEquals.includes('States.ALL'));
 }
 
 function errorName(error: unknown): string {
@@ -128,7 +150,7 @@ function errorName(error: unknown): string {
   return error instanceof Error ? error.name : 'States.Runtime';
 }
 
-interface RetryRule {
+interface RetryRule extends ErrorRule {
   readonly IntervalSeconds?: number;
   readonly MaxAttempts?: number;
   readonly BackoffRate?: number;
@@ -143,14 +165,19 @@ async function runTask(
   context: unknown,
 ): Promise<unknown> {
   const payload = JSON.stringify(fillParameters(state.Parameters, { input, context }));
-  const [rule] = (state.Retry ?? []) as readonly RetryRule[];
-  // Defaults: states language, "Retrying after error".
-  const { IntervalSeconds = 1, MaxAttempts = 3, BackoffRate = 2, MaxDelaySeconds = 86_400 } = rule ?? {};
-  for (let attempt = 0; ; attempt += 1) {
+  const rules = (state.Retry ?? []) as readonly RetryRule[];
+  /** Each rule counts its own attempts (states language, "Retrying after error"). */
+  const attempts = new Map<RetryRule, number>();
+  for (;;) {
     try {
       return JSON.parse(await deps.invoke(String(state.Resource), payload));
     } catch (error) {
-      if (rule === undefined || attempt >= MaxAttempts || deps.isEnding()) throw error;
+      const rule = ruleFor(rules, error);
+      if (rule === undefined || deps.isEnding()) throw error;
+      const attempt = attempts.get(rule) ?? 0;
+      const { IntervalSeconds = 1, MaxAttempts = 3, BackoffRate = 2, MaxDelaySeconds = 86_400 } = rule;
+      if (attempt >= MaxAttempts) throw error;
+      attempts.set(rule, attempt + 1);
       const seconds = Math.min(MaxDelaySeconds, IntervalSeconds * BackoffRate ** attempt);
       await deps.sleep(1000 * seconds * (rule.JitterStrategy === 'FULL' ? Math.random() : 1));
     }
@@ -181,7 +208,9 @@ async function runMap(
       }
     }
   };
-  const atOnce = Math.min(items.length, Number(state.MaxConcurrency ?? 0) || 40);
+  const { MaxConcurrencyPath: path, MaxConcurrency = 0 } = state;
+  const given = path === undefined ? MaxConcurrency : compilePath(String(path))({ input, context });
+  const atOnce = Math.min(items.length, Number(given) || 40);
   await Promise.all(Array.from({ length: atOnce }, worker));
   if (failures.length > most) throw failures[0];
   return results.filter((result) => result !== undefined);

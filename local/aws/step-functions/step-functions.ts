@@ -9,7 +9,9 @@ const startExecution = z.strictObject({
   name: z.optional(z.string().check(z.regex(/^[\w-]{1,80}$/))),
 });
 
-/** Step Functions' StartExecution, of the state machines the templates declare. */
+const describeExecution = z.strictObject({ executionArn: z.string() });
+
+/** Step Functions' StartExecution and DescribeExecution, of the state machines the templates declare. */
 export function stepFunctions(executions: Executions): Service {
   return {
     operations: {
@@ -26,6 +28,15 @@ export function stepFunctions(executions: Executions): Service {
           const started = executions.start(stateMachineArn, input, name);
           if (started !== undefined) return started;
           throw new AwsError('ExecutionAlreadyExists', `Execution Already Exists: '${name}'`);
+        },
+      }),
+      DescribeExecution: operation(describeExecution, {
+        action: 'states:DescribeExecution',
+        resource: ({ executionArn }) => executionArn,
+        run({ executionArn }) {
+          const found = executions.describe(executionArn);
+          if (found !== undefined) return { executionArn, ...found };
+          throw new AwsError('ExecutionDoesNotExist', `Execution Does Not Exist: '${executionArn}'`);
         },
       }),
     },

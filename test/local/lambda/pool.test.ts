@@ -31,14 +31,16 @@ function lambdaOf(
   ends.push(lambda.stop, remove);
   const pets = functions.find((one) => one.name.includes('Pets'));
   const name = pets?.name ?? '';
+  const answered = async (invoke: typeof lambda.invoke, event: unknown) => {
+    const { payload, functionError } = await invoke(name, JSON.stringify(event));
+    return { answer: JSON.parse(payload), functionError };
+  };
   return {
     lambda,
     pets,
     lines,
-    async invoke(event: unknown = {}) {
-      const { payload, functionError } = await lambda.invoke(name, JSON.stringify(event));
-      return { answer: JSON.parse(payload), functionError };
-    },
+    invoke: (event: unknown = {}) => answered(lambda.invoke, event),
+    invokeWithinConcurrency: (event: unknown = {}) => answered(lambda.invokeWithinConcurrency, event),
   };
 }
 
@@ -204,6 +206,15 @@ describe('a function', () => {
   it('is switched off by a reserved concurrency of 0', async () => {
     const { invoke } = lambdaOf('exports.handler = async () => 1;', { ReservedConcurrentExecutions: 0 });
     await expect(invoke()).rejects.toMatchObject({ name: 'FunctionThrottled' });
+  });
+
+  it('refuses a state machine beyond its reserved concurrency, and lets other callers wait', async () => {
+    const source = `exports.handler = async () => { await new Promise((r) => setTimeout(r, 50)); return 1; };`;
+    const { invoke, invokeWithinConcurrency } = lambdaOf(source, { ReservedConcurrentExecutions: 1 });
+    const running = invokeWithinConcurrency();
+    await expect(invokeWithinConcurrency()).rejects.toMatchObject({ name: 'FunctionThrottled' });
+    expect(await Promise.all([running, invoke()])).toMatchObject([{ answer: 1 }, { answer: 1 }]);
+    expect(await invokeWithinConcurrency()).toMatchObject({ answer: 1 });
   });
 
   it('never runs more threads than its reserved concurrency', async () => {

@@ -15,7 +15,6 @@ const definition = JSON.stringify(
     range: arn('range'),
     directoryBuild: arn('build'),
     bucket: 'ingest',
-    maxConcurrency: 2,
   }),
 );
 const changed = (change: (states: Record<string, Record<string, unknown>>) => void) => {
@@ -66,7 +65,12 @@ describe('the states language on one machine', () => {
   });
 
   /** The functions of a load, in a few lines: two files, one wave. */
-  function deps(log: string[], failing: (payload: string) => boolean = () => false): InterpreterDeps {
+  function deps(
+    log: string[],
+    failing: (payload: string) => boolean = () => false,
+    admissions: string[] = [],
+    sleep: (ms: number) => Promise<void> = async () => {},
+  ): InterpreterDeps {
     return {
       async invoke(functionArn, payload) {
         const { step = 'range', after, file, range } = JSON.parse(payload);
@@ -75,14 +79,15 @@ describe('the states language on one machine', () => {
         if (failing(payload)) throw new TaskFailed('Broken', 'broken');
         if (step === 'accept')
           return '{"kind":"accepted","lob":"DSNP","jobId":"j","files":[{"lob":"DSNP","jobId":"j","file":0}]}';
+        if (step === 'admit') return admissions.shift() ?? '{"kind":"admitted"}';
         if (step === 'next')
-          return after === -1 ? '{"kind":"wave","wave":0,"key":"k"}' : '{"kind":"no-wave"}';
+          return after === -1 ? '{"kind":"wave","wave":0,"key":"k","rangesAtOnce":1}' : '{"kind":"no-wave"}';
         if (step === 'finish') return '{"kind":"ended","lob":"DSNP","followUp":"build-directory"}';
         return '{"kind":"planned"}';
       },
       readObject: () => '[{"range":1},{"range":2},{"range":3}]',
       checkDistributed: () => {},
-      sleep: async () => {},
+      sleep,
       now: Date.now,
       isEnding: () => false,
     };
@@ -95,6 +100,7 @@ describe('the states language on one machine', () => {
     await run(deps(log));
     expect(log).toEqual([
       'accept',
+      'admit',
       'plan 0',
       'next',
       'range 1',
@@ -104,6 +110,40 @@ describe('the states language on one machine', () => {
       'finish',
       'build',
     ]);
+  });
+
+  it('waits for its turn, for the seconds it is told', async () => {
+    const log: string[] = [];
+    const slept: number[] = [];
+    const waiting = '{"kind":"waiting","seconds":5,"ahead":1}';
+    const sleep = async (ms: number) => void slept.push(ms);
+    await run(deps(log, undefined, [waiting, waiting.replace('5', '60')], sleep));
+    expect(slept).toEqual([5_000, 60_000]);
+    expect(log.slice(0, 5)).toEqual(['accept', 'admit', 'admit', 'admit', 'plan 0']);
+  });
+
+  it('loads nothing where the job was cancelled while it waited', async () => {
+    const log: string[] = [];
+    await run(deps(log, undefined, ['{"kind":"ended"}']));
+    expect(log).toEqual(['accept', 'admit']);
+  });
+
+  it('waits where Lambda has no free concurrency, however often, and counts other errors apart', async () => {
+    const log: string[] = [];
+    let throttles = 0;
+    const throttled = {
+      ...deps(log),
+      invoke: async (functionArn: string, payload: string) => {
+        if (payload.includes('"finish"') && throttles < 200) {
+          throttles += 1;
+          throw new TaskFailed('Lambda.TooManyRequestsException', 'Rate Exceeded.');
+        }
+        return await deps(log).invoke(functionArn, payload);
+      },
+    };
+    await run(throttled);
+    expect(throttles).toBe(200);
+    expect(log.at(-1)).toBe('build');
   });
 
   it('tries a step again, lets no range stop the others, and ends as failed where a step of all fails', async () => {

@@ -1,0 +1,16 @@
+/** Retry rules of the tasks of state machines. */
+
+/**
+ * Lambda's refusal because every concurrent execution is taken, which is no fault of the task: it waits its turn, up to a minute each time, for about
+ * a day. Each try is three events of the 25,000 that an execution holds.
+ *
+ * @see https://docs.aws.amazon.com/step-functions/latest/dg/concepts-error-handling.html
+ */
+export const throttledRetry = {
+  ErrorEquals: ['Lambda.TooManyRequestsException'],
+  IntervalSeconds: 1,
+  MaxAttempts: 3_000,
+  BackoffRate: 2,
+  MaxDelaySeconds: 60,
+  JitterStrategy: 'FULL',
+};
