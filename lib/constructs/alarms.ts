@@ -126,30 +126,34 @@ export class Alarms extends Construct {
     });
   }
 
-  /** Alarm if executions of a state machine run out of time or are stopped by hand; that one fails is told by its own step. */
-  executions(id: string, stateMachineArn: string, what: string, runbook: Runbook): void {
+  /** Alarm, in the machine's scope, if executions of a state machine run out of time or are stopped by hand; that one fails is told by its own step. */
+  executions(scope: Construct, stateMachineArn: string, what: string, runbook: Runbook): void {
     for (const [metricName, says] of [
       ['ExecutionsTimedOut', 'ran out of time'],
       ['ExecutionsAborted', 'was stopped by hand'],
     ] as const) {
-      this.alarm(`${id}${metricName}`, {
-        says: `${what} ${says}`,
-        runbook,
-        metric: new Metric({
-          namespace: 'AWS/States',
-          metricName,
-          dimensionsMap: { StateMachineArn: stateMachineArn },
-          period: fiveMinutes,
-          statistic: 'Sum',
-        }),
-        threshold: 1,
-      });
+      this.alarm(
+        metricName,
+        {
+          says: `${what} ${says}`,
+          runbook,
+          metric: new Metric({
+            namespace: 'AWS/States',
+            metricName,
+            dimensionsMap: { StateMachineArn: stateMachineArn },
+            period: fiveMinutes,
+            statistic: 'Sum',
+          }),
+          threshold: 1,
+        },
+        scope,
+      );
     }
   }
 
-  /** Alarm if EventBridge gave up delivering an event to a rule's target. */
-  deliveries(id: string, rule: CfnRule, what: string, runbook: Runbook): void {
-    this.alarm(id, {
+  /** Alarm, in the rule's scope, if EventBridge gave up delivering an event to a rule's target. */
+  deliveries(scope: Construct, rule: CfnRule, what: string, runbook: Runbook): void {
+    const alarm: AlarmProps = {
       says: `${what} was not delivered`,
       runbook,
       metric: new Metric({
@@ -160,7 +164,8 @@ export class Alarms extends Construct {
         statistic: 'Sum',
       }),
       threshold: 1,
-    });
+    };
+    this.alarm('FailedInvocations', alarm, scope);
   }
 
   /** Alarm if codes could not be handed to SES or SNS. */
@@ -223,9 +228,10 @@ export class Alarms extends Construct {
     }
   }
 
-  private alarm(id: string, props: AlarmProps): void {
+  /** @param scope of the alarm: a metric that names a resource of another stack has its alarm there. */
+  private alarm(id: string, props: AlarmProps, scope: Construct = this): void {
     const { says, runbook, metric, threshold, periods, silence, comparison } = props;
-    const alarm = new Alarm(this, id, {
+    const alarm = new Alarm(scope, id, {
       alarmDescription: `${says}. What to do: docs/runbook.md#${runbook}`,
       metric,
       threshold,

@@ -237,8 +237,8 @@ export class LoadsStack extends Stack {
         periods: 1,
       });
     }
-    data.alarms.executions('LoadExecutions', machine.arn, 'A state machine of loads', 'load-lost');
-    data.alarms.deliveries('ManifestEvents', machine.rule, 'The event of a manifest', 'load-lost');
+    data.alarms.executions(machine, machine.arn, 'A state machine of loads', 'load-lost');
+    data.alarms.deliveries(machine, machine.rule, 'The event of a manifest', 'load-lost');
     data.alarms.logged('LoadLate', {
       log: operations.log,
       code: 'load_late',

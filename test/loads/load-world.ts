@@ -100,12 +100,21 @@ export function createLoads(
     ledger: steps.ledger,
     step,
     /** @returns the job's id, or why there is none. */
-    async run(event: Extract<LoadStep, { step: 'accept' }>['event'], execution = 'e1') {
+    async run(
+      event: Extract<LoadStep, { step: 'accept' }>['event'],
+      execution = 'e1',
+      { overtakes = false } = {},
+    ) {
       const accepted = await step({ step: 'accept', event, execution });
       if (accepted.kind !== 'accepted') return accepted;
       const { lob, jobId, files } = accepted;
       const turn = await step({ step: 'admit', lob, jobId, execution });
-      if (turn.kind !== 'admitted') return { ...turn, jobId };
+      if (turn.kind !== 'admitted' && !overtakes) return { ...turn, jobId };
+      if (turn.kind !== 'admitted') {
+        const start = async () =>
+          await steps.ledger.start({ lob, jobId }, execution, await steps.ledger.turn(lob));
+        while (!(await start()));
+      }
       for (const { file } of files) await step({ step: 'plan', lob, jobId, file });
       let after = -1;
       for (;;) {
