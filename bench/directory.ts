@@ -9,7 +9,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { type DirectoryType, directoryTypes } from '../lambdas/catalog/fhir/directory-resources.ts';
+import { type DirectoryType, directoryTypes } from '../lambdas/catalog/fhir/directory-types.ts';
 import { buildPublication } from '../lambdas/fhir/directory/build-publication.ts';
 import { searchDirectory } from '../lambdas/fhir/directory/directory-search.ts';
 import { createPublicationFile, openPublicationFile } from '../lambdas/sqlite/publication-file.ts';

@@ -16,7 +16,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import * as z from 'zod/mini';
-import { type DirectoryType, directoryTypes } from '../catalog/fhir/directory-resources.ts';
+import { directoryTypes } from '../catalog/fhir/directory-types.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { PublicationBucket } from '../fhir/directory/publication-bucket-port.ts';
 import { publicationFormat } from '../fhir/directory/publication-schema.ts';
@@ -27,7 +27,7 @@ const publishedFile = z.object({
   bytes: z.number(),
   sha256: z.string(),
   builtAt: z.number(),
-  resources: z.record(z.enum(directoryTypes as readonly [DirectoryType, ...DirectoryType[]]), z.number()),
+  resources: z.record(z.enum(directoryTypes), z.number()),
 });
 const pointerObject = z.object({ current: publishedFile, previous: z.optional(publishedFile) });
 

@@ -6,7 +6,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { createPublicationBucket } from '../aws/publication-bucket.ts';
 import { fhirBase } from '../catalog/addresses.ts';
-import { type DirectoryType, directoryTypes } from '../catalog/fhir/directory-resources.ts';
+import { type DirectoryType, directoryTypes } from '../catalog/fhir/directory-types.ts';
 import { isFhirId } from '../catalog/fhir/fhir-id.ts';
 import type { FhirRefusal } from '../catalog/fhir/fhir-refusals.ts';
 import {

@@ -1,5 +1,6 @@
 /** Reading of a drop's rows of the Provider Directory, by the directory's own table. */
-import { directoryResource, isDirectoryType } from '../catalog/fhir/directory-resources.ts';
+import { directoryResource } from '../catalog/fhir/directory-resources.ts';
+import { isDirectoryType } from '../catalog/fhir/directory-types.ts';
 import { isFhirInstant } from '../catalog/fhir/fhir-instant.ts';
 import type { ResourceName } from '../catalog/fhir/resource-name.ts';
 import { type FhirJson, jsonList, memberOfJson, readReference, referencesIn } from './fhir-json.ts';

@@ -1,5 +1,5 @@
 /** Products of drops: what the rows of one drop are about, with the types each may hold. */
-import { isDirectoryType } from '../catalog/fhir/directory-resources.ts';
+import { isDirectoryType } from '../catalog/fhir/directory-types.ts';
 import { isPatientAccessType } from '../catalog/fhir/fhir-resources.ts';
 import { changeRowType, changeWave, loadTypes } from './load-types.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type DirectoryType, directoryTypes } from '../../lambdas/catalog/fhir/directory-resources.ts';
+import { type DirectoryType, directoryTypes } from '../../lambdas/catalog/fhir/directory-types.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { type DirectorySize, directoryOf } from '../generator/directory/directory.ts';
 

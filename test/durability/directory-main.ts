@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { directoryTypes } from '../../lambdas/catalog/fhir/directory-resources.ts';
+import { directoryTypes } from '../../lambdas/catalog/fhir/directory-types.ts';
 import { searchDirectory } from '../../lambdas/fhir/directory/directory-search.ts';
 import type { PublicationPointer } from '../../lambdas/fhir/directory/publication-bucket-port.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';

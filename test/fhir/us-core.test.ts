@@ -6,6 +6,7 @@ import {
   servedResource,
 } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import { servedInterface } from '../../lambdas/catalog/interfaces.ts';
+import { memberSearch } from '../../lambdas/fhir/search/member-searches.ts';
 import { parseQuery } from '../../lambdas/fhir/search/query.ts';
 import { base, nowSeconds } from './search/world.ts';
 import usCore from './us-core-6.1.0-server.json' with { type: 'json' };
@@ -42,7 +43,7 @@ describe.each(rows)('US Core 6.1.0 of %s', (type, demanded) => {
         const kind = parameters.find((parameter) => parameter.name === name)?.type ?? 'token';
         return [name, sampleOf[kind]] as const;
       });
-      const parsed = parseQuery(type as PatientAccessType, query, {
+      const parsed = parseQuery(memberSearch(type as PatientAccessType), query, {
         base,
         now: nowSeconds * 1000,
         strict: true,

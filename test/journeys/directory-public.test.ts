@@ -142,7 +142,7 @@ describe('a public directory', () => {
   });
 
   it.each([
-    ['Practitioner?nickname=ada&_format=json', 200, 'has no search parameter'],
+    ['Practitioner?nickname=ada&_format=json', 200, 'is not supported for Practitioner'],
     ['Practitioner/none', 404, 'not-found'],
     ['Medication', 404, 'Practitioner'],
     ['PractitionerRole?organization.partof.partof.name=x', 400, 'chained more than 2 times'],

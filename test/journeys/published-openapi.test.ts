@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { authorizationServerEndpoints, fhirBase } from '../../lambdas/catalog/addresses.ts';
-import { directoryTypes } from '../../lambdas/catalog/fhir/directory-resources.ts';
+import { directoryTypes } from '../../lambdas/catalog/fhir/directory-types.ts';
 import { patientAccessTypes, servedResource } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import { payerRequests } from '../abuse/payer-requests.ts';
 import type { App } from './app-calls.ts';

@@ -5,6 +5,8 @@
  * @see http://hl7.org/fhir/us/davinci-pdex-plan-net/STU1.1/CapabilityStatement-plan-net.html
  */
 
+import type { DirectoryType } from './directory-types.ts';
+
 /** The types of R4's search parameters that the directory has (R4, search.html#ptypes). `special` is `near` alone. */
 export type DirectoryParameterType = 'date' | 'reference' | 'special' | 'string' | 'token';
 
@@ -73,7 +75,7 @@ const active = { path: 'active', values: ['true'] };
 const activeParameter = (type: string) => parameter('token', `${core}/${type}-active`, 'active', 'active');
 const publicationStatus = 'http://hl7.org/fhir/publication-status#status';
 
-/** The types in the order of the file: what others refer to comes first. */
+/** The table, by type. */
 export const directoryResources = {
   Organization: {
     parameters: [
@@ -222,15 +224,7 @@ export const directoryResources = {
     required: ['active'],
     listed: active,
   },
-} as const satisfies Readonly<Record<string, DirectoryResource>>;
-
-export type DirectoryType = keyof typeof directoryResources;
-
-export const directoryTypes = Object.keys(directoryResources) as readonly DirectoryType[];
-
-export function isDirectoryType(text: string): text is DirectoryType {
-  return Object.hasOwn(directoryResources, text);
-}
+} as const satisfies Readonly<Record<DirectoryType, DirectoryResource>>;
 
 /** The table's row of a type, by its columns' general types. */
 export function directoryResource(type: DirectoryType): DirectoryResource {

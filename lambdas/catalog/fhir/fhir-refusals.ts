@@ -2,7 +2,7 @@
 
 import type { OperationOutcomeIssue } from 'fhir/r4.js';
 import { jobLimits } from '../payer/job-kinds.ts';
-import { directoryTypes } from './directory-resources.ts';
+import { directoryTypes } from './directory-types.ts';
 import { searchBounds } from './fhir-resources.ts';
 
 /**

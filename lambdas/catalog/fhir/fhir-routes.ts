@@ -9,7 +9,7 @@ import {
   servedInterface,
   servedResources,
 } from '../interfaces.ts';
-import { type DirectoryType, directoryTypes } from './directory-resources.ts';
+import { type DirectoryType, directoryTypes } from './directory-types.ts';
 import type { ResourceType, ServedResource } from './fhir-resources.ts';
 
 /** Credentials a route asks for: its interface's, or none (`public`: metadata and discovery). */

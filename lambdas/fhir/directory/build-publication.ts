@@ -2,11 +2,8 @@
  * Builds a publication from the resources of a LOB's directory: every row of its tables (`publication-schema.ts`), in the order
  * in which SQLite appends them fastest.
  */
-import {
-  type DirectoryType,
-  directoryResource,
-  directoryTypes,
-} from '../../catalog/fhir/directory-resources.ts';
+import { directoryResource } from '../../catalog/fhir/directory-resources.ts';
+import { type DirectoryType, directoryTypes } from '../../catalog/fhir/directory-types.ts';
 import { dateRange, endOf, startOf } from '../search/date-range.ts';
 import { growingBytes4 } from './growing.ts';
 import { type IndexValue, indexValues } from './index-values.ts';

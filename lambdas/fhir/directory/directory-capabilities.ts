@@ -1,13 +1,14 @@
 import type { CapabilityStatementRestResource } from 'fhir/r4.js';
-import { directoryResource, directoryTypes } from '../../catalog/fhir/directory-resources.ts';
+import { directoryResource } from '../../catalog/fhir/directory-resources.ts';
+import { directoryTypes } from '../../catalog/fhir/directory-types.ts';
 import { commonSearchParameters } from '../../catalog/fhir/fhir-resources.ts';
-import { includeValues, reverseIncludeValues } from './directory-query.ts';
+import { directorySearch } from './directory-searches.ts';
 
 /** The resource types of the Provider Directory as the CapabilityStatement has them, from the table the search runs on. */
 export function directoryCapabilities(): readonly CapabilityStatementRestResource[] {
   const types = directoryTypes.map((type): CapabilityStatementRestResource => {
     const { profiles, parameters } = directoryResource(type);
-    const [includes, reverse] = [includeValues(type), reverseIncludeValues(type)];
+    const { includes, revIncludes } = directorySearch(type);
     return {
       type,
       supportedProfile: profiles.map((profile) => `${profile}|1.1.0`),
@@ -23,7 +24,7 @@ export function directoryCapabilities(): readonly CapabilityStatementRestResourc
       conditionalDelete: 'not-supported',
       // FHIR's JSON has no empty lists.
       ...(includes.length > 0 && { searchInclude: [...includes, `${type}:*`] }),
-      ...(reverse.length > 0 && { searchRevInclude: [...reverse] }),
+      ...(revIncludes.length > 0 && { searchRevInclude: [...revIncludes] }),
       searchParam: [...commonSearchParameters, ...parameters].map(({ name, type: kind, definition }) => ({
         name,
         definition,

@@ -2,11 +2,10 @@
 import type { SearchParameter } from 'fhir/r4.js';
 import {
   type DirectoryParameter,
-  type DirectoryType,
   directoryExtensions,
   directoryResource,
-  directoryTypes,
 } from '../../catalog/fhir/directory-resources.ts';
+import { type DirectoryType, directoryTypes } from '../../catalog/fhir/directory-types.ts';
 
 /** The SearchParameter of an ID (`Practitioner-name`); undefined where there is none. @param base FHIR base URL. */
 export function directorySearchParameter(base: string, id: string): SearchParameter | undefined {

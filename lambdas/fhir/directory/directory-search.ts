@@ -1,23 +1,21 @@
 /** Searches a LOB's provider directory in one of its publications (R4, http.html#search; Plan-Net 1.1.0). */
-import type { DirectoryType } from '../../catalog/fhir/directory-resources.ts';
+import type { DirectoryType } from '../../catalog/fhir/directory-types.ts';
 import type { Sha256 } from '../../kernel/digests.ts';
 import { type BundledResource, searchBundle, searchUrl } from '../search/bundle.ts';
 import { formatCursor, parseCursor } from '../search/cursor.ts';
+import { unknownParameter } from '../search/parameters.ts';
+import { hasParameter } from '../search/query.ts';
+import { selectionOf } from '../search/result-parameters.ts';
 import { invalid, type Parameter, printable, type SearchIssue } from '../search/search-issue.ts';
 import { formatOf } from '../search/search-request.ts';
 import { subset } from '../search/subset.ts';
-import {
-  type DirectoryQuery,
-  type DirectorySort,
-  hasDirectoryParameter,
-  parseDirectoryQuery,
-} from './directory-query.ts';
+import { firstOf, type OrderedPlace, sortKeys } from './directory-order.ts';
+import { type DirectoryQuery, parseDirectoryQuery } from './directory-query.ts';
+import { directorySearch } from './directory-searches.ts';
 import { mostIncluded, readIncluded } from './included-resources.ts';
-import { unknownOf } from './parse-search-condition.ts';
-import { distance, matchesOf } from './plan.ts';
+import { matchesOf } from './plan.ts';
 import type { DirectoryPublication, DirectoryPublications } from './publication.ts';
 import { type IndexedRow, indexOf, type PublicationIndex } from './publication-index.ts';
-import { elementNumber } from './publication-schema.ts';
 import { sql } from './sql.ts';
 
 export interface DirectorySearchServices {
@@ -60,6 +58,7 @@ export async function searchDirectory(
   const { parameters, at, after } = asked;
   const parsed = parseDirectoryQuery(type, parameters, { base, now: at, strict });
   if (parsed.kind === 'invalid') return parsed;
+  if (after !== undefined && after.keys.length !== parsed.query.sort.length) return strangeCursor;
   const publication =
     after === undefined
       ? await services.publications.current()
@@ -72,7 +71,7 @@ export async function searchDirectory(
   const isWhole = after === undefined && page.next === undefined && query.selection.summary !== 'count';
   const total = isWhole ? page.resources.length : query.countsAll ? countOf(index, type, query) : undefined;
   const warnings = [
-    ...query.ignored.map((name) => unknownOf(type, name).diagnostics),
+    ...query.ignored.map((name) => unknownParameter(name, type)),
     ...(included.isCut
       ? [`At most ${mostIncluded} resources are included on a page; others were left out.`]
       : []),
@@ -81,8 +80,8 @@ export async function searchDirectory(
   const format = formatOf(request.parameters);
   const count = query.used.filter(([name]) => name === '_count');
   const resources = [
-    ...page.resources.map((row) => bundled(row, type, 'match', query)),
-    ...included.resources.map((row) => bundled(row, row.type, 'include', query)),
+    ...page.resources.map((row) => bundled(row, 'match', query)),
+    ...included.resources.map((row) => bundled(row, 'include', query)),
   ];
   const body = searchBundle({
     base,
@@ -103,10 +102,8 @@ export async function searchDirectory(
 }
 
 /** The place after which a page begins. */
-interface After {
+interface After extends OrderedPlace {
   readonly publication: string;
-  readonly key: number;
-  readonly rid: number;
 }
 
 function readPage(
@@ -125,24 +122,24 @@ function readPage(
   const [first, ...more] = cursors;
   if (first === undefined) return { kind: 'page', parameters: others, at: now() };
   const cursor = more.length > 0 ? undefined : parseCursor(first[1], owner(base, type), sha256);
-  const [publication, sortKey = 0] = cursor?.after.keys ?? [];
-  const key = Number(sortKey);
+  const [publication, ...sortValues] = cursor?.after.keys ?? [];
+  const keys = sortValues.map(Number);
   const rid = Number(cursor?.after.id);
   if (
     cursor === undefined ||
     typeof publication !== 'string' ||
     !Number.isSafeInteger(rid) ||
-    Number.isNaN(key)
+    keys.some(Number.isNaN)
   ) {
-    return refusedPage(
-      '_cursor does not belong to this search. Use it from the link `next` unchanged, or start a new search.',
-    );
+    return strangeCursor;
   }
   const added = others.filter(
     (sent) =>
       sent[1].trim() !== '' && !cursor.parameters.some((held) => held[0] === sent[0] && held[1] === sent[1]),
   );
-  const wrong = added.find(([name]) => !pageParameters.includes(name) && hasDirectoryParameter(type, name));
+  const wrong = added.find(
+    ([name]) => !pageParameters.includes(name) && hasParameter(directorySearch(type), name),
+  );
   if (wrong !== undefined) {
     return refusedPage(
       `${printable(wrong[0])} can’t be changed between two pages, because _cursor has the parameters of its search. Leave it out, or start a new search.`,
@@ -150,8 +147,12 @@ function readPage(
   }
   const replaced = new Set(added.map(([name]) => name));
   const kept = cursor.parameters.filter(([name]) => !replaced.has(name));
-  return { kind: 'page', parameters: [...kept, ...added], at: cursor.at, after: { publication, key, rid } };
+  return { kind: 'page', parameters: [...kept, ...added], at: cursor.at, after: { publication, keys, rid } };
 }
+
+const strangeCursor = refusedPage(
+  '_cursor does not belong to this search. Use it from the link `next` unchanged, or start a new search.',
+);
 
 function refusedPage(diagnostics: string): {
   readonly kind: 'invalid';
@@ -170,31 +171,29 @@ function cursorOf(
   { base, type }: DirectorySearchRequest,
   publication: DirectoryPublication,
   query: DirectoryQuery,
-  { key, rid }: Pick<After, 'key' | 'rid'>,
+  { keys, rid }: OrderedPlace,
   at: number,
 ): string {
-  const after = { keys: [publication.id, key], id: String(rid) };
+  const after = { keys: [publication.id, ...keys], id: String(rid) };
   return formatCursor({ at, parameters: query.used, after }, owner(base, type), sha256);
 }
 
 interface DirectoryPage {
   readonly resources: readonly IndexedRow[];
-  readonly next?: Pick<After, 'key' | 'rid'>;
+  readonly next?: OrderedPlace;
 }
 
 const emptyPage: DirectoryPage = { resources: [] };
 
-type Place = Pick<After, 'key' | 'rid'>;
-
 function readMatches(
   index: PublicationIndex,
   type: DirectoryType,
-  { sort, count, conditions, listedOnly }: DirectoryQuery,
+  { sort, count, criteria, listedOnly }: DirectoryQuery,
   after: After | undefined,
 ): DirectoryPage {
-  const from = sort.by === 'place' ? after?.rid : undefined;
-  const matches = matchesOf(index, type, conditions, listedOnly, from);
-  const found = firstOf(matches, sortKey(index, type, sort), count + 1, after);
+  const from = sort.length === 0 ? after?.rid : undefined;
+  const matches = matchesOf(index, type, criteria, listedOnly, from);
+  const found = firstOf(matches, sortKeys(index, type, { sort, criteria }), count + 1, after);
   const resources: IndexedRow[] = [];
   let bytes = 0;
   for (const resource of index.rows(found.slice(0, count).map(({ rid }) => rid))) {
@@ -207,72 +206,22 @@ function readMatches(
   return { resources, next: last };
 }
 
-/** The first places in order that come after one; of matches in the order of their numbers, no more are looked for. */
-function firstOf(
-  matches: Iterable<number>,
-  key: ((rid: number) => number) | undefined,
-  most: number,
-  after: Place | undefined,
-): readonly Place[] {
-  const found: Place[] = [];
-  for (const rid of matches) {
-    const place = { key: key?.(rid) ?? 0, rid };
-    if (key === undefined) {
-      if (found.push(place) === most) break;
-      continue;
-    }
-    const last = found.at(-1);
-    if ((after !== undefined && comparePlaces(place, after) <= 0) || Number.isNaN(place.key)) continue;
-    if (found.length === most && last !== undefined && comparePlaces(place, last) >= 0) continue;
-    if (found.length === most) found.pop();
-    const at = found.findIndex((each) => comparePlaces(place, each) < 0);
-    found.splice(at < 0 ? found.length : at, 0, place);
-  }
-  return found;
-}
-
-function comparePlaces(a: Place, b: Place): number {
-  return a.key - b.key || a.rid - b.rid;
-}
-
-/** Sort value of a resource: the smaller first. */
-function sortKey(
-  index: PublicationIndex,
-  type: DirectoryType,
-  sort: DirectorySort,
-): ((rid: number) => number) | undefined {
-  if (sort.by === 'place') return undefined;
-  const { first } = index.range(type);
-  if (sort.by === 'distance') {
-    const places = index.triples(elementNumber(type, 'near'));
-    return (rid) => {
-      const at = places.from(rid);
-      return places.rid(at) === rid ? distance(sort.from, places.first(at), places.second(at)) : Number.NaN;
-    };
-  }
-  const column =
-    sort.by === 'lastUpdated' ? index.updated(type) : index.order(type, sort.by === 'id' ? 'byId' : 'byName');
-  const sign = sort.descending ? -1 : 1;
-  return (rid) => sign * (column[rid - first] ?? 0);
-}
-
 function countOf(
   index: PublicationIndex,
   type: DirectoryType,
-  { conditions, listedOnly }: DirectoryQuery,
+  { criteria, listedOnly }: DirectoryQuery,
 ): number {
   let total = 0;
-  for (const _ of matchesOf(index, type, conditions, listedOnly)) total += 1;
+  for (const _ of matchesOf(index, type, criteria, listedOnly)) total += 1;
   return total;
 }
 
 function bundled(
   { type, id, json }: IndexedRow,
-  of: DirectoryType,
   mode: BundledResource['mode'],
   { selection }: DirectoryQuery,
 ): BundledResource {
-  return { name: `${type}/${id}`, json: mode === 'match' ? subset(json, of, selection) : json, mode };
+  return { name: `${type}/${id}`, json: subset(json, type, selectionOf(selection, type, mode)), mode };
 }
 
 /** One resource by id, current or of a version that a kept publication has (R4, http.html#read and #vread). */

@@ -1,18 +1,16 @@
 /** The resources that a search includes with its matches (R4, search.html#include). */
-import type { DirectoryType } from '../../catalog/fhir/directory-resources.ts';
-import type { DirectoryInclude } from './directory-query.ts';
+import { type DirectoryType, isDirectoryType } from '../../catalog/fhir/directory-types.ts';
+import { type Include, mostRounds } from '../search/include.ts';
 import { eachLink, type IndexedRow, type PublicationIndex } from './publication-index.ts';
 import { elementNumber } from './publication-schema.ts';
 
 /** Resources included on one page; more are cut with a warning. */
 export const mostIncluded = 1_000;
-/** Rounds of `:iterate`. */
-const mostRounds = 5;
 
 /** Follows the includes from a page's matches, round by round where they iterate; a resource stands on a page once. */
 export function readIncluded(
   index: PublicationIndex,
-  includes: readonly DirectoryInclude[],
+  includes: readonly Include[],
   matches: readonly IndexedRow[],
   type: DirectoryType,
 ): { readonly resources: readonly IndexedRow[]; readonly isCut: boolean } {
@@ -41,9 +39,10 @@ export function readIncluded(
 /** The numbers of the resources that one include leads to, rising; one more than a page takes at most. */
 function follow(
   index: PublicationIndex,
-  { direction, source, parameter, target }: DirectoryInclude,
+  { direction, source, parameter, target }: Include,
   from: readonly number[],
 ): readonly number[] {
+  if (!isDirectoryType(source)) return [];
   const element = elementNumber(source, parameter);
   const links = direction === 'forward' ? index.links(source, element) : index.backlinks(source, element);
   const found = new Set<number>();

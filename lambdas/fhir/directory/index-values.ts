@@ -2,12 +2,8 @@
  * Reads the search values of a directory resource, by the paths of the table `catalog/directory-resources.ts`.
  * A value that can't be understood gives none: what is published was checked when it was loaded.
  */
-import {
-  type DirectoryType,
-  directoryExtensions,
-  directoryResource,
-  directoryTypes,
-} from '../../catalog/fhir/directory-resources.ts';
+import { directoryExtensions, directoryResource } from '../../catalog/fhir/directory-resources.ts';
+import { type DirectoryType, directoryTypes } from '../../catalog/fhir/directory-types.ts';
 import { type DateRange, dateRange, periodRange } from '../search/date-range.ts';
 import { fold } from '../search/fold.ts';
 import { namedReference } from '../search/reference.ts';

@@ -1,21 +1,23 @@
 /**
- * Plans a directory search: each condition is a set of resource numbers that can be listed, and a probe that decides on one number.
+ * Plans a directory search: each criterion is a set of resource numbers that can be listed, and a probe that decides on one number.
  *
- * The condition with the fewest resources is listed, and the others are probed: the first page of a common specialty needs as many
+ * The criterion with the fewest resources is listed, and the others are probed: the first page of a common specialty needs as many
  * looks as it shows, and a rare name as many as have it.
  */
-import { type DirectoryType, directoryTypes } from '../../catalog/fhir/directory-resources.ts';
-import type { TokenQuery } from '../search/criterion.ts';
+import { directoryParameter } from '../../catalog/fhir/directory-resources.ts';
+import { type DirectoryType, directoryTypes } from '../../catalog/fhir/directory-types.ts';
+import type { Criterion } from '../search/criteria.ts';
 import { type DateQuery, dateMatches } from '../search/date-comparison.ts';
-import { fold } from '../search/fold.ts';
+import type { Circle, DirectoryCriterion, OwnCriterion } from './directory-criterion.ts';
+import { distance, metersOfDegree } from './distance.ts';
 import { eachLink, type Links, type PublicationIndex, type RidRange, someLink } from './publication-index.ts';
 import { elementNumber, parameterElements } from './publication-schema.ts';
 import { readRidList } from './rid-list.ts';
 import { RidSet } from './rid-set.ts';
-import type { Circle, SearchCondition, TextComparison } from './search-condition.ts';
-import { every, joined, literal, type Sql, some, sql } from './sql.ts';
+import { joined, literal, type Sql, some, sql } from './sql.ts';
+import { textCondition, tokenCondition } from './value-conditions.ts';
 
-/** A condition on the resources of one type. */
+/** A criterion of the resources of one type. */
 interface Plan {
   /** Resources that satisfy it, about. */
   readonly estimate: number;
@@ -28,7 +30,7 @@ interface Plan {
 const unknown = 1e9;
 
 /**
- * The numbers of a type's resources that satisfy all conditions, rising, each looked for when it is asked for.
+ * The numbers of a type's resources that satisfy all criteria, rising, each looked for when it is asked for.
  *
  * @param listedOnly whether inactive ones are left out.
  * @param after numbers up to this one are left out.
@@ -36,11 +38,11 @@ const unknown = 1e9;
 export function* matchesOf(
   index: PublicationIndex,
   type: DirectoryType,
-  conditions: readonly SearchCondition[],
+  criteria: readonly DirectoryCriterion[],
   listedOnly: boolean,
   after = 0,
 ): Generator<number> {
-  const plans = conditions.map((condition) => planOf(index, type, condition));
+  const plans = criteria.map((criterion) => planOf(index, type, criterion));
   const listed = plans.reduce<Plan | undefined>(
     (best, plan) =>
       plan.list !== undefined && (best === undefined || plan.estimate < best.estimate) ? plan : best,
@@ -57,66 +59,91 @@ function* numbersOf({ first, last }: RidRange): Generator<number> {
   for (let rid = first; rid <= last; rid += 1) yield rid;
 }
 
-function planOf(index: PublicationIndex, type: DirectoryType, condition: SearchCondition): Plan {
-  switch (condition.kind) {
-    case 'ids': {
-      const rids = index.ridsOf(type, condition.anyOf);
-      return listOf(index.range(type), rids.length, (add) => rids.forEach(add));
+function planOf(index: PublicationIndex, type: DirectoryType, criterion: DirectoryCriterion): Plan {
+  switch (criterion.kind) {
+    case 'id': {
+      const rids = index.ridsOf(type, criterion.anyOf);
+      const plan = listOf(index.range(type), rids.length, (add) => rids.forEach(add));
+      return criterion.negated ? negated(plan) : plan;
     }
-    case 'updated': {
-      const updated = index.updated(type);
-      const { first } = index.range(type);
-      const probe = (rid: number) => {
-        const at = updated[rid - first] ?? 0;
-        return condition.anyOf.some((asked) => dateMatches(asked, [at, at + 1]));
-      };
-      return { estimate: unknown, probe };
+    case 'token': {
+      const { numbers } = parameterElements(type, criterion.name);
+      const plan = planValues(index, type, numbers, some(criterion.anyOf.map(tokenCondition)));
+      return criterion.negated ? negated(plan) : plan;
     }
-    case 'tokens': {
-      const { numbers } = parameterElements(type, condition.parameter);
-      return planValues(index, type, numbers, some(condition.anyOf.map(tokenCondition)));
+    case 'text': {
+      const texts = parameterElements(type, criterion.name).numbers.map((number) => number + 1);
+      return planValues(index, type, texts, textCondition('starts-with', criterion.anyOf));
     }
-    case 'texts': {
-      const { numbers } = parameterElements(type, condition.parameter);
-      const of = condition.of === 'values' ? numbers : numbers.map((number) => number + 1);
-      return planValues(index, type, of, textCondition(condition.comparison, condition.anyOf));
+    case 'string': {
+      const { numbers } = parameterElements(type, criterion.name);
+      return planValues(index, type, numbers, textCondition(criterion.comparison, criterion.anyOf));
     }
-    case 'dates':
-      return planDates(index, type, elementNumber(type, condition.parameter), condition.anyOf);
-    case 'references': {
-      const links = index.links(type, elementNumber(type, condition.parameter));
-      const targets = condition.anyOf.flatMap((name) => {
-        const [target = '', id = ''] = name.split('/');
-        const known = directoryTypes.find((each) => each === target);
-        return known === undefined ? [] : index.ridsOf(known, [id]);
-      });
-      const estimate = targets.length * fanOut(index, type, condition.parameter);
-      const back = index.backlinks(type, elementNumber(type, condition.parameter));
-      return {
-        ...listOf(index.range(type), estimate, (add) => followLinks(back, targets, add)),
-        probe: (rid) => someLink(links, rid, (target) => targets.includes(target)),
-      };
-    }
+    case 'date':
+      return criterion.name === '_lastUpdated'
+        ? planUpdated(index, type, criterion.anyOf)
+        : planDates(index, type, elementNumber(type, criterion.name), criterion.anyOf);
+    case 'reference':
+      return planReferences(index, type, criterion);
     case 'near':
-      return planNear(index, type, condition.anyOf);
-    case 'missing': {
-      const present = index.present(type);
-      const { first } = index.range(type);
-      const { bit } = parameterElements(type, condition.parameter);
-      return {
-        estimate: unknown,
-        probe: (rid) => (((present[rid - first] ?? 0) & bit) === 0) === condition.missing,
-      };
-    }
-    case 'not': {
-      const { probe } = planOf(index, type, condition.condition);
-      return { estimate: unknown, probe: (rid) => !probe(rid) };
-    }
+      return planNear(index, type, criterion.anyOf);
+    case 'missing':
+      return planMissing(index, type, criterion);
     case 'chain':
-      return planChain(index, type, condition);
+      return planChain(index, type, criterion);
     case 'has':
-      return planHas(index, type, condition);
+      return planHas(index, type, criterion);
   }
+}
+
+function negated({ probe }: Plan): Plan {
+  return { estimate: unknown, probe: (rid) => !probe(rid) };
+}
+
+function planUpdated(index: PublicationIndex, type: DirectoryType, anyOf: readonly DateQuery[]): Plan {
+  const updated = index.updated(type);
+  const { first } = index.range(type);
+  const probe = (rid: number) => {
+    const at = updated[rid - first] ?? 0;
+    return anyOf.some((asked) => dateMatches(asked, [at, at + 1]));
+  };
+  return { estimate: unknown, probe };
+}
+
+/** A bare id is of any type the reference may lead to. */
+function planReferences(
+  index: PublicationIndex,
+  type: DirectoryType,
+  { name, anyOf }: Extract<Criterion, { readonly kind: 'reference' }>,
+): Plan {
+  const element = elementNumber(type, name);
+  const links = index.links(type, element);
+  const types = directoryTypes.filter((each) => directoryParameter(type, name)?.targets?.includes(each));
+  const targets = anyOf.flatMap((asked) => {
+    const [target, id] = asked.includes('/') ? asked.split('/') : [undefined, asked];
+    const of = types.filter((each) => target === undefined || each === target);
+    return of.flatMap((each) => index.ridsOf(each, [id ?? '']));
+  });
+  const back = index.backlinks(type, element);
+  return {
+    ...listOf(index.range(type), targets.length * fanOut(index, type, name), (add) =>
+      followLinks(back, targets, add),
+    ),
+    probe: (rid) => someLink(links, rid, (target) => targets.includes(target)),
+  };
+}
+
+function planMissing(
+  index: PublicationIndex,
+  type: DirectoryType,
+  { name, missing }: Extract<Criterion, { readonly kind: 'missing' }>,
+): Plan {
+  // Every resource of the directory has an id and a time.
+  if (directoryParameter(type, name) === undefined) return { estimate: unknown, probe: () => !missing };
+  const present = index.present(type);
+  const { first } = index.range(type);
+  const { bit } = parameterElements(type, name);
+  return { estimate: unknown, probe: (rid) => (((present[rid - first] ?? 0) & bit) === 0) === missing };
 }
 
 /** Calls `add` for each number of a set, in any order, perhaps more than once. */
@@ -138,39 +165,6 @@ function listOf(range: RidRange, estimate: number, numbers: Numbers): Plan {
 
 function followLinks(links: Links, from: Iterable<number>, add: (rid: number) => void): void {
   for (const rid of from) eachLink(links, rid, add);
-}
-
-function tokenCondition({ system, code }: TokenQuery): Sql {
-  const conditions: Sql[] = [];
-  if (code !== undefined) conditions.push(sql`folded = ${code.toLowerCase()}`);
-  if (system !== undefined) conditions.push(sql`sid IN (SELECT sid FROM system WHERE system = ${system})`);
-  return sql`(${every(conditions)})`;
-}
-
-/** Greater than every text that begins with a text. */
-const last = '\u{10FFFF}';
-
-function textCondition(comparison: TextComparison, texts: readonly string[]): Sql {
-  const alternatives = texts.flatMap((text): readonly Sql[] => {
-    const folded = fold(text);
-    // Nothing but accents is left of a text that asks for nothing.
-    if (folded === '') return [];
-    if (comparison === 'exact') return [sql`(folded = ${folded} AND coalesce(exact, folded) = ${text})`];
-    if (comparison === 'starts-with') return [sql`(folded >= ${folded} AND folded < ${folded + last})`];
-    const contains = sql`instr(folded, ${folded}) > 0`;
-    const trigrams = trigramsOf(folded);
-    if (trigrams === undefined) return [contains];
-    return [sql`(vid IN (SELECT rowid FROM value_text WHERE value_text MATCH ${trigrams}) AND ${contains})`];
-  });
-  return some(alternatives);
-}
-
-/** The trigrams of a text, all required, each as one quoted phrase; undefined for a text of fewer than three characters. */
-function trigramsOf(folded: string): string | undefined {
-  const letters = Array.from(folded);
-  if (letters.length < 3) return undefined;
-  const trigrams = letters.slice(2).map((_, at) => letters.slice(at, at + 3).join(''));
-  return [...new Set(trigrams)].map((each) => `"${each.replaceAll('"', '""')}"`).join(' AND ');
 }
 
 function planValues(
@@ -223,13 +217,13 @@ function fanOut(index: PublicationIndex, type: DirectoryType, parameter: string)
 function planChain(
   index: PublicationIndex,
   type: DirectoryType,
-  { parameter, anyOf }: Extract<SearchCondition, { readonly kind: 'chain' }>,
+  { name, anyOf }: Extract<OwnCriterion, { readonly kind: 'chain' }>,
 ): Plan {
-  const element = elementNumber(type, parameter);
+  const element = elementNumber(type, name);
   const links = index.links(type, element);
-  const inner = anyOf.map(({ type: target, condition }) => ({
+  const inner = anyOf.map(({ type: target, criterion }) => ({
     range: index.range(target),
-    plan: planOf(index, target, condition),
+    plan: planOf(index, target, criterion),
   }));
   const probe = (rid: number) =>
     someLink(links, rid, (target) =>
@@ -237,7 +231,7 @@ function planChain(
     );
   const lists = inner.flatMap(({ plan }) => (plan.list === undefined ? [] : [plan.list]));
   if (lists.length < inner.length) return { estimate: unknown, probe };
-  const estimate = inner.reduce((all, { plan }) => all + plan.estimate, 0) * fanOut(index, type, parameter);
+  const estimate = inner.reduce((all, { plan }) => all + plan.estimate, 0) * fanOut(index, type, name);
   return {
     ...listOf(index.range(type), estimate, (add) => {
       for (const list of lists) followLinks(index.backlinks(type, element), list(), add);
@@ -249,10 +243,10 @@ function planChain(
 function planHas(
   index: PublicationIndex,
   type: DirectoryType,
-  { type: source, parameter, condition }: Extract<SearchCondition, { readonly kind: 'has' }>,
+  { type: source, name, criterion }: Extract<OwnCriterion, { readonly kind: 'has' }>,
 ): Plan {
-  const element = elementNumber(source, parameter);
-  const { estimate, list, probe: holds } = planOf(index, source, condition);
+  const element = elementNumber(source, name);
+  const { estimate, list, probe: holds } = planOf(index, source, criterion);
   const back = index.backlinks(source, element);
   const probe = (rid: number) => someLink(back, rid, holds);
   if (list === undefined) return { estimate: unknown, probe };
@@ -260,24 +254,6 @@ function planHas(
     ...listOf(index.range(type), estimate, (add) => followLinks(index.links(source, element), list(), add)),
     probe,
   };
-}
-
-/** Mean radius of the earth (IUGG), meters. */
-const earthRadius = 6_371_008.8;
-const metersOfDegree = (Math.PI * earthRadius) / 180;
-
-const radians = (degrees: number) => (degrees * Math.PI) / 180;
-
-/** The great-circle distance between two places, meters (haversine formula). */
-export function distance(
-  { latitude, longitude }: Pick<Circle, 'latitude' | 'longitude'>,
-  north: number,
-  east: number,
-): number {
-  const half = (degrees: number) => Math.sin(radians(degrees) / 2) ** 2;
-  const chord =
-    half(north - latitude) + Math.cos(radians(latitude)) * Math.cos(radians(north)) * half(east - longitude);
-  return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(chord)));
 }
 
 function planNear(index: PublicationIndex, type: DirectoryType, circles: readonly Circle[]): Plan {

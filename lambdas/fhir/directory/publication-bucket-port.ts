@@ -1,6 +1,6 @@
 /** Port of the bucket of the Provider Directory's publications. */
 
-import type { DirectoryType } from '../../catalog/fhir/directory-resources.ts';
+import type { DirectoryType } from '../../catalog/fhir/directory-types.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 
 /** A publication's file in the bucket. It is never written again. */

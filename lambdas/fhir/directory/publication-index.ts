@@ -1,9 +1,5 @@
 /** The index of an open publication: its columns, each read when a search first needs it and then kept in memory. */
-import {
-  type DirectoryType,
-  directoryTypes,
-  isDirectoryType,
-} from '../../catalog/fhir/directory-resources.ts';
+import { type DirectoryType, directoryTypes, isDirectoryType } from '../../catalog/fhir/directory-types.ts';
 import type { PublicationTables } from './publication.ts';
 import { blockResources, elementsOf } from './publication-schema.ts';
 import { arrayNames } from './published-columns.ts';

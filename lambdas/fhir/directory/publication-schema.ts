@@ -6,12 +6,8 @@
  * what every resource has (when it was updated, where its references lead); `body` has the serialized resources in
  * compressed blocks.
  */
-import {
-  type DirectoryParameter,
-  type DirectoryType,
-  directoryResource,
-  directoryTypes,
-} from '../../catalog/fhir/directory-resources.ts';
+import { type DirectoryParameter, directoryResource } from '../../catalog/fhir/directory-resources.ts';
+import { type DirectoryType, directoryTypes } from '../../catalog/fhir/directory-types.ts';
 
 /** Raised with every change of the tables or of what they hold: a function opens only files of its own format. */
 export const publicationFormat = 2;

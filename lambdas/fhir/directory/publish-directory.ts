@@ -1,5 +1,5 @@
 /** Builds a LOB's directory into a publication, and switches to it. */
-import type { DirectoryType } from '../../catalog/fhir/directory-resources.ts';
+import type { DirectoryType } from '../../catalog/fhir/directory-types.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../../catalog/lines-of-business.ts';
 import { type BuildRefusal, buildPublication, type PublicationWriter } from './build-publication.ts';
 import type { BuildState, DirectoryBuild, DirectoryBuildRequest } from './directory-operations-contract.ts';

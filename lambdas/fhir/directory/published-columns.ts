@@ -1,5 +1,5 @@
 /** The columns of a publication in a build: numbers that every resource of a type has, and where its references lead. */
-import type { DirectoryType } from '../../catalog/fhir/directory-resources.ts';
+import type { DirectoryType } from '../../catalog/fhir/directory-types.ts';
 import { type Growing, growingBytes2, growingBytes4, growingBytes8 } from './growing.ts';
 
 /** Names of a publication's arrays, which the build writes and the search reads. */

@@ -3,7 +3,7 @@
 import { isFhirInstant } from '../../catalog/fhir/fhir-instant.ts';
 import { patientAccessTypes, searchBounds } from '../../catalog/fhir/fhir-resources.ts';
 import { type ExportParameter, payerToPayer } from '../../catalog/payer/export-parameters.ts';
-import type { CriterionContext } from '../search/criterion.ts';
+import type { CriterionContext } from '../search/criteria.ts';
 import { printable, type SearchIssue } from '../search/search-issue.ts';
 import { issuesInAnswer } from './match-request.ts';
 import { readTypeFilters } from './type-filters.ts';

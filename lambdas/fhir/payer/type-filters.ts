@@ -1,14 +1,10 @@
 /** `_typeFilter` of an export (Bulk Data Access IG 2.0.0, "Query Parameters"): searches that choose the resources of a type. */
 
-import {
-  commonSearchParameters,
-  isPatientAccessType,
-  type PatientAccessType,
-  servedResource,
-} from '../../catalog/fhir/fhir-resources.ts';
+import { isPatientAccessType, type PatientAccessType } from '../../catalog/fhir/fhir-resources.ts';
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
-import type { Criterion, CriterionContext } from '../search/criterion.ts';
+import type { Criterion, CriterionContext } from '../search/criteria.ts';
 import { followChains, matchesCriteria } from '../search/matching.ts';
+import { memberSearch } from '../search/member-searches.ts';
 import { parseQuery } from '../search/query.ts';
 import {
   invalid,
@@ -55,7 +51,7 @@ function readTypeFilter(text: string, context: CriterionContext): TypeFilterRead
     ]);
   }
   const parameters: readonly Parameter[] = [...new URLSearchParams(search)];
-  const parsed = parseQuery(type, parameters, { ...context, strict: false });
+  const parsed = parseQuery(memberSearch(type), parameters, { ...context, strict: false });
   if (parsed.kind === 'invalid') {
     return refuse(
       parsed.issues.map(({ code, diagnostics }) => ({
@@ -67,7 +63,7 @@ function readTypeFilter(text: string, context: CriterionContext): TypeFilterRead
   const { criteria } = parsed.query;
   // Nothing in a filter is ignored: neither a name that is unknown, nor an empty value, nor a parameter of the result such as _count.
   if (criteria.length === parameters.length) return { kind: 'filters', filters: [{ type, criteria }] };
-  const names = [...commonSearchParameters, ...servedResource(type).searchParameters].map(({ name }) => name);
+  const names = memberSearch(type).parameters.map(({ name }) => name);
   return refuse([
     notSupported(
       `_typeFilter of ${type} can have these search parameters, each with a value: ${names.join(', ')}. It was ${printable(text)}.`,

@@ -1,11 +1,7 @@
 /** Reads one search parameter of a request as a criterion: name, modifier and values (R4, search.html). */
 
-import {
-  isPatientAccessType,
-  type ResourceType,
-  type SearchParameter,
-  searchBounds,
-} from '../../catalog/fhir/fhir-resources.ts';
+import { searchBounds } from '../../catalog/fhir/fhir-resources.ts';
+import type { Criterion, CriterionContext, TokenQuery } from './criteria.ts';
 import { approximately, type DateQuery, datePrefixes } from './date-comparison.ts';
 import { dateRange } from './date-range.ts';
 import { splitUnescaped, unescaped } from './escapes.ts';
@@ -19,47 +15,19 @@ import {
   rejected,
   understood,
 } from './search-issue.ts';
+import {
+  type AskedParameter,
+  askedParameter,
+  type CriterionReading,
+  type SearchedType,
+} from './searched-types.ts';
 
-/** `code`, `system|code`, `|code` (no system) or `system|` (any code). */
-export interface TokenQuery {
-  readonly system?: string;
-  readonly code?: string;
-}
-
-/** A condition on a resource: one search parameter with the alternatives of its value. */
-export type Criterion =
-  | { readonly kind: 'missing'; readonly parameter: SearchParameter; readonly missing: boolean }
-  | {
-      readonly kind: 'token';
-      readonly name: string;
-      readonly negated: boolean;
-      readonly anyOf: readonly TokenQuery[];
-      /** Parameter whose values the chain's links name (`SearchParameter.chainedBy`). */
-      readonly chainedBy?: string;
-    }
-  | { readonly kind: 'date'; readonly name: string; readonly anyOf: readonly DateQuery[] }
-  | {
-      readonly kind: 'string';
-      readonly name: string;
-      readonly comparison: 'starts-with' | 'exact' | 'contains';
-      /** Folded, unless `exact`. */
-      readonly anyOf: readonly string[];
-    }
-  /** `Type/id`, or an id of whatever type; '' for what can't be in the compartment. */
-  | { readonly kind: 'reference'; readonly name: string; readonly anyOf: readonly string[] };
-
-export interface CriterionContext {
-  /** FHIR base URL: absolute references to it are ours, others are not. */
-  readonly base: string;
-  /** Milliseconds since 1970; what `ap` measures nearness from. */
-  readonly now: number;
-}
-
-/** The modifiers of each type that are served; every type has `missing` (R4, search.html#modifiers). */
-const modifiers: Readonly<Record<SearchParameter['type'], readonly string[]>> = {
+/** The modifiers of each type that are served everywhere; every type has `missing` (R4, search.html#modifiers). */
+const modifiers: Readonly<Record<AskedParameter['type'], readonly string[]>> = {
   date: [],
   // Beside the type that an id is of.
   reference: [],
+  special: [],
   string: ['exact', 'contains'],
   token: ['not'],
   uri: [],
@@ -68,86 +36,127 @@ const modifiers: Readonly<Record<SearchParameter['type'], readonly string[]>> = 
 /**
  * Reads one parameter of a query.
  *
- * @param modifier what follows the colon of its name; '' for none.
- * @returns undefined for an empty value, which is as good as not sent (R4, search.html#combining).
+ * @param sentName as it came: `specialty:not`, `location.address-city`.
+ * @returns an undefined value for one that says nothing, which is as good as not sent (R4, search.html#combining).
  */
-export function parseCriterion(
-  parameter: SearchParameter,
-  modifier: string,
+export function parseCriterion<Own>(
+  type: SearchedType<Own>,
+  sentName: string,
   value: string,
   context: CriterionContext,
-): ParameterReading<Criterion | undefined> {
-  const { name, type } = parameter;
-  const isType = isPatientAccessType(modifier) && leadsTo(parameter, modifier);
-  const known = modifier === '' || modifier === 'missing' || modifiers[type].includes(modifier) || isType;
-  if (!known) return refusedModifier(parameter, modifier);
+): CriterionReading<Own> {
   const texts = splitUnescaped(value, ',').filter((text) => text.trim() !== '');
-  if (texts.length === 0) return understood(undefined);
+  const read = parseNamed(type, sentName, texts, context, 0);
+  return read.kind === 'value' && texts.length === 0 ? understood(undefined) : read;
+}
+
+/**
+ * @param texts the alternatives of the value, as they came.
+ * @param hops steps of a chain, or `_has` in one another, that led to the type.
+ */
+export function parseNamed<Own>(
+  type: SearchedType<Own>,
+  sentName: string,
+  texts: readonly string[],
+  context: CriterionContext,
+  hops: number,
+): CriterionReading<Own> {
+  const [head = ''] = sentName.split(/[:.]/, 1);
+  const parameter = askedParameter(type, head);
+  if (head !== '_has' && parameter === undefined) return { kind: 'unknown' };
   if (texts.length > searchBounds.alternatives) {
     return rejected(
-      invalid(`The parameter ${name} has more than ${searchBounds.alternatives} alternatives.`),
+      invalid(
+        `The parameter ${printable(sentName)} has more than ${searchBounds.alternatives} alternatives.`,
+      ),
     );
   }
+  if (parameter === undefined || sentName.includes('.')) {
+    return (
+      type.all.linked?.(type, sentName, texts, context, hops) ??
+      rejected(notSupported(`Chained parameters are not supported: ${printable(sentName)}.`))
+    );
+  }
+  if (sentName === `${head}:`) return rejected(notSupported(`A modifier is missing after ${head}:.`));
+  return parseOwn(type, parameter, sentName.slice(head.length + 1), texts, context);
+}
+
+function parseOwn<Own>(
+  { type: searched, all }: SearchedType<Own>,
+  parameter: AskedParameter<Own>,
+  modifier: string,
+  texts: readonly string[],
+  context: CriterionContext,
+): ParameterReading<Criterion | Own | undefined> {
+  const { name, type, own } = parameter;
+  const ownReader = own !== undefined && Object.hasOwn(own, modifier) ? own[modifier] : undefined;
+  if (ownReader !== undefined) return ownReader(texts);
+  const isTarget = type === 'reference' && (parameter.targets ?? all.names).includes(modifier);
+  const known = modifier === '' || modifier === 'missing' || modifiers[type].includes(modifier) || isTarget;
+  if (!known) return refusedModifier(parameter, modifier);
+  if (texts.length === 0) return understood(undefined);
   if (modifier === 'missing') return parseMissing(parameter, texts);
-  if (type === 'token') {
-    const read = parseTokens(name, modifier === 'not', texts);
-    const { chainedBy } = parameter;
-    return read.kind === 'rejected' || chainedBy === undefined
-      ? read
-      : understood({ ...read.value, chainedBy });
+  const negated = modifier === 'not';
+  if (name === '_id') {
+    const anyOf = texts.map((text) => askedId(searched, text, context.base));
+    return understood({ kind: 'id', negated, anyOf });
   }
-  if (type === 'uri')
-    return understood({ kind: 'token', name, negated: false, anyOf: texts.map(askedCanonical) });
-  if (type === 'date') return parseDates(name, texts, context);
-  if (type === 'string') return parseStrings(name, modifier, texts);
-  return understood({
-    kind: 'reference',
-    name,
-    anyOf: texts.map((text) => ofType(modifier, askedReference(unescaped(text), context.base))),
-  });
+  switch (type) {
+    case 'token':
+      return parseTokens(parameter, negated, texts);
+    case 'uri':
+      return understood({ kind: 'token', name, negated: false, anyOf: texts.map(askedCanonical) });
+    case 'date':
+      return parseDates(name, texts, context);
+    case 'string':
+      return parseStrings(name, modifier, texts);
+    // `special` has a reader of its own, or is no parameter of the interface.
+    case 'special':
+    case 'reference':
+      return understood({
+        kind: 'reference',
+        name,
+        anyOf: texts.map((text) => ofType(modifier, askedReference(unescaped(text), context.base))),
+      });
+  }
 }
 
-/** Whether a reference that is searched by may lead to a type. */
-function leadsTo({ type, sources }: SearchParameter, target: ResourceType): boolean {
-  return (
-    type === 'reference' && sources.some((source) => source.type === undefined || source.type === target)
-  );
-}
-
-function refusedModifier(parameter: SearchParameter, modifier: string): ParameterReading<never> {
-  const { name, type, sources } = parameter;
-  if (modifier.includes('.')) {
-    return rejected(
-      notSupported(`Chained parameters are not supported: ${printable(`${name}:${modifier}`)}.`),
-    );
-  }
-  const targets = type === 'reference' ? sources.flatMap((source) => source.type ?? []) : [];
-  const served = ['missing', ...modifiers[type], ...new Set(targets)].join(', ');
+function refusedModifier<Own>(
+  { name, type, targets = [], own = {} }: AskedParameter<Own>,
+  modifier: string,
+): ParameterReading<never> {
+  const served = [
+    'missing',
+    ...modifiers[type],
+    ...Object.keys(own).filter((each) => each !== ''),
+    ...targets,
+  ];
   return rejected(
     notSupported(
-      `The modifier ${printable(modifier)} is not supported for the parameter ${name}. It has ${served}.`,
+      `The modifier ${printable(modifier)} is not supported for the parameter ${name}. It has ${served.join(', ')}.`,
     ),
   );
 }
 
-function parseMissing(parameter: SearchParameter, texts: readonly string[]): ParameterReading<Criterion> {
+function parseMissing(
+  { name, type }: Pick<AskedParameter, 'name' | 'type'>,
+  texts: readonly string[],
+): ParameterReading<Criterion> {
   const [text = ''] = texts;
   if (texts.length === 1 && (text === 'true' || text === 'false')) {
-    return understood({ kind: 'missing', parameter, missing: text === 'true' });
+    return understood({ kind: 'missing', name, type, missing: text === 'true' });
   }
-  return rejected(
-    invalid(`${parameter.name}:missing must be true or false, not ${printable(texts.join(','))}.`),
-  );
+  return rejected(invalid(`${name}:missing must be true or false, not ${printable(texts.join(','))}.`));
 }
 
-export function parseTokens(
-  name: string,
+function parseTokens(
+  { name, isCode = false, chainedBy }: Pick<AskedParameter, 'name' | 'isCode' | 'chainedBy'>,
   negated: boolean,
   texts: readonly string[],
-): ParameterReading<Extract<Criterion, { readonly kind: 'token' }>> {
+): ParameterReading<Criterion> {
   const anyOf: TokenQuery[] = [];
   for (const text of texts) {
-    const token = askedToken(text);
+    const token = askedToken(text, isCode);
     if (token === undefined) {
       return rejected(
         invalid(
@@ -157,14 +166,18 @@ export function parseTokens(
     }
     anyOf.push(token);
   }
-  return understood({ kind: 'token', name, negated, anyOf });
+  return understood({ kind: 'token', name, negated, anyOf, ...(chainedBy !== undefined && { chainedBy }) });
 }
 
-function askedToken(text: string): TokenQuery | undefined {
+/**
+ * @param isCode An element of type code has no system, so that `|code` finds it, and the one its binding implies, so that
+ *   `system|code` does (R4, search.html#token). It is kept with the second.
+ */
+function askedToken(text: string, isCode: boolean): TokenQuery | undefined {
   const [first = '', second, ...more] = splitUnescaped(text, '|').map(unescaped);
   if (more.length > 0) return undefined;
   if (second === undefined) return { code: first };
-  if (second !== '') return { system: first, code: second };
+  if (second !== '') return isCode && first === '' ? { code: second } : { system: first, code: second };
   return first === '' ? undefined : { system: first };
 }
 
@@ -174,11 +187,11 @@ function askedCanonical(text: string): TokenQuery {
   return version === undefined ? { system } : { system, code: version };
 }
 
-export function parseDates(
+function parseDates(
   name: string,
   texts: readonly string[],
   { now }: Pick<CriterionContext, 'now'>,
-): ParameterReading<Extract<Criterion, { readonly kind: 'date' }>> {
+): ParameterReading<Criterion> {
   const anyOf: DateQuery[] = [];
   for (const text of texts) {
     const date = askedDate(text, now);
@@ -202,18 +215,21 @@ function askedDate(text: string, now: number): DateQuery | undefined {
   return prefix === 'ap' ? { prefix, range: approximately(range, now) } : { prefix: prefix ?? 'eq', range };
 }
 
-export function parseStrings(
-  name: string,
-  modifier: string,
-  texts: readonly string[],
-): ParameterReading<Extract<Criterion, { readonly kind: 'string' }>> {
+function parseStrings(name: string, modifier: string, texts: readonly string[]): ParameterReading<Criterion> {
   const plain = texts.map(unescaped);
   if (modifier === 'exact') return understood({ kind: 'string', name, comparison: 'exact', anyOf: plain });
   const comparison = modifier === 'contains' ? 'contains' : 'starts-with';
   return understood({ kind: 'string', name, comparison, anyOf: plain.map(fold) });
 }
 
-export function askedReference(text: string, base: string): string {
+/** `123`, `|123`, `Patient/123` or the resource's address here; '' for a resource of another type or elsewhere. */
+function askedId(type: string, text: string, base: string): string {
+  const name = askedReference(unescaped(text).replace(/^\|/, ''), base);
+  if (!name.includes('/')) return name;
+  return name.startsWith(`${type}/`) ? name.slice(type.length + 1) : '';
+}
+
+function askedReference(text: string, base: string): string {
   const named = namedReference(text);
   if (named === undefined) return text.includes('/') ? '' : text;
   return named.base === '' || named.base === base ? named.name : '';

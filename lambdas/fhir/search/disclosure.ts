@@ -8,7 +8,7 @@ import type { MediaType } from '../media-type.ts';
 import type { SearchEntry, StoredResource } from '../patient-compartment.ts';
 import type { BundledResource } from './bundle.ts';
 import type { ResultPage } from './page.ts';
-import type { Selection } from './result-parameters.ts';
+import { type Selection, selectionOf } from './result-parameters.ts';
 import type { CompartmentRequest, SearchDependencies } from './search-request.ts';
 import { subset } from './subset.ts';
 
@@ -75,11 +75,10 @@ function bundled(
   if (stored === undefined || !isPatientAccessType(entry.resourceType)) return [];
   const json = mediaType === 'application/json' ? stored.json : (stored.fhirJson ?? stored.json);
   return [
-    { name: nameOf(entry), mode, json: subset(json, entry.resourceType, selectionFor(mode, selection)) },
+    {
+      name: nameOf(entry),
+      mode,
+      json: subset(json, entry.resourceType, selectionOf(selection, entry.resourceType, mode)),
+    },
   ];
-}
-
-/** `_elements` names elements of the type that is searched. */
-function selectionFor(mode: BundledResource['mode'], { summary, elements }: Selection): Selection {
-  return mode === 'match' && elements !== undefined ? { summary, elements } : { summary };
 }

@@ -1,15 +1,23 @@
 /** Parses the parameters of `$docref`. */
 
 import { pageSizes, servedResource } from '../../catalog/fhir/fhir-resources.ts';
-import { type Criterion, type CriterionContext, parseCriterion } from './criterion.ts';
+import type { Criterion, CriterionContext } from './criteria.ts';
+import { parseCriterion } from './criterion.ts';
 import { type DateRange, dateRange } from './date-range.ts';
+import { memberSearch } from './member-searches.ts';
+import { readSentParameters } from './parameters.ts';
 import type { ParsedQuery } from './query.ts';
-import { refuseIgnored } from './query.ts';
-import { outOfBounds } from './query-bounds.ts';
 import { namedReference } from './reference.ts';
 import { parseCount } from './result-parameters.ts';
-import { invalid, type Parameter, printable, type SearchIssue } from './search-issue.ts';
-import { representationParameters } from './search-request.ts';
+import {
+  invalid,
+  type Parameter,
+  type ParameterReading,
+  printable,
+  rejected,
+  type SearchIssue,
+  understood,
+} from './search-issue.ts';
 
 /** The parameters of `$docref`, as they were understood. */
 export interface DocrefQuery {
@@ -93,27 +101,21 @@ export function parseDocref(
   parameters: readonly Parameter[],
   context: CriterionContext & { readonly strict: boolean },
 ): { readonly kind: 'query'; readonly query: DocrefQuery } | Extract<ParsedQuery, { kind: 'invalid' }> {
-  const bounds = outOfBounds(parameters);
-  if (bounds !== undefined) return { kind: 'invalid', issues: [bounds] };
   const draft: Draft = { types: [], profiles: [], onDemand: false, count: pageSizes.usual };
-  const issues: SearchIssue[] = [];
   const used: Parameter[] = [];
-  const ignored = new Set<string>();
-  for (const [name, value] of parameters) {
-    if (representationParameters.includes(name) || value.trim() === '') continue;
+  const names = Object.keys(readers);
+  const once = names.filter((name) => !repeatable.includes(name));
+  const place = { place: '$docref', supported: names, once, strict: context.strict };
+  const { issues, ignored } = readSentParameters(parameters, place, (name, value) => {
     const reader = isDocrefParameter(name) ? readers[name] : undefined;
-    if (reader === undefined) ignored.add(name);
-    else if (!repeatable.includes(name) && used.some(([each]) => each === name))
-      issues.push(invalid(`${name} was sent more than once. Send it once.`));
-    else {
-      used.push([name, value]);
-      issues.push(...[reader(draft, value)].filter((issue) => issue !== undefined));
-    }
-  }
+    if (reader === undefined) return { kind: 'unknown' };
+    used.push([name, value]);
+    const issue = reader(draft, value);
+    return issue === undefined ? understood(undefined) : rejected(issue);
+  });
   if (draft.patientId === undefined) {
     issues.push({ code: 'required', diagnostics: `patient is missing. $docref takes ${supported}.` });
   }
-  if (context.strict) issues.push(...refuseIgnored(ignored, '$docref', Object.keys(readers)));
   const criteria = typeCriteria(draft.types, context);
   if (criteria.kind === 'rejected') issues.push(criteria.issue);
   const { patientId, types: _types, profiles, onDemand, ...rest } = draft;
@@ -121,17 +123,19 @@ export function parseDocref(
     return { kind: 'invalid', issues };
   }
   const stored = !onDemand && (profiles.length === 0 || profiles.some(isServedProfile));
-  const query = { ...rest, patientId, criteria: criteria.value, stored, used, ignored: [...ignored] };
+  const query = { ...rest, patientId, criteria: criteria.value, stored, used, ignored };
   return { kind: 'query', query };
 }
 
 /** Criteria of a query for documents of any of several types. */
-function typeCriteria(types: readonly string[], context: CriterionContext) {
-  const parameter = servedResource('DocumentReference').searchParameters.find(({ name }) => name === 'type');
-  if (parameter === undefined || types.length === 0) return { kind: 'value', value: [] } as const;
-  const read = parseCriterion(parameter, '', types.join(','), context);
+function typeCriteria(
+  types: readonly string[],
+  context: CriterionContext,
+): ParameterReading<readonly Criterion[]> {
+  if (types.length === 0) return understood([]);
+  const read = parseCriterion(memberSearch('DocumentReference'), 'type', types.join(','), context);
   if (read.kind === 'rejected') return read;
-  return { kind: 'value', value: read.value === undefined ? [] : [read.value] } as const;
+  return understood(read.kind === 'unknown' || read.value === undefined ? [] : [read.value]);
 }
 
 function isServedProfile(profile: string): boolean {

@@ -9,10 +9,10 @@ import { isCareBetween } from './care-dates.ts';
 import { searchEvent } from './disclosure.ts';
 import { type DocrefQuery, isDocrefParameter, parseDocref } from './docref-query.ts';
 import { type Candidate, candidateOf, datesOf, matchesCriteria } from './matching.ts';
+import { usualSort } from './member-searches.ts';
 import { comparePositions, positionOf } from './ordering.ts';
 import { pageOf } from './page.ts';
-import { unknownParameter } from './query.ts';
-import { usualSort } from './result-parameters.ts';
+import { unknownParameter } from './parameters.ts';
 import {
   type CompartmentRequest,
   isStrict,
@@ -58,7 +58,7 @@ export async function findDocuments(
   if (read.kind !== 'entries') return read;
   const { query } = parsed;
   const found = query.patientId === context.patientId ? documents(read.entries, query) : [];
-  const order = { sort, count: query.count, after: asked.after, includes: [], includable: new Map() };
+  const order = { sort, count: query.count, after: asked.after };
   return await buildSearchAnswer(dependencies, admitted, {
     page: pageOf(found, order),
     total: found.length,

@@ -2,12 +2,17 @@
 
 import { isPatientAccessType, type PatientAccessType, pageSizes } from '../../catalog/fhir/fhir-resources.ts';
 import { type DateRange, dateRange, startOf } from './date-range.ts';
+import { readSentParameters } from './parameters.ts';
 import type { ParsedQuery } from './query.ts';
-import { refuseIgnored } from './query.ts';
-import { outOfBounds } from './query-bounds.ts';
 import { parseCount } from './result-parameters.ts';
-import { invalid, type Parameter, printable, type SearchIssue } from './search-issue.ts';
-import { representationParameters } from './search-request.ts';
+import {
+  invalid,
+  type Parameter,
+  printable,
+  rejected,
+  type SearchIssue,
+  understood,
+} from './search-issue.ts';
 
 /** The parameters of `$everything` (R4, operation-patient-everything.html). */
 export interface EverythingQuery {
@@ -90,24 +95,18 @@ export function isEverythingParameter(name: string): boolean {
 
 /** @param strict as of a search. */
 export function parseEverything(parameters: readonly Parameter[], strict: boolean): Parsed {
-  const bounds = outOfBounds(parameters);
-  if (bounds !== undefined) return { kind: 'invalid', issues: [bounds] };
   const draft: Draft = { used: [] };
-  const issues: SearchIssue[] = [];
-  const ignored = new Set<string>();
-  for (const [name, value] of parameters) {
-    if (representationParameters.includes(name) || value.replaceAll(',', '').trim() === '') continue;
+  const supported = Object.keys(readers);
+  const once = supported.filter((name) => name !== '_type');
+  const place = { place: '$everything', supported, once, strict };
+  const { issues, ignored } = readSentParameters(parameters, place, (name, value) => {
     const reader = isEverythingParameter(name) ? readers[name] : undefined;
-    if (reader === undefined) ignored.add(name);
-    else if (name !== '_type' && draft.used.some(([used]) => used === name))
-      issues.push(invalid(`${name} was sent more than once. Send it once.`));
-    else {
-      draft.used.push([name, value]);
-      issues.push(...[reader(draft, value)].filter((issue) => issue !== undefined));
-    }
-  }
-  if (strict) issues.push(...refuseIgnored(ignored, '$everything', Object.keys(readers)));
+    if (reader === undefined) return { kind: 'unknown' };
+    draft.used.push([name, value]);
+    const issue = reader(draft, value);
+    return issue === undefined ? understood(undefined) : rejected(issue);
+  });
   if (issues.length > 0) return { kind: 'invalid', issues };
   const { count = pageSizes.usual, ...rest } = draft;
-  return { kind: 'query', query: { ...rest, count, ignored: [...ignored] } };
+  return { kind: 'query', query: { ...rest, count, ignored } };
 }

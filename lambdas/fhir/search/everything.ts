@@ -16,7 +16,7 @@ import { type Candidate, candidateOf, datesOf } from './matching.ts';
 import { typeOrder } from './ordering.ts';
 import { pageOf, type ResultPage } from './page.ts';
 import type { RequestedPage } from './paging.ts';
-import { unknownParameter } from './query.ts';
+import { unknownParameter } from './parameters.ts';
 import {
   type CompartmentRequest,
   isStrict,
@@ -79,7 +79,7 @@ function find(
     .filter((entry) => since === undefined || changedSince(entry, since))
     .map(candidateOf)
     .filter((candidate) => givenBetween(candidate, start, end));
-  const order = { sort: [typeOrder], count, after, includes: [], includable: new Map() };
+  const order = { sort: [typeOrder], count, after };
   return { total: all.length, page: pageOf(all, order) };
 }
 

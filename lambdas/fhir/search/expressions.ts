@@ -115,9 +115,9 @@ function coding(element: unknown): readonly Token[] {
   return token(member(element, 'system'), member(element, 'code'));
 }
 
-/** An element of type code has no system property, and the one its binding implies (R4, search.html#token): both are found. */
+/** An element of type code has the system that its binding implies (R4, search.html#token). */
 function codeOf(system: string): (element: unknown) => readonly Token[] {
-  return (element) => [...token(undefined, element), ...token(system, element)];
+  return (element) => token(system, element);
 }
 
 function token(system: unknown, code: unknown): readonly Token[] {

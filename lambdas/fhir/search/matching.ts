@@ -1,7 +1,7 @@
 /** Compares a resource's search values with the criteria of a query. */
 
 import type { SearchEntry } from '../patient-compartment.ts';
-import type { Criterion, TokenQuery } from './criterion.ts';
+import type { Criterion, TokenQuery } from './criteria.ts';
 import { dateMatches } from './date-comparison.ts';
 import { type DateRange, dateRange } from './date-range.ts';
 import type { FoldedText, Token } from './expressions.ts';
@@ -73,14 +73,16 @@ export function asksReferences(criterion: Criterion): boolean {
   const { kind } = criterion;
   if (kind === 'reference') return !patientParameters.includes(criterion.name);
   if (kind !== 'missing') return false;
-  const { name, type } = criterion.parameter;
+  const { name, type } = criterion;
   return type === 'reference' && !patientParameters.includes(name);
 }
 
 function satisfies(candidate: Candidate, criterion: Criterion): boolean {
   switch (criterion.kind) {
+    case 'id':
+      return criterion.anyOf.includes(candidate.entry.id) !== criterion.negated;
     case 'missing':
-      return (valueCount(candidate, criterion.parameter) === 0) === criterion.missing;
+      return (valueCount(candidate, criterion) === 0) === criterion.missing;
     case 'token':
       return tokensMatch(candidate, criterion) !== criterion.negated;
     case 'date': {
@@ -107,10 +109,9 @@ function valueCount(candidate: Candidate, { name, type }: { readonly name: strin
 }
 
 function tokensMatch(
-  { entry, values }: Candidate,
+  { values }: Candidate,
   { name, anyOf, chainedBy }: Omit<TokenCriterion, 'kind' | 'negated'>,
 ): boolean {
-  if (name === '_id') return anyOf.some(({ system = '', code }) => system === '' && code === entry.id);
   const tokens = tokensOf(values, name, chainedBy);
   return anyOf.some((asked) => tokens.some((token) => tokenMatches(asked, token)));
 }

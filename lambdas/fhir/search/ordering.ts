@@ -24,7 +24,8 @@ const sinceEver = -8.64e15;
  * time, when it begins.
  */
 export function positionOf(candidate: Candidate, sort: readonly SortKey[]): Position {
-  const keys = sort.map(({ name, descending }) => {
+  const keys = sort.map(({ name, descending, first }) => {
+    if (first !== undefined) return candidate.values.tokens[name]?.some(([, code]) => code === first) ? 0 : 1;
     if (name === '_id') return candidate.entry.id;
     if (name === typeOrder.name) return typeNames.indexOf(candidate.entry.resourceType);
     const starts = datesOf(candidate, name).map((range) => Math.max(startOf(range), sinceEver));

@@ -4,7 +4,7 @@ import { nameOf } from '../../catalog/fhir/resource-name.ts';
 import type { SearchEntry } from '../patient-compartment.ts';
 import { type Candidate, candidateOf } from './matching.ts';
 import { comparePositions, type Position, positionOf } from './ordering.ts';
-import type { Include, RevInclude, SortKey } from './result-parameters.ts';
+import type { SortKey } from './result-parameters.ts';
 
 /**
  * Bytes of resources in one answer, as `SearchValues.size` counts them: two thirds of what Lambda takes from a function, where each
@@ -29,32 +29,13 @@ export interface PageRequest {
   readonly after?: Position | undefined;
   /** Fewer matches are taken where the resources grow larger together; one is always sent. */
   readonly bytes?: number;
-  readonly includes: readonly Include[];
-  /** Resources that may be included, by `Type/id`. */
-  readonly includable: ReadonlyMap<string, SearchEntry>;
-  /** Resources that are sent because they refer to a match, by the match's `Type/id`. */
-  readonly referring?: ReadonlyMap<string, readonly SearchEntry[]>;
-}
-
-/** The entries that `_revinclude` asks for, by what they refer to. */
-export function referringEntries(
-  entries: readonly SearchEntry[],
-  revIncludes: readonly RevInclude[],
-): ReadonlyMap<string, readonly SearchEntry[]> {
-  const referring = new Map<string, SearchEntry[]>();
-  for (const { source, parameter } of revIncludes) {
-    for (const entry of entries.filter(({ resourceType }) => resourceType === source)) {
-      for (const name of candidateOf(entry).values.references[parameter] ?? []) {
-        referring.set(name, [...(referring.get(name) ?? []), entry]);
-      }
-    }
-  }
-  return referring;
+  /** Finds what is sent along with a match. @default nothing */
+  readonly included?: (match: SearchEntry) => readonly SearchEntry[];
 }
 
 /** The matches of one page in their order, each with what it includes; a resource stands on a page once. */
 export function pageOf(matches: readonly Candidate[], request: PageRequest): ResultPage {
-  const { sort, count, after, bytes = mostBytes } = request;
+  const { sort, count, after, bytes = mostBytes, included: includedBy = () => [] } = request;
   const following = matches
     .map((candidate) => ({ candidate, position: positionOf(candidate, sort) }))
     .filter(({ position }) => after === undefined || comparePositions(position, after, sort) > 0)
@@ -63,7 +44,7 @@ export function pageOf(matches: readonly Candidate[], request: PageRequest): Res
   const included = new Map<string, SearchEntry>();
   let size = 0;
   for (const { candidate } of following.slice(0, count)) {
-    const more = includedBy(candidate, request).filter((entry) => !included.has(nameOf(entry)));
+    const more = includedBy(candidate.entry).filter((entry) => !included.has(nameOf(entry)));
     size += candidate.values.size + more.reduce((sum, entry) => sum + candidateOf(entry).values.size, 0);
     const tooMany = taken.length + 1 + included.size + more.length > mostResources;
     if ((size > bytes || tooMany) && taken.length > 0) break;
@@ -77,19 +58,4 @@ export function pageOf(matches: readonly Candidate[], request: PageRequest): Res
     included: [...included.values()].filter((entry) => !names.has(nameOf(entry))),
     ...(last !== undefined && taken.length < following.length && { continuesAfter: last.position }),
   };
-}
-
-function includedBy(
-  { entry: match, values }: Candidate,
-  { includes, includable, referring }: PageRequest,
-): readonly SearchEntry[] {
-  const names = includes.flatMap(({ parameter, target }) =>
-    (values.references[parameter] ?? []).filter(
-      (name) => target === undefined || name.startsWith(`${target}/`),
-    ),
-  );
-  const referred = [...new Set(names)]
-    .map((name) => includable.get(name))
-    .filter((entry) => entry !== undefined);
-  return [...new Set([...referred, ...(referring?.get(nameOf(match)) ?? [])])];
 }

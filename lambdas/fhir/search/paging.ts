@@ -3,14 +3,10 @@
 import { searchUrl } from './bundle.ts';
 import { formatCursor, parseCursor } from './cursor.ts';
 import type { Position } from './ordering.ts';
+import { saysNothing } from './parameters.ts';
 import { outOfBounds } from './query-bounds.ts';
 import { invalid, type Parameter, printable, type SearchIssue } from './search-issue.ts';
-import {
-  type CompartmentRequest,
-  formatOf,
-  representationParameters,
-  type SearchDependencies,
-} from './search-request.ts';
+import { type CompartmentRequest, formatOf, type SearchDependencies } from './search-request.ts';
 
 /** The page a request names: a search's first, or the one at a cursor with the parameters of its search. */
 export interface RequestedPage {
@@ -69,10 +65,6 @@ export function readRequestedPage(
   const replaced = new Set(added.map(([name]) => name));
   const kept = cursor.parameters.filter(([name]) => !replaced.has(name));
   return { kind: 'page', page: { ...cursor, parameters: [...kept, ...added] } };
-}
-
-function saysNothing([name, value]: Parameter): boolean {
-  return value.trim() === '' || representationParameters.includes(name);
 }
 
 function isAmong(parameters: readonly Parameter[], [name, value]: Parameter): boolean {

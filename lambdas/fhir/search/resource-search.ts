@@ -1,17 +1,19 @@
 /** Searches one resource type in a patient's compartment. */
 
 import type { PatientAccessType } from '../../catalog/fhir/fhir-resources.ts';
-import { nameOf } from '../../catalog/fhir/resource-name.ts';
 import { allowsSearch } from '../../catalog/oauth/scopes.ts';
 import type { SearchEntry } from '../patient-compartment.ts';
 import { scopeFilter } from '../scope-filter.ts';
 import { admitSearch, readEntries } from './admitted-search.ts';
 import { buildSearchAnswer } from './answer.ts';
 import { searchEvent } from './disclosure.ts';
+import { includedEntries } from './included-entries.ts';
 import { asksReferences, candidateOf, followChains, matchesCriteria } from './matching.ts';
-import { pageOf, type ResultPage, referringEntries } from './page.ts';
+import { memberSearch, usualSort } from './member-searches.ts';
+import { pageOf, type ResultPage } from './page.ts';
 import type { RequestedPage } from './paging.ts';
-import { hasParameter, parseQuery, type SearchQuery, unknownParameter } from './query.ts';
+import { unknownParameter } from './parameters.ts';
+import { hasParameter, parseQuery, type SearchQuery } from './query.ts';
 import {
   type CompartmentRequest,
   isStrict,
@@ -41,17 +43,17 @@ export async function searchResources(
     request,
     search: type,
     url: `${base}/${type}`,
-    hasParameter: (name: string) => hasParameter(type, name),
+    hasParameter: (name: string) => hasParameter(memberSearch(type), name),
   };
   const admitted = await admitSearch(dependencies, place, event, allowsSearch(context.scope, type), now);
   if (admitted.kind !== 'admitted') return admitted;
   const asked = admitted.page;
   const strict = isStrict(request.prefer);
-  const parsed = parseQuery(type, asked.parameters, { base, now: asked.at, strict });
+  const parsed = parseQuery(memberSearch(type), asked.parameters, { base, now: asked.at, strict });
   if (parsed.kind === 'invalid') return parsed;
 
   const { query } = parsed;
-  const hasIncludes = query.includes.length > 0 || query.revIncludes.length > 0;
+  const hasIncludes = query.includes.length > 0;
   const read = await readEntries(dependencies, admitted, {
     resourceType: hasIncludes ? undefined : type,
     references: hasIncludes || query.criteria.some(asksReferences),
@@ -67,7 +69,7 @@ export async function searchResources(
 function find(
   entries: readonly SearchEntry[],
   { type, context }: SearchRequest,
-  { criteria, includes, revIncludes, sort, count, selection }: SearchQuery,
+  { criteria, includes, sort = usualSort(type), count, selection }: SearchQuery,
   { after }: RequestedPage,
 ): { readonly total: number; readonly page: ResultPage } {
   const candidates = entries
@@ -77,12 +79,9 @@ function find(
   const followed = followChains(candidates, criteria);
   const found = candidates.filter((candidate) => matchesCriteria(candidate, followed));
   if (selection.summary === 'count') return { total: found.length, page: { matches: [], included: [] } };
-  const hasIncludes = includes.length > 0 || revIncludes.length > 0;
-  const readable = hasIncludes ? entries.filter(scopeFilter(context.scope, 'r')) : [];
-  const includable = new Map(readable.map((entry) => [nameOf(entry), entry]));
-  const referring = referringEntries(readable, revIncludes);
+  const includable = includes.length > 0 ? entries.filter(scopeFilter(context.scope, 'r')) : [];
   return {
     total: found.length,
-    page: pageOf(found, { sort, count, after, includes, includable, referring }),
+    page: pageOf(found, { sort, count, after, included: includedEntries(includes, includable) }),
   };
 }

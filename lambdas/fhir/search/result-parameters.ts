@@ -1,11 +1,6 @@
-/** Parses `_summary`, `_elements`, `_include`, `_revinclude`, `_sort`, `_count` and `_total`. */
+/** Parses `_summary`, `_elements`, `_sort`, `_count` and `_total`. */
 
-import {
-  type PatientAccessType,
-  pageSizes,
-  searchBounds,
-  servedResource,
-} from '../../catalog/fhir/fhir-resources.ts';
+import { pageSizes, searchBounds } from '../../catalog/fhir/fhir-resources.ts';
 import {
   invalid,
   notSupported,
@@ -24,29 +19,16 @@ export type Summary = (typeof summaries)[number];
 /** The parts of the resources that are sent. */
 export interface Selection {
   readonly summary: Summary;
-  /** Names of elements; undefined for all. */
+  /** Names of elements, each of the type that is searched or with its own type: `status`, `Patient.name`. Undefined for all. */
   readonly elements?: readonly string[];
 }
 
-/** References of a match to be sent with it (R4, search.html#revinclude). */
-export interface Include {
-  /** One of the type's `includes`. */
-  readonly parameter: string;
-  /** Only resources of this type. */
-  readonly target?: string;
-}
-
-/** Resources that refer to a match, to be sent with it: `Provenance:target`. */
-export interface RevInclude {
-  /** The type that refers, and its search parameter. */
-  readonly source: string;
-  readonly parameter: string;
-}
-
 export interface SortKey {
-  /** `_id`, `_lastUpdated` or a date parameter of the type. */
+  /** One of the names that `_sort` takes for the type. */
   readonly name: string;
   readonly descending: boolean;
+  /** The key is of a token parameter instead: what has this code comes first. No query can ask for it. */
+  readonly first?: string;
 }
 
 /** @returns results on a page: what is above the most is the most, 0 asks for the number alone (R4, search.html#count). */
@@ -65,15 +47,20 @@ export function parseSummary(value: string): ParameterReading<Summary> {
     : understood(known);
 }
 
-export function parseTotal(value: string): ParameterReading<'accurate'> {
-  return ['none', 'estimate', 'accurate'].includes(value)
-    ? understood('accurate')
-    : rejected(invalid(`_total must be one of none, estimate, accurate, not ${printable(value)}.`));
+const totals = ['none', 'estimate', 'accurate'] as const;
+/** `_total` (R4, search.html#total). */
+export type Total = (typeof totals)[number];
+
+export function parseTotal(value: string): ParameterReading<Total> {
+  const known = totals.find((total) => total === value);
+  return known === undefined
+    ? rejected(invalid(`_total must be one of ${totals.join(', ')}, not ${printable(value)}.`))
+    : understood(known);
 }
 
 export function parseElements(value: string): ParameterReading<readonly string[]> {
   const names = listed(value);
-  const wrong = names.find((name) => !/^[A-Za-z][A-Za-z0-9]{0,63}$/.test(name));
+  const wrong = names.find((name) => !/^(?:[A-Z][A-Za-z]{1,63}\.)?[A-Za-z][A-Za-z0-9]{0,63}$/.test(name));
   return wrong === undefined
     ? understood(names)
     : rejected(
@@ -115,42 +102,8 @@ export function parseSelection(
   return { kind: 'selection', selection: { summary: summary.value, ...chosen } };
 }
 
-/** `Type:parameter`, `Type:parameter:target`, `Type:*` or `*`. */
-export function parseInclude(type: PatientAccessType, value: string): ParameterReading<readonly Include[]> {
-  const { includes } = servedResource(type);
-  const [source = '', parameter = '', target, ...more] = value === '*' ? [type, '*'] : value.split(':');
-  const known = parameter === '*' ? target === undefined : includes.includes(parameter);
-  if (source !== type || !known || target === '' || more.length > 0) {
-    const values = includes.map((include) => `${type}:${include}`);
-    return rejected(
-      notSupported(
-        `_include of ${type} must be one of ${[...values, `${type}:*`].join(', ')} or *, not ${printable(value)}.`,
-      ),
-    );
-  }
-  if (parameter === '*') return understood(includes.map((include) => ({ parameter: include })));
-  return understood([target === undefined ? { parameter } : { parameter, target }]);
-}
-
-/** `Provenance:target`, or with the type that is searched behind it. */
-export function parseRevInclude(type: PatientAccessType, value: string): ParameterReading<RevInclude> {
-  const { revIncludes } = servedResource(type);
-  const known = revIncludes.find((each) => value === each || value === `${each}:${type}`);
-  if (known === undefined) {
-    return rejected(
-      notSupported(
-        revIncludes.length === 0
-          ? `_revinclude of ${type} is not supported. Send the search without it.`
-          : `_revinclude of ${type} must be ${revIncludes.join(', ')}, not ${printable(value)}.`,
-      ),
-    );
-  }
-  const [source = '', parameter = ''] = known.split(':');
-  return understood({ source, parameter });
-}
-
-export function parseSort(type: PatientAccessType, value: string): ParameterReading<readonly SortKey[]> {
-  const names = sortable(type);
+/** @param names that `_sort` takes for the type. */
+export function parseSort(names: readonly string[], value: string): ParameterReading<readonly SortKey[]> {
   const keys = listed(value).map((text) => ({
     name: text.replace(/^-/, ''),
     descending: text.startsWith('-'),
@@ -168,14 +121,18 @@ export function parseSort(type: PatientAccessType, value: string): ParameterRead
     : understood(keys);
 }
 
-export function sortable(type: PatientAccessType): readonly string[] {
-  const dates = servedResource(type).searchParameters.filter((parameter) => parameter.type === 'date');
-  return ['_id', '_lastUpdated', ...dates.map(({ name }) => name)];
-}
-
-/** Newest first, where a request doesn't say. */
-export function usualSort(type: PatientAccessType): readonly SortKey[] {
-  return [{ name: servedResource(type).newestBy ?? '_lastUpdated', descending: true }];
+/** The parts of one resource of a Bundle that are sent: a name of elements without a type is of the matches. */
+export function selectionOf(
+  { summary, elements }: Selection,
+  type: string,
+  mode: 'match' | 'include',
+): Selection {
+  const named = elements?.flatMap((name) => {
+    const [first = '', second] = name.split('.');
+    if (second === undefined) return mode === 'match' ? [first] : [];
+    return first === type ? [second] : [];
+  });
+  return named === undefined || named.length === 0 ? { summary } : { summary, elements: named };
 }
 
 function listed(value: string): readonly string[] {

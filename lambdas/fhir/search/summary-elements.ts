@@ -1,6 +1,6 @@
 /** Root elements of resources, for `_summary` and `_elements`. */
 
-import type { DirectoryType } from '../../catalog/fhir/directory-resources.ts';
+import type { DirectoryType } from '../../catalog/fhir/directory-types.ts';
 import type { PatientAccessType } from '../../catalog/fhir/fhir-resources.ts';
 
 interface ElementNames {

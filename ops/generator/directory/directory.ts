@@ -2,7 +2,7 @@
  * A synthetic provider directory of any size, made resource by resource from a seed: group practices with their locations,
  * practitioners with one or more roles, hospitals, pharmacies, networks and plans. Nobody in it exists.
  */
-import type { DirectoryType } from '../../../lambdas/catalog/fhir/directory-resources.ts';
+import type { DirectoryType } from '../../../lambdas/catalog/fhir/directory-types.ts';
 import { luhnDigit } from '../claims/parties.ts';
 import { type IndexedRandom, indexedRandom } from './indexed-random.ts';
 import {

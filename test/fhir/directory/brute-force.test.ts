@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   type DirectoryParameter,
-  type DirectoryType,
   directoryResource,
+} from '../../../lambdas/catalog/fhir/directory-resources.ts';
+import {
+  type DirectoryType,
   directoryTypes,
   isDirectoryType,
-} from '../../../lambdas/catalog/fhir/directory-resources.ts';
+} from '../../../lambdas/catalog/fhir/directory-types.ts';
+import type { DirectoryCriterion } from '../../../lambdas/fhir/directory/directory-criterion.ts';
+import { directorySearch } from '../../../lambdas/fhir/directory/directory-searches.ts';
 import { type IndexValue, indexValues } from '../../../lambdas/fhir/directory/index-values.ts';
-import { parseCondition } from '../../../lambdas/fhir/directory/parse-search-condition.ts';
 import type { DirectoryPublication } from '../../../lambdas/fhir/directory/publication.ts';
 import { parameterElements } from '../../../lambdas/fhir/directory/publication-schema.ts';
-import type { SearchCondition } from '../../../lambdas/fhir/directory/search-condition.ts';
+import { parseCriterion } from '../../../lambdas/fhir/search/criterion.ts';
 import { dateMatches } from '../../../lambdas/fhir/search/date-comparison.ts';
 import { fold } from '../../../lambdas/fhir/search/fold.ts';
 import fc from '../../support/property.ts';
@@ -51,60 +54,70 @@ const rows: readonly Row[] = directoryTypes.flatMap((type) =>
 );
 const byName = new Map(rows.map((row) => [row.name, row]));
 
-/** The conditions of R4's search, one resource at a time. */
-function satisfies(row: Row, condition: SearchCondition): boolean {
+/** The criteria of R4's search, one resource at a time. */
+function satisfies(row: Row, criterion: DirectoryCriterion): boolean {
   const of = (name: string) => row.values.get(name) ?? [];
-  switch (condition.kind) {
-    case 'ids':
-      return condition.anyOf.includes(row.id);
-    case 'updated':
-      return condition.anyOf.some((asked) => dateMatches(asked, [row.updated, row.updated + 1]));
-    case 'tokens':
-      return of(condition.parameter).some(
+  switch (criterion.kind) {
+    case 'id':
+      return criterion.anyOf.includes(row.id) !== criterion.negated;
+    case 'token':
+      return (
+        of(criterion.name).some(
+          (value) =>
+            value.kind === 'token' &&
+            value.code !== '' &&
+            criterion.anyOf.some(
+              ({ system, code }) =>
+                (system === undefined || system === value.system) &&
+                (code === undefined || code.toLowerCase() === value.code.toLowerCase()),
+            ),
+        ) !== criterion.negated
+      );
+    case 'text':
+      return of(criterion.name).some(
         (value) =>
           value.kind === 'token' &&
-          value.code !== '' &&
-          condition.anyOf.some(
-            ({ system, code }) =>
-              (system === undefined || system === value.system) &&
-              (code === undefined || code.toLowerCase() === value.code.toLowerCase()),
+          value.texts.some((text) =>
+            criterion.anyOf.some((asked) => textMatches('starts-with', text, asked)),
           ),
       );
-    case 'texts':
-      return of(condition.parameter).some((value) => {
-        const found = value.kind === 'token' ? value.texts : value.kind === 'string' ? [value.text] : [];
-        return found.some((text) =>
-          condition.anyOf.some((asked) => textMatches(condition.comparison, text, asked)),
-        );
-      });
-    case 'dates':
-      return of(condition.parameter).some(
-        (value) => value.kind === 'date' && condition.anyOf.some((asked) => dateMatches(asked, value.range)),
+    case 'string':
+      return of(criterion.name).some(
+        (value) =>
+          value.kind === 'string' &&
+          criterion.anyOf.some((asked) => textMatches(criterion.comparison, value.text, asked)),
       );
-    case 'references':
-      return targets(row, condition.parameter).some((target) => condition.anyOf.includes(target));
+    case 'date': {
+      const ranges =
+        criterion.name === '_lastUpdated'
+          ? [[row.updated, row.updated + 1] as const]
+          : of(criterion.name).flatMap((value) => (value.kind === 'date' ? [value.range] : []));
+      return ranges.some((range) => criterion.anyOf.some((asked) => dateMatches(asked, range)));
+    }
+    case 'reference':
+      return targets(row, criterion.name).some((target) =>
+        criterion.anyOf.some((asked) => asked !== '' && (asked === target || asked === target.split('/')[1])),
+      );
     case 'near':
       return of('near').some(
         (value) =>
           value.kind === 'position' &&
-          condition.anyOf.some((circle) => meters(value, circle) <= circle.meters),
+          criterion.anyOf.some((circle) => meters(value, circle) <= circle.meters),
       );
     case 'missing':
-      return (of(condition.parameter).length === 0) === condition.missing;
-    case 'not':
-      return !satisfies(row, condition.condition);
+      return (of(criterion.name).length === 0) === criterion.missing;
     case 'chain':
-      return targets(row, condition.parameter)
+      return targets(row, criterion.name)
         .flatMap((name) => byName.get(name) ?? [])
         .some((target) =>
-          condition.anyOf.some((each) => each.type === target.type && satisfies(target, each.condition)),
+          criterion.anyOf.some((each) => each.type === target.type && satisfies(target, each.criterion)),
         );
     case 'has':
       return rows.some(
         (other) =>
-          other.type === condition.type &&
-          targets(other, condition.parameter).includes(row.name) &&
-          satisfies(other, condition.condition),
+          other.type === criterion.type &&
+          targets(other, criterion.name).includes(row.name) &&
+          satisfies(other, criterion.criterion),
       );
   }
 }
@@ -245,16 +258,14 @@ it('finds what a look at each resource finds, whatever the parameters', async ()
   let withMatches = 0;
   await fc.assert(
     fc.asyncProperty(query, async ([type, parameters]) => {
-      const conditions = parameters.map(([name, value]) => {
-        const read = parseCondition(type, name, value, { base, now });
+      const criteria = parameters.map(([name, value]) => {
+        const read = parseCriterion(directorySearch(type), name, value, { base, now });
         if (read.kind !== 'value') throw new Error(`${name}=${value}: ${JSON.stringify(read)}`);
         return read.value;
       });
       const expected = rows
         .filter((row) => row.type === type)
-        .filter((row) =>
-          conditions.every((condition) => condition === undefined || satisfies(row, condition)),
-        )
+        .filter((row) => criteria.every((criterion) => criterion === undefined || satisfies(row, criterion)))
         .map(({ name }) => name);
       if (expected.length > 0) withMatches += 1;
       const text = new URLSearchParams(

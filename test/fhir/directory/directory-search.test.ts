@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DirectoryType } from '../../../lambdas/catalog/fhir/directory-resources.ts';
+import type { DirectoryType } from '../../../lambdas/catalog/fhir/directory-types.ts';
 import { readDirectoryResource } from '../../../lambdas/fhir/directory/directory-search.ts';
 import type { DirectoryPublication } from '../../../lambdas/fhir/directory/publication.ts';
+import { fold } from '../../../lambdas/fhir/search/fold.ts';
 import { openPublicationFile, PublicationDamaged } from '../../../lambdas/sqlite/publication-file.ts';
 import {
   allPages,
@@ -55,6 +56,37 @@ describe('a directory search', () => {
     );
     const expected = [...keys.values()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
     expect(names.map((name) => keys.get(name))).toEqual(sort.startsWith('-') ? expected.reverse() : expected);
+  });
+
+  it('orders equal first keys by the second, over all pages', async () => {
+    const { names } = await allPages(publication, 'Practitioner', '_count=7&_sort=-family,_id');
+    const families = new Map(
+      (texts.get('Practitioner') ?? []).map((text) => {
+        const { id, name } = JSON.parse(text);
+        return [`Practitioner/${id}`, fold(name[0].family)];
+      }),
+    );
+    const expected = [...families.keys()].sort((one, other) => {
+      const [a, b] = [String(families.get(one)), String(families.get(other))];
+      if (a !== b) return a < b ? 1 : -1;
+      return one < other ? -1 : 1;
+    });
+    expect(new Set(families.values()).size).toBeLessThan(families.size);
+    expect(names).toEqual(expected);
+  });
+
+  it.each([
+    ['Location', 'status=|active', 'status=active'],
+    ['Location', 'status:not=|active&_summary=count', 'status:not=active&_summary=count'],
+    ['Organization', '_id=Organization/practice-1', '_id=practice-1'],
+    ['Organization', `_id=${base}/Organization/practice-1`, '_id=practice-1'],
+    ['Organization', '_id:missing=false&_summary=count', '_summary=count&_id:not=none'],
+    ['Practitioner', 'gender=|female&_summary=count', 'gender=female&_summary=count'],
+  ] as const)('of %s finds by %s what it finds by %s', async (type, query, same) => {
+    const [one, other] = [await search(publication, type, query), await search(publication, type, same)];
+    expect(bundleOf(one).total).toBe(bundleOf(other).total);
+    expect(namesOf(bundleOf(one))).toEqual(namesOf(bundleOf(other)));
+    if (!query.includes(':not')) expect(bundleOf(one).total).not.toBe(0);
   });
 
   it('orders places by their distance', async () => {
@@ -132,14 +164,20 @@ describe('a directory search', () => {
 
   it('warns of a parameter the type does not have, and refuses it where nothing may be ignored', async () => {
     const warned = bundleOf(await search(publication, 'Practitioner', 'nickname=ada&_count=1'));
-    expect(JSON.stringify(warned.entry)).toContain('Practitioner has no search parameter ‘nickname’');
+    expect(JSON.stringify(warned.entry)).toContain(
+      'The parameter ‘nickname’ is not supported for Practitioner',
+    );
     const refused = await search(publication, 'Practitioner', 'nickname=ada', { strict: true });
     expect(refused).toMatchObject({ kind: 'invalid', issues: [{ code: 'not-supported' }] });
   });
 
   it.each([
     ['PractitionerRole', 'specialty.name=x', 'is no reference'],
-    ['PractitionerRole', 'organization.nickname=x', 'Organization has no search parameter ‘nickname’'],
+    [
+      'PractitionerRole',
+      'organization.nickname=x',
+      'The parameter ‘nickname’ is not supported for Organization. Supported: _id',
+    ],
     ['PractitionerRole', 'organization.partof.partof.name=x', 'chained more than 2 times'],
     ['PractitionerRole', 'organization:Location.name=x', 'leads to Organization, not to ‘Location’'],
     ['Practitioner', '_has:Claim:provider:use=claim', 'a resource type that the directory does not have'],
@@ -160,8 +198,11 @@ describe('a directory search', () => {
     ['PractitionerRole', 'active:missing=perhaps', 'must be true or false'],
     ['PractitionerRole', '_include=Practitioner:organization', '_include of PractitionerRole must be one of'],
     ['Endpoint', '_revinclude=Endpoint:organization', '_revinclude of Endpoint must be one of'],
-    ['PractitionerRole', '_sort=name', '_sort of PractitionerRole must be one of _id, _lastUpdated'],
+    ['PractitionerRole', '_sort=name', '_sort must have names among _id, _lastUpdated, each'],
     ['PractitionerRole', '_count=many', '_count must be a whole number'],
+    ['PractitionerRole', '_count:exact=5', 'The modifier ‘exact’ is not supported for _count'],
+    ['Location', '_sort=near', '_sort=near needs the parameter near'],
+    ['Location', '_summary=text&_include=*', '_include can’t be used with _summary=text'],
     ['PractitionerRole', '_cursor=forged', '_cursor does not belong to this search'],
     ['PractitionerRole', `specialty=${'x'.repeat(6000)}`, 'at most 5000 characters'],
   ] as const)('of %s refuses %s and says what is supported', async (type, query, words) => {

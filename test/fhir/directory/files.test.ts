@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { directoryTypes } from '../../../lambdas/catalog/fhir/directory-resources.ts';
+import { directoryTypes } from '../../../lambdas/catalog/fhir/directory-types.ts';
 import { isNpi } from '../../../lambdas/catalog/payer/npi.ts';
 import { bulkManifest, writeBulkFiles } from '../../../lambdas/fhir/directory/files/bulk-files.ts';
 import { npiNumber, packedNpis, packNpis } from '../../../lambdas/fhir/directory/files/nppes-contract.ts';

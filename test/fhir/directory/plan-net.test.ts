@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type DirectoryType,
-  directoryParameter,
-  directoryTypes,
-} from '../../../lambdas/catalog/fhir/directory-resources.ts';
-import {
-  includeValues,
-  parseDirectoryQuery,
-  reverseIncludeValues,
-} from '../../../lambdas/fhir/directory/directory-query.ts';
+import { directoryParameter } from '../../../lambdas/catalog/fhir/directory-resources.ts';
+import { type DirectoryType, directoryTypes } from '../../../lambdas/catalog/fhir/directory-types.ts';
+import { parseDirectoryQuery } from '../../../lambdas/fhir/directory/directory-query.ts';
+import { directorySearch } from '../../../lambdas/fhir/directory/directory-searches.ts';
 import { planNet, planNetChains } from './plan-net.ts';
 import { base, now } from './world.ts';
 
@@ -30,10 +24,9 @@ describe.each(Object.entries(planNet))('the directory’s %s', (type, asked) => 
   });
 
   it('has every include of the guide, both ways', () => {
-    expect(includeValues(type as DirectoryType)).toEqual(expect.arrayContaining([...asked.include]));
-    expect(reverseIncludeValues(type as DirectoryType)).toEqual(
-      expect.arrayContaining([...asked.revinclude]),
-    );
+    const { includes, revIncludes } = directorySearch(type as DirectoryType);
+    expect(includes).toEqual(expect.arrayContaining([...asked.include]));
+    expect(revIncludes).toEqual(expect.arrayContaining([...asked.revinclude]));
   });
 });
 

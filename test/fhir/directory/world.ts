@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Bundle, FhirResource } from 'fhir/r4.js';
-import { type DirectoryType, directoryTypes } from '../../../lambdas/catalog/fhir/directory-resources.ts';
+import { type DirectoryType, directoryTypes } from '../../../lambdas/catalog/fhir/directory-types.ts';
 import { type BuildOptions, buildPublication } from '../../../lambdas/fhir/directory/build-publication.ts';
 import {
   type DirectorySearchAnswer,

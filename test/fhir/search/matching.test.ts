@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { PatientAccessType } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import { candidateOf, matchesCriteria } from '../../../lambdas/fhir/search/matching.ts';
+import { memberSearch } from '../../../lambdas/fhir/search/member-searches.ts';
 import { parseQuery } from '../../../lambdas/fhir/search/query.ts';
 import { base, claim, entryOf, nowSeconds, parametersOf, patient, type Resource } from './world.ts';
 
 function found(resource: Resource, query: string): boolean {
   const options = { base, now: nowSeconds * 1000, strict: true };
-  const parsed = parseQuery(resource.resourceType as PatientAccessType, parametersOf(query), options);
+  const parsed = parseQuery(
+    memberSearch(resource.resourceType as PatientAccessType),
+    parametersOf(query),
+    options,
+  );
   if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.issues));
   return matchesCriteria(candidateOf(entryOf(resource)), parsed.query.criteria);
 }
@@ -172,7 +177,11 @@ describe('several values', () => {
   it('are alternatives', () => {
     const { values: own } = candidateOf(entryOf(bare));
     const values = { ...own, references: { patient: ['Patient/p1', 'Patient/p2'] } };
-    const parsed = parseQuery('ExplanationOfBenefit', [['patient', 'p2']], { base, now: 0, strict: true });
+    const parsed = parseQuery(memberSearch('ExplanationOfBenefit'), [['patient', 'p2']], {
+      base,
+      now: 0,
+      strict: true,
+    });
     const { criteria } = parsed.kind === 'query' ? parsed.query : { criteria: [] };
     expect(criteria).toHaveLength(1);
     expect(matchesCriteria(candidateOf({ ...entryOf(bare), values }), criteria)).toBe(true);

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { PatientAccessType } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import { allowsRead } from '../../../lambdas/catalog/oauth/scopes.ts';
+import { includedEntries } from '../../../lambdas/fhir/search/included-entries.ts';
 import { candidateOf, matchesCriteria } from '../../../lambdas/fhir/search/matching.ts';
+import { memberSearch, usualSort } from '../../../lambdas/fhir/search/member-searches.ts';
 import { comparePositions, positionOf } from '../../../lambdas/fhir/search/ordering.ts';
 import { pageOf } from '../../../lambdas/fhir/search/page.ts';
 import { parseQuery } from '../../../lambdas/fhir/search/query.ts';
@@ -101,9 +103,13 @@ async function walk(search: ReturnType<typeof createWorld>['search'], query: str
 
 function expected(resources: readonly Resource[], query: string): string[] {
   const type: PatientAccessType = 'ExplanationOfBenefit';
-  const parsed = parseQuery(type, parametersOf(query), { base, now: nowSeconds * 1000, strict: true });
+  const parsed = parseQuery(memberSearch(type), parametersOf(query), {
+    base,
+    now: nowSeconds * 1000,
+    strict: true,
+  });
   if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.issues));
-  const { sort, criteria: asked } = parsed.query;
+  const { sort = usualSort(type), criteria: asked } = parsed.query;
   return resources
     .map((resource) => candidateOf(entryOf(resource)))
     .filter((candidate) => matchesCriteria(candidate, asked))
@@ -207,9 +213,13 @@ describe('an order', () => {
   it('is total: any two resources have one, and the same from either side', () => {
     fc.assert(
       fc.property(claims, sorts, (resources, sort) => {
-        const parsed = parseQuery('ExplanationOfBenefit', parametersOf(sort), { base, now: 0, strict: true });
+        const parsed = parseQuery(memberSearch('ExplanationOfBenefit'), parametersOf(sort), {
+          base,
+          now: 0,
+          strict: true,
+        });
         if (parsed.kind === 'invalid') throw new Error('invalid');
-        const keys = parsed.query.sort;
+        const keys = parsed.query.sort ?? usualSort('ExplanationOfBenefit');
         const positions = resources.map((resource) => positionOf(candidateOf(entryOf(resource)), keys));
         for (const [index, a] of positions.entries()) {
           for (const [other, b] of positions.entries()) {
@@ -274,6 +284,9 @@ describe('what is included', () => {
   });
 });
 
+const including = (parameter: string) =>
+  ({ direction: 'forward', source: 'ExplanationOfBenefit', parameter, iterate: false }) as const;
+
 describe('a page of large resources', () => {
   const large = ['a', 'b', 'c', 'd'].map((id) =>
     claim(id, {
@@ -290,19 +303,15 @@ describe('a page of large resources', () => {
   it('counts what is included, and always sends one', () => {
     const candidates = large.map((resource) => candidateOf(entryOf(resource)));
     const sort = [{ name: '_id', descending: false }];
-    const includable = new Map(
-      large.map(({ id }) => [
-        `Practitioner/d-${id}`,
-        entryOf({ resourceType: 'Practitioner', id: `d-${id}`, text: 'y'.repeat(1000) }),
-      ]),
+    const includable = large.map(({ id }) =>
+      entryOf({ resourceType: 'Practitioner', id: `d-${id}`, text: 'y'.repeat(1000) }),
     );
     const page = (bytes: number) => {
       const { matches: taken, included } = pageOf(candidates, {
         sort,
         count: 20,
         bytes,
-        includes: [{ parameter: 'care-team' }],
-        includable,
+        included: includedEntries([including('care-team')], includable),
       });
       return [taken.length, included.length];
     };
@@ -318,14 +327,13 @@ describe('a page of large resources', () => {
       candidateOf(entryOf(claim(id, { careTeam: [{ provider: { reference: 'Practitioner/d' } }] }))),
     );
     const size = candidates.reduce((sum, { values }) => sum + values.size, candidateOf(shared).values.size);
-    const includable = new Map([['Practitioner/d', shared]]);
+    const includable = [shared];
     const taken = (bytes: number) =>
       pageOf(candidates, {
         sort: [{ name: '_id', descending: false }],
         count: 20,
         bytes,
-        includes: [{ parameter: 'care-team' }],
-        includable,
+        included: includedEntries([including('care-team')], includable),
       }).matches.length;
     expect(taken(size)).toBe(2);
     expect(taken(size - 1)).toBe(1);
@@ -338,8 +346,7 @@ describe('a page of large resources', () => {
     const page = pageOf([candidateOf({ ...one, values }), candidateOf(two)], {
       sort: [{ name: '_id', descending: false }],
       count: 2,
-      includes: [{ parameter: 'patient' }],
-      includable: new Map([['ExplanationOfBenefit/b', two]]),
+      included: includedEntries([including('patient')], [two]),
     });
     expect([page.matches.length, page.included.length]).toEqual([2, 0]);
   });

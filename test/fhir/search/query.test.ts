@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { patientAccessTypes } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import { splitUnescaped, unescaped } from '../../../lambdas/fhir/search/escapes.ts';
+import { memberSearch, usualSort } from '../../../lambdas/fhir/search/member-searches.ts';
 import { parseQuery, type SearchQuery } from '../../../lambdas/fhir/search/query.ts';
 import type { Parameter } from '../../../lambdas/fhir/search/search-issue.ts';
 import { anyText } from '../../support/any-text.ts';
@@ -8,7 +9,8 @@ import fc from '../../support/property.ts';
 import { base, nowSeconds, parametersOf } from './world.ts';
 
 const options = { base, now: nowSeconds * 1000, strict: false };
-const parse = (query: string) => parseQuery('ExplanationOfBenefit', parametersOf(query), options);
+const parse = (query: string) =>
+  parseQuery(memberSearch('ExplanationOfBenefit'), parametersOf(query), options);
 
 function understood(query: string): SearchQuery {
   const parsed = parse(query);
@@ -85,7 +87,7 @@ describe('the values of a parameter', () => {
     ['name:exact=M%C3%BCller', 'exact', ['Müller']],
     ['name=Stra%C3%9Fe,de%20%20la\\,x', 'starts-with', ['strasse', 'de la,x']],
   ])('%s are the texts %s %j', (query, comparison, anyOf) => {
-    const parsed = parseQuery('Patient', parametersOf(query), options);
+    const parsed = parseQuery(memberSearch('Patient'), parametersOf(query), options);
     expect(parsed).toMatchObject({
       query: { criteria: [{ kind: 'string', name: 'name', comparison, anyOf }] },
     });
@@ -159,7 +161,6 @@ describe('a modifier', () => {
     '_lastUpdated:above=2026',
     '_count:exact=1',
     '_sort:asc=_id',
-    '_include:iterate=ExplanationOfBenefit:patient',
     '_include:recurse=ExplanationOfBenefit:patient',
     '_summary:not=true',
     'type:__proto__=a',
@@ -257,7 +258,6 @@ describe('the parameters of the result', () => {
         count: 20,
         selection: { summary: 'false' },
         includes: [],
-        sort: [{ name: 'service-start-date', descending: true }],
       },
     ],
     ['_count=1', { count: 1 }],
@@ -297,7 +297,7 @@ describe('the parameters of the result', () => {
     ['_sort=_id,_id,_id,_id,_id', { used: [['_sort', '_id,_id,_id,_id,_id']] }],
     [
       `_id=${'a,'.repeat(100)}`,
-      { criteria: [{ anyOf: Array.from({ length: 100 }, () => ({ code: 'a' })) }] },
+      { criteria: [{ kind: 'id', anyOf: Array.from({ length: 100 }, () => 'a') }] },
     ],
     ['_total=none', { used: [['_total', 'none']] }],
     ['_format=json&_pretty=true', { used: [], ignored: [] }],
@@ -305,10 +305,21 @@ describe('the parameters of the result', () => {
     expect(understood(query)).toMatchObject(expected);
   });
 
-  it.each(['Patient', 'Coverage'] as const)('order %s by its last change, newest first', (type) => {
-    expect(parseQuery(type, [], options)).toMatchObject({
-      query: { sort: [{ name: '_lastUpdated', descending: true }] },
-    });
+  it.each([
+    ['Patient', [{ name: '_lastUpdated', descending: true }]],
+    ['Coverage', [{ name: '_lastUpdated', descending: true }]],
+    ['Encounter', [{ name: 'date', descending: true }]],
+    [
+      'ExplanationOfBenefit',
+      [
+        { name: 'use', first: 'claim', descending: false },
+        { name: 'service-start-date', descending: true },
+      ],
+    ],
+  ] as const)('leave %s in its usual order: %j', (type, order) => {
+    const parsed = parseQuery(memberSearch(type), [], options);
+    expect(parsed.kind === 'query' && parsed.query.sort).toBeUndefined();
+    expect(usualSort(type)).toEqual(order);
   });
 });
 
@@ -358,10 +369,10 @@ describe('what was used', () => {
     );
     fc.assert(
       fc.property(fc.array(fc.tuple(names, values), { maxLength: 6 }), (parameters) => {
-        const first = parseQuery('ExplanationOfBenefit', parameters, options);
+        const first = parseQuery(memberSearch('ExplanationOfBenefit'), parameters, options);
         if (first.kind === 'invalid') return;
         const { ignored: _ignored, ...query } = first.query;
-        const again = parseQuery('ExplanationOfBenefit', query.used, options);
+        const again = parseQuery(memberSearch('ExplanationOfBenefit'), query.used, options);
         expect(again).toEqual({ kind: 'query', query: { ...query, ignored: [] } });
       }),
       { numRuns: 500 },
@@ -381,7 +392,7 @@ describe('what an attacker sends', () => {
     ['half a character in a name', [['\udc00', 'a']]],
     ['a NUL', [['_id', 'a\0b']]],
   ] as [string, Parameter[]][])('is refused with one issue: %s', (_what, parameters) => {
-    expect(parseQuery('ExplanationOfBenefit', parameters, options)).toEqual({
+    expect(parseQuery(memberSearch('ExplanationOfBenefit'), parameters, options)).toEqual({
       kind: 'invalid',
       issues: [{ code: 'invalid', diagnostics: expect.any(String) }],
     });
@@ -398,7 +409,7 @@ describe('what an attacker sends', () => {
     '_count.x',
     'valueOf:missing',
   ])('is no parameter by its name: %s', (name) => {
-    expect(parseQuery('Patient', [[name, '1']], options)).toMatchObject({
+    expect(parseQuery(memberSearch('Patient'), [[name, '1']], options)).toMatchObject({
       query: { criteria: [], ignored: [name] },
     });
   });
@@ -452,7 +463,7 @@ describe('what an attacker sends', () => {
     const parameters = fc.array(fc.tuple(names, values), { maxLength: 8 });
     fc.assert(
       fc.property(fc.constantFrom(...patientAccessTypes), parameters, fc.boolean(), (type, sent, strict) => {
-        const parsed = parseQuery(type, sent, { ...options, strict });
+        const parsed = parseQuery(memberSearch(type), sent, { ...options, strict });
         if (parsed.kind === 'invalid') expect(parsed.issues.length).toBeGreaterThan(0);
         else expect(parsed.query.count).toBeGreaterThan(0);
       }),
@@ -474,9 +485,9 @@ describe('what an attacker sends', () => {
     const before = process.threadCpuUsage();
     const value = unit.repeat(Math.floor(1900 / unit.length));
     for (const name of ['type', 'service-date', 'patient', '_id', '_sort', '_include', '_elements', value]) {
-      parseQuery('ExplanationOfBenefit', [[name, value]], options);
+      parseQuery(memberSearch('ExplanationOfBenefit'), [[name, value]], options);
     }
-    parseQuery('Patient', [['name', value]], options);
+    parseQuery(memberSearch('Patient'), [['name', value]], options);
     expect(process.threadCpuUsage(before).user).toBeLessThan(500_000);
   });
 });

@@ -30,6 +30,69 @@ describe('a search', () => {
     );
   });
 
+  it('gives claims before prior authorizations, each newest first, and one alone by use', async () => {
+    const { search } = createWorld([
+      ...household,
+      ...claims,
+      claim('pa1', { use: 'preauthorization', billablePeriod: { start: '2026-05-01' } }),
+      claim('pa2', { use: 'preauthorization', billablePeriod: { start: '2026-06-01' } }),
+    ]);
+    const names = async (query: string) =>
+      entriesOf(await search('ExplanationOfBenefit', query)).map((name) => name.split('/')[1]);
+    expect(await names('')).toEqual(['e2', 'e3', 'e1', 'e4', 'pa2', 'pa1']);
+    expect(await names('use=preauthorization')).toEqual(['pa2', 'pa1']);
+    expect(await names('use=http://hl7.org/fhir/claim-use%7Cclaim')).toEqual(['e2', 'e3', 'e1', 'e4']);
+    expect(await names('_sort=-service-start-date')).toEqual(['pa2', 'pa1', 'e2', 'e3', 'e1', 'e4']);
+    const first = await search('ExplanationOfBenefit', '_count=4');
+    const rest = await search('ExplanationOfBenefit', queryOf(linkOf(first, 'next') ?? ''));
+    expect(entriesOf(rest)).toEqual(['match ExplanationOfBenefit/pa2', 'match ExplanationOfBenefit/pa1']);
+  });
+
+  it.each([
+    ['ExplanationOfBenefit', `_id=ExplanationOfBenefit/e2`, ['e2']],
+    ['ExplanationOfBenefit', `_id=e1,${base}/ExplanationOfBenefit/e2`, ['e2', 'e1']],
+    ['ExplanationOfBenefit', '_id=%7Ce2', ['e2']],
+    ['ExplanationOfBenefit', '_id=Claim/e2', []],
+    ['ExplanationOfBenefit', '_id=https://elsewhere.example.com/ExplanationOfBenefit/e2', []],
+    ['ExplanationOfBenefit', '_id:not=ExplanationOfBenefit/e2', ['e3', 'e1', 'e4']],
+    ['ExplanationOfBenefit', '_id:missing=true', []],
+    ['Patient', 'gender=%7Cfemale', ['p1']],
+    ['Patient', 'gender=http://hl7.org/fhir/administrative-gender%7C', ['p1']],
+    ['Patient', 'gender:not=%7Cfemale', []],
+    ['Patient', 'identifier=%7CM-1', []],
+  ] as const)('of %s finds by %s the resources %j', async (type, query, ids) => {
+    const found = entriesOf(await world().search(type, query));
+    expect(found).toEqual(ids.map((id) => `match ${type}/${id}`));
+  });
+
+  it('includes what an included resource leads to, where the include iterates', async () => {
+    const { search } = world();
+    const include = '_id=e2&_include=ExplanationOfBenefit:coverage';
+    const once = await search('ExplanationOfBenefit', `${include}&_include=ExplanationOfBenefit:patient`);
+    expect(entriesOf(once).slice(1).sort()).toEqual(['include Coverage/c1', 'include Patient/p1']);
+    const further = await search('ExplanationOfBenefit', `${include}&_include:iterate=Coverage:payor`);
+    expect(entriesOf(further).slice(1).sort()).toEqual(['include Coverage/c1', 'include Organization/payer']);
+    // A circle of references ends.
+    const circle = await search(
+      'Coverage',
+      '_include:iterate=Coverage:beneficiary&_include:iterate=Coverage:payor',
+    );
+    expect(entriesOf(circle).slice(1).sort()).toEqual(['include Organization/payer', 'include Patient/p1']);
+  });
+
+  it('sends the elements of each type that are named with it', async () => {
+    const { search } = world();
+    const query = '_id=e2&_include=ExplanationOfBenefit:insurer';
+    const sent = async (elements: string) =>
+      bundleOf(await search('ExplanationOfBenefit', `${query}&_elements=${elements}`)).entry?.map(
+        ({ resource }) => ['billablePeriod', 'disposition', 'name'].filter((name) => name in resource),
+      );
+    expect(await sent('type')).toEqual([[], ['name']]);
+    expect(await sent('ExplanationOfBenefit.billablePeriod')).toEqual([['billablePeriod'], ['name']]);
+    expect(await sent('Organization.active')).toEqual([['billablePeriod'], []]);
+    expect(await sent('type,Organization.active')).toEqual([[], []]);
+  });
+
   it('is a searchset with its number, its link and a full URL for each resource', async () => {
     const answer = await world().search('ExplanationOfBenefit', 'patient=Patient%2Fp1&service-date=2026-03');
     expect(bundleOf(answer)).toEqual({
@@ -423,7 +486,7 @@ describe('a parameter that means nothing here', () => {
   ])('is an issue with Prefer: %s, which names what is supported', async (prefer) => {
     const { search, state } = world();
     const names = '_id, _lastUpdated, patient, beneficiary';
-    const ofResult = '_count, _summary, _elements, _include, _revinclude, _sort, _total';
+    const ofResult = '_count, _summary, _elements, _sort, _total, _include, _revinclude';
     const supported = `Supported: ${names}, ${ofResult}.`;
     expect(await search('Coverage', 'color=blue&size=1&patient=p1', { prefer })).toEqual({
       kind: 'invalid',

@@ -215,6 +215,7 @@ export const claimsResources = {
       ...pdexProfiles('pdex-priorauthorization'),
     ],
     newestBy: 'service-start-date',
+    firstBy: { parameter: 'use', code: 'claim' },
     careDate: 'service-date',
   },
   Organization: {

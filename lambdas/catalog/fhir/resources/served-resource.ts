@@ -71,6 +71,8 @@ export interface ServedResource {
   readonly supportedProfiles: readonly string[];
   /** The date parameter by which results stand, newest first; `_lastUpdated` where there is none. */
   readonly newestBy?: string;
+  /** The token parameter and code of the results that stand before all others, each part newest first. */
+  readonly firstBy?: { readonly parameter: string; readonly code: string };
   /** The date parameter that tells when care was given: `start` and `end` of `$everything` compare it. */
   readonly careDate?: string;
   /** Categories a scope may be limited to (SMART App Launch 2.2, "Finer-grained resource constraints"), as `system|code`. */

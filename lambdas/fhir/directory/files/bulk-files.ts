@@ -2,7 +2,7 @@
  * The bulk files of a publication: each type's resources as NDJSON, what changed since the publication before, and what it no longer
  * has (Bulk Data Access 4.0 ballot, `$bulk-publish`).
  */
-import { type DirectoryType, directoryTypes } from '../../../catalog/fhir/directory-resources.ts';
+import { type DirectoryType, directoryTypes } from '../../../catalog/fhir/directory-types.ts';
 import type { DirectoryPublication } from '../publication.ts';
 import { type IndexedRow, indexOf } from '../publication-index.ts';
 import { contentTypes, fileName, type PublicationFiles, partsOf, pieces } from './public-files.ts';

@@ -2,7 +2,7 @@
  * The files of a publication for Medicare Plan Finder (42 CFR 422.111(m)): for each contract and year an `index.json` with
  * `provider_urls`, and Plan-Net Bundles of the plans, networks and providers that it leads to.
  */
-import { type DirectoryType, directoryTypes } from '../../../catalog/fhir/directory-resources.ts';
+import { type DirectoryType, directoryTypes } from '../../../catalog/fhir/directory-types.ts';
 import type { DirectoryPublication } from '../publication.ts';
 import { eachLink, indexOf, type PublicationIndex } from '../publication-index.ts';
 import { elementNumber } from '../publication-schema.ts';

@@ -1,6 +1,6 @@
 /** Answers the Provider Directory's requests for a publication as a whole: `$bulk-publish`, `$export`, Plan Finder, truth report, files. */
 
-import { directoryTypes } from '../../../catalog/fhir/directory-resources.ts';
+import { directoryTypes } from '../../../catalog/fhir/directory-types.ts';
 import type { PublicationOperation } from '../../../catalog/fhir/fhir-routes.ts';
 import {
   invalid,

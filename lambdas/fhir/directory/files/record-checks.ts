@@ -1,6 +1,6 @@
 /** The checks of one directory resource: what a person who calls the number or drives to the address relies on. */
 
-import type { DirectoryType } from '../../../catalog/fhir/directory-resources.ts';
+import type { DirectoryType } from '../../../catalog/fhir/directory-types.ts';
 import { isNpi } from '../../../catalog/payer/npi.ts';
 import type { FindingCode, RecordFault } from './truth-report-contract.ts';
 

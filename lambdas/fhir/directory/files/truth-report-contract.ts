@@ -1,5 +1,5 @@
 /** The truth report of a publication, as a build makes it and operators get it. */
-import type { DirectoryType } from '../../../catalog/fhir/directory-resources.ts';
+import type { DirectoryType } from '../../../catalog/fhir/directory-types.ts';
 
 /** Faults that a record can have. */
 export const findingCodes = [

@@ -1,5 +1,5 @@
 /** The truth report of a publication: how much of it is verified and complete, and which records to correct. */
-import { type DirectoryType, directoryTypes } from '../../../catalog/fhir/directory-resources.ts';
+import { type DirectoryType, directoryTypes } from '../../../catalog/fhir/directory-types.ts';
 import { fold } from '../../search/fold.ts';
 import type { DirectoryPublication } from '../publication.ts';
 import { eachLink, indexOf, type PublicationIndex, someLink } from '../publication-index.ts';

@@ -1,0 +1,18 @@
+/** The resource types of the Provider Directory, in the order of a publication: what others refer to comes first. */
+
+export const directoryTypes = [
+  'Organization',
+  'Location',
+  'Endpoint',
+  'HealthcareService',
+  'InsurancePlan',
+  'Practitioner',
+  'PractitionerRole',
+  'OrganizationAffiliation',
+] as const;
+
+export type DirectoryType = (typeof directoryTypes)[number];
+
+export function isDirectoryType(text: string): text is DirectoryType {
+  return directoryTypes.some((type) => type === text);
+}
