@@ -3,10 +3,9 @@
 import * as z from 'zod';
 import {
   type DirectoryParameter,
-  type DirectoryType,
   directoryResource,
-  directoryTypes,
 } from '../../../lambdas/catalog/fhir/directory-resources.ts';
+import { type DirectoryType, directoryTypes } from '../../../lambdas/catalog/fhir/directory-types.ts';
 import { fhirId } from '../../../lambdas/catalog/fhir/fhir-id.ts';
 import { pageSizes } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import type { DirectoryInteraction, FhirRoute } from '../../../lambdas/catalog/fhir/fhir-routes.ts';

@@ -1,6 +1,6 @@
 /** Variables of the Postman collection. */
 
-import { directoryTypes } from '../../../lambdas/catalog/fhir/directory-resources.ts';
+import { directoryTypes } from '../../../lambdas/catalog/fhir/directory-types.ts';
 import { patientAccessTypes } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { exampleResources } from './claims-examples.ts';

@@ -77,14 +77,15 @@ function revInclude(type: PatientAccessType): readonly QueryParameter[] {
 export function resultParametersOf(type: PatientAccessType): readonly QueryParameter[] {
   const dates = servedResource(type).searchParameters.filter(({ type: kind }) => kind === 'date');
   const sortable = ['_id', '_lastUpdated', ...dates.map(({ name }) => name)].map((name) => `\`${name}\``);
-  const newest = servedResource(type).newestBy ?? '_lastUpdated';
+  const { newestBy = '_lastUpdated', firstBy } = servedResource(type);
+  const first = firstBy === undefined ? '' : `\`${firstBy.parameter}\` \`${firstBy.code}\` first, then `;
   return [
     ...include(type),
     ...revInclude(type),
     count,
     {
       name: '_sort',
-      words: `The order: ${sortable.join(', ')}, with \`-\` in front for descending order. \`-${newest}\` by default.`,
+      words: `The order: ${sortable.join(', ')}, with \`-\` in front for descending order. By default ${first}\`-${newestBy}\`.`,
     },
     {
       name: '_summary',

@@ -3,11 +3,13 @@
 import { fhirBase } from '../../../../lambdas/catalog/addresses.ts';
 import {
   type DirectoryParameter,
-  type DirectoryType,
   directoryResource,
+} from '../../../../lambdas/catalog/fhir/directory-resources.ts';
+import {
+  type DirectoryType,
   directoryTypes,
   isDirectoryType,
-} from '../../../../lambdas/catalog/fhir/directory-resources.ts';
+} from '../../../../lambdas/catalog/fhir/directory-types.ts';
 import { offers } from '../../../../lambdas/catalog/interfaces.ts';
 import type { PublishedService } from '../../../../lambdas/catalog/published-service.ts';
 import { code, markdownTable } from '../markdown-table.ts';
