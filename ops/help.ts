@@ -27,7 +27,7 @@ const program = `Operator's command line.
           suspend|resume|revoke|rotate-secret|rotate-key|stop-secret|stop-key
           verify-organization
   members load|list|generate
-  loads start|watch|list|show|rejects|retry|cancel|freshness
+  loads start|watch|list|show|rejects|retry|cancel|freshness|sweep
   jobs list|show|cancel
   directory builds|show|report|nppes|publish|page-key|load-synthetic
   grants list|end
@@ -157,6 +157,9 @@ manifest in the ingest bucket starts its load; these commands upload, watch and 
       what is loaded stays
   loads freshness
       when each source was last reconciled; exit code 1 if one is late
+  loads sweep
+      starts each drop of the last seven days that has no load after 15 minutes, and fails each
+      load whose execution has ended; a schedule does so every five minutes
 
 ${common}`;
 

@@ -13,8 +13,13 @@ export function loadTable(loads: readonly LoadSummary[]): string {
   return table(columns, loads.map(rowOf));
 }
 
+/** A load's state, and while it waits for its line of business's turn, how many loads come before it. */
+export function stateText({ state, ahead }: LoadSummary): string {
+  return ahead === undefined ? state : `${state}, ${ahead === 0 ? 'next' : `${ahead} before it`}`;
+}
+
 function rowOf(load: LoadSummary): string[] {
-  const { jobId, source, kind, state, reason, acceptedAt, controlTotal, counts } = load;
+  const { jobId, source, kind, reason, acceptedAt, controlTotal, counts } = load;
   const numbers = [controlTotal, counts.loaded, counts.unchanged, counts.rejected].map(String);
-  return [jobId, source, kind, state, reason ?? '', acceptedAt, ...numbers];
+  return [jobId, source, kind, stateText(load), reason ?? '', acceptedAt, ...numbers];
 }

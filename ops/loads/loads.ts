@@ -33,10 +33,11 @@ const commands = {
   retry: ['dry-run', 'lob'],
   cancel: ['dry-run', 'lob', 'yes'],
   freshness: [],
+  sweep: [],
 } as const satisfies Readonly<Record<string, readonly OptionName[]>>;
 const verbs = Object.keys(commands) as (keyof typeof commands)[];
 
-/** `loads start|watch|list|show|rejects|retry|cancel|freshness`: drops of members' data, from the upload to the report. */
+/** `loads start|watch|list|show|rejects|retry|cancel|freshness|sweep`: drops of members' data, from the upload to the report. */
 export async function loadsCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
   const { values } = operation;
   const known = verbs.find((each) => each === verb);
@@ -58,6 +59,8 @@ export async function loadsCommand(verb: string, operation: CommandContext): Pro
       return await act(operation, known);
     case 'freshness':
       return await freshness(operation);
+    case 'sweep':
+      return await sweep(operation);
   }
 }
 
@@ -236,6 +239,23 @@ async function act(operation: CommandContext, action: 'retry' | 'cancel'): Promi
     rejected === undefined ? 'continues where it stopped' : `reads its ${rejected} rejected rows again`;
   note(`load ${job.jobId} ${again}; ${comeBack(job)}`);
   return await watchLoad(operation, job);
+}
+
+async function sweep(operation: CommandContext): Promise<ExitCode> {
+  const answer = await ask(operation, { action: 'sweep' }, 'swept');
+  if (answer === undefined) return 1;
+  const { started, ended } = answer;
+  if (operation.values.json === true) operation.print(JSON.stringify({ started, ended }, undefined, 2));
+  else {
+    const lines = [
+      ...started.map((key) => `started: ${key} had no load`),
+      ...ended.map((jobId) => `failed: the execution of ${jobId} ended without it; loads retry goes on`),
+    ];
+    operation.print(
+      lines.length === 0 ? 'Every drop has its load, and every load its execution.' : lines.join('\n'),
+    );
+  }
+  return 0;
 }
 
 async function freshness(operation: CommandContext): Promise<ExitCode> {

@@ -6,7 +6,7 @@ import type { LoadFileSummary, LoadOperationAnswer } from '../../lambdas/loads/l
 import { InvocationFailed } from '../invoke.ts';
 import { type CommandContext, functionName } from '../operation.ts';
 import type { ExitCode } from '../terminal.ts';
-import { loadTable } from './load-table.ts';
+import { loadTable, stateText } from './load-table.ts';
 import { type ProgressDisplay, showProgress } from './progress.ts';
 
 /** A load by its name. */
@@ -53,7 +53,7 @@ export async function watchLoad(
       progress ??= showProgress(operation, {
         ...{ subject: load.jobId, unit: 'rows', total: load.controlTotal },
       });
-      progress.at({ done: rowsIn(load.counts), state: load.state, file: fileAtWork(files) });
+      progress.at({ done: rowsIn(load.counts), state: stateText(load), file: fileAtWork(files) });
       if (hasLoadEnded(load.state)) {
         progress.end();
         if (operation.values.json === true) operation.print(JSON.stringify(load, undefined, 2));

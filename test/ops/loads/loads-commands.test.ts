@@ -49,6 +49,31 @@ function operationOf(
   };
 }
 
+describe('a load that waits', () => {
+  it('tells how many loads come before it', async () => {
+    const { run, printed } = operationOf(`loads show ${jobId}`, [shown({ state: 'accepted', ahead: 2 })]);
+    expect(await run()).toBe(0);
+    expect(printed()).toContain('accepted, 2 before it');
+  });
+});
+
+describe('a sweep', () => {
+  const sweep = async (started: readonly string[], ended: readonly string[]) => {
+    const { run, printed, operation } = operationOf('loads sweep', [{ kind: 'swept', started, ended }]);
+    Reflect.deleteProperty(operation.values, 'lob');
+    expect(await run()).toBe(0);
+    return printed();
+  };
+
+  it('names what it started and what it failed', async () => {
+    const key = 'DSNP/claims/lost/manifest.json';
+    expect(await sweep([key], [jobId])).toBe(
+      `started: ${key} had no load\nfailed: the execution of ${jobId} ended without it; loads retry goes on`,
+    );
+    expect(await sweep([], [])).toBe('Every drop has its load, and every load its execution.');
+  });
+});
+
 describe('watching a load', () => {
   const patience = { pollMs: 1, beginMs: 5, failingMs: 20 };
   const job = { lob: 'DSNP', jobId } as const;
