@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { memberMatchLimits } from '../lambdas/catalog/payer/member-match-rules.ts';
 import { admitToMembers } from '../lambdas/fhir/payer/matched-member.ts';
-import type { MatchLimits } from '../lambdas/fhir/payer/member-match-port.ts';
 import { matchMember } from '../lambdas/fhir/payer/member-match.ts';
+import type { MatchLimits } from '../lambdas/fhir/payer/member-match-port.ts';
 import { answerAtStep } from '../lambdas/kernel/answer-steps.ts';
 import { digests } from '../lambdas/runtime/digests.ts';
 import { systemTimer } from '../lambdas/runtime/timer.ts';
@@ -12,6 +12,7 @@ import { createDisclosureRecorder } from '../lambdas/storage/audit/audit-store.t
 import { createMatchedPatients } from '../lambdas/storage/payer/matched-patients.ts';
 import { createPayerGrants } from '../lambdas/storage/payer/payer-grants.ts';
 import { createMatchStore } from '../lambdas/storage/payer/payer-matches.ts';
+import { permissionEndWrites } from '../lambdas/storage/payer/permission-ends.ts';
 import { createPatientCompartment } from '../lambdas/storage/resources/resource-store.ts';
 import type { Table } from '../lambdas/table/table.ts';
 
@@ -88,12 +89,18 @@ export async function printAnswerTimes(table: Table, members: AskedMembers, requ
           ),
       ]),
     );
+  // Every member has ended the payer's permission: a request that is right in all else is refused by that.
+  const ended = new Date().toISOString();
+  for (let number = 0; number < Math.min(requests, members.count); number += 1) {
+    const [write] = permissionEndWrites(lob, members.patientIdOf(number), [`client ${clientId}`], ended);
+    if (write !== undefined) await table.transact([write]);
+  }
   // Each request has two identifiers.
-  const asked = (first: string, second: string, number: number, change: object = {}, consent: object = {}) =>
+  const asked = (first: string, second: string, number: number, change: object = {}) =>
     match(
       members.bundleOf(number).map(({ name, resource }) => {
         if (name === 'CoverageToMatch') return { name, resource: { ...resource, subscriberId: first } };
-        if (name === 'Consent') return { name, resource: { ...resource, ...consent } };
+        if (name === 'Consent') return { name, resource };
         return { name, resource: { ...resource, ...change, identifier: [{ value: second }] } };
       }),
     );
@@ -104,8 +111,7 @@ export async function printAnswerTimes(table: Table, members: AskedMembers, requ
     'the birth date is another': (number) =>
       asked(on(number), off(number + 2 * requests), number, { birthDate: '1901-01-01' }),
     'several members match': (number) => asked(on(number), on(number + 1), number),
-    'the consent is refused': (number) =>
-      asked(on(number), off(number + 3 * requests), number, {}, { status: 'rejected' }),
+    'the permission has ended': (number) => asked(on(number), off(number + 3 * requests), number),
   };
   const reads: Questions = {
     'nobody has the ID': () => read(uuid()),

@@ -152,10 +152,14 @@ function stepsOf(endpoint: string, files: JobFiles) {
   const payers = createMatchStore(table, { lob, environment: 'sandbox', now, uuid });
   const limits = createMatchLimits(table, lob, bulkMatchFailuresByApplication);
   const matching = { store: payers, limits, sha256: digests.sha256Hex, now };
+  const reportMember = () => {};
   const works = {
-    'member-match': createBulkMatch({ matching, groups: createPayerGroups(table, lob, now), files, lob }),
+    'member-match': createBulkMatch({
+      ...{ reportMember, matching, files, lob },
+      groups: createPayerGroups(table, lob, now),
+    }),
     export: createGroupExport({
-      ...{ files, now, payers },
+      ...{ reportMember, files, now, payers },
       grants: createPayerGrants(table, { lob, environment: 'sandbox', now, uuid }),
       compartment: createPatientCompartment(table, lob),
     }),

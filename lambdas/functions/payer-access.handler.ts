@@ -18,6 +18,7 @@ import {
   fhirRefusal,
   invalidRequest,
   tooManyMatches,
+  unprocessableRequest,
 } from '../http/operation-outcome.ts';
 import { bodyText, contentTypeOf } from '../http/parameters.ts';
 import { createPipeline, header, requestIds } from '../http/pipeline.ts';
@@ -111,6 +112,8 @@ async function memberMatch(event: APIGatewayProxyEvent): Promise<APIGatewayProxy
       return fhirRefusal(answer.refusal);
     case 'invalid':
       return invalidRequest(answer.issues);
+    case 'faulty':
+      return unprocessableRequest(answer.issues);
     case 'throttled':
       return tooManyMatches(answer.retryAfterSeconds);
     case 'matched':

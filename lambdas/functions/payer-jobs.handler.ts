@@ -37,16 +37,22 @@ const matching = {
   sha256: digests.sha256Hex,
   now,
 };
+const reports = {
+  reportMember: (code: string, fields: object) => consoleLog('error', code, { lob, ...fields }),
+};
 const deps = {
   store: createJobStore(table, lob),
   files,
   works: {
     export: createGroupExport({
-      ...{ files, now, payers: matching.store },
+      ...{ ...reports, files, now, payers: matching.store },
       grants: createPayerGrants(table, { lob, environment, now, uuid: systemRandom.uuid }),
       compartment: createPatientCompartment(table, lob),
     }),
-    'member-match': createBulkMatch({ matching, groups: createPayerGroups(table, lob, now), files, lob }),
+    'member-match': createBulkMatch({
+      ...{ ...reports, matching, files, lob },
+      groups: createPayerGroups(table, lob, now),
+    }),
   },
   now,
   report: (code: string, fields: object) => consoleLog('error', code, { lob, ...fields }),

@@ -57,6 +57,11 @@ export function invalidRequest(issues: readonly Issue[]): APIGatewayProxyResult 
   return outcome(400, issues);
 }
 
+/** 422 with the faults of a request that is understood and can't be carried out, one issue each. */
+export function unprocessableRequest(issues: readonly Issue[]): APIGatewayProxyResult {
+  return outcome(422, issues);
+}
+
 export const fhirDialect: Dialect = {
   defect: () => operationOutcome(fhirFailures.defect),
   unavailable: () => operationOutcome(fhirFailures.unavailable),

@@ -164,4 +164,6 @@ export interface Lockouts {
   begin(rule: LockoutRule, subject: string): Promise<LockoutVerdict>;
   /** The attempt succeeded: its subject's failures are forgotten. @throws StoreUnavailable */
   succeeded(rule: LockoutRule, subject: string): Promise<void>;
+  /** The attempt was neither: it alone is taken back, and the failures before it stay. @throws StoreUnavailable */
+  removeAttempt(rule: LockoutRule, subject: string): Promise<void>;
 }

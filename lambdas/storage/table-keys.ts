@@ -126,6 +126,11 @@ export function grantPartition(lob: LineOfBusiness, patientId: string): string {
   return `${lob}#GRANT#${patientId}`;
 }
 
+/** The last end of each payer's permission by a patient. It lies apart from the grants, under the same rights. */
+export function permissionEndsKey(lob: LineOfBusiness, patientId: string): Key {
+  return { pk: `${grantPartition(lob, patientId)}#ENDS`, sk: 'PAYERS' };
+}
+
 /** Key of the member a patient's compartment belongs to in a LOB: one member, for good. */
 export function patientMemberKey(lob: LineOfBusiness, patientId: string): Key {
   return { pk: patientPartition(lob, patientId), sk: 'MEMBER' };

@@ -144,6 +144,18 @@ export function createLockouts({ table, keyOf, now, sha256 }: Options): Lockouts
       const ttl = Math.ceil(now() / 1000) + rule.forgottenAfterSeconds;
       await table.put({ ...key, count: 0, blockedUntil: 0, ttl });
     },
+    async removeAttempt(rule, subject) {
+      // A delay that has begun goes on: another attempt may have begun it.
+      await holds(
+        table.update({
+          key: keyOf(rule.name, sha256(subject), 'LOCKOUT'),
+          expression: 'SET #count = #count - :one',
+          condition: '#count >= :one',
+          names: { '#count': 'count' },
+          values: { ':one': 1 },
+        }),
+      );
+    },
   };
 }
 

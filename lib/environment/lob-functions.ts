@@ -139,6 +139,7 @@ export class LobFunctions extends Construct {
         itemStatement(data, ['dynamodb:Query'], partitionPatterns([lob], ['JOB#*', 'PATIENT#*'])),
         itemStatement(data, addActions, [...auditPatterns([lob]), ...partitionPatterns([lob], added)]),
         itemStatement(data, ['dynamodb:UpdateItem'], partitionPatterns([lob], changed)),
+        permissionCheck(data, lob),
         tableKeyStatement(data),
         ...jobs.files.using(lob),
       ],
@@ -194,6 +195,11 @@ function interfaceRights(name: Interface, props: LobFunctionsProps): PolicyState
   ];
 }
 
+/** The condition of a match that the member has not ended the payer's permission meanwhile. */
+function permissionCheck(data: LobFunctionsProps['data'], lob: LineOfBusiness): PolicyStatement {
+  return itemStatement(data, ['dynamodb:ConditionCheckItem'], partitionPatterns([lob], ['GRANT#*']));
+}
+
 /**
  * Lookups of applications, members by identifier and Patients; grants of matched payers, and counters of failed matches; groups of
  * members, and jobs.
@@ -212,6 +218,7 @@ function matchRights({ data, lob }: LobFunctionsProps): PolicyStatement[] {
     ),
     itemStatement(data, addActions, [...auditPatterns([lob]), ...added]),
     itemStatement(data, ['dynamodb:UpdateItem'], changed),
+    permissionCheck(data, lob),
     tableKeyStatement(data),
   ];
 }

@@ -63,13 +63,13 @@ export const matchChecks: readonly PayerCheck[] = [
   refused('a consent for another recipient is not honored', consent, 'other-recipient'),
   refused('a consent of another member is not honored', consent, 'other-patient'),
   {
-    name: 'a member who is unknown gets the answer of a refused consent',
+    name: 'a member who is unknown gets the answer of one who differs',
     section: hrex,
     async run(partner) {
       const unknown = await partner.match(nobodysCase());
-      const constrained = await partner.refusedMatch(cohortCase('expired'));
+      const different = await partner.refusedMatch(cohortCase('different'));
       expectOutcome(unknown, 422);
-      expectThat(unknown.body === constrained.body, constrained.body, unknown.body);
+      expectThat(unknown.body === different.body, different.body, unknown.body);
     },
   },
   {

@@ -99,7 +99,7 @@ function serverOf(world: MemoryPages): MemberPagesServices {
       hasStopped: async (_lob, _patientId, clientId) => world.stoppedApps.has(clientId),
       lastAccesses: async (_lob, _patientId, _clientIds, since) => ({ last: new Map(), lookedBackTo: since }),
       accesses: async () => ({ accesses: [], next: undefined }),
-      async stop({ grantId, audit }) {
+      async stop({ grant: { grantId }, audit }) {
         const stopped = world.liveGrants.find((grant) => grant.grantId === grantId);
         if (stopped !== undefined) world.stoppedApps.add(stopped.clientId);
         world.liveGrants = world.liveGrants.filter((grant) => grant.grantId !== grantId);

@@ -115,6 +115,15 @@ describe('attempts after failures', () => {
     }
   });
 
+  it('are the same after an attempt that is taken back, and none below none', async () => {
+    const one = instance();
+    for (let failures = 0; failures < 4; failures += 1) await one.lockouts.begin(rule, 'beside');
+    await one.lockouts.removeAttempt(rule, 'beside');
+    expect(await one.lockouts.begin(rule, 'beside')).toEqual({ allowed: true, failures: 3 });
+    await one.lockouts.removeAttempt(rule, 'untried');
+    expect(await one.lockouts.begin(rule, 'untried')).toEqual({ allowed: true, failures: 0 });
+  });
+
   it('are no more than five of 100 at once', async () => {
     const many = Array.from({ length: 100 }, () => instance());
     const verdicts = await Promise.all(many.map(({ lockouts }) => lockouts.begin(rule, 'stormed')));

@@ -118,8 +118,8 @@ export const fhirRefusals = {
   'member-not-matched': {
     status: 422,
     code: 'processing',
-    diagnostics: 'No single member was matched, or the consent can not be honored.',
-    fix: 'Compare the request with the matching rules. The response is the same if no member matches, if several match, and if the consent can not be honored.',
+    diagnostics: 'No single member was matched, or the member has ended the permission.',
+    fix: 'Compare the request with the matching rules. The response is the same if no member matches, if several match, and if the member has ended your permission. A fault of the request itself is named by other issues.',
   },
   'too-many-matches': {
     status: 429,

@@ -1,26 +1,56 @@
 /** Table of the rules by which `$member-match` compares another payer's member with a member on file. */
 
+/** `equal`: both sides have the element, and it is equal. `not different`: one side may lack it. `any`: it is not compared. */
+type Need = 'equal' | 'not different' | 'any';
+
 interface MemberMatchRule {
   readonly element: string;
-  readonly comparison: 'exact' | 'normalized';
-  /** `equal`: both sides have the element, and it is equal. `not different`: one side may lack it. */
-  readonly needs: 'equal' | 'not different';
+  readonly comparison: 'exact' | 'known parts' | 'normalized' | 'five digits';
+  readonly needs: Need;
+  /** The same for a member on file whose month or day of birth is unknown: what the date does not tell, other elements must. */
+  readonly needsWithPartialBirthDate: Need;
 }
 
 /**
  * The rules of a match beside the member identifier, which finds the member on file. All of them must hold: no identifier, name or
- * birth date is ever enough alone.
+ * birth date is ever enough alone. A name is the family name with the first given name of one HumanName.
  */
 export const memberMatchRules = [
-  { element: 'Patient.birthDate', comparison: 'exact', needs: 'equal' },
-  { element: 'Patient.name.family', comparison: 'normalized', needs: 'equal' },
-  { element: 'Patient.name.given', comparison: 'normalized', needs: 'equal' },
-  { element: 'Patient.gender', comparison: 'exact', needs: 'not different' },
+  {
+    element: 'Patient.birthDate',
+    comparison: 'known parts',
+    needs: 'equal',
+    needsWithPartialBirthDate: 'equal',
+  },
+  {
+    element: 'Patient.name',
+    comparison: 'normalized',
+    needs: 'equal',
+    needsWithPartialBirthDate: 'equal',
+  },
+  {
+    element: 'Patient.gender',
+    comparison: 'exact',
+    needs: 'not different',
+    needsWithPartialBirthDate: 'equal',
+  },
+  {
+    element: 'Patient.address.postalCode',
+    comparison: 'five digits',
+    needs: 'any',
+    needsWithPartialBirthDate: 'equal',
+  },
 ] as const satisfies readonly MemberMatchRule[];
 
 export const memberMatchLimits = {
-  /** Identifiers of one request that are looked up. A request with more is compared by the first ones. */
+  /** Identifiers of one request. Each is one more guess: a request with more is refused. */
   identifiers: 5,
+  /** Names of MemberPatient, for the same reason. */
+  names: 5,
+  /** Entries of any other repeated element. */
+  entries: 50,
+  /** Nesting levels of a resource: no profile needs a third of them. */
+  levels: 64,
   /** Bytes of a Consent, serialized: it is kept with the grant, in an item of 400 KB at most. */
   consentBytes: 256_000,
   /** Seconds a matched payer reads the member at most; the next match prolongs it. */

@@ -3,7 +3,7 @@
 import { jobLimits } from '../../catalog/payer/job-kinds.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
 import { printable, type SearchIssue } from '../search/search-issue.ts';
-import { notParameters, parsedJson } from './match-request.ts';
+import { keepableParts, notParameters, parsedJson } from './match-request.ts';
 
 export type BulkMatchReading =
   /** The parts of each MemberBundle, as JSON. A fault of one is judged with it and never refuses the others. */
@@ -31,7 +31,7 @@ export function readBulkMatchRequest(text: string): BulkMatchReading {
       diagnostics: `The request has ${sent.length} members. Send ${jobLimits.members} at most.`,
     });
   }
-  return { kind: 'request', members: sent.map((each) => jsonMember(each, 'part') ?? []) };
+  return { kind: 'request', members: sent.map((each) => keepableParts(jsonMember(each, 'part') ?? [])) };
 }
 
 function refuse(issue: SearchIssue): BulkMatchReading {

@@ -9,6 +9,7 @@ import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
 import { type Job, type JobFile, type JobRange, jobFileKey, jobFolder, partNumber } from '../jobs/job.ts';
 import type { JobFiles } from '../jobs/job-ports.ts';
 import type { JobWork } from '../jobs/job-steps.ts';
+import { forMember, type MemberReports } from '../jobs/member-defects.ts';
 import { errorLine, partFileName } from './bulk-lines.ts';
 import {
   isPatient,
@@ -23,7 +24,7 @@ import { type MatchingPayer, type MemberMatchDependencies, matchSubmitted } from
 import type { MemberOutcome } from './member-match-port.ts';
 import { groupKey, groupMembersKey, type MatchedMember, type PayerGroups } from './payer-group-port.ts';
 
-export interface BulkMatchDependencies {
+export interface BulkMatchDependencies extends MemberReports {
   readonly matching: MemberMatchDependencies;
   readonly groups: PayerGroups;
   readonly files: JobFiles;
@@ -66,7 +67,12 @@ export function createBulkMatch(deps: BulkMatchDependencies): JobWork {
           const outcome = recorded.get(at);
           const processed =
             outcome === undefined
-              ? await matchMemberOf(matching, payerOf(job, organization, range.part, at), parts)
+              ? await forMember(
+                  deps,
+                  { jobId: job.jobId, at },
+                  () => matchMemberOf(matching, payerOf(job, organization, range.part, at), parts),
+                  () => notProcessed(['The member could not be processed. Nothing was compared.']),
+                )
               : processedOf(outcome);
           return { at, ...processed, ...submittedOf(parts) };
         },
@@ -125,6 +131,10 @@ function processedOf(outcome: MemberOutcome): Processed {
       return { code: 'consentconstraint' };
     case 'unmatched':
       return { code: 'nomatch' };
+    case 'faulty': {
+      const faults = outcome.issues.map(({ diagnostics }) => diagnostics);
+      return outcome.isConstrained ? { code: 'consentconstraint', faults } : notProcessed(faults);
+    }
     case 'throttled':
       return notProcessed([
         `Too many requests matched no member. Submit this member again in ${outcome.retryAfterSeconds} seconds.`,

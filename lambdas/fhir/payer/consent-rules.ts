@@ -1,9 +1,11 @@
 /** Rules by which the Consent of a match request is judged (HRex 1.0.0, StructureDefinition/hrex-consent). */
 
 import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
-import type { PayerConsentRule } from '../../catalog/payer/payer-consent-rules.ts';
+import { type PayerConsentRule, payerConsentRules } from '../../catalog/payer/payer-consent-rules.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
-import { endOf, periodRange, startOf } from '../search/date-range.ts';
+import { dateRange, endOf, periodRange, startOf } from '../search/date-range.ts';
+import { printable } from '../search/search-issue.ts';
+import { containedResource, unhonoredElement } from './consent-elements.ts';
 
 /** The request that a Consent comes with. */
 export interface ConsentCircumstances {
@@ -21,7 +23,8 @@ export type ConsentPolicy = 'regular' | 'sensitive';
 export type ConsentVerdict =
   /** `until`: milliseconds since 1970. */
   | { readonly kind: 'honored'; readonly policy: ConsentPolicy; readonly until: number }
-  | { readonly kind: 'refused'; readonly reason: PayerConsentRule };
+  /** Every rule that the Consent breaks, in the order of the table; at least one. */
+  | { readonly kind: 'refused'; readonly rules: readonly PayerConsentRule[] };
 
 interface ConsentRule {
   /** Stands in the audit event as its reason. */
@@ -33,34 +36,58 @@ interface ConsentRule {
 const policies: Readonly<Record<string, ConsentPolicy>> = { regular: 'regular', sensitive: 'sensitive' };
 const policyPage = 'http://hl7.org/fhir/us/davinci-hrex/StructureDefinition-hrex-consent.html#';
 
-/** The rules in their order; the first that doesn't hold is the reason in the audit. The caller isn't told which. */
+const terminology = 'http://terminology.hl7.org/CodeSystem';
+const codes = {
+  privacy: { system: `${terminology}/consentscope`, code: 'patient-privacy' },
+  optIn: { system: `${terminology}/v3-ActCode`, code: 'OPTIN' },
+  disclose: { system: `${terminology}/consentaction`, code: 'disclose' },
+  recipient: { system: `${terminology}/v3-ParticipationType`, code: 'IRCP' },
+} as const;
+
+/** The rules in their order. All of them are about the request alone: a refusal by them tells nothing of a member. */
 export const consentRules: readonly ConsentRule[] = [
+  { name: 'consent_elements', holds: (consent) => unhonoredElement(consent) === undefined },
   { name: 'consent_status', holds: (consent) => jsonMember(consent, 'status') === 'active' },
-  {
-    name: 'consent_scope',
-    holds: (consent) => codesOf(jsonMember(consent, 'scope')).includes('patient-privacy'),
-  },
+  { name: 'consent_scope', holds: (consent) => hasCode(jsonMember(consent, 'scope'), codes.privacy) },
   {
     name: 'consent_patient',
-    holds: (consent, { memberPatientId }) =>
-      typeof memberPatientId === 'string' &&
-      isReferenceTo(jsonMember(jsonMember(consent, 'patient'), 'reference'), memberPatientId),
-  },
-  { name: 'consent_policy', holds: (consent) => policyOf(consent) !== undefined },
-  {
-    name: 'consent_type',
-    holds: (consent) => jsonMember(jsonMember(consent, 'provision'), 'type') === 'permit',
+    holds: (consent, { memberPatientId: id }) =>
+      typeof id === 'string' &&
+      id !== '' &&
+      jsonMember(jsonMember(consent, 'patient'), 'reference') === `Patient/${id}`,
   },
   {
-    name: 'consent_exceptions',
-    // An exception could deny what the policy allows; none is understood.
-    holds: (consent) => jsonEntries(jsonMember(jsonMember(consent, 'provision'), 'provision')).length === 0,
+    name: 'consent_date',
+    holds: (consent, { now }) => {
+      const dateTime = jsonMember(consent, 'dateTime');
+      const given = dateRange(dateTime);
+      return dateTime === undefined || (given !== undefined && startOf(given) <= now);
+    },
   },
+  {
+    name: 'consent_verification',
+    holds: (consent) => {
+      const verification = jsonMember(consent, 'verification') ?? [];
+      return (
+        Array.isArray(verification) && verification.every((each) => jsonMember(each, 'verified') === true)
+      );
+    },
+  },
+  {
+    name: 'consent_policy',
+    holds: (consent) => {
+      const policyRule = jsonMember(consent, 'policyRule');
+      return (
+        policyOf(consent) !== undefined && (policyRule === undefined || hasCode(policyRule, codes.optIn))
+      );
+    },
+  },
+  { name: 'consent_type', holds: (consent) => jsonMember(provisionOf(consent), 'type') === 'permit' },
   {
     name: 'consent_action',
     holds: (consent) =>
-      jsonEntries(jsonMember(jsonMember(consent, 'provision'), 'action')).some((action) =>
-        codesOf(action).includes('disclose'),
+      jsonEntries(jsonMember(provisionOf(consent), 'action')).some((action) =>
+        hasCode(action, codes.disclose),
       ),
   },
   {
@@ -77,20 +104,31 @@ export const consentRules: readonly ConsentRule[] = [
   },
   {
     name: 'consent_recipient',
-    holds: (consent, { organization }) => {
-      const recipients = recipientsOf(consent);
-      return recipients.length > 0 && recipients.every((recipient) => isAmong(recipient, organization));
-    },
+    // Another recipient limits nothing: a Consent for both directions names the plan too.
+    holds: (consent, { organization }) =>
+      recipientsOf(consent).some((recipient) => isOrganization(consent, recipient, organization)),
   },
 ];
 
-/** Judges a Consent by all rules. */
+/** Judges a Consent by the rules about the request. */
 export function judgeConsent(consent: unknown, circumstances: ConsentCircumstances): ConsentVerdict {
-  const broken = consentRules.find(({ holds }) => !holds(consent, circumstances));
+  const rules = consentRules.filter(({ holds }) => !holds(consent, circumstances)).map(({ name }) => name);
   const [policy, period] = [policyOf(consent), periodOf(consent)];
-  if (broken !== undefined) return { kind: 'refused', reason: broken.name };
+  if (rules.length > 0) return { kind: 'refused', rules };
   if (policy === undefined || period === undefined) throw new TypeError('a rule let a consent through');
   return { kind: 'honored', policy, until: endOf(period) };
+}
+
+/** What a refused Consent breaks, in words for its sender. */
+export function consentDiagnostics(consent: unknown, rule: PayerConsentRule): string {
+  const expected = payerConsentRules[rule].replaceAll('`', '');
+  const element = rule === 'consent_elements' ? unhonoredElement(consent) : undefined;
+  const fault = element === undefined ? '' : ` It has the element ${printable(element)}.`;
+  return `The Consent can not be honored.${fault} Expected: ${expected}`;
+}
+
+function provisionOf(consent: unknown): unknown {
+  return jsonMember(consent, 'provision');
 }
 
 function policyOf(consent: unknown): ConsentPolicy | undefined {
@@ -103,25 +141,39 @@ function policyOf(consent: unknown): ConsentPolicy | undefined {
 }
 
 function periodOf(consent: unknown) {
-  return periodRange(jsonMember(jsonMember(consent, 'provision'), 'period'));
+  return periodRange(jsonMember(provisionOf(consent), 'period'));
 }
 
-/** The organizations that may receive the data: actors in the role IRCP, "information recipient". */
+/** References to the organizations that may receive the data: actors in the role IRCP, "information recipient". */
 function recipientsOf(consent: unknown): readonly unknown[] {
-  return jsonEntries(jsonMember(jsonMember(consent, 'provision'), 'actor'))
-    .filter((actor) => codesOf(jsonMember(actor, 'role')).includes('IRCP'))
-    .map((actor) => jsonMember(jsonMember(actor, 'reference'), 'identifier'));
+  return jsonEntries(jsonMember(provisionOf(consent), 'actor'))
+    .filter((actor) => hasCode(jsonMember(actor, 'role'), codes.recipient))
+    .map((actor) => jsonMember(actor, 'reference'));
 }
 
-function isAmong(identifier: unknown, organization: readonly OrganizationIdentifier[]): boolean {
-  const [system, value] = [jsonMember(identifier, 'system'), jsonMember(identifier, 'value')];
-  return organization.some((own) => own.system === system && own.value === value);
+/** Whether a reference is to the organization: by its identifier, and by the contained Organization if it names one. */
+function isOrganization(
+  consent: unknown,
+  recipient: unknown,
+  organization: readonly OrganizationIdentifier[],
+): boolean {
+  const isOwn = (identifier: unknown) =>
+    organization.some(
+      ({ system, value }) =>
+        system === jsonMember(identifier, 'system') && value === jsonMember(identifier, 'value'),
+    );
+  const [identifier, reference] = [jsonMember(recipient, 'identifier'), jsonMember(recipient, 'reference')];
+  if (identifier !== undefined && !isOwn(identifier)) return false;
+  const contained = containedResource(consent, reference);
+  if (contained === undefined) return identifier !== undefined;
+  return (
+    jsonMember(contained, 'resourceType') === 'Organization' &&
+    jsonEntries(jsonMember(contained, 'identifier')).some(isOwn)
+  );
 }
 
-function isReferenceTo(reference: unknown, id: string): boolean {
-  return typeof reference === 'string' && id !== '' && `/${reference}`.endsWith(`/Patient/${id}`);
-}
-
-function codesOf(concept: unknown): readonly unknown[] {
-  return jsonEntries(jsonMember(concept, 'coding')).map((coding) => jsonMember(coding, 'code'));
+function hasCode(concept: unknown, { system, code }: (typeof codes)[keyof typeof codes]): boolean {
+  return jsonEntries(jsonMember(concept, 'coding')).some(
+    (coding) => jsonMember(coding, 'code') === code && jsonMember(coding, 'system') === system,
+  );
 }

@@ -8,6 +8,7 @@ import { jobLimits } from '../../catalog/payer/job-kinds.ts';
 import { fileMembersKey, type Job, type JobFile, type JobRange, jobFileKey } from '../jobs/job.ts';
 import type { JobFiles } from '../jobs/job-ports.ts';
 import type { JobWork } from '../jobs/job-steps.ts';
+import { forMember, type MemberReports } from '../jobs/member-defects.ts';
 import type { PatientCompartment } from '../patient-compartment.ts';
 import { errorLine, partFileName } from './bulk-lines.ts';
 import type { MatchStore } from './member-match-port.ts';
@@ -18,10 +19,10 @@ import {
   type PayerGrants,
 } from './payer-grant-port.ts';
 import type { MatchedMember } from './payer-group-port.ts';
-import { releasedResources } from './released-resources.ts';
+import { type ReleasedResource, releasedResources } from './released-resources.ts';
 import { filteredResources, readTypeFilters, type TypeFilter } from './type-filters.ts';
 
-export interface GroupExportDependencies {
+export interface GroupExportDependencies extends MemberReports {
   readonly payers: Pick<MatchStore, 'organization'>;
   readonly grants: PayerGrants;
   readonly compartment: PatientCompartment;
@@ -59,13 +60,25 @@ export function createGroupExport(deps: GroupExportDependencies): JobWork {
       const errors: string[] = [];
       const filters = typeFiltersOf(job);
       for (const [at, member] of members.entries()) {
-        const grant = found[at];
-        const ended = endedGrantReason(grant, job.clientId, organization, now());
-        if (ended === undefined && grant !== undefined) {
-          await exportMember(deps, job, member, grant, filters, writer);
-        } else {
-          const diagnostics = `Patient/${member.patientId}: the consent is no longer honored.`;
+        const exported = await forMember<string | readonly ReleasedResource[]>(
+          deps,
+          { jobId: job.jobId, at: range.from + at },
+          async () => {
+            const grant = found[at];
+            const ended = endedGrantReason(grant, job.clientId, organization, now());
+            return grant === undefined || ended !== undefined
+              ? 'the consent is no longer honored.'
+              : await resourcesOf(deps, job, member, grant, filters);
+          },
+          () => 'the record could not be read. No part of it is in the files.',
+        );
+        if (typeof exported === 'string') {
+          const diagnostics = `Patient/${member.patientId}: ${exported}`;
           errors.push(errorLine([{ code: 'processing', diagnostics }]));
+          continue;
+        }
+        for (const resource of exported) {
+          await writer.add(member, resource.resourceType, nameOf(resource), `${resource.json}\n`);
         }
       }
       return [...(await writer.end()), ...(await writeErrors(files, job, range, errors))];
@@ -75,22 +88,22 @@ export function createGroupExport(deps: GroupExportDependencies): JobWork {
   };
 }
 
-async function exportMember(
+/** All of a member's resources before the first is written: a member is in the files whole, or not at all. */
+async function resourcesOf(
   { compartment, now }: GroupExportDependencies,
   job: Job,
   member: MatchedMember,
   { policy, scope }: PayerGrant,
   filters: readonly TypeFilter[],
-  writer: FileWriter,
-): Promise<void> {
+): Promise<readonly ReleasedResource[]> {
   const { types = patientAccessTypes, since, until } = parametersOf(job);
   // The token of the export may allow less than the token of the match.
   const allowed = types.filter((type) => allowsSystemRead(job.scope, type));
   const selection = { since, until, types: allowed, policy, scope };
   const released = releasedResources(compartment, member, selection, now());
-  for await (const resource of filteredResources(released, filters)) {
-    await writer.add(member, resource.resourceType, nameOf(resource), `${resource.json}\n`);
-  }
+  const resources: ReleasedResource[] = [];
+  for await (const resource of filteredResources(released, filters)) resources.push(resource);
+  return resources;
 }
 
 function parametersOf({ parameters }: Job) {

@@ -2,10 +2,11 @@
 
 import { jsonFault } from '../../catalog/json-faults.ts';
 import { memberMatchLimits } from '../../catalog/payer/member-match-rules.ts';
+import { isDeeperThan } from '../../kernel/json-levels.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
 import { printable, type SearchIssue } from '../search/search-issue.ts';
 
-/** The resources of a match request, as JSON. Their content is judged later: its faults all get the response of no match. */
+/** The resources of a match request, as JSON. Their content is judged later (`match-faults.ts`, `consent-rules.ts`). */
 export interface MatchRequest {
   readonly memberPatient: unknown;
   readonly coverageToMatch: unknown;
@@ -23,6 +24,20 @@ export const issuesInAnswer = 20;
 export const notParameters: SearchIssue = {
   code: 'invalid',
   diagnostics: 'The body is not a Parameters resource.',
+};
+
+/** Stands in a job for the parts of a member that are nested too deep to be kept. */
+const tooDeepParts = 'too deep';
+
+/** The parts of a member as a job can keep them: what is nested too deep is judged with its member, and left out. */
+export function keepableParts(parts: unknown): unknown {
+  return isDeeperThan(parts, memberMatchLimits.levels) ? tooDeepParts : parts;
+}
+
+/** Issue of a member whose resources no recursive function could follow. */
+const tooDeep: SearchIssue = {
+  code: 'too-costly',
+  diagnostics: `The resources of the member are nested deeper than ${memberMatchLimits.levels} levels.`,
 };
 
 /** Parameters of the operation; each comes once at most. */
@@ -44,6 +59,7 @@ export function readMatchRequest(text: string): MatchRequestReading {
 /** Reads the parameters of one member: those of a match request, or the parts of a MemberBundle. */
 export function readMatchParts(parameters: unknown): MatchRequestReading {
   const sent = jsonEntries(parameters);
+  if (parameters === tooDeepParts || isDeeperThan(sent, memberMatchLimits.levels)) return refuse([tooDeep]);
   const issues = [
     ...parts.flatMap((part) => partIssues(part, sent)),
     ...unknownNames(sent),

@@ -1,22 +1,27 @@
 /** Compares another payer's member with one member on file (HRex 1.0.0, "Member Matching Logic"). */
 
-import {
-  type ComparedElement,
-  memberMatchLimits,
-  memberMatchRules,
-} from '../../catalog/payer/member-match-rules.ts';
+import { type ComparedElement, memberMatchRules } from '../../catalog/payer/member-match-rules.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
+import { dateRange } from '../search/date-range.ts';
 import { fold } from '../search/fold.ts';
+
+/** A birth date by its known parts: a day is known only with its month. */
+export type BirthDate = readonly [year: string, month?: string, day?: string];
+
+/** The family name and the first given name of one HumanName, normalized. */
+export interface ComparedName {
+  readonly family: string;
+  readonly given: string;
+}
 
 /** Elements of a person that the rules compare. */
 export interface ComparedPerson {
-  /** FHIR date; of unknown parts as the plan writes them. */
-  readonly birthDate: string | undefined;
-  /** Normalized. */
-  readonly familyNames: readonly string[];
-  /** Normalized; the first given name of each name. */
-  readonly givenNames: readonly string[];
+  readonly birthDate: BirthDate | undefined;
+  /** Names that have both parts. */
+  readonly names: readonly ComparedName[];
   readonly gender: string | undefined;
+  /** First five digits of each. */
+  readonly postalCodes: readonly string[];
 }
 
 /** A member as another payer submits them. */
@@ -33,28 +38,36 @@ interface Comparison {
 /** Comparisons of the elements of the table of rules. */
 const comparisons: Readonly<Record<ComparedElement, Comparison>> = {
   'Patient.birthDate': {
-    isEqual: (submitted, onFile) => submitted.birthDate === onFile.birthDate,
-    isKnown: ({ birthDate }) => isWholeDate(birthDate),
+    // Each part that is on file must be submitted: a date can't be found out one part after another.
+    isEqual: ({ birthDate: submitted = [] }, { birthDate: onFile = [] }) =>
+      onFile.every((part, at) => submitted[at] === part),
+    isKnown: ({ birthDate }) => birthDate !== undefined,
   },
-  'Patient.name.family': {
-    isEqual: (submitted, onFile) => intersect(submitted.familyNames, onFile.familyNames),
-    isKnown: ({ familyNames }) => familyNames.length > 0,
-  },
-  'Patient.name.given': {
-    isEqual: (submitted, onFile) => intersect(submitted.givenNames, onFile.givenNames),
-    isKnown: ({ givenNames }) => givenNames.length > 0,
+  'Patient.name': {
+    isEqual: (submitted, onFile) =>
+      submitted.names.some((name) =>
+        onFile.names.some(({ family, given }) => family === name.family && given === name.given),
+      ),
+    isKnown: ({ names }) => names.length > 0,
   },
   'Patient.gender': {
     isEqual: (submitted, onFile) => submitted.gender === onFile.gender,
     isKnown: ({ gender }) => gender === 'female' || gender === 'male',
   },
+  'Patient.address.postalCode': {
+    isEqual: (submitted, onFile) => submitted.postalCodes.some((code) => onFile.postalCodes.includes(code)),
+    isKnown: ({ postalCodes }) => postalCodes.length > 0,
+  },
 };
 
 /** Whether every rule holds between a submitted member and one on file. */
 export function isSameMember(submitted: ComparedPerson, onFile: ComparedPerson): boolean {
-  return memberMatchRules.every(({ element, needs }) => {
-    const { isEqual, isKnown } = comparisons[element];
-    return isKnown(submitted) && isKnown(onFile) ? isEqual(submitted, onFile) : needs === 'not different';
+  const isPartial = (onFile.birthDate?.length ?? 0) < 3;
+  return memberMatchRules.every(({ element, needs, needsWithPartialBirthDate }) => {
+    const need = isPartial ? needsWithPartialBirthDate : needs;
+    const { isEqual, isKnown }: Comparison = comparisons[element];
+    if (need === 'any') return true;
+    return isKnown(submitted) && isKnown(onFile) ? isEqual(submitted, onFile) : need === 'not different';
   });
 }
 
@@ -68,37 +81,36 @@ export function submittedMember(patient: unknown, coverage: unknown): SubmittedM
     .filter((value) => typeof value === 'string')
     .map((value) => value.trim())
     .filter((value) => /^[\x21-\x7e]{1,64}$/.test(value));
-  return {
-    ...comparedPerson(patient),
-    identifiers: [...new Set(texts)].slice(0, memberMatchLimits.identifiers),
-  };
+  return { ...comparedPerson(patient), identifiers: [...new Set(texts)] };
 }
 
 /** Reads what is compared from a Patient. */
 export function comparedPerson(patient: unknown): ComparedPerson {
-  const names = jsonEntries(jsonMember(patient, 'name'));
-  const [birthDate, gender] = [jsonMember(patient, 'birthDate'), jsonMember(patient, 'gender')];
+  const gender = jsonMember(patient, 'gender');
   return {
-    birthDate: typeof birthDate === 'string' ? birthDate : undefined,
-    familyNames: normalized(names.map((name) => jsonMember(name, 'family'))),
-    givenNames: normalized(names.map((name) => jsonEntries(jsonMember(name, 'given'))[0])),
+    birthDate: birthDateOf(jsonMember(patient, 'birthDate')),
+    names: jsonEntries(jsonMember(patient, 'name'))
+      .map((name) => ({
+        family: normalized(jsonMember(name, 'family')),
+        given: normalized(jsonEntries(jsonMember(name, 'given'))[0]),
+      }))
+      .filter(({ family, given }) => family !== '' && given !== ''),
     gender: typeof gender === 'string' ? gender : undefined,
+    postalCodes: jsonEntries(jsonMember(patient, 'address')).flatMap(
+      (address) => /^\d{5}/.exec(String(jsonMember(address, 'postalCode')).trim()) ?? [],
+    ),
   };
 }
 
-/** Names without case, accents, spaces and punctuation: `O’Neil-Ñandú` is `oneilnandu`. */
-function normalized(names: readonly unknown[]): readonly string[] {
-  return names
-    .filter((name) => typeof name === 'string')
-    .map((name) => fold(name).replace(/[^\p{L}\p{N}]/gu, ''))
-    .filter((name) => name !== '');
+/** A FHIR date, or one whose unknown parts are `00`, as the plan writes them; undefined for what is no date. */
+function birthDateOf(text: unknown): BirthDate | undefined {
+  if (typeof text !== 'string' || text.includes('T') || dateRange(text) === undefined) return undefined;
+  const [year = '', month = '00', day = '00'] = text.split('-');
+  if (month === '00') return [year];
+  return day === '00' ? [year, month] : [year, month, day];
 }
 
-function intersect(some: readonly string[], others: readonly string[]): boolean {
-  return some.some((each) => others.includes(each));
-}
-
-/** A birth date whose month or day is unknown is many people's. */
-function isWholeDate(date: string | undefined): boolean {
-  return /^\d{4}-(?!00)\d\d-(?!00)\d\d$/.test(date ?? '');
+/** A name without case, accents, spaces and punctuation: `O’Neil-Ñandú` is `oneilnandu`. */
+function normalized(name: unknown): string {
+  return typeof name === 'string' ? fold(name).replace(/[^\p{L}\p{N}]/gu, '') : '';
 }

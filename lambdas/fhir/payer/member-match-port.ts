@@ -4,13 +4,19 @@ import type { PatientAccessType } from '../../catalog/fhir/fhir-resources.ts';
 import type { DataOperation } from '../../catalog/fhir/fhir-routes.ts';
 import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
 import type { RateVerdict } from '../../kernel/rates.ts';
+import type { SearchIssue } from '../search/search-issue.ts';
 import type { ConsentPolicy } from './consent-rules.ts';
+import type { PermissionEnds } from './payer-permission.ts';
 
 /** A Patient that a submitted identifier names. */
 export interface CandidatePatient {
   readonly patientId: string;
   /** The Patient as stored. */
   readonly json: string;
+  /** The submitted identifiers that name the Patient. */
+  readonly identifiers: readonly string[];
+  /** Permissions of payers that have ended. */
+  readonly ends: PermissionEnds;
 }
 
 export interface MatchStore {
@@ -29,7 +35,7 @@ export interface MatchStore {
   /**
    * Writes the grant by which the payer reads the member, with its audit event. A repeat of the same request writes the same grant.
    *
-   * @returns false where the grant of this Consent was ended: nothing is written.
+   * @returns false where the grant of this Consent was ended, or the payer's permission since it was read: nothing is written.
    * @throws StoreUnavailable
    */
   saveMatch(match: MemberMatch): Promise<boolean>;
@@ -58,9 +64,18 @@ export interface MatchStore {
 export type MemberRefusal =
   /** No single member. */
   | { readonly kind: 'unmatched' }
-  /** One member, whose consent can't be honored. */
+  /** One member, who has ended the payer's permission. */
   | { readonly kind: 'constrained' }
+  | RequestFaults
   | { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
+
+/** Faults of the request itself: no member was looked up. */
+export interface RequestFaults {
+  readonly kind: 'faulty';
+  /** Whether the Consent alone is at fault. */
+  readonly isConstrained: boolean;
+  readonly issues: readonly SearchIssue[];
+}
 
 /** The outcome of a member of a job, as the ledger keeps it. */
 export type MemberOutcome =
@@ -109,6 +124,10 @@ export interface MemberMatch extends MatchAttempt {
   readonly consent: string;
   /** Seconds since 1970. */
   readonly expiresAt: number;
+  /** Verified identifiers of the payer's organization, kept with the grant: its end is one of this payer's permission. */
+  readonly organization: readonly OrganizationIdentifier[];
+  /** The ends that the permission was judged by. */
+  readonly ends: PermissionEnds;
 }
 
 /** The scopes of a system as those of one patient: what the payer may read of this member. */
@@ -128,6 +147,11 @@ export interface MatchLimits {
    * @throws StoreUnavailable
    */
   begin(clientId: string, identifiers: readonly string[]): Promise<RateVerdict>;
-  /** The attempt matched: it was no failure. @throws StoreUnavailable */
-  succeeded(clientId: string, identifiers: readonly string[]): Promise<void>;
+  /**
+   * The attempt matched: it was no failure. The failures of the identifiers that matched are forgotten; of the others the attempt alone is taken
+   * back, so that a match of one member clears no guesses at another.
+   *
+   * @throws StoreUnavailable
+   */
+  succeeded(clientId: string, matched: readonly string[], others: readonly string[]): Promise<void>;
 }

@@ -7,8 +7,9 @@ import { canonicalJson } from '../../kernel/canonical-json.ts';
 import type { Sha256 } from '../../kernel/digests.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
 import type { SearchIssue } from '../search/search-issue.ts';
-import { type ConsentVerdict, judgeConsent } from './consent-rules.ts';
-import { type MatchRequest, readMatchRequest } from './match-request.ts';
+import { consentDiagnostics, judgeConsent } from './consent-rules.ts';
+import { memberFaults } from './match-faults.ts';
+import { issuesInAnswer, type MatchRequest, readMatchRequest } from './match-request.ts';
 import { comparedPerson, isSameMember, type SubmittedMember, submittedMember } from './match-rules.ts';
 import {
   type CandidatePatient,
@@ -17,8 +18,10 @@ import {
   type MatchStore,
   type MemberRefusal,
   patientScope,
+  type RequestFaults,
 } from './member-match-port.ts';
 import { type AdmissionRefusal, admissionReasons, admitPayer } from './payer-admission.ts';
+import { judgePermission, type PermissionVerdict } from './payer-permission.ts';
 
 export interface MemberMatchDependencies {
   readonly store: MatchStore;
@@ -42,11 +45,14 @@ export type MemberMatchAnswer =
   | { readonly kind: 'refusal'; readonly refusal: MemberMatchRefusal }
   | { readonly kind: 'throttled'; readonly retryAfterSeconds: number }
   /** 400 with one issue each. */
-  | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
+  | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] }
+  /** 422 with one issue each. */
+  | RequestFaults;
 
 /**
- * Matches a member. Where none or several match, and where the Consent can't be honored, the answer and its steps
- * are the same, and the caller sends it at a whole step of time: nobody learns from it who is a member. Each attempt is in the audit before the answer.
+ * Matches a member. A fault of the request is named, before any member is looked up. Where none or several match, and where the member has
+ * ended the payer's permission, the answer and its steps are the same, and the caller sends it at a whole step of time: nobody learns from it
+ * who is a member. Each attempt is in the audit before the answer.
  *
  * @throws what the ports throw when the store is unavailable; nothing is disclosed then.
  */
@@ -67,6 +73,8 @@ export async function matchMember(
   const outcome = await matchSubmitted(dependencies, { attempt, scope, organization }, reading.request);
   switch (outcome.kind) {
     case 'throttled':
+      return outcome;
+    case 'faulty':
       return outcome;
     case 'matched':
       return {
@@ -110,6 +118,11 @@ export async function matchSubmitted(
   const { attempt, organization } = payer;
   const { memberPatient, coverageToMatch, consent } = request;
   const submitted = submittedMember(memberPatient, coverageToMatch);
+  const faulty = requestFaults(request, submitted, organization, now());
+  if (faulty !== undefined) {
+    await store.recordRefusal(attempt, faulty.reason, faulty.faults);
+    return faulty.faults;
+  }
   const verdict = await limits.begin(attempt.clientId, submitted.identifiers);
   if (!verdict.allowed) {
     const { retryAfterSeconds } = verdict;
@@ -119,21 +132,54 @@ export async function matchSubmitted(
   }
   const found = await store.patients(submitted.identifiers);
   const same = found.filter(({ json }) => isSameMember(submitted, comparedPerson(JSON.parse(json))));
-  const memberPatientId = jsonMember(memberPatient, 'id');
-  const judged = judgeConsent(consent, { memberPatientId, organization, now: now() });
-  const reason = refusalReason(found, same, judged);
   const [patient, ...others] = same;
-  if (reason === undefined && patient !== undefined && judged.kind === 'honored') {
-    const grantId = await save(dependencies, payer, request, patient, judged);
-    if (grantId !== undefined) {
-      await limits.succeeded(attempt.clientId, submitted.identifiers);
-      return { kind: 'matched', patient, grantId, submitted };
-    }
+  if (patient === undefined || others.length > 0) {
+    const outcome = { kind: 'unmatched' } as const;
+    await store.recordRefusal(attempt, unmatchedReason(found, same), outcome);
+    return outcome;
   }
-  const isOne = patient !== undefined && others.length === 0;
-  const outcome = { kind: isOne ? 'constrained' : 'unmatched' } as const;
-  await store.recordRefusal(attempt, reason ?? 'consent_revoked', outcome);
-  return outcome;
+  const circumstances = { memberPatientId: jsonMember(memberPatient, 'id'), organization, now: now() };
+  const { clientId } = attempt;
+  const judged = judgePermission(consent, { ...circumstances, clientId, ends: patient.ends });
+  const grantId =
+    judged.kind === 'permitted' ? await save(dependencies, payer, request, patient, judged) : undefined;
+  if (grantId === undefined) {
+    const outcome = { kind: 'constrained' } as const;
+    // The permission may have ended between the judgment and the write.
+    await store.recordRefusal(attempt, judged.kind === 'refused' ? judged.reason : 'consent_ended', outcome);
+    return outcome;
+  }
+  const unmatched = submitted.identifiers.filter((each) => !patient.identifiers.includes(each));
+  await limits.succeeded(clientId, patient.identifiers, unmatched);
+  return { kind: 'matched', patient, grantId, submitted };
+}
+
+/**
+ * Faults that the request has whoever is on file; undefined for a request that can be judged against a member.
+ *
+ * @returns the reason for the audit too: the first rule that the Consent breaks, or `member_incomplete`.
+ */
+function requestFaults(
+  request: MatchRequest,
+  submitted: SubmittedMember,
+  organization: readonly OrganizationIdentifier[],
+  now: number,
+): { readonly reason: string; readonly faults: RequestFaults } | undefined {
+  const { consent, memberPatient } = request;
+  const ofMember = memberFaults(request, submitted);
+  const memberPatientId = jsonMember(memberPatient, 'id');
+  const verdict = judgeConsent(consent, { memberPatientId, organization, now });
+  const rules = verdict.kind === 'refused' ? verdict.rules : [];
+  const ofConsent = rules.map(
+    (rule): SearchIssue => ({ code: 'processing', diagnostics: consentDiagnostics(consent, rule) }),
+  );
+  const issues = [...ofMember, ...ofConsent];
+  if (issues.length === 0) return undefined;
+  const isConstrained = ofMember.length === 0;
+  return {
+    reason: (isConstrained ? rules[0] : undefined) ?? 'member_incomplete',
+    faults: { kind: 'faulty', isConstrained, issues: issues.slice(0, issuesInAnswer) },
+  };
 }
 
 /** Whether an answer says that no single member matched: its time must not say why. */
@@ -145,32 +191,26 @@ function attemptOf({ context, requestId, clientRequestId }: MemberMatchRequest):
   return { clientId: context.clientId, requestId, ...(clientRequestId !== undefined && { clientRequestId }) };
 }
 
-/** The reason as the audit has it; undefined for a match. */
-function refusalReason(
-  found: readonly CandidatePatient[],
-  same: readonly CandidatePatient[],
-  judged: ConsentVerdict,
-): string | undefined {
+/** The reason as the audit has it. */
+function unmatchedReason(found: readonly CandidatePatient[], same: readonly CandidatePatient[]): string {
   if (found.length === 0) return 'member_unknown';
-  if (same.length === 0) return 'member_different';
-  if (same.length > 1) return 'member_ambiguous';
-  return judged.kind === 'refused' ? judged.reason : undefined;
+  return same.length === 0 ? 'member_different' : 'member_ambiguous';
 }
 
-/** Writes the grant of a match. @returns its ID; undefined where the member has ended it. */
+/** Writes the grant of a match. @returns its ID; undefined where the permission has ended meanwhile. */
 async function save(
   { store, sha256, now }: MemberMatchDependencies,
-  { attempt, scope }: MatchingPayer,
+  { attempt, scope, organization }: MatchingPayer,
   { consent }: MatchRequest,
-  { patientId }: CandidatePatient,
-  { policy, until }: Extract<ConsentVerdict, { readonly kind: 'honored' }>,
+  { patientId, ends }: CandidatePatient,
+  { policy, until }: Extract<PermissionVerdict, { readonly kind: 'permitted' }>,
 ): Promise<string | undefined> {
   const text = canonicalJson(consent);
   const seconds = Math.floor(now() / 1000);
   const grantId = sha256(JSON.stringify([attempt.clientId, patientId, text])).slice(0, 32);
   const isSaved = await store.saveMatch({
     ...attempt,
-    ...{ patientId, grantId, scope: patientScope(scope), policy },
+    ...{ patientId, grantId, scope: patientScope(scope), policy, organization, ends },
     consent: text,
     expiresAt: Math.min(Math.floor(until / 1000), seconds + memberMatchLimits.accessSeconds),
   });
@@ -183,7 +223,7 @@ function matchedParameters({ patientId, json }: CandidatePatient, { identifiers 
     (identifier) =>
       isMemberNumber(identifier) && identifiers.some((sent) => sent === jsonMember(identifier, 'value')),
   );
-  const identifier = own ?? { type: { coding: [memberNumber] }, value: identifiers[0] };
+  const identifier = { ...(own ?? { value: identifiers[0] }), type: { coding: memberNumbers } };
   return {
     resourceType: 'Parameters',
     parameter: [
@@ -193,10 +233,14 @@ function matchedParameters({ patientId, json }: CandidatePatient, { identifiers 
   };
 }
 
-const memberNumber = { system: 'http://terminology.hl7.org/CodeSystem/v2-0203', code: 'MB' } as const;
+/** Type of MemberIdentifier: MB for HRex 1.0.0, UMB for HRex 1.2. */
+const memberNumbers = (['MB', 'UMB'] as const).map((code) => ({
+  system: 'http://terminology.hl7.org/CodeSystem/v2-0203',
+  code,
+}));
 
-function isMemberNumber(identifier: unknown): boolean {
+function isMemberNumber(identifier: unknown): identifier is object {
   return jsonEntries(jsonMember(jsonMember(identifier, 'type'), 'coding')).some(
-    (coding) => jsonMember(coding, 'code') === memberNumber.code,
+    (coding) => jsonMember(coding, 'code') === 'MB',
   );
 }

@@ -4,9 +4,10 @@ import type { OrganizationIdentifier } from '../../catalog/payer/organization-id
 import { jsonMember } from '../../kernel/json-members.ts';
 import { inactiveGrantReason } from '../access-check.ts';
 import type { AccessGrant } from '../patient-compartment.ts';
-import { type ConsentPolicy, judgeConsent } from './consent-rules.ts';
+import type { ConsentPolicy } from './consent-rules.ts';
 import type { MatchAttempt } from './member-match-port.ts';
 import type { MatchedMember } from './payer-group-port.ts';
+import { judgePermission, type PermissionEnds } from './payer-permission.ts';
 
 /** The grant of a match, with the member's Consent. */
 export interface PayerGrant extends AccessGrant {
@@ -14,6 +15,8 @@ export interface PayerGrant extends AccessGrant {
   readonly policy: ConsentPolicy;
   /** The Consent, serialized. */
   readonly consent: string;
+  /** Permissions of payers that the member has ended. */
+  readonly ends: PermissionEnds;
 }
 
 /** A grant with its ID. */
@@ -36,7 +39,7 @@ export interface PayerGrants {
   recordDisclosures(attempt: MatchAttempt, members: readonly MemberInFile[]): Promise<void>;
 }
 
-/** Why a grant gives its payer nothing any more, as the audit says it; undefined for one that does. The Consent is judged as it was at the match. */
+/** Why a grant gives its payer nothing any more, as the audit says it; undefined for one that does. The permission is judged as it was at the match. */
 export function endedGrantReason(
   grant: PayerGrant | undefined,
   clientId: string,
@@ -48,6 +51,7 @@ export function endedGrantReason(
   const consent: unknown = JSON.parse(grant.consent);
   const reference = String(jsonMember(jsonMember(consent, 'patient'), 'reference'));
   const memberPatientId = reference.split('/').at(-1);
-  const verdict = judgeConsent(consent, { memberPatientId, organization, now });
+  const { ends } = grant;
+  const verdict = judgePermission(consent, { memberPatientId, organization, now, clientId, ends });
   return verdict.kind === 'refused' ? verdict.reason : undefined;
 }

@@ -2,12 +2,18 @@
 
 import type { OperationOutcomeIssue } from 'fhir/r4.js';
 
-/** One issue of the 400 OperationOutcome of a search (IssueType, http://hl7.org/fhir/issue-type). */
+/** Codes of issues (IssueType, http://hl7.org/fhir/issue-type). */
+export const searchIssueCodes = [
+  'invalid',
+  'not-supported',
+  'processing',
+  'required',
+  'too-costly',
+] as const satisfies readonly OperationOutcomeIssue['code'][];
+
+/** One issue of the 400 OperationOutcome of a search. */
 export interface SearchIssue {
-  readonly code: Extract<
-    OperationOutcomeIssue['code'],
-    'invalid' | 'not-supported' | 'processing' | 'required' | 'too-costly'
-  >;
+  readonly code: (typeof searchIssueCodes)[number];
   readonly diagnostics: string;
 }
 

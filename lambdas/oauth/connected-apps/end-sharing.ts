@@ -20,7 +20,7 @@ interface Ending {
 
 /**
  * Ends every live grant of one application or of all, each by a transaction of its own with its audit event. The next call by
- * it finds none; nor do its refresh tokens, and the consent a kept sign-in stands on. A pending grant ends too, so that a code
+ * it finds none; nor do its refresh tokens, and the consent a kept sign-in stands on. A payer's permission ends for all its applications. A pending grant ends too, so that a code
  * issued a moment ago can no longer be redeemed. May be repeated, and stopped after at any point.
  *
  * @returns what this call ended: a grant that somebody else ended meanwhile is not in it.
@@ -33,15 +33,19 @@ export async function endSharing(
   const { lob } = context;
   const endable = await grants.endable(lob, patientId, Math.floor(now() / 1000));
   const ended: Pick<LiveMemberGrant, 'grantId' | 'clientId'>[] = [];
-  const chosen = endable.filter(
+  const named = endable.filter(
     (each) =>
       (sub === undefined || each.sub === sub) && (clientId === undefined || each.clientId === clientId),
+  );
+  const payers = new Set(named.flatMap(({ payer = [] }) => payer));
+  const chosen = endable.filter(
+    (each) => named.includes(each) || each.payer?.some((name) => payers.has(name)),
   );
   for (const grant of chosen) {
     const about = { grantId: grant.grantId, clientId: grant.clientId };
     const decision = { ...decided, ...about, outcome: 'succeeded', patientId } as const;
     const audit = auditEvent(context, decision, now(), random.uuid());
-    const stopped = { lob, patientId, grantId: grant.grantId, because: decided.reason, audit };
+    const stopped = { lob, patientId, grant, because: decided.reason, audit };
     if (await grants.stop(stopped)) ended.push(about);
   }
   return ended;

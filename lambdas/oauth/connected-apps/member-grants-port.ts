@@ -21,6 +21,12 @@ export interface LiveMemberGrant {
   readonly expiresAt: number;
 }
 
+/** A grant that can be ended. */
+export interface EndableGrant extends Pick<LiveMemberGrant, 'grantId' | 'clientId' | 'sub'> {
+  /** Names of the payer, where the grant is another payer's match: it ends with what this payer's other applications have. */
+  readonly payer?: readonly string[] | undefined;
+}
+
 /** One time data of a member left the service, by the audit. */
 export interface RecordedRead {
   readonly clientId: string;
@@ -48,14 +54,10 @@ export interface MemberGrants {
   /** Active grants whose time isn't over. @param now seconds since 1970 */
   live(lob: LineOfBusiness, patientId: string, now: number): Promise<readonly LiveMemberGrant[]>;
   /**
-   * Active grants, and pending ones whose code may still be redeemed: what ends when the member stops sharing. @param now
-   * seconds since 1970
+   * Active grants, and pending ones whose code may still be redeemed: what ends when the member stops sharing. A payer's grant is among
+   * them after its time too: the payer could match again by the same Consent. @param now seconds since 1970
    */
-  endable(
-    lob: LineOfBusiness,
-    patientId: string,
-    now: number,
-  ): Promise<readonly Pick<LiveMemberGrant, 'grantId' | 'clientId' | 'sub'>[]>;
+  endable(lob: LineOfBusiness, patientId: string, now: number): Promise<readonly EndableGrant[]>;
   /** Whether the member ever stopped sharing with an application. */
   hasStopped(lob: LineOfBusiness, patientId: string, clientId: string): Promise<boolean>;
   /**
@@ -79,11 +81,11 @@ export interface MemberGrants {
     clientId: string,
     after: string | undefined,
   ): Promise<{ readonly accesses: readonly RecordedRead[]; readonly next: string | undefined }>;
-  /** The grant → `revoked`, with its audit event. @returns false where it had ended already. */
+  /** The grant → `revoked`, with its audit event and the end of a payer's permission. @returns false where it had ended already. */
   stop(step: {
     readonly lob: LineOfBusiness;
     readonly patientId: string;
-    readonly grantId: string;
+    readonly grant: EndableGrant;
     readonly because: string;
     readonly audit: AuthorizationAuditEvent;
   }): Promise<boolean>;

@@ -8,6 +8,7 @@ import { queryAll } from '../../table/query-all.ts';
 import type { Table } from '../../table/table.ts';
 import { transition } from '../../table/transition.ts';
 import { auditWrite } from '../audit/audit-store.ts';
+import { payerOfGrant, permissionEndWrites } from '../payer/permission-ends.ts';
 import { grantKey, grantPartition } from '../table-keys.ts';
 import type { LoadStoreOptions } from './load-event.ts';
 
@@ -41,11 +42,12 @@ export async function endGrants(
   { environment, now, uuid }: LoadStoreOptions,
   { lob, patientId, jobId, because, representativeId, until = Number.NEGATIVE_INFINITY }: LostGround,
 ): Promise<number> {
-  const grants = (await queryAll(table, grantPartition(lob, patientId))).map((item) =>
-    storedGrant.parse(item),
-  );
+  const grants = (await queryAll(table, grantPartition(lob, patientId))).map((item) => ({
+    ...storedGrant.parse(item),
+    payer: payerOfGrant(item),
+  }));
   let ended = 0;
-  for (const { grantId, clientId, state, representative } of grants) {
+  for (const { grantId, clientId, state, representative, payer } of grants) {
     const isTheirs = representativeId === undefined || representative?.representativeId === representativeId;
     const isLonger = (representative?.until ?? Number.POSITIVE_INFINITY) > until;
     if (state === 'revoked' || !isTheirs || !isLonger) continue;
@@ -53,13 +55,15 @@ export async function endGrants(
       sets: 'endedBecause = :because',
       values: { ':because': because },
     });
+    const time = new Date(now()).toISOString();
     const audit = auditWrite({
-      ...{ eventId: uuid(), time: new Date(now()).toISOString(), environment, lob },
+      ...{ eventId: uuid(), time, environment, lob },
       ...{ action: 'grant.end', outcome: 'succeeded', reason: because, actor: 'load-range' },
       ...{ clientId, grantId, patientId, requestId: jobId },
       ...(representative !== undefined && { representativeId: representative.representativeId }),
     });
-    if (await conditionHolds(table, [{ update }, audit])) ended += 1;
+    const ends = permissionEndWrites(lob, patientId, payer, time);
+    if (await conditionHolds(table, [{ update }, ...ends, audit])) ended += 1;
   }
   return ended;
 }

@@ -14,6 +14,7 @@ import { ConditionFailed, type Table } from '../../table/table.ts';
 import { transition } from '../../table/transition.ts';
 import { auditWrite } from '../audit/audit-store.ts';
 import { storedRepresentative } from '../authorization/authorization-items.ts';
+import { payerOfGrant, permissionEndWrites } from '../payer/permission-ends.ts';
 import { grantKey, grantPartition, patientAuditPartition } from '../table-keys.ts';
 
 const storedGrant = z.object({
@@ -55,7 +56,7 @@ const clockSkewSeconds = 60;
 export function createMemberGrants(table: Table): MemberGrants {
   const grantsOf = async (lob: LineOfBusiness, patientId: string) => {
     const items = await queryAll(table, grantPartition(lob, patientId));
-    return items.map((item) => storedGrant.parse(item));
+    return items.map((item) => ({ ...storedGrant.parse(item), payer: payerOfGrant(item) }));
   };
   return {
     async live(lob, patientId, now) {
@@ -68,8 +69,10 @@ export function createMemberGrants(table: Table): MemberGrants {
         }));
     },
     async endable(lob, patientId, now) {
-      return (await grantsOf(lob, patientId)).filter(({ state, expiresAt }) =>
-        state === 'pending' ? expiresAt + clockSkewSeconds > now : state === 'active' && expiresAt > now,
+      return (await grantsOf(lob, patientId)).filter(({ state, expiresAt, payer }) =>
+        state === 'pending'
+          ? expiresAt + clockSkewSeconds > now
+          : state === 'active' && (payer !== undefined || expiresAt > now),
       );
     },
     async hasStopped(lob, patientId, clientId) {
@@ -105,13 +108,14 @@ export function createMemberGrants(table: Table): MemberGrants {
       const accesses = found.slice(0, pageLength);
       return { accesses, next: found.length > pageLength ? accesses.at(-1)?.sk : after };
     },
-    async stop({ lob, patientId, grantId, because, audit }) {
-      const update = transition(grantKey(lob, patientId, grantId), grantTransitions.end, {
+    async stop({ lob, patientId, grant, because, audit }) {
+      const update = transition(grantKey(lob, patientId, grant.grantId), grantTransitions.end, {
         sets: 'endedBecause = :because',
         values: { ':because': because },
       });
       try {
-        await table.transact([{ update }, auditWrite(audit)]);
+        const ends = permissionEndWrites(lob, patientId, grant.payer, audit.time);
+        await table.transact([{ update }, ...ends, auditWrite(audit)]);
         return true;
       } catch (error) {
         if (error instanceof ConditionFailed) return false;

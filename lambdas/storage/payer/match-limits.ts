@@ -26,10 +26,11 @@ export function createMatchLimits(
       );
       return each.find(({ allowed }) => !allowed) ?? verdict;
     },
-    async succeeded(clientId, identifiers) {
+    async succeeded(clientId, matched, others) {
       await Promise.all([
         rates.removeAttempt(byApplication, clientId),
-        ...identifiers.map((identifier) => lockouts.succeeded(matchLockout, identifier)),
+        ...matched.map((identifier) => lockouts.succeeded(matchLockout, identifier)),
+        ...others.map((identifier) => lockouts.removeAttempt(matchLockout, identifier)),
       ]);
     },
   };

@@ -8,7 +8,8 @@ import type { Clock } from '../../kernel/clock.ts';
 import { queryAll } from '../../table/query-all.ts';
 import type { Item, Table } from '../../table/table.ts';
 import { type AuditEvent, putAuditEvent } from '../audit/audit-store.ts';
-import { grantKey, grantPartition } from '../table-keys.ts';
+import { grantKey, grantPartition, permissionEndsKey } from '../table-keys.ts';
+import { permissionEnds } from './permission-ends.ts';
 
 const grantItem = z.object({
   clientId: z.string(),
@@ -19,8 +20,8 @@ const grantItem = z.object({
   consent: z.string(),
 });
 
-/** Keys of one `BatchGetItem`. */
-const keysInRead = 100;
+/** Members of one `BatchGetItem`, which takes 100 keys. */
+const membersInRead = 50;
 /** Resources that one event names: an item holds 400 KB. */
 const namesInEvent = 1000;
 
@@ -36,21 +37,28 @@ export function createPayerGrants(
   const { lob, environment, now, uuid } = options;
   return {
     async find(members) {
-      const keys = members.map(({ patientId, grantId }) => grantKey(lob, patientId, grantId));
-      const items = [];
-      for (let from = 0; from < keys.length; from += keysInRead) {
-        items.push(...(await table.batchGet(keys.slice(from, from + keysInRead))));
+      const grants = [];
+      for (let from = 0; from < members.length; from += membersInRead) {
+        const some = members.slice(from, from + membersInRead);
+        const items = await table.batchGet([
+          ...some.map(({ patientId, grantId }) => grantKey(lob, patientId, grantId)),
+          ...some.map(({ patientId }) => permissionEndsKey(lob, patientId)),
+        ]);
+        grants.push(...some.map((_, at) => payerGrant(items[at], items[some.length + at])));
       }
-      return items.map(payerGrant);
+      return grants;
     },
 
     async ofPatient(patientId, clientId) {
-      const items = await queryAll(table, grantPartition(lob, patientId));
+      const [items, ends] = await Promise.all([
+        queryAll(table, grantPartition(lob, patientId)),
+        table.get(permissionEndsKey(lob, patientId)),
+      ]);
       const own = items.filter((item) => item.clientId === clientId);
       return own
         .sort((a, b) => String(b.createdAt).localeCompare(String(a.createdAt)))
         .flatMap((item) => {
-          const grant = payerGrant(item);
+          const grant = payerGrant(item, ends);
           return grant === undefined ? [] : [{ ...grant, grantId: String(item.sk) }];
         });
     },
@@ -74,8 +82,8 @@ export function createPayerGrants(
 }
 
 /** Reads an item as a payer's grant; undefined for a grant without a Consent, which is of an application of the member. */
-function payerGrant(item: Item | undefined): PayerGrant | undefined {
+function payerGrant(item: Item | undefined, ends: Item | undefined): PayerGrant | undefined {
   if (item?.consent === undefined) return undefined;
   const { consentPolicy: policy, ...grant } = grantItem.parse(item);
-  return { ...grant, policy };
+  return { ...grant, policy, ends: permissionEnds(ends) };
 }

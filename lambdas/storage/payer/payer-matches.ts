@@ -7,6 +7,8 @@ import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { memberMatchLimits } from '../../catalog/payer/member-match-rules.ts';
 import { organizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
 import type { MatchAttempt, MatchStore, MemberOutcome } from '../../fhir/payer/member-match-port.ts';
+import { payerNames } from '../../fhir/payer/payer-permission.ts';
+import { searchIssueCodes } from '../../fhir/search/search-issue.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { conditionHolds } from '../../table/conditional-writes.ts';
 import { queryAll } from '../../table/query-all.ts';
@@ -22,7 +24,9 @@ import {
   matchedPatientKey,
   memberIdKey,
   patientResourceKey,
+  permissionEndsKey,
 } from '../table-keys.ts';
+import { permissionEnds, unchangedEnds } from './permission-ends.ts';
 
 const applicationItem = z.object({
   state: z.enum(['active', 'suspended', 'revoked']),
@@ -36,6 +40,11 @@ const memberItem = z.object({
     z.object({ kind: z.literal('matched'), patientId: z.string(), grantId: z.string() }),
     z.object({ kind: z.literal('unmatched') }),
     z.object({ kind: z.literal('constrained') }),
+    z.object({
+      kind: z.literal('faulty'),
+      isConstrained: z.boolean(),
+      issues: z.array(z.object({ code: z.enum(searchIssueCodes), diagnostics: z.string() })),
+    }),
     z.object({ kind: z.literal('throttled'), retryAfterSeconds: z.number() }),
   ]),
 });
@@ -76,27 +85,43 @@ export function createMatchStore(
 
     async patients(identifiers) {
       const names = await table.batchGet(padded(identifiers).map((memberId) => memberIdKey(lob, memberId)));
-      const patientIds = names.flatMap((item) => {
-        const name = item === undefined ? undefined : nameItem.parse(item);
-        return name === undefined || name.withdrawnAt !== undefined ? [] : [name.patientId];
+      const named = identifiers.map((_, at) => {
+        const name = names[at] === undefined ? undefined : nameItem.parse(names[at]);
+        return name?.withdrawnAt === undefined ? name?.patientId : undefined;
       });
-      const asked = padded([...new Set(patientIds)]);
-      const items = await table.batchGet(asked.map((id) => patientResourceKey(lob, id, 'Patient', id)));
-      return items.flatMap((item, at) => {
-        const patientId = asked[at];
-        if (item === undefined || patientId === undefined) return [];
+      const asked = padded([...new Set(named.filter((id) => id !== undefined))]);
+      const items = await table.batchGet([
+        ...asked.map((id) => patientResourceKey(lob, id, 'Patient', id)),
+        ...asked.map((id) => permissionEndsKey(lob, id)),
+      ]);
+      return asked.flatMap((patientId, at) => {
+        const item = items[at];
+        if (item === undefined) return [];
         const { json, fhirJson } = decodeResource(storedForm.parse(item));
-        return [{ patientId, json: fhirJson ?? json }];
+        const own = identifiers.filter((_, position) => named[position] === patientId);
+        const ends = permissionEnds(items[asked.length + at]);
+        return [{ patientId, json: fhirJson ?? json, identifiers: own, ends }];
       });
     },
 
-    async saveMatch({ patientId, grantId, scope, policy, consent, expiresAt, ...attempt }) {
+    async saveMatch({
+      patientId,
+      grantId,
+      scope,
+      policy,
+      consent,
+      expiresAt,
+      organization,
+      ends,
+      ...attempt
+    }) {
       const event = eventOf(attempt);
       const grant = {
         ...grantKey(lob, patientId, grantId),
         ...{ grantId, clientId: attempt.clientId, sub: attempt.clientId, patientId, scope, expiresAt },
-        ...{ state: 'active', createdAt: event.time, consentPolicy: policy, consent },
+        ...{ state: 'active', createdAt: event.time, consentPolicy: policy, consent, organization },
       };
+      const payer = payerNames(attempt.clientId, organization);
       return await conditionHolds(table, [
         {
           put: grant,
@@ -112,6 +137,7 @@ export function createMatchStore(
             ...{ patientId, matchedAt: event.time, ttl: expiresAt },
           },
         },
+        unchangedEnds(lob, patientId, payer, ends),
         auditWrite({
           ...event,
           outcome: 'disclosed',

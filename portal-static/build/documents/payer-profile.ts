@@ -21,7 +21,11 @@ import {
   cohortMatchBody,
   cohortParameters,
 } from '../../../lambdas/catalog/payer/payer-cohort-requests.ts';
-import { payerConsentRules } from '../../../lambdas/catalog/payer/payer-consent-rules.ts';
+import {
+  honoredConsentElements,
+  payerConsentRules,
+  permissionRule,
+} from '../../../lambdas/catalog/payer/payer-consent-rules.ts';
 import {
   payerAmountRules,
   payerReleaseRules,
@@ -49,6 +53,7 @@ export function cohortExample(name: (typeof cohortCaseNames)[number]): readonly 
 /** The profile as it can be downloaded. */
 export function payerProfile(service: PublishedService): object {
   const { activeJobs, members, bodyBytes, fileBytes } = jobLimits;
+  const { identifiers, names, entries, levels } = memberMatchLimits;
   return {
     environments: Object.fromEntries(
       environments.map((name) => {
@@ -65,7 +70,8 @@ export function payerProfile(service: PublishedService): object {
       pattern: pattern.source,
     })),
     matchRules: memberMatchRules,
-    consentRules: Object.values(payerConsentRules),
+    consentRules: [...Object.values(payerConsentRules), permissionRule],
+    consentElements: honoredConsentElements,
     releaseRules: Object.entries(payerReleaseRules).map(([name, text]) => ({ name, text })),
     amountRules: payerAmountRules,
     withheldClaimElements,
@@ -79,7 +85,10 @@ export function payerProfile(service: PublishedService): object {
       consentBytes: memberMatchLimits.consentBytes,
       fileBytes,
       membersInSearch: memberMatchLimits.membersInSearch,
-      identifiersLookedUp: memberMatchLimits.identifiers,
+      identifiersOfMember: identifiers,
+      namesOfMember: names,
+      entriesOfElement: entries,
+      nestingLevels: levels,
       failedMatchesOfApplication: windowOf(matchFailuresByApplication),
       failedBulkMatchesOfApplication: windowOf(bulkMatchFailuresByApplication),
       failedMatchesOfIdentifierBeforeDelay: matchLockout.free,

@@ -76,9 +76,10 @@ describe('$bulk-member-match', () => {
     // No detail of a consent.
     expect(JSON.stringify(groups)).not.toMatch(/Consent"|2020-12-31/);
     const faults = (await download(error, 'OperationOutcome')).trim().split('\n');
-    expect(faults).toHaveLength(2);
-    expect(error[0]?.count).toBe(2);
-    expect(faults[0]).toContain('MemberBundle 4: The resource of MemberPatient is not a Patient.');
+    expect(faults).toHaveLength(3);
+    expect(error[0]?.count).toBe(3);
+    expect(faults[0]).toContain('MemberBundle 3: The Consent can not be honored. Expected: provision.period');
+    expect(faults[1]).toContain('MemberBundle 4: The resource of MemberPatient is not a Patient.');
     const parameters = JSON.parse(await download(output, 'Parameters'));
     expect(parameters.parameter.map(({ name }: { name: string }) => name)).toEqual([
       'MatchedMembers',

@@ -5,6 +5,10 @@ import { jobLimits } from '../../../lambdas/catalog/payer/job-kinds.ts';
 import { memberMatchLimits } from '../../../lambdas/catalog/payer/member-match-rules.ts';
 import type { ApiHandler } from '../../../lambdas/http/pipeline.ts';
 import { matchFailuresByApplication } from '../../../lambdas/kernel/rates.ts';
+import { endSharing } from '../../../lambdas/oauth/connected-apps/end-sharing.ts';
+import { systemRandom } from '../../../lambdas/runtime/random.ts';
+import { createMemberGrants } from '../../../lambdas/storage/members/member-grants.ts';
+import { createMatchStore } from '../../../lambdas/storage/payer/payer-matches.ts';
 import {
   applicationKey,
   grantPartition,
@@ -20,6 +24,7 @@ import { consent, coverage, organization, parametersOf, patient } from './match-
 
 const lob: LineOfBusiness = 'DSNP';
 const hour = 3_600_000;
+const v2Identifiers = 'http://terminology.hl7.org/CodeSystem/v2-0203';
 const currentYear = new Date().getUTCFullYear();
 const valid = {
   ...consent,
@@ -59,6 +64,7 @@ beforeAll(async () => {
     clientId: 'payer-2',
     organization: others,
   });
+  await table.put({ ...applicationKey(lob, 'payer-1b'), ...application, clientId: 'payer-1b', organization });
   await table.put({ ...applicationKey(lob, 'app-1'), ...application, clientId: 'app-1' });
 });
 afterAll(async () => {
@@ -123,6 +129,17 @@ function kindOfCall(text: string): string {
   return ['UpdateExpression', 'Item', 'Key'].find((name) => asked[name] !== undefined) ?? 'another';
 }
 
+/** The member ends what payer-1 has. */
+async function endSharingOf(patientId: string) {
+  const services = {
+    ...{ grants: createMemberGrants(table), now: Date.now },
+    random: systemRandom,
+  };
+  const requestContext = { environment: 'sandbox', lob, requestId: 'request-1' } as const;
+  const decided = { action: 'grant.revoke', actor: 'member-1', reason: 'member_stopped' } as const;
+  return await endSharing(services, { context: requestContext, patientId, clientId: 'payer-1', decided });
+}
+
 const grantsOf = async (id: string, at: LineOfBusiness = lob) =>
   (await table.query({ pk: grantPartition(at, id) })).items;
 const eventsOf = async (subject: string) => (await table.query({ pk: `AUDIT#DSNP#${subject}` })).items;
@@ -142,7 +159,8 @@ describe('$member-match', () => {
         {
           name: 'MemberIdentifier',
           valueIdentifier: {
-            type: { coding: [{ code: 'MB' }] },
+            // HRex 1.0.0 and HRex 1.2.
+            type: { coding: ['MB', 'UMB'].map((code) => ({ system: v2Identifiers, code })) },
             system: 'http://plan.example.org',
             value: memberId,
           },
@@ -169,7 +187,7 @@ describe('$member-match', () => {
     expect(await grantsOf(id)).toHaveLength(1);
   });
 
-  it('gives the same answer where nobody matches, several match, a Consent is not honored or was revoked, and grants nothing', async () => {
+  it('gives the same answer where nobody matches, several match, or the member has ended the permission, and grants nothing', async () => {
     const [one, other, elsewhere, revoked] = [
       await member(),
       await member(),
@@ -177,19 +195,12 @@ describe('$member-match', () => {
       await member(),
     ];
     await match(revoked.memberId);
-    const [ended] = await grantsOf(revoked.id);
-    await table.put({ ...ended, state: 'revoked' } as never);
+    expect(await endSharingOf(revoked.id)).toHaveLength(1);
     const withdrawn = await member();
     await table.put({
       ...memberIdKey(lob, withdrawn.memberId),
       patientId: withdrawn.id,
       withdrawnAt: '2026-01-01T00:00:00Z',
-    });
-    const actor = (value: string) => [
-      { ...valid.provision.actor[0], reference: { identifier: { ...organization[0], value } } },
-    ];
-    const provision = (change: object) => ({
-      consent: { ...valid, provision: { ...valid.provision, ...change } },
     });
     const answers = [
       await match('NOBODY'),
@@ -198,11 +209,6 @@ describe('$member-match', () => {
       await match(elsewhere.memberId),
       await match(withdrawn.memberId),
       await match(revoked.memberId),
-      await match(one.memberId, provision({ period: { start: '2020-01-01', end: '2020-12-31' } })),
-      await match(one.memberId, provision({ actor: actor('9876543210') })),
-      await match(one.memberId, { consent: { ...valid, patient: { reference: 'Patient/2' } } }),
-      // Another payer sends the Consent it has seen.
-      await match(other.memberId, { authorizer: { clientId: 'payer-2' } }),
     ];
     const [first] = answers;
     expect(first?.statusCode).toBe(422);
@@ -214,26 +220,148 @@ describe('$member-match', () => {
     expect(reasons).toEqual(
       [
         ...['member_unknown', 'member_different', 'member_ambiguous', 'member_unknown', 'member_unknown'],
-        ...['consent_revoked', 'consent_period', 'consent_recipient', 'consent_patient'],
+        'consent_ended',
       ].sort(),
     );
-    expect(await eventsOf('CLIENT#payer-2')).toMatchObject([
-      { outcome: 'refused', reason: 'consent_recipient' },
-    ]);
+  });
+
+  it('names each fault of a request, the same of a member and of nobody, and looks nobody up', async () => {
+    const { memberId, id } = await member();
+    const provision = (change: object) => ({
+      consent: { ...valid, provision: { ...valid.provision, ...change } },
+    });
+    const expired = { period: { start: '2020-01-01', end: '2020-12-31' } };
+    const faults: readonly (readonly [Call, readonly string[]])[] = [
+      [provision(expired), ['provision.period']],
+      [provision({ ...expired, dataPeriod: {} }), ['Consent.provision.dataPeriod', 'provision.period']],
+      [{ consent: { ...valid, patient: { reference: 'Patient/2' } } }, ['patient is the local reference']],
+      // Another payer sends the Consent it has seen.
+      [{ authorizer: { clientId: 'payer-2' } }, ['provision.actor']],
+      [
+        { patient: { name: undefined, birthDate: 'soon' } },
+        ['MemberPatient.name', 'MemberPatient.birthDate'],
+      ],
+      [
+        { patient: { identifier: [1, 2, 3, 4, 5].map((at) => ({ value: `ID${at}` })) } },
+        ['MemberPatient.identifier'],
+      ],
+    ];
+    for (const [call, named] of faults) {
+      proxy.plan();
+      const answers = [await match(memberId, call), await match('NOBODY-F', call)];
+      expect(answers[0]).toEqual(answers[1]);
+      expect(answers[0]?.statusCode).toBe(422);
+      const { issue } = JSON.parse(answers[0]?.body ?? '');
+      expect(issue).toEqual(
+        named.map((text) => expect.objectContaining({ diagnostics: expect.stringContaining(text) })),
+      );
+      expect(proxy.calls.filter((each) => /MEMBER-ID#|RATE#/.test(each))).toEqual([]);
+    }
+    expect(await grantsOf(id)).toEqual([]);
+  });
+
+  it('honors after the end of a permission only a Consent that was given later, and for each application of the organization', async () => {
+    const provision = {
+      ...valid.provision,
+      period: { ...valid.provision.period, end: `${currentYear + 1}-12-30` },
+    };
+    const before = new Date().toISOString();
+    for (const change of [
+      { id: 'another' },
+      { sourceReference: { display: 'signed ' } },
+      { provision },
+      { dateTime: before },
+      { dateTime: '2020-01-01' },
+      { dateTime: `${currentYear + 1}-01-01` },
+    ]) {
+      const ended = await member();
+      expect((await match(ended.memberId)).statusCode).toBe(200);
+      expect(await endSharingOf(ended.id)).toHaveLength(1);
+      const call = { consent: { ...valid, ...change } };
+      const again = [
+        await match(ended.memberId, call),
+        await match(ended.memberId, { ...call, authorizer: { clientId: 'payer-1b' } }),
+      ];
+      for (const { statusCode } of again) expect([change, statusCode]).toEqual([change, 422]);
+    }
+    const { memberId, id } = await member();
+    await match(memberId);
+    await endSharingOf(id);
+    const after = new Date(Date.now() + 1).toISOString();
+    await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(after));
+    expect((await match(memberId, { consent: { ...valid, dateTime: after } })).statusCode).toBe(200);
+    // The second end is later than that Consent.
+    expect(await endSharingOf(id)).toHaveLength(1);
+    expect((await match(memberId, { consent: { ...valid, dateTime: after } })).statusCode).toBe(422);
+  });
+
+  it('grants nothing where the member ends the permission between the judgment and the write', async () => {
+    const { memberId, id } = await member();
+    await match(memberId);
+    const store = createMatchStore(table, {
+      lob,
+      environment: 'sandbox',
+      now: Date.now,
+      uuid: systemRandom.uuid,
+    });
+    const [found] = await store.patients([memberId]);
+    await endSharingOf(id);
+    const given = JSON.stringify({ ...valid, dateTime: new Date().toISOString() });
+    const saved = await store.saveMatch({
+      ...{
+        clientId: 'payer-1',
+        requestId: 'request-2',
+        patientId: id,
+        grantId: 'grant-2',
+        scope: 'patient/*.rs',
+      },
+      ...{ policy: 'regular', consent: given, expiresAt: 4_000_000_000, organization },
+      ends: found?.ends ?? new Map(),
+    });
+    expect(saved).toBe(false);
+    expect((await grantsOf(id)).map(({ state }) => state)).toEqual(['revoked']);
+  });
+
+  it('clears the failures of an identifier by a match of that identifier alone', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const [victim, own] = [await member(), await member()];
+    const wrong = { patient: { birthDate: '1990-01-01' } };
+    const statuses: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      for (let guess = 0; guess < 4; guess += 1)
+        statuses.push((await match(victim.memberId, wrong)).statusCode);
+      // A right match of another member, with the victim's identifier beside.
+      const other = { family: 'Own', given: ['Olga'] };
+      await table.put({
+        ...patientResourceKey(lob, own.id, 'Patient', own.id),
+        json: JSON.stringify({ ...patient, id: own.id, name: [other], identifier: [] }),
+        ...{ versionId: '1', lastUpdated: '2026-11-20T10:00:00Z' },
+      });
+      const beside = { patient: { name: [other], identifier: [{ value: victim.memberId }] } };
+      statuses.push((await match(own.memberId, beside)).statusCode);
+    }
+    expect(statuses.slice(0, 5)).toEqual([422, 422, 422, 422, 200]);
+    expect(statuses.slice(5)).toEqual(new Array(10).fill(429));
+    vi.advanceTimersByTime(5_000);
+    expect((await match(victim.memberId)).statusCode).toBe(200);
+    expect((await match(victim.memberId, wrong)).statusCode).toBe(422);
   });
 
   it('costs the same calls and takes a whole step of time, whatever it is refused for; and a locked identifier, known or not', async () => {
     const [one, other] = [await member(), await member()];
-    const [person, status] = [{ birthDate: '1990-01-01' }, 'rejected'];
+    const ended = await member();
+    await match(ended.memberId);
+    await endSharingOf(ended.id);
+    const person = { birthDate: '1990-01-01' };
     const both =
-      (first: string, second: string, change: object = {}, more: Call = {}) =>
+      (first: string, second: string, change: object = {}) =>
       () =>
-        match(first, { ...more, patient: { ...change, identifier: [{ value: second }] } });
+        match(first, { patient: { ...change, identifier: [{ value: second }] } });
     const reasons = {
       unknown: both('NOBODY-A', 'NOBODY-B'),
       different: both(one.memberId, 'NOBODY-C', person),
       several: both(one.memberId, other.memberId),
-      refused: both(one.memberId, 'NOBODY-D', {}, { consent: { ...valid, status } }),
+      ended: both(ended.memberId, 'NOBODY-D'),
     };
     const work: (readonly string[])[] = [];
     for (const ask of Object.values(reasons)) {
@@ -246,7 +374,8 @@ describe('$member-match', () => {
       );
     }
     for (const each of work) expect(each).toEqual(work[0]);
-    expect(work[0]).toContain('BatchGet 5');
+    // Five identifiers; five Patients, with the ends of their payers' permissions.
+    expect(work[0]?.filter((each) => each.startsWith('BatchGet'))).toEqual(['BatchGet 5', 'BatchGet 10']);
     const locked: (readonly unknown[])[] = [];
     for (const identifier of [other.memberId, 'NOBODY-E']) {
       const guess = () => match(identifier, { patient: { ...person, identifier: undefined } });
@@ -300,7 +429,7 @@ describe('$member-match', () => {
       for (let failures = 0; failures < 5; failures += 1) {
         expect((await match(identifier, wrong)).statusCode).toBe(422);
       }
-      const locked = await match(identifier, { authorizer: { clientId: 'payer-2' } });
+      const locked = await match(identifier, { authorizer: { clientId: 'payer-1b' } });
       expect(locked.statusCode).toBe(429);
       expect(locked.headers?.['Retry-After']).toBe('1');
     }

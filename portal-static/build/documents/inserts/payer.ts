@@ -13,7 +13,11 @@ import {
   cohortMembers,
 } from '../../../../lambdas/catalog/payer/payer-cohort.ts';
 import { cohortBulkBody, cohortMatchBody } from '../../../../lambdas/catalog/payer/payer-cohort-requests.ts';
-import { payerConsentRules } from '../../../../lambdas/catalog/payer/payer-consent-rules.ts';
+import {
+  honoredConsentElements,
+  payerConsentRules,
+  permissionRule,
+} from '../../../../lambdas/catalog/payer/payer-consent-rules.ts';
 import {
   payerAmountRules,
   payerReleaseRules,
@@ -32,16 +36,25 @@ import { type Inserts, pick } from './insert.ts';
 const needWords = {
   equal: 'Both have it, and it is the same',
   'not different': 'It is the same, or one of them has none',
+  any: 'Not compared',
+} as const;
+
+const comparisonWords = {
+  exact: 'Exact',
+  'known parts': 'The parts that are on file',
+  normalized: 'Family name and first given name of one name, without case, accents, spaces and punctuation',
+  'five digits': 'The first five digits',
 } as const;
 
 /** The rules of `$member-match`. */
 function matchRules(): string {
   return markdownTable(
-    ['Element', 'Comparison', 'Rule'],
-    memberMatchRules.map(({ element, comparison, needs }) => [
+    ['Element', 'Comparison', 'Rule', 'Rule if a part of the birth date on file is unknown'],
+    memberMatchRules.map(({ element, comparison, needs, needsWithPartialBirthDate }) => [
       code(element),
-      comparison === 'exact' ? 'Exact' : 'Without case, accents, spaces and punctuation',
+      comparisonWords[comparison],
       needWords[needs],
+      needWords[needsWithPartialBirthDate],
     ]),
   );
 }
@@ -79,8 +92,11 @@ function limitTable(): string {
       ['Bytes of the body of an operation', number(jobLimits.bodyBytes)],
       ['Bytes of a Consent, with its attachments', number(memberMatchLimits.consentBytes)],
       ['Bytes of a file before another one begins, before compression', number(jobLimits.fileBytes)],
-      ['Identifiers of a member that are looked up', memberMatchLimits.identifiers],
       ['Members in a search that names none', memberMatchLimits.membersInSearch],
+      ['Identifiers of MemberPatient and CoverageToMatch together', memberMatchLimits.identifiers],
+      ['Names of MemberPatient', memberMatchLimits.names],
+      ['Entries of another repeated element', memberMatchLimits.entries],
+      ['Nesting levels of the resources of a member', memberMatchLimits.levels],
       ['Requests of an application that match no member', perWindow(matchFailuresByApplication)],
       ['Members of bulk requests that match no member', perWindow(bulkMatchFailuresByApplication)],
       ['Failures in a row for one identifier, before the next is delayed', matchLockout.free],
@@ -128,7 +144,12 @@ export const payerInserts: Inserts = {
   'payer-limit': (_, argument) => matchLimit(argument),
   'match-rules': matchRules,
   'job-limit': (_, argument) => jobLimit(argument),
-  'consent-rules': () => bullets(payerConsentRules),
+  'consent-rules': () => bullets({ ...payerConsentRules, permissionRule }),
+  'consent-elements': () =>
+    markdownTable(
+      ['Element', 'What it may have, beside `id` and `extension`'],
+      Object.entries(honoredConsentElements).map(([path, names]) => [code(path), names.map(code).join(', ')]),
+    ),
   'release-rules': () => bullets(payerReleaseRules),
   'amount-rules': () => bullets(payerAmountRules),
   'withheld-claim-elements': () => withheldClaimElements.map(code).join(', '),

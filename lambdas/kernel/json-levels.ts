@@ -1,0 +1,16 @@
+/**
+ * Whether a JSON value is nested deeper than so many levels; a text is level 0, a list of texts level 1. Without recursion, so that no value is too
+ * deep to be judged: `JSON.parse` reads what `JSON.stringify` and other recursive functions can't follow.
+ */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  let level: readonly object[] = isContainer(value) ? [value] : [];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth >= levels) return true;
+    level = level.flatMap((each) => Object.values(each).filter(isContainer));
+  }
+  return false;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
