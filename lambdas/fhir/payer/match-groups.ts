@@ -121,23 +121,41 @@ interface MemberCopy {
   readonly coverage?: Resource;
 }
 
-/** Copies of what was submitted. A Patient keeps its ID; one that shares it with another Patient gets an ID by its position. */
+/**
+ * Copies of what was submitted. A resource keeps its ID; one that shares it with another Patient or Coverage gets an ID by its position, a Coverage
+ * also where a Patient has it.
+ */
 function copiesOf(members: readonly GroupedMember[], repeated: ReadonlySet<number>): readonly MemberCopy[] {
-  const own = members.map(({ patient }) => submittedId(patient));
-  const texts = members.map(({ patient }) => JSON.stringify(patient));
-  const patientsOfId = new Map(
-    [...Map.groupBy(texts, (_, index) => own[index])].map(([id, same]) => [id, new Set(same).size]),
-  );
-  const taken = new Set(own);
-  const withId = (id: string): string => (taken.has(id) ? withId(`${id}-`) : id);
-  return members.map(({ at, patient, coverage, patientId }, index) => {
-    const submitted = own[index];
-    const isUnique = submitted !== undefined && patientsOfId.get(submitted) === 1;
-    const copy = containedCopy(patient, isUnique ? submitted : withId(`patient-${at}`));
-    return repeated.has(at) && jsonMember(coverage, 'resourceType') === 'Coverage'
-      ? { patientId, patient: copy, coverage: containedCopy(coverage, withId(`coverage-${at}`)) }
-      : { patientId, patient: copy };
+  const withCoverage = members.filter(({ at, coverage }) => repeated.has(at) && isCoverage(coverage));
+  const patients = textsById(members.map(({ patient }) => patient));
+  const coverages = textsById(withCoverage.map(({ coverage }) => coverage));
+  const isTaken = (id: string) => patients.has(id) || coverages.has(id);
+  const freeId = (id: string): string => (isTaken(id) ? freeId(`${id}-`) : id);
+  const named = new Set(withCoverage.map(({ at }) => at));
+  return members.map(({ at, patient, coverage, patientId }) => {
+    const [own, ownOfCoverage] = [submittedId(patient), submittedId(coverage)];
+    const isUnique = own !== undefined && patients.get(own)?.size === 1;
+    const copy = containedCopy(patient, isUnique ? own : freeId(`patient-${at}`));
+    if (!named.has(at)) return { patientId, patient: copy };
+    const isFree =
+      ownOfCoverage !== undefined && coverages.get(ownOfCoverage)?.size === 1 && !patients.has(ownOfCoverage);
+    const id = isFree ? ownOfCoverage : freeId(`coverage-${at}`);
+    return { patientId, patient: copy, coverage: containedCopy(coverage, id) };
   });
+}
+
+/** The different texts of resources, by the ID they were submitted with. */
+function textsById(resources: readonly unknown[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const texts = new Map<string, Set<string>>();
+  for (const resource of resources) {
+    const id = submittedId(resource);
+    if (id !== undefined) texts.set(id, (texts.get(id) ?? new Set()).add(JSON.stringify(resource)));
+  }
+  return texts;
+}
+
+function isCoverage(resource: unknown): boolean {
+  return jsonMember(resource, 'resourceType') === 'Coverage';
 }
 
 /** The copies, each once: a Patient that came with several coverages is contained once. */

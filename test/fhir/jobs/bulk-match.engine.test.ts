@@ -96,6 +96,33 @@ describe('$bulk-member-match', () => {
     expect(events).toMatchObject([{ action: 'Group.bulk-member-match', outcome: 'disclosed' }]);
   });
 
+  it('takes a member that is nested 15,000 levels deep for a fault of this member alone', async () => {
+    const known = await world.member();
+    const nested = `${'['.repeat(15_000)}${']'.repeat(15_000)}`;
+    const body = bulkOf(
+      memberBundle('NOBODY-D', { patient: { extension: 'deep' } }),
+      memberBundle(known.memberId),
+    );
+    const job = await begin(body.replace('"deep"', nested));
+    const { error, groups } = await resultOf(job);
+    expect(groups[0]?.quantity).toBe(1);
+    expect(await download(error, 'OperationOutcome')).toContain(
+      'MemberBundle 1: The resources of the member are nested',
+    );
+  });
+
+  it('tells an unknown member from a known one in no group, where the Consent can’t be honored', async () => {
+    const known = await world.member();
+    const consent = { ...validConsent, dateTime: '2999-01-01' };
+    const job = await begin(
+      bulkOf(memberBundle(known.memberId, { consent }), memberBundle('NOBODY-G', { consent })),
+    );
+    expect(quantitiesOf((await resultOf(job)).groups)).toEqual([
+      ['match', 0],
+      ['consentconstraint', 2],
+    ]);
+  });
+
   it('refuses a Consent that no item of the table can hold, and no other member for it', async () => {
     const [known, other] = [await world.member(), await world.member()];
     const attachment = { contentType: 'application/pdf', data: 'A'.repeat(memberMatchLimits.consentBytes) };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { payerToPayer } from '../../../lambdas/catalog/payer/export-parameters.ts';
 import { jobLimits } from '../../../lambdas/catalog/payer/job-kinds.ts';
-import { grantPartition } from '../../../lambdas/storage/table-keys.ts';
+import { grantPartition, patientResourceKey } from '../../../lambdas/storage/table-keys.ts';
 import type { SyntheticMember } from '../../../ops/generator/members.ts';
 import { storeResources } from '../../support/stored-resources.ts';
 import { asynchronous, createJobsClient, relative } from './jobs-client.ts';
@@ -98,6 +98,32 @@ it('exports the types, members and changes that are asked for, by the bulk opera
   expect(filtered.output.map(({ type }) => type)).toContain('ExplanationOfBenefit');
   const { pathname, searchParams } = new URL(filtered.request);
   expect([pathname.endsWith(path), [...searchParams]]).toEqual([true, [['_typeFilter', filter]]]);
+});
+
+it('names the member whose record can not be read in the errors, and exports every other whole', async () => {
+  const [broken, ...others] = members;
+  const [patientId = '', { id = '' } = {}] = [
+    broken?.patientId,
+    broken?.resources.find(({ resourceType }) => resourceType === 'Coverage'),
+  ];
+  const key = patientResourceKey('DSNP', patientId, 'Coverage', id);
+  const stored = await world.table.get(key);
+  // As a row was stored before their depth was bounded: no recursive function can follow it.
+  const extension = `${'['.repeat(15_000)}${']'.repeat(15_000)}`;
+  const json = `{"resourceType":"Coverage","id":"${id}","extension":${extension}}`;
+  await world.table.put({ ...key, json, versionId: '1', lastUpdated: '2026-01-01T00:00:00Z' });
+  try {
+    const job = await begin(body, exportPath());
+    await world.run();
+    const { output, error } = await manifestOf(job);
+    const [outcome] = linesOf(await download(error, 'OperationOutcome'));
+    expect(outcome.issue[0].diagnostics).toMatch(`Patient/${patientId}: the record could not be read.`);
+    const patients = linesOf(await download(output, 'Patient')).map((patient) => patient.id);
+    expect(patients.sort()).toEqual(others.map((member) => member.patientId).sort());
+    for (const { type } of output) expect(await download(output, type)).not.toContain(patientId);
+  } finally {
+    await world.table.put({ ...key, ...stored });
+  }
 });
 
 it('leaves out the documents of an authorization that is left out', async () => {

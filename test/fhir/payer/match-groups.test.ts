@@ -6,7 +6,7 @@ const head = {
   ...{ groupId: 'g1', code: 'nomatch' as const, organization, planName: 'Plan' },
   ...{ createdAt: '2026-11-23T10:00:00Z', expiresAt: '2026-12-23T10:00:00Z' },
 };
-const coverage = { resourceType: 'Coverage', id: '1', subscriberId: '55678' };
+const coverage = { resourceType: 'Coverage', id: 'c', subscriberId: '55678' };
 const submitted = (at: number, id: unknown, more: object = {}) => ({
   at,
   patient: { ...patient, id, birthDate: `1974-12-${at + 10}` },
@@ -55,8 +55,14 @@ describe('a group of submitted members', () => {
     const extensions = group.member?.map(({ entity }) =>
       entity.extension?.map(({ valueReference }) => valueReference?.reference),
     );
-    expect(extensions).toEqual([['#1', '#coverage-1'], ['#3'], ['#1']]);
-    expect(group.contained?.map(({ id }) => id)).toEqual(['1', 'coverage-1', '3']);
-    expect(group.contained?.find(({ id }) => id === 'coverage-1')).toEqual({ ...coverage, id: 'coverage-1' });
+    expect(extensions).toEqual([['#1', '#c'], ['#3'], ['#1']]);
+    expect(group.contained?.map(({ id }) => id)).toEqual(['1', 'c', '3']);
+    expect(group.contained?.find(({ id }) => id === 'c')).toEqual(coverage);
+    // Two Coverages of one ID, and one with the ID of a Patient.
+    const clashing = [same(1), same(2, { coverage: { ...coverage, subscriberId: '2' } })];
+    const other = matchGroup(head, clashing, new Set([1, 2]));
+    expect(other.contained?.map(({ id }) => id)).toEqual(['1', 'coverage-1', 'coverage-2']);
+    const likePatient = matchGroup(head, [same(1, { coverage: { ...coverage, id: '1' } })], new Set([1]));
+    expect(likePatient.contained?.map(({ id }) => id)).toEqual(['1', 'coverage-1']);
   });
 });
