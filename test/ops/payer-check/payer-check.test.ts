@@ -51,7 +51,7 @@ const faultOf: Readonly<Record<string, readonly [response: string, change: Chang
   'a consent that has expired is not honored': ['match:expired', status(200)],
   'a consent for another recipient is not honored': ['match:other-recipient', status(403)],
   'a consent of another member is not honored': ['match:other-patient', status(200)],
-  'a member who is unknown gets the answer of a refused consent': [
+  'a member who is unknown gets the answer of one who differs': [
     'match:unknown',
     text('processing', 'not-found'),
   ],
