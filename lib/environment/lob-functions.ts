@@ -118,7 +118,7 @@ export class LobFunctions extends Construct {
   /** The function that carries out the LOB's jobs. */
   private createPayerJobs({ configuration, data, bundles, lob, jobs }: LobFunctionsProps): LambdaFunction {
     const lookedUp = ['APPLICATION#*', 'MEMBER-ID#*', 'PATIENT#*', 'GRANT#*', 'RATE#*', 'JOB#*'];
-    const added = ['GRANT#*', 'GROUP#*', 'JOB#*', 'RATE#*'];
+    const added = ['GRANT#*', 'MATCHED#*', 'GROUP#*', 'JOB#*', 'RATE#*'];
     const changed = ['JOB#*', 'JOB-QUOTA#*', 'RATE#*'];
     const created = new EnvironmentFunction(this, 'PayerJobs', {
       name: 'payer-jobs',
@@ -207,14 +207,14 @@ function permissionCheck(data: LobFunctionsProps['data'], lob: LineOfBusiness): 
 function matchRights({ data, lob }: LobFunctionsProps): PolicyStatement[] {
   const ofMembers = ['MEMBER-ID#*', 'PATIENT#*', 'GRANT#*'];
   const lookedUp = ['APPLICATION#*', ...ofMembers, 'RATE#*', 'GROUP#*', 'JOB#*', 'JOB-QUOTA#*'];
-  const added = partitionPatterns([lob], ['GRANT#*', 'JOB#*', 'JOBS', 'RATE#*']);
+  const added = partitionPatterns([lob], ['GRANT#*', 'MATCHED#*', 'JOB#*', 'JOBS', 'RATE#*']);
   const changed = partitionPatterns([lob], ['RATE#*', 'JOB#*', 'JOB-QUOTA#*']);
   return [
     itemStatement(data, lookUpActions, partitionPatterns([lob], lookedUp)),
     itemStatement(
       data,
       ['dynamodb:Query'],
-      partitionPatterns([lob], ['GRANT#*', 'GROUP#*', 'JOB#*', 'PATIENT#*']),
+      partitionPatterns([lob], ['GRANT#*', 'MATCHED#*', 'GROUP#*', 'JOB#*', 'PATIENT#*']),
     ),
     itemStatement(data, addActions, [...auditPatterns([lob]), ...added]),
     itemStatement(data, ['dynamodb:UpdateItem'], changed),

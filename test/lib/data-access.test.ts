@@ -8,10 +8,12 @@ import {
   interactionKey,
   jwksKey,
   knownBrowserKey,
+  matchedPatientKey,
   memberKey,
   memberSessionKey,
   patientEntryKey,
   patientResourceKey,
+  permissionEndsKey,
   provisioningRequestKey,
   rateKey,
   refreshFamilyKey,
@@ -182,6 +184,23 @@ describe('the rights on the environment table', () => {
       'LoadRange',
       'OperatorGrants',
     ]);
+  });
+
+  it('let a match write what it writes: the grant, the list of matched patients, and the check of ended permissions', () => {
+    for (const name of ['FunctionsPayerAccess', 'FunctionsPayerJobs']) {
+      const access = (action: string, key: Key) => may('sandbox/LobDSNP', name, action, key);
+      expect(access('PutItem', grantKey('DSNP', 'p1', 'g'))).toBe(true);
+      expect(access('PutItem', matchedPatientKey('DSNP', 'c1', 'p1'))).toBe(true);
+      const ends = permissionEndsKey('DSNP', 'p1');
+      const ofEnds = ['BatchGetItem', 'ConditionCheckItem', 'UpdateItem', 'DeleteItem'];
+      expect(ofEnds.map((action) => access(action, ends))).toEqual([true, true, false, false]);
+    }
+    for (const [stack, name] of [
+      ['sandbox/Authorization', 'FunctionsAuthorizePolicy'],
+      ['sandbox/Loads', 'LoadRange'],
+    ] as const) {
+      expect(may(stack, name, 'UpdateItem', permissionEndsKey('DSNP', 'p1')), name).toBe(true);
+    }
   });
 
   it('let Patient Access look a grant up with a resource in one call, and neither list nor change grants', () => {
