@@ -21,7 +21,6 @@ import { carryOutJobStep } from '../lambdas/fhir/jobs/job-steps.ts';
 import { createBulkMatch } from '../lambdas/fhir/payer/bulk-match.ts';
 import { createGroupExport } from '../lambdas/fhir/payer/group-export.ts';
 import { groupMembersKey } from '../lambdas/fhir/payer/payer-group-port.ts';
-import { bulkMatchFailuresByApplication } from '../lambdas/kernel/rates.ts';
 import { digests } from '../lambdas/runtime/digests.ts';
 import { createJobStore } from '../lambdas/storage/payer/job-store.ts';
 import { createMatchLimits } from '../lambdas/storage/payer/match-limits.ts';
@@ -150,12 +149,13 @@ function stepsOf(endpoint: string, files: JobFiles) {
   const now = Date.now;
   const uuid = randomUUID;
   const payers = createMatchStore(table, { lob, environment: 'sandbox', now, uuid });
-  const limits = createMatchLimits(table, lob, bulkMatchFailuresByApplication);
+  const limits = createMatchLimits(table, lob, undefined);
   const matching = { store: payers, limits, sha256: digests.sha256Hex, now };
   const reportMember = () => {};
   const works = {
     'member-match': createBulkMatch({
       ...{ reportMember, matching, files, lob },
+      quota: { giveBack: async () => {} },
       groups: createPayerGroups(table, lob, now),
     }),
     export: createGroupExport({

@@ -33,11 +33,18 @@ import {
   jobInProgress,
   redirectToFile,
 } from '../http/job-responses.ts';
-import { corsHeaders, fhirRefusal, invalidRequest, tooManyJobs } from '../http/operation-outcome.ts';
+import {
+  corsHeaders,
+  fhirRefusal,
+  invalidRequest,
+  tooManyJobs,
+  tooManyMembers,
+} from '../http/operation-outcome.ts';
 import { bodyText, contentTypeOf } from '../http/parameters.ts';
 import { header, requestIds } from '../http/pipeline.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createJobStore } from '../storage/payer/job-store.ts';
+import { createBulkMatchQuota } from '../storage/payer/match-limits.ts';
 import { createPayerGrants } from '../storage/payer/payer-grants.ts';
 import { createPayerGroups } from '../storage/payer/payer-groups.ts';
 import type { PayerDataOptions } from './compose-payer-data.ts';
@@ -136,14 +143,21 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
       scope: context.scope,
       parameters: {},
       members: reading.members,
+      quota: createBulkMatchQuota(table, lob),
     });
     return respondBegun(begun);
   });
 
-  const respondBegun = (begun: JobBeginningAnswer): APIGatewayProxyResult =>
-    begun.kind === 'throttled'
-      ? tooManyJobs(begun.retryAfterSeconds)
-      : jobAccepted(`${base}/jobs/${begun.jobId}`);
+  const respondBegun = (begun: JobBeginningAnswer): APIGatewayProxyResult => {
+    switch (begun.kind) {
+      case 'accepted':
+        return jobAccepted(`${base}/jobs/${begun.jobId}`);
+      case 'too-many-jobs':
+        return tooManyJobs(begun.retryAfterSeconds);
+      case 'quota-used':
+        return tooManyMembers(begun.retryAfterSeconds);
+    }
+  };
 
   /** Begins the export of a group of matched members. */
   const exportGroup = (action: ExportOperation): FhirHandler =>

@@ -23,6 +23,7 @@ import {
 import { bodyText, contentTypeOf } from '../http/parameters.ts';
 import { createPipeline, header, requestIds } from '../http/pipeline.ts';
 import { answerAtStep } from '../kernel/answer-steps.ts';
+import { matchFailuresByApplication } from '../kernel/rates.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
@@ -65,7 +66,7 @@ const now = systemClock;
 const base = fhirBase(origins, lineOfBusiness, 'payer-access');
 const matching = {
   store: createMatchStore(table, { lob: lineOfBusiness, environment, now, uuid: systemRandom.uuid }),
-  limits: createMatchLimits(table, lineOfBusiness),
+  limits: createMatchLimits(table, lineOfBusiness, matchFailuresByApplication),
   sha256: digests.sha256Hex,
   now,
 };

@@ -6,7 +6,6 @@ import { carryOutJobStep } from '../fhir/jobs/job-steps.ts';
 import { jobStep } from '../fhir/jobs/job-steps-contract.ts';
 import { createBulkMatch } from '../fhir/payer/bulk-match.ts';
 import { createGroupExport } from '../fhir/payer/group-export.ts';
-import { bulkMatchFailuresByApplication } from '../kernel/rates.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
@@ -15,7 +14,7 @@ import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createJobStore } from '../storage/payer/job-store.ts';
-import { createMatchLimits } from '../storage/payer/match-limits.ts';
+import { createBulkMatchQuota, createMatchLimits } from '../storage/payer/match-limits.ts';
 import { createPayerGrants } from '../storage/payer/payer-grants.ts';
 import { createPayerGroups } from '../storage/payer/payer-groups.ts';
 import { createMatchStore } from '../storage/payer/payer-matches.ts';
@@ -33,7 +32,7 @@ const table = createSignedTable({ tableName });
 const files = createJobFiles(new S3Client({ retryStrategy: sdkRetries }), jobBucket, lob);
 const matching = {
   store: createMatchStore(table, { lob, environment, now, uuid: systemRandom.uuid }),
-  limits: createMatchLimits(table, lob, bulkMatchFailuresByApplication),
+  limits: createMatchLimits(table, lob, undefined),
   sha256: digests.sha256Hex,
   now,
 };
@@ -51,6 +50,7 @@ const deps = {
     }),
     'member-match': createBulkMatch({
       ...{ ...reports, matching, files, lob },
+      quota: createBulkMatchQuota(table, lob),
       groups: createPayerGroups(table, lob, now),
     }),
   },

@@ -42,6 +42,14 @@ export function tooManyJobs(retryAfterSeconds: number): APIGatewayProxyResult {
   });
 }
 
+/** 429 of a bulk match with more members than its application's quota has left. */
+export function tooManyMembers(retryAfterSeconds: number): APIGatewayProxyResult {
+  return operationOutcome({
+    ...fhirRefusals['too-many-members'],
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+  });
+}
+
 /** 503 of a directory that can't be opened. */
 export function publicationUnavailable(): APIGatewayProxyResult {
   return operationOutcome(fhirFailures['publication-unavailable']);

@@ -35,6 +35,19 @@ export interface FailureRates extends Rates {
   removeAttempt(rule: RateRule, subject: string): Promise<void>;
 }
 
+/** Counts many attempts together, before the first is made. */
+export interface Reservations {
+  /** Counts so many attempts, all or none. @throws StoreUnavailable */
+  reserve(rule: RateRule, subject: string, attempts: number): Promise<RateVerdict>;
+  /**
+   * Takes back attempts that were no failures.
+   *
+   * @param at when they were counted, in milliseconds since 1970: a window that has closed has nothing to take back.
+   * @throws StoreUnavailable
+   */
+  giveBack(rule: RateRule, subject: string, attempts: number, at: number): Promise<void>;
+}
+
 /** The limits of one request to a token endpoint. */
 export interface ClientRates {
   /** Before the client has proven who it is: so that nobody uses up another's limit, counted by caller as well. */
@@ -110,13 +123,12 @@ export const matchFailuresByApplication: RateRule = {
 
 /**
  * Members of a payer's bulk requests that match no member. A payer submits all its new members at once, and some of them never were
- * members of this plan.
+ * members of this plan. The members of a request are counted when it begins a job, and those that match are taken back when it is complete.
  */
 export const bulkMatchFailuresByApplication: RateRule = {
   name: 'bulk-member-match-application',
   limit: 10_000,
   windowSeconds: 86_400,
-  attemptsInLease: 10,
 };
 
 /** Requests for one identifier that match no member: five, then a second that doubles to a quarter of an hour. */

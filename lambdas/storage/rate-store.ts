@@ -5,7 +5,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { type ClientRates, clientRates, type GrantRate, type Rates, userInfoRate } from '../kernel/rates.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
-import { createLockouts, createRates } from '../table/rates.ts';
+import { createLockouts, createRates, createReservations } from '../table/rates.ts';
 import type { Table } from '../table/table.ts';
 import { rateKey } from './table-keys.ts';
 
@@ -17,7 +17,11 @@ export function createAuthorityLimits(table: Table, authority: TokenIssuer, now:
     sha256: digests.sha256Hex,
     keyOf: (rule: string, sha256: string, window: string) => rateKey(authority, rule, sha256, window),
   };
-  return { rates: createRates(options), lockouts: createLockouts(options) };
+  return {
+    rates: createRates(options),
+    lockouts: createLockouts(options),
+    reservations: createReservations(options),
+  };
 }
 
 /** The limits of each request to the token endpoints of one function. @param requestsPerMinute of one application */

@@ -8,6 +8,7 @@ import {
   type Failures,
   type Lockouts,
   type RateRule,
+  type Reservations,
 } from '../kernel/rates.ts';
 import type { Key } from './key.ts';
 import { ConditionFailed, type Table } from './table.ts';
@@ -95,6 +96,37 @@ export function createRates({ table, keyOf, now, sha256 }: Options): FailureRate
           expression: 'ADD used :back',
           condition: 'used > :none',
           values: { ':back': -1, ':none': 0 },
+        }),
+      );
+    },
+  };
+}
+
+/** Reservations in the same windows, without leases: many attempts are one write. */
+export function createReservations({ table, keyOf, now, sha256 }: Options): Reservations {
+  const startOf = ({ windowSeconds }: RateRule, at: number) => {
+    const seconds = Math.floor(at / 1000);
+    return seconds - (seconds % windowSeconds);
+  };
+  const keyAt = (rule: RateRule, subject: string, windowStart: number) =>
+    keyOf(rule.name, sha256(subject), String(windowStart));
+  return {
+    async reserve(rule, subject, attempts) {
+      const windowStart = startOf(rule, now());
+      const key = keyAt(rule, subject, windowStart);
+      const isCounted = attempts <= rule.limit && (await count(table, key, rule, windowStart, attempts));
+      if (isCounted) return { allowed: true };
+      const left = windowStart + rule.windowSeconds - Math.floor(now() / 1000);
+      return { allowed: false, retryAfterSeconds: Math.max(1, left) };
+    },
+    async giveBack(rule, subject, attempts, at) {
+      if (attempts === 0) return;
+      await holds(
+        table.update({
+          key: keyAt(rule, subject, startOf(rule, at)),
+          expression: 'ADD used :back',
+          condition: 'used >= :attempts',
+          values: { ':back': -attempts, ':attempts': attempts },
         }),
       );
     },

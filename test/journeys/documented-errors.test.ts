@@ -264,6 +264,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'fhir-async-only': 'of payers: test/fhir/jobs/bulk-match.engine.test.ts',
   'fhir-request-too-long': 'of payers: test/fhir/jobs/bulk-match.engine.test.ts',
   'fhir-too-many-jobs': 'of payers: test/fhir/jobs/bulk-match.engine.test.ts',
+  'fhir-too-many-members': 'of payers: test/fhir/jobs/bulk-match.engine.test.ts',
   'fhir-job-failed': 'of payers: test/fhir/jobs/bulk-match.engine.test.ts',
   'fhir-file-withheld': 'of payers: test/fhir/jobs/export.engine.test.ts',
   'fhir-publication-gone': 'of the directory: test/fhir/directory/kept-publications.test.ts',

@@ -146,6 +146,13 @@ export const fhirRefusals = {
     diagnostics: `The application has ${jobLimits.activeJobs} jobs that have not ended. Try again when one has.`,
     fix: 'Wait for a job to end, or cancel one.',
   },
+  'too-many-members': {
+    status: 429,
+    code: 'throttled',
+    diagnostics:
+      'The request has more members than may still match no member today. No member of it was judged. Members of a job count until they have matched.',
+    fix: 'Wait the seconds in `Retry-After`, or send fewer members.',
+  },
   'job-failed': {
     status: 500,
     code: 'exception',

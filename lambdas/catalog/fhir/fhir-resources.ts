@@ -35,6 +35,11 @@ export function isPatientAccessType(text: string): text is PatientAccessType {
   return Object.hasOwn(patientAccessResources, text);
 }
 
+/** Whether several members' records have copies of resources of the type, such as a practitioner. */
+export function isCopiedToRecords(text: string): boolean {
+  return text !== 'Patient' && isPatientAccessType(text) && servedResource(text).patientElement === undefined;
+}
+
 /** The table's row of a type. */
 export function servedResource(type: PatientAccessType): ServedResource {
   return patientAccessResources[type];

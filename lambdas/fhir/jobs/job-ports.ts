@@ -1,6 +1,7 @@
 /** Ports of asynchronous jobs: their ledger, their files, and the state machine. */
 
 import type { Environment } from '../../catalog/environments.ts';
+import type { RateVerdict } from '../../kernel/rates.ts';
 import type { Job, JobAct, JobPart } from './job.ts';
 
 /** An operator's act on a job, for its audit event. */
@@ -22,8 +23,8 @@ export interface JobStore {
    * @throws StoreUnavailable
    */
   accept(job: Job): Promise<boolean>;
-  /** Whether an application may begin a job now. Another request may take the place: `accept` decides. @throws StoreUnavailable */
-  mayBegin(clientId: string): Promise<boolean>;
+  /** Jobs of an application that have not ended. Another request may begin one meanwhile: `accept` decides. @throws StoreUnavailable */
+  activeJobs(clientId: string): Promise<number>;
   /** @throws StoreUnavailable */
   job(jobId: string): Promise<Job | undefined>;
   /**
@@ -69,4 +70,17 @@ export interface JobFiles {
 export interface JobStarter {
   /** Starts the execution of a job; a repeat is the same execution. @throws StoreUnavailable */
   start(jobId: string, expiresAt: number): Promise<void>;
+}
+
+/** Quota of the members of an application's jobs, so many in a window of time. */
+export interface MemberQuota {
+  /** Counts the members of a request, all or none. @throws StoreUnavailable */
+  reserve(clientId: string, members: number): Promise<RateVerdict>;
+  /**
+   * Takes back those that need not count.
+   *
+   * @param at when they were counted, in milliseconds since 1970.
+   * @throws StoreUnavailable
+   */
+  giveBack(clientId: string, members: number, at: number): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { type JobKind, jobKinds, jobLimits } from '../../catalog/payer/job-kinds
 import { inGroupsOf } from '../../kernel/in-groups-of.ts';
 import type { MatchAttempt } from '../payer/member-match-port.ts';
 import { isActive, type Job, type JobFile, jobFolder, jobInputKey, rangesOf } from './job.ts';
-import type { JobFiles, JobStarter, JobStore, OperatorAct } from './job-ports.ts';
+import type { JobFiles, JobStarter, JobStore, MemberQuota, OperatorAct } from './job-ports.ts';
 
 export interface JobRequestDependencies {
   readonly store: JobStore;
@@ -23,11 +23,16 @@ export interface JobBeginning extends MatchAttempt {
   readonly parameters: object;
   /** JSON of each member that the job is about. */
   readonly members: readonly unknown[];
+  /** A quota of members that the job counts against until it is complete. @default none */
+  readonly quota?: MemberQuota;
 }
 
 export type JobBeginningAnswer =
   | { readonly kind: 'accepted'; readonly jobId: string }
-  | { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
+  /** The application has as many jobs as it may have. */
+  | { readonly kind: 'too-many-jobs'; readonly retryAfterSeconds: number }
+  /** The members are more than the quota has left. */
+  | { readonly kind: 'quota-used'; readonly retryAfterSeconds: number };
 
 /** Seconds after which an application with too many jobs may ask again. */
 const quotaRetrySeconds = 60;
@@ -41,13 +46,41 @@ const inputsAtOnce = 8;
  * @throws StoreUnavailable; no job was begun then, or one that nobody knows of, and that expires.
  */
 export async function beginJob(
-  { store, files, machine, now, uuid }: JobRequestDependencies,
-  { kind, request, scope, parameters, members, clientId, requestId, clientRequestId }: JobBeginning,
+  deps: JobRequestDependencies,
+  beginning: JobBeginning,
 ): Promise<JobBeginningAnswer> {
-  const throttled = { kind: 'throttled', retryAfterSeconds: quotaRetrySeconds } as const;
-  if (!(await store.mayBegin(clientId))) return throttled;
+  const { store, now } = deps;
+  const { clientId, members, quota } = beginning;
+  const active = await store.activeJobs(clientId);
+  if (active >= jobLimits.activeJobs) return tooManyJobs;
+  const acceptedAt = now();
+  const reserved = await quota?.reserve(clientId, members.length);
+  if (reserved?.allowed === false) {
+    // A job that runs gives back the members that match.
+    const retryAfterSeconds = active > 0 ? quotaRetrySeconds : reserved.retryAfterSeconds;
+    return { kind: 'quota-used', retryAfterSeconds };
+  }
+  const giveBack = async () => await quota?.giveBack(clientId, members.length, acceptedAt);
+  let begun: JobBeginningAnswer;
+  try {
+    begun = await writeJob(deps, beginning, acceptedAt);
+  } catch (error) {
+    await giveBack();
+    throw error;
+  }
+  if (begun.kind !== 'accepted') await giveBack();
+  return begun;
+}
+
+const tooManyJobs = { kind: 'too-many-jobs', retryAfterSeconds: quotaRetrySeconds } as const;
+
+async function writeJob(
+  { store, files, machine, uuid }: JobRequestDependencies,
+  { kind, request, scope, parameters, members, clientId, requestId, clientRequestId }: JobBeginning,
+  acceptedAt: number,
+): Promise<JobBeginningAnswer> {
   const jobId = uuid();
-  const expiresAt = Math.floor(now() / 1000) + jobLimits.jobSeconds;
+  const expiresAt = Math.floor(acceptedAt / 1000) + jobLimits.jobSeconds;
   const ranges = rangesOf(members.length, jobKinds[kind].membersInPart);
   // Each part reads its own members alone.
   await inGroupsOf(inputsAtOnce, ranges, async ({ part, from, to }) => {
@@ -61,9 +94,9 @@ export async function beginJob(
     parameters: JSON.stringify(parameters),
     state: 'accepted',
     done: 0,
-    acceptedAt: new Date(now()).toISOString(),
+    acceptedAt: new Date(acceptedAt).toISOString(),
   });
-  return isAccepted ? { kind: 'accepted', jobId } : throttled;
+  return isAccepted ? { kind: 'accepted', jobId } : tooManyJobs;
 }
 
 /** The application's own job, as long as it has not expired. Another's is not found, like one that never was. */

@@ -20,7 +20,13 @@ export interface JobWork {
   /** Carries out a part. @param members JSON of its members, as the job began with them. */
   carryOut(job: Job, range: JobRange, members: readonly unknown[]): Promise<readonly JobFile[]>;
   /** Makes the files of all parts together. */
-  finish(job: Job): Promise<readonly JobFile[]>;
+  finish(job: Job): Promise<FinishedWork>;
+}
+
+export interface FinishedWork {
+  readonly files: readonly JobFile[];
+  /** Carried out at most once, when the files are on record. @throws StoreUnavailable */
+  readonly recorded?: () => Promise<void>;
 }
 
 export interface JobStepsDependencies {
@@ -95,8 +101,8 @@ async function finish(
   if (job?.state === 'running') {
     // The files are made once, because the input and the results of the parts are removed after it.
     if ((await store.part(jobId, 0)) === undefined) {
-      const files = await works[job.kind].finish(job);
-      await store.finishPart(job, { part: 0, members: 0, files });
+      const { files, recorded } = await works[job.kind].finish(job);
+      if (await store.finishPart(job, { part: 0, members: 0, files })) await recorded?.();
     }
     await removeOthers(deps, jobId, await store.parts(jobId));
     await store.act(job, 'complete', timeOf(deps));

@@ -97,6 +97,16 @@ export function jobInputKey(jobId: string, part: number): string {
   return `${jobFolder(jobId)}input/${partNumber(part)}.json`;
 }
 
+/** Key prefix of the objects that the parts of a job leave for its last step. */
+export function jobResultsFolder(jobId: string): string {
+  return `${jobFolder(jobId)}results/`;
+}
+
+/** Key of what a part leaves for the last step: a JSON array. */
+export function jobResultKey(jobId: string, part: number): string {
+  return `${jobResultsFolder(jobId)}${partNumber(part)}.json`;
+}
+
 /** Key of a file of the manifest. */
 export function jobFileKey(jobId: string, name: string): string {
   return `${jobFolder(jobId)}output/${name}`;

@@ -6,8 +6,8 @@ import { jobLimits } from '../../catalog/payer/job-kinds.ts';
 import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
 import { inGroupsOf } from '../../kernel/in-groups-of.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
-import { type Job, type JobFile, type JobRange, jobFileKey, jobFolder, partNumber } from '../jobs/job.ts';
-import type { JobFiles } from '../jobs/job-ports.ts';
+import { type Job, type JobFile, jobFileKey, jobResultKey, jobResultsFolder } from '../jobs/job.ts';
+import type { JobFiles, MemberQuota } from '../jobs/job-ports.ts';
 import type { JobWork } from '../jobs/job-steps.ts';
 import { forMember, type MemberReports } from '../jobs/member-defects.ts';
 import { errorLine, partFileName } from './bulk-lines.ts';
@@ -28,6 +28,8 @@ export interface BulkMatchDependencies extends MemberReports {
   readonly matching: MemberMatchDependencies;
   readonly groups: PayerGroups;
   readonly files: JobFiles;
+  /** The quota that the members of a job are counted against when it begins. */
+  readonly quota: Pick<MemberQuota, 'giveBack'>;
   readonly lob: LineOfBusiness;
 }
 
@@ -38,10 +40,11 @@ const atOnce = 8;
 const memberResults = z.array(
   z.object({
     at: z.number(),
-    code: z.enum(matchGroupCodes),
+    /** Absent for a member that was not judged, which is in no group. */
+    code: z.optional(z.enum(matchGroupCodes)),
     patientId: z.optional(z.string()),
     grantId: z.optional(z.string()),
-    /** Why the member could not be processed. */
+    /** Why the member was not judged, or its consent is not honored. */
     faults: z.optional(z.array(z.string())),
     /** MemberPatient and CoverageToMatch as they were submitted. */
     patient: z.optional(z.unknown()),
@@ -71,28 +74,29 @@ export function createBulkMatch(deps: BulkMatchDependencies): JobWork {
                   deps,
                   { jobId: job.jobId, at },
                   () => matchMemberOf(matching, payerOf(job, organization, range.part, at), parts),
-                  () => notProcessed(['The member could not be processed. Nothing was compared.']),
+                  () => notJudged(['The member could not be processed. Nothing was compared.']),
                 )
               : processedOf(outcome);
           return { at, ...processed, ...submittedOf(parts) };
         },
       );
-      await files.put(resultKey(job, range), JSON.stringify(results));
+      await files.put(jobResultKey(job.jobId, range.part), JSON.stringify(results));
       return [];
     },
 
     async finish(job) {
-      const keys = [...(await files.keys(`${jobFolder(job.jobId)}results/`))].sort();
+      const keys = [...(await files.keys(jobResultsFolder(job.jobId)))].sort();
       const results = await inGroupsOf(atOnce, keys, async (key) =>
         memberResults.parse(JSON.parse((await files.readText(key)) ?? '[]')),
       );
-      return await writeResult(deps, job, results.flat());
+      const all = results.flat();
+      const failures = all.filter(({ code }) => code !== undefined && code !== 'match').length;
+      return {
+        files: await writeResult(deps, job, all),
+        recorded: () => deps.quota.giveBack(job.clientId, job.members - failures, Date.parse(job.acceptedAt)),
+      };
     },
   };
-}
-
-function resultKey({ jobId }: Job, { part }: JobRange): string {
-  return `${jobFolder(jobId)}results/${partNumber(part)}.json`;
 }
 
 /** The payer as it is now; undefined where its application or organization is no longer admitted. */
@@ -114,9 +118,9 @@ async function matchMemberOf(
   payer: MatchingPayer | undefined,
   parts: unknown,
 ): Promise<Processed> {
-  if (payer === undefined) return notProcessed(['The application has no verified organization any more.']);
+  if (payer === undefined) return notJudged(['The application has no verified organization any more.']);
   const reading = readMatchParts(parts);
-  if (reading.kind === 'invalid') return notProcessed(reading.issues.map(({ diagnostics }) => diagnostics));
+  if (reading.kind === 'invalid') return notJudged(reading.issues.map(({ diagnostics }) => diagnostics));
   const outcome = await matchSubmitted(matching, payer, reading.request);
   if (outcome.kind !== 'matched') return processedOf(outcome);
   const { patient, grantId } = outcome;
@@ -133,17 +137,18 @@ function processedOf(outcome: MemberOutcome): Processed {
       return { code: 'nomatch' };
     case 'faulty': {
       const faults = outcome.issues.map(({ diagnostics }) => diagnostics);
-      return outcome.isConstrained ? { code: 'consentconstraint', faults } : notProcessed(faults);
+      return outcome.isConstrained ? { code: 'consentconstraint', faults } : notJudged(faults);
     }
     case 'throttled':
-      return notProcessed([
+      return notJudged([
         `Too many requests matched no member. Submit this member again in ${outcome.retryAfterSeconds} seconds.`,
       ]);
   }
 }
 
-function notProcessed(faults: readonly string[]): Processed {
-  return { code: 'nomatch', faults: [...faults] };
+/** A member that is in no group: only its faults are told. */
+function notJudged(faults: readonly string[]): Processed {
+  return { faults: [...faults] };
 }
 
 function submittedOf(parts: unknown): Pick<MemberResult, 'patient' | 'coverage'> {

@@ -1,6 +1,6 @@
 /** Release of documents with what they document, and of Provenance with its targets. */
 
-import { isPatientAccessType, servedResource } from '../../catalog/fhir/fhir-resources.ts';
+import { isCopiedToRecords } from '../../catalog/fhir/fhir-resources.ts';
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
 import type { SearchEntry } from '../patient-compartment.ts';
@@ -65,10 +65,12 @@ export function withheldNames(
  */
 function unnamedShared(records: readonly ReadRecord[], withheld: Withheld, until: number): readonly string[] {
   const unnamed = new Map(
-    records.filter(({ entry }) => isShared(entry.resourceType)).map((each) => [nameOf(each.entry), each]),
+    records
+      .filter(({ entry }) => isCopiedToRecords(entry.resourceType))
+      .map((each) => [nameOf(each.entry), each]),
   );
   const naming = records
-    .filter(({ entry }) => !(isShared(entry.resourceType) || withheld.has(nameOf(entry))))
+    .filter(({ entry }) => !(isCopiedToRecords(entry.resourceType) || withheld.has(nameOf(entry))))
     .filter(({ entry }) => Date.parse(entry.lastUpdated) <= until);
   for (let each = naming.pop(); each !== undefined; each = naming.pop()) {
     for (const name of namesIn(each.resource)) {
@@ -79,10 +81,6 @@ function unnamedShared(records: readonly ReadRecord[], withheld: Withheld, until
     }
   }
   return [...unnamed.keys()];
-}
-
-function isShared(type: string): boolean {
-  return type !== 'Patient' && isPatientAccessType(type) && servedResource(type).patientElement === undefined;
 }
 
 /** Names of what each document is about: the resources that refer to it, and the encounter and others that a DocumentReference names. */

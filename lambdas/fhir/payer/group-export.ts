@@ -1,11 +1,19 @@
 /** Export of a group of matched members (PDex 2.2.0, `$davinci-data-export`; Bulk Data Access IG 2.0.0, `$export`): the work of its job. */
 
 import * as z from 'zod/mini';
-import { patientAccessTypes } from '../../catalog/fhir/fhir-resources.ts';
+import { isCopiedToRecords, patientAccessTypes } from '../../catalog/fhir/fhir-resources.ts';
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
 import { allowsSystemRead } from '../../catalog/oauth/system-scopes.ts';
 import { jobLimits } from '../../catalog/payer/job-kinds.ts';
-import { fileMembersKey, type Job, type JobFile, type JobRange, jobFileKey } from '../jobs/job.ts';
+import {
+  fileMembersKey,
+  type Job,
+  type JobFile,
+  type JobRange,
+  jobFileKey,
+  jobResultKey,
+  jobResultsFolder,
+} from '../jobs/job.ts';
 import type { JobFiles } from '../jobs/job-ports.ts';
 import type { JobWork } from '../jobs/job-steps.ts';
 import { forMember, type MemberReports } from '../jobs/member-defects.ts';
@@ -31,7 +39,14 @@ export interface GroupExportDependencies extends MemberReports {
   readonly now: () => number;
 }
 
-const membersOfPart = z.array(z.object({ patientId: z.string(), grantId: z.string() }));
+const matchedMember = z.object({ patientId: z.string(), grantId: z.string() });
+const membersOfPart = z.array(matchedMember);
+
+/** Resources that members share, as a part leaves them for the last step, each with the first member whose record has it. */
+const sharedLines = z.array(
+  z.object({ member: matchedMember, type: z.string(), name: z.string(), line: z.string() }),
+);
+type SharedLine = z.infer<typeof sharedLines>[number];
 
 /** Parameters of the job. */
 const exportJobParameters = z.object({
@@ -56,7 +71,8 @@ export function createGroupExport(deps: GroupExportDependencies): JobWork {
       const members = membersOfPart.parse(input);
       const organization = (await payers.organization(job.clientId)) ?? [];
       const found = await grants.find(members);
-      const writer = createFileWriter(files, job, range);
+      const writer = createFileWriter(files, job, range.part);
+      const shared = new Map<string, SharedLine>();
       const errors: string[] = [];
       const filters = typeFiltersOf(job);
       for (const [at, member] of members.entries()) {
@@ -78,14 +94,34 @@ export function createGroupExport(deps: GroupExportDependencies): JobWork {
           continue;
         }
         for (const resource of exported) {
-          await writer.add(member, resource.resourceType, nameOf(resource), `${resource.json}\n`);
+          const [type, name, line] = [resource.resourceType, nameOf(resource), `${resource.json}\n`];
+          if (!isCopiedToRecords(type)) await writer.add(member, type, name, line);
+          else if (!shared.has(name)) shared.set(name, { member, type, name, line });
         }
+      }
+      if (shared.size > 0) {
+        await files.put(jobResultKey(job.jobId, range.part), JSON.stringify([...shared.values()]));
       }
       return [...(await writer.end()), ...(await writeErrors(files, job, range, errors))];
     },
 
-    finish: async () => [],
+    finish: async (job) => ({ files: await writeShared(deps.files, job) }),
   };
+}
+
+/** Writes what members share, once for all parts. */
+async function writeShared(files: JobFiles, job: Job): Promise<readonly JobFile[]> {
+  const writer = createFileWriter(files, job, 0);
+  const written = new Set<string>();
+  for (const key of [...(await files.keys(jobResultsFolder(job.jobId)))].sort()) {
+    const lines = sharedLines.parse(JSON.parse((await files.readText(key)) ?? '[]'));
+    for (const { member, type, name, line } of lines) {
+      if (written.has(name)) continue;
+      written.add(name);
+      await writer.add(member, type, name, line);
+    }
+  }
+  return await writer.end();
 }
 
 /** All of a member's resources before the first is written: a member is in the files whole, or not at all. */
@@ -127,7 +163,7 @@ interface FileWriter {
 }
 
 /** Files of a part by type; one that is full is written and followed by another. Each has the index of its members beside it. */
-function createFileWriter(files: JobFiles, { jobId }: Job, { part }: JobRange): FileWriter {
+function createFileWriter(files: JobFiles, { jobId }: Job, part: number): FileWriter {
   const open = new Map<string, OpenFile>();
   const written: JobFile[] = [];
 

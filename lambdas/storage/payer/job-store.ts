@@ -86,9 +86,9 @@ export function createJobStore(table: Table, lob: LineOfBusiness): JobStore {
   return {
     job,
 
-    async mayBegin(clientId) {
+    async activeJobs(clientId) {
       const item = await table.get(jobQuotaKey(lob, clientId));
-      return Number(item?.active ?? 0) < jobLimits.activeJobs;
+      return Number(item?.active ?? 0);
     },
 
     async accept(accepted) {

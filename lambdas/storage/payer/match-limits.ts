@@ -1,25 +1,32 @@
 /** Limits against guessing of members by `$member-match`. */
 
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { MemberQuota } from '../../fhir/jobs/job-ports.ts';
 import type { MatchLimits } from '../../fhir/payer/member-match-port.ts';
-import { matchFailuresByApplication, matchLockout, type RateRule } from '../../kernel/rates.ts';
+import {
+  bulkMatchFailuresByApplication,
+  matchLockout,
+  type RateRule,
+  type RateVerdict,
+} from '../../kernel/rates.ts';
 import type { Table } from '../../table/table.ts';
 import { createAuthorityLimits } from '../rate-store.ts';
 
 /**
  * Failed matches of one LOB: by application, whichever members it asks for, and by identifier, whoever asks for it.
  *
- * @param byApplication the limit of an application.
+ * @param byApplication the limit of an application; undefined where its attempts are counted elsewhere, those of a bulk match when it begins.
  */
 export function createMatchLimits(
   table: Table,
   lob: LineOfBusiness,
-  byApplication: RateRule = matchFailuresByApplication,
+  byApplication: RateRule | undefined,
 ): MatchLimits {
   const { rates, lockouts } = createAuthorityLimits(table, lob);
   return {
     async begin(clientId, identifiers) {
-      const verdict = await rates.attempt(byApplication, clientId);
+      const verdict: RateVerdict =
+        byApplication === undefined ? { allowed: true } : await rates.attempt(byApplication, clientId);
       if (!verdict.allowed) return verdict;
       const each = await Promise.all(
         identifiers.map((identifier) => lockouts.begin(matchLockout, identifier)),
@@ -28,10 +35,20 @@ export function createMatchLimits(
     },
     async succeeded(clientId, matched, others) {
       await Promise.all([
-        rates.removeAttempt(byApplication, clientId),
+        byApplication !== undefined && rates.removeAttempt(byApplication, clientId),
         ...matched.map((identifier) => lockouts.succeeded(matchLockout, identifier)),
         ...others.map((identifier) => lockouts.removeAttempt(matchLockout, identifier)),
       ]);
     },
+  };
+}
+
+/** Members of an application's bulk matches that match no member, counted when a match begins. */
+export function createBulkMatchQuota(table: Table, lob: LineOfBusiness): MemberQuota {
+  const { reservations } = createAuthorityLimits(table, lob);
+  const rule = bulkMatchFailuresByApplication;
+  return {
+    reserve: async (clientId, members) => await reservations.reserve(rule, clientId, members),
+    giveBack: async (clientId, members, at) => await reservations.giveBack(rule, clientId, members, at),
   };
 }

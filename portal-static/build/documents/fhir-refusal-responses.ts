@@ -104,6 +104,7 @@ export const payerRefusals = {
     functionRefusal('unsupported-media-type'),
     functionRefusal('organization-unverified'),
     functionRefusal('too-many-jobs'),
+    functionRefusal('too-many-members'),
     ...ofEveryCall,
   ],
   export: [

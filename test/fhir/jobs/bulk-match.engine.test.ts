@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobLimits } from '../../../lambdas/catalog/payer/job-kinds.ts';
 import { memberMatchLimits } from '../../../lambdas/catalog/payer/member-match-rules.ts';
+import { bulkMatchFailuresByApplication } from '../../../lambdas/kernel/rates.ts';
+import { createBulkMatchQuota } from '../../../lambdas/storage/payer/match-limits.ts';
 import {
+  applicationKey,
   grantPartition,
   jobKey,
   jobQuotaKey,
   patientAuditPartition,
   payerGroupKey,
 } from '../../../lambdas/storage/table-keys.ts';
+import { organization } from '../payer/match-samples.ts';
 import { asynchronous as async, createJobsClient, relative } from './jobs-client.ts';
 import { type JobsWorld, startJobsWorld } from './jobs-world.ts';
 import { bulkOf, memberBundle, validConsent } from './member-bundles.ts';
@@ -131,10 +135,8 @@ describe('$bulk-member-match', () => {
       bulkOf(memberBundle(other.memberId, { consent: large }), memberBundle(known.memberId)),
     );
     const { error, groups } = await resultOf(job);
-    expect(quantitiesOf(groups)).toEqual([
-      ['match', 1],
-      ['nomatch', 1],
-    ]);
+    // A member that was not judged is in no group.
+    expect(quantitiesOf(groups)).toEqual([['match', 1]]);
     expect(await download(error, 'OperationOutcome')).toContain('MemberBundle 1: The Consent has more than');
     expect((await world.table.query({ pk: grantPartition('DSNP', other.id) })).items).toEqual([]);
   });
@@ -171,6 +173,59 @@ describe('$bulk-member-match', () => {
     expect(await status({ authorizer: { scope: 'system/Coverage.rs' } })).toBe(403);
     expect(await status({ authorizer: { clientId: 'payer-3' } })).toBe(403);
     expect(await status({ method: 'GET' })).toBe(405);
+  });
+
+  /** An application with a quota of its own. */
+  async function payerWithQuota(clientId: string) {
+    const application = { state: 'active', products: ['payer-access'], meteringKey: 'm', organization };
+    await world.table.put({ ...applicationKey('DSNP', clientId), ...application, clientId });
+    const send = (...bundles: readonly object[]) =>
+      world.call({
+        ...{ method: 'POST', path: 'Group/$bulk-member-match', body: bulkOf(...bundles), headers: async },
+        authorizer: { clientId },
+      });
+    const quota = createBulkMatchQuota(world.table, 'DSNP');
+    const reserve = async (members: number) => (await quota.reserve(clientId, members)).allowed;
+    return { send, reserve };
+  }
+  const { limit } = bulkMatchFailuresByApplication;
+
+  it('refuses a request beyond the quota when it is sent, and counts the members that matched no more', async () => {
+    const known = memberBundle((await world.member()).memberId);
+    const { send, reserve } = await payerWithQuota('payer-3');
+    expect(await reserve(limit - 1)).toBe(true);
+    const before = [world.executions.length, world.keys().length];
+    const refused = await send(memberBundle('NOBODY-Q1'), known);
+    expect(refused.statusCode).toBe(429);
+    expect(Number(refused.headers?.['Retry-After'])).toBeGreaterThan(0);
+    expect(refused.body).toContain('No member of it was judged.');
+    expect([world.executions.length, world.keys().length]).toEqual(before);
+    for (let repeat = 0; repeat < 2; repeat += 1) {
+      expect((await send(known)).statusCode).toBe(202);
+      // Its member counts while the job runs: the application is told to come back when it may have ended.
+      const early = await send(memberBundle('NOBODY-Q2'));
+      expect([early.statusCode, early.headers?.['Retry-After']]).toEqual([429, '60']);
+      await world.run();
+    }
+    expect((await send(memberBundle('NOBODY-Q3'))).statusCode).toBe(202);
+    await world.run();
+    expect((await send(known)).statusCode).toBe(429);
+  });
+
+  it('counts no member again where a part or the last step is repeated', async () => {
+    const { send, reserve } = await payerWithQuota('payer-4');
+    const known = memberBundle((await world.member()).memberId);
+    const begun = await send(memberBundle('NOBODY-R1'), memberBundle('NOBODY-R2'), known);
+    const jobId = String(begun.headers?.['Content-Location']).split('/').at(-1);
+    await world.steps({ step: 'plan', jobId });
+    for (const step of ['part', 'part', 'finish', 'finish'] as const)
+      await world.steps(step === 'part' ? { step, jobId, part: 1 } : { step, jobId });
+    await world.run();
+    expect([await reserve(limit - 1), await reserve(limit - 2), await reserve(1)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
 
   it('is another payer’s business nowhere: not its status, files, groups or cancellation', async () => {

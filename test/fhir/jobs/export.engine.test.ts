@@ -68,6 +68,7 @@ it('exports what the rules release: counts that add up, no amounts, no denied au
   const claims = [...all].filter(([name]) => name.startsWith('ExplanationOfBenefit/'));
   expect(claims.length).toBeGreaterThan(0);
   for (const [name, json] of claims) {
+    expect(json, name).not.toContain('"currency"');
     if (json.includes('"preauthorization"')) expect(json, name).not.toContain('"A3"');
     else expect(json, name).not.toMatch(/"(total|payment|net|amount)":/);
   }
@@ -76,6 +77,30 @@ it('exports what the rules release: counts that add up, no amounts, no denied au
   const files = events.filter(({ action }) => action === 'job.file');
   expect(files.length).toBeGreaterThanOrEqual(1);
   expect(files.flatMap(({ resources }) => resources)).toContain(`Patient/${patientId}`);
+});
+
+it('has what members share once, whichever of them name it', async () => {
+  const [first, second] = members;
+  const organization = first?.resources.find(({ resourceType }) => resourceType === 'Organization');
+  if (organization === undefined || second === undefined) throw new Error('no members');
+  const version = { versionId: '1', lastUpdated: '2026-11-20T10:00:00.000Z' };
+  const visit = {
+    ...{ resourceType: 'Encounter', id: 'of-second', meta: { lastUpdated: version.lastUpdated } },
+    subject: { reference: `Patient/${second.patientId}` },
+    serviceProvider: { reference: `Organization/${organization.id}` },
+  };
+  await storeResources(world.table, 'DSNP', second.patientId, [
+    { ...organization, ...version },
+    { resourceType: 'Encounter', id: visit.id, ...version, json: JSON.stringify(visit) },
+  ]);
+  const job = await begin(body, exportPath());
+  await world.run();
+  const { output } = await manifestOf(job);
+  const ids = linesOf(await download(output, 'Organization')).map(({ id }) => id);
+  expect(ids.filter((id) => id === organization.id)).toHaveLength(1);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(output.filter(({ type }) => type === 'Organization')).toHaveLength(1);
+  expect(linesOf(await download(output, 'Encounter')).map(({ id }) => id)).toContain('of-second');
 });
 
 it('exports the types, members and changes that are asked for, by the bulk operation too', async () => {

@@ -83,12 +83,20 @@ function bullets(texts: Readonly<Record<string, string>>): string {
 const perWindow = ({ limit, windowSeconds }: { readonly limit: number; readonly windowSeconds: number }) =>
   `${number(limit)} in ${durationText(windowSeconds)}`;
 
+/** Members of the size of the example that fit into a body, to the hundred below. */
+const membersInBody =
+  Math.floor(jobLimits.bodyBytes / JSON.stringify(cohortBulkBody([cohortExample('match')])).length / 100) *
+  100;
+
 function limitTable(): string {
   return markdownTable(
     ['Limit', 'Value'],
     [
       ['Jobs of an application that have not ended', jobLimits.activeJobs],
-      ['Members in a request', number(jobLimits.members)],
+      [
+        'Members in a request',
+        `${number(jobLimits.members)}, as far as they fit into the body: ${number(membersInBody)} of the size of the example below`,
+      ],
       ['Bytes of the body of an operation', number(jobLimits.bodyBytes)],
       ['Bytes of a Consent, with its attachments', number(memberMatchLimits.consentBytes)],
       ['Bytes of a file before another one begins, before compression', number(jobLimits.fileBytes)],
@@ -98,7 +106,10 @@ function limitTable(): string {
       ['Entries of another repeated element', memberMatchLimits.entries],
       ['Nesting levels of the resources of a member', memberMatchLimits.levels],
       ['Requests of an application that match no member', perWindow(matchFailuresByApplication)],
-      ['Members of bulk requests that match no member', perWindow(bulkMatchFailuresByApplication)],
+      [
+        'Members of bulk requests that match no member; those of a job that runs count too',
+        perWindow(bulkMatchFailuresByApplication),
+      ],
       ['Failures in a row for one identifier, before the next is delayed', matchLockout.free],
     ],
   );
