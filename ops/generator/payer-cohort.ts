@@ -15,11 +15,19 @@ import { demographicsOf, patientLoad, syntheticPerson, type Traits } from './mem
 import { areaCodes } from './people.ts';
 import { pseudoRandom } from './pseudo-random.ts';
 
-/** Treatments of each member. A member without has a Patient and a Coverage. */
+/**
+ * Treatments of each member. A member without has a Patient and a Coverage. Those of the first have resources of every type that Payer Access
+ * serves, in the last five years.
+ */
 const histories: Readonly<Record<CohortMemberName, ClaimHistory['treatments']>> = {
   matched: [
     { month: '2023-03', treatment: 'checkup' },
+    { month: '2024-03', treatment: 'diabetes' },
+    { month: '2024-05', treatment: 'knee' },
     { month: '2024-10', treatment: 'ankle' },
+    { month: '2025-02', treatment: 'cholesterol', exception: 'corrected' },
+    { month: '2025-05', treatment: 'bronchitis', exception: 'twice' },
+    { month: '2025-09', treatment: 'teeth' },
   ],
   sensitive: [{ month: '2025-02', treatment: 'bronchitis' }],
   constrained: [],
