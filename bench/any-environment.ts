@@ -34,6 +34,7 @@ export const anyEnvironment: Record<string, string> = {
   PORTAL_TIERS: perEnvironment({ name: 'standard', requestsPerSecond: 10, burst: 20, requestsPerDay: 1000 }),
   FOUR_EYES: 'off',
   OPERATOR_AUTHENTICATOR: 'required',
+  DOCTOR_ENVIRONMENT: 'sandbox',
   PROTECTED_NAMES: '[]',
   TEXT_MESSAGE_COUNTRIES: '[]',
   TOLERATED_FAILURE_PERCENT: '{}',

@@ -112,6 +112,8 @@ export const environmentVariables = {
   operatorAuthenticator: 'OPERATOR_AUTHENTICATOR',
   /** ARN of the secret with the subscription keys of the page "Find a doctor": a JSON object, environment → key. */
   directoryKeysSecret: 'DIRECTORY_KEYS_SECRET',
+  /** Portal: the environment that "Find a doctor" searches by itself. */
+  doctorEnvironment: 'DOCTOR_ENVIRONMENT',
   /** Portal: a JSON array of names that an application’s own is compared with. */
   protectedNames: 'PROTECTED_NAMES',
 } as const;

@@ -6,8 +6,10 @@ import { fhirBase } from '../catalog/addresses.ts';
 import type { Environment } from '../catalog/environments.ts';
 import { queryParameters } from '../http/parameters.ts';
 import { createPipeline } from '../http/pipeline.ts';
+import { createPortalLimits } from '../portal/adapters/limits-store.ts';
 import { frameMarker, framePath } from '../portal/catalog/pages.ts';
-import { doctorPage } from '../portal/find-a-doctor/doctor-page.ts';
+import { doctorPage, tooManySearches } from '../portal/find-a-doctor/doctor-page.ts';
+import { callerOf } from '../portal/http/caller.ts';
 import { type DirectoryApi, findDoctors } from '../portal/find-a-doctor/find-doctors.ts';
 import { createPortalDialect, createProblemWriter } from '../portal/http/problem-details.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -15,12 +17,16 @@ import { readEnvironment } from '../runtime/environment.ts';
 import { createHttpGet } from '../runtime/http-get.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
+import { createSdkTable } from '../table/sdk-table.ts';
 
-const { portalOrigin, environmentAddresses, directoryKeysSecret } = readEnvironment([
-  'portalOrigin',
-  'environmentAddresses',
-  'directoryKeysSecret',
-]);
+const { tableName, portalOrigin, environmentAddresses, directoryKeysSecret, doctorEnvironment } =
+  readEnvironment([
+    'tableName',
+    'portalOrigin',
+    'environmentAddresses',
+    'directoryKeysSecret',
+    'doctorEnvironment',
+  ]);
 /** Timeout of a call: the first search may wait for a publication that is fetched. */
 const get = createHttpGet(4_000);
 const secrets = new SecretsManagerClient({ retryStrategy: sdkRetries });
@@ -41,7 +47,15 @@ const frame = kept(async () => {
   return answer.text;
 });
 
+/**
+ * Searches of one address: a person makes a few in a minute, an office that shares its address some dozens. All searches use the page's own
+ * key, so that without a limit by address one visitor could use it up for all.
+ */
+const searchesByAddress = { name: 'find-a-doctor', limit: 60, windowSeconds: 60 } as const;
+const limits = createPortalLimits(createSdkTable({ tableName }));
+
 const api: DirectoryApi = {
+  environment: doctorEnvironment,
   base: (environment, lob) => {
     const origins = environmentAddresses.environments[environment];
     return fhirBase(origins, lob, 'provider-directory');
@@ -79,20 +93,38 @@ function kept<Value>(read: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
+const html = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' } as const;
+
+/** A part of the page in its frame. A function, as the part may have a dollar sign. */
+async function framed(main: string): Promise<string> {
+  return (await frame()).replace(frameMarker, () => main);
+}
+
 /** The page "Find a doctor". */
 export const handler = createPipeline({
   dialect: createPortalDialect(createProblemWriter(portalOrigin)),
   log: consoleLog,
   handler: async (event) => {
-    const page = await findDoctors(api, queryParameters(event));
+    const parameters = queryParameters(event);
+    // The form alone asks the API for nothing.
+    const verdict = parameters.has('lob')
+      ? await limits.attempt(searchesByAddress, callerOf(event))
+      : ({ allowed: true } as const);
+    if (!verdict.allowed) {
+      const { retryAfterSeconds } = verdict;
+      return {
+        statusCode: 429,
+        headers: { ...html, 'Retry-After': String(retryAfterSeconds) },
+        body: await framed(tooManySearches(retryAfterSeconds)),
+      };
+    }
+    const page = await findDoctors(api, parameters);
     const { environment, lob } = page.query;
-    const main = doctorPage(page, lob === undefined ? '' : api.base(environment, lob));
     return {
       statusCode:
         page.problem?.kind === 'unavailable' ? 503 : Object.keys(page.errors).length > 0 ? 400 : 200,
-      headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' },
-      // A function, as the results may have a dollar sign.
-      body: (await frame()).replace(frameMarker, () => main),
+      headers: html,
+      body: await framed(doctorPage(page, lob === undefined ? '' : api.base(environment, lob))),
     };
   },
 });

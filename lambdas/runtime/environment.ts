@@ -176,6 +176,7 @@ const variables = {
   fourEyes: onOrOff,
   networkChecks: onOrOff,
   directoryKeysSecret: text,
+  doctorEnvironment: z.enum(environments),
   protectedNames: list,
   operatorAuthenticator: z.enum(['required', 'offered']),
 } satisfies Record<keyof typeof environmentVariables, z.ZodMiniType>;

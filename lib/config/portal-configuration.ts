@@ -74,6 +74,11 @@ const values = z.strictObject({
   signInVerification: z.enum(memberVerifications).default('risk'),
   /** Whether the pre-flight of a submission calls the addresses an application names. */
   networkChecks: z.boolean().default(true),
+  /**
+   * The environment that "Find a doctor" searches by itself; the other one has a link. Choose `production` once the plan's directory is
+   * published there: until then the page would have nothing to show.
+   */
+  doctorEnvironment: z.enum(environments).default('sandbox'),
   /** The usage-plan tier of new applications, one of the environment's own. */
   tiers: z.record(z.enum(environments), z.string().min(1)),
   /** ARNs of `provisioning` functions outside the accounts or Regions of the environments' configurations. */

@@ -66,9 +66,11 @@ export class PortalVariables {
     const { configuration, data } = this.props;
     const { environmentAddresses = '' } = this.environments();
     return {
+      tableName: data.table.tableName,
       portalOrigin: portalOrigin(configuration),
       environmentAddresses,
       directoryKeysSecret: data.directoryKeys.secretArn,
+      doctorEnvironment: configuration.doctorEnvironment,
     };
   }
 

@@ -114,10 +114,12 @@ export class PortalStatements {
     ];
   }
 
-  /** The public page "Find a doctor": its keys, and nothing of the portal's data. */
+  /** The public page "Find a doctor": its keys and the limits of its visitors, and nothing of the portal's data. */
   directory(): readonly PolicyStatement[] {
     const { data } = this.props;
     return [
+      itemStatement(data, ['dynamodb:UpdateItem'], partitions.limits),
+      tableKeyStatement(data),
       new PolicyStatement({
         actions: ['secretsmanager:GetSecretValue'],
         resources: [data.directoryKeys.secretArn],

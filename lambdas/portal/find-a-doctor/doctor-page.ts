@@ -6,7 +6,7 @@ import { linesOfBusiness } from '../../catalog/lines-of-business.ts';
 import { distanceChoices, languageChoices, specialtyChoices } from './doctor-choices.ts';
 import { type DoctorQuery, type DoctorQueryErrors, directoryLobs, doctorPagePath } from './doctor-query.ts';
 import type { Doctor, DoctorPlace } from './doctor-results.ts';
-import type { DoctorPage } from './find-doctors.ts';
+import type { DoctorPage, DoctorResults } from './find-doctors.ts';
 
 type Markup = ReturnType<typeof html>;
 
@@ -36,7 +36,7 @@ ${selectField('language', 'Language', query.language ?? '', [['', 'Any language'
 <input class="usa-checkbox__input" type="checkbox" id="accepting" name="accepting" value="yes"${query.accepting ? html` checked` : ''}>
 <label class="usa-checkbox__label" for="accepting">Only doctors who accept new patients</label>
 </div>
-${query.environment === 'production' ? '' : html`<input type="hidden" name="environment" value="${query.environment}">`}
+<input type="hidden" name="environment" value="${query.environment}">
 <div class="form__actions"><button class="usa-button" type="submit">Search</button></div>
 </form>
 ${problemOf(page)}
@@ -45,6 +45,15 @@ ${environmentNote(query)}
 </div>`;
   if (markup instanceof Promise) throw new TypeError('the page has nothing to wait for');
   return markup.toString();
+}
+
+/** Renders the main part of the page for an address that has searched too often. */
+export function tooManySearches(seconds: number): string {
+  return `<div class="page">
+<h1>Find a doctor</h1>
+<div class="usa-alert usa-alert--warning" role="status"><div class="usa-alert__body"><h2 class="usa-alert__heading">Too many searches</h2>
+<p>Your network address has made too many searches. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, then reload this page.</p></div></div>
+</div>`;
 }
 
 function labels(choices: Readonly<Record<string, { readonly label: string }>>): readonly [string, string][] {
@@ -138,7 +147,7 @@ function problemOf({ problem, query }: DoctorPage): Markup | '' {
   if (problem === undefined) return '';
   const words = {
     unavailable: 'The directory is not available right now. Try again in a few minutes.',
-    zip: `The directory has no address in or near ZIP code ${query.zip}. Try another ZIP code.`,
+    zip: `ZIP code ${query.zip} is not in use. Check it, or try a ZIP code nearby.`,
     expired: 'The directory was updated while you read. Search again to see the new results.',
     refused: problem.kind === 'refused' ? problem.words : '',
   }[problem.kind];
@@ -152,20 +161,32 @@ function problemOf({ problem, query }: DoctorPage): Markup | '' {
 
 function resultsOf({ query, results }: DoctorPage, base: string): Markup | '' {
   if (results === undefined) return '';
-  const { doctors, total, next, request } = results;
+  const { doctors, next, request } = results;
   return html`<section aria-labelledby="results">
-<h2 id="results">${heading(doctors.length, total)}</h2>
+<h2 id="results">${heading(query, results)}</h2>
+${limitNote(results)}
 ${doctors.length === 0 ? html`<p>Try fewer words, another specialty, or a greater distance.</p>` : ''}
-<ol class="plain-list">${doctors.map((doctor) => html`<li class="card">${doctorCard(doctor, base)}</li>`)}</ol>
+<ol class="plain-list" start="${query.from + 1}">${doctors.map((doctor) => html`<li class="card">${doctorCard(doctor, base)}</li>`)}</ol>
 ${next === undefined ? '' : html`<p><a class="usa-button usa-button--outline" href="${doctorPagePath(query, next)}">Next results</a></p>`}
 ${requestNote('The request behind this page', request)}
 </section>`;
 }
 
-function heading(shown: number, total: number | undefined): string {
-  if (shown === 0) return 'No results';
-  if (total === undefined) return shown === 1 ? '1 result on this page' : `${shown} results on this page`;
-  return total === 1 ? '1 result' : `${total.toLocaleString('en-US')} results`;
+/** Number of results, or the place of a page's results among them. */
+function heading({ from }: DoctorQuery, { doctors, total, next }: DoctorResults): string {
+  const shown = doctors.length;
+  if (shown === 0) return from === 0 ? 'No results' : 'No more results';
+  if (from === 0 && next === undefined) return shown === 1 ? '1 result' : `${shown} results`;
+  const place = `Results ${number(from + 1)} to ${number(from + shown)}`;
+  return total === undefined ? place : `${place} of ${number(total)}`;
+}
+
+const number = (value: number) => value.toLocaleString('en-US');
+
+function limitNote({ limit }: DoctorResults): Markup | '' {
+  if (limit === undefined) return '';
+  const words = limit.kind === 'nearest' ? 'nearest' : 'first';
+  return html`<p>${number(limit.of)} doctors match. The results are from the ${words} ${number(limit.read)}. To see all of them, choose a specialty, a name or a shorter distance.</p>`;
 }
 
 const acceptingWords = {
@@ -205,5 +226,5 @@ function environmentNote(query: DoctorQuery): Markup {
       : 'Use the plan’s own directory';
   const note =
     query.environment === 'production' ? '' : html`<strong>This is synthetic data of the sandbox.</strong> `;
-  return html`<p class="quiet">${note}<a href="/find-a-doctor${other === 'production' ? '' : `?environment=${other}`}">${words}</a>. <a href="/docs/directory">How to use this API</a></p>`;
+  return html`<p class="quiet">${note}<a href="/find-a-doctor?environment=${other}">${words}</a>. <a href="/docs/directory">How to use this API</a></p>`;
 }

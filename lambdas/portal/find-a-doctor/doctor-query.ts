@@ -27,6 +27,8 @@ export interface DoctorQuery {
   readonly accepting: boolean;
   /** Cursor of a next page, from the API. */
   readonly cursor: string;
+  /** Results on the pages before this one. */
+  readonly from: number;
 }
 
 /** A field that can't be searched by, with the sentence that stands beside it. */
@@ -37,18 +39,27 @@ export interface ReadQuery {
   readonly errors: DoctorQueryErrors;
 }
 
-const mostResults = 20;
+/** Results on a page. */
+export const pageSize = 20;
 const id = /^[A-Za-z0-9.-]{1,64}$/;
 
-/** Reads the parameters of the page's address. What is none of a field's choices counts as not chosen. */
-export function readDoctorQuery(parameters: ReadonlyMap<string, readonly string[]>): ReadQuery {
+/**
+ * Reads the parameters of the page's address. What is none of a field's choices counts as not chosen.
+ *
+ * @param usual the environment that is searched where the address names none.
+ */
+export function readDoctorQuery(
+  parameters: ReadonlyMap<string, readonly string[]>,
+  usual: Environment,
+): ReadQuery {
   const text = (name: string) => (parameters.get(name)?.[0] ?? '').trim();
   const name = text('name').replace(/\s+/g, ' ');
   const zip = text('zip');
   const miles = Number(text('miles'));
+  const from = Number(text('from'));
   const network = text('network');
   const query: DoctorQuery = {
-    environment: environments.find((each) => each === text('environment')) ?? 'production',
+    environment: environments.find((each) => each === text('environment')) ?? usual,
     lob: directoryLobs.find((each) => each === text('lob')),
     name,
     specialty: keyOf(specialtyChoices, text('specialty')),
@@ -58,6 +69,7 @@ export function readDoctorQuery(parameters: ReadonlyMap<string, readonly string[
     language: keyOf(languageChoices, text('language')),
     accepting: text('accepting') === 'yes',
     cursor: text('cursor').slice(0, 4_000),
+    from: Number.isSafeInteger(from) && from > 0 ? from : 0,
   };
   const isSent = parameters.has('lob');
   return {
@@ -80,10 +92,20 @@ export interface SearchedPlace {
   readonly longitude: number;
 }
 
-/** Path and query of the search for practitioners' roles (Plan-Net PractitionerRole). */
-export function roleSearch(query: DoctorQuery, near: SearchedPlace | undefined): string {
+/**
+ * Path and query of the search for practitioners' roles (Plan-Net PractitionerRole).
+ *
+ * @param near the place that is searched around, with its distance in miles.
+ * @param count results on a page of the API.
+ */
+export function roleSearch(
+  query: DoctorQuery,
+  near: (SearchedPlace & { readonly miles: number }) | undefined,
+  count: number,
+): string {
+  // A comma stands between a last and a first name that are turned around.
   const parameters: [string, string][] = query.name
-    .split(' ')
+    .split(/[\s,]+/)
     .filter((word) => word !== '')
     .map((word) => ['practitioner.name', escaped(word)]);
   if (query.specialty !== undefined) {
@@ -93,10 +115,10 @@ export function roleSearch(query: DoctorQuery, near: SearchedPlace | undefined):
   if (query.network !== '') parameters.push(['network', `Organization/${query.network}`]);
   if (query.language !== undefined) parameters.push(['practitioner.communication', query.language]);
   if (near !== undefined)
-    parameters.push(['location.near', `${near.latitude}|${near.longitude}|${query.miles}|mi`]);
+    parameters.push(['location.near', `${near.latitude}|${near.longitude}|${near.miles}|mi`]);
   for (const reference of ['practitioner', 'location', 'organization'])
     parameters.push(['_include', `PractitionerRole:${reference}`]);
-  parameters.push(['_count', String(mostResults)], ['_total', 'accurate']);
+  parameters.push(['_count', String(count)], ['_total', 'accurate']);
   if (query.cursor !== '') parameters.push(['_cursor', query.cursor]);
   return `/PractitionerRole?${encode(parameters)}`;
 }
@@ -117,19 +139,13 @@ export const networkSearch = `/Organization?${encode([
   ['_count', '100'],
 ])}`;
 
-/** Path of the page for a search. */
-export function doctorPagePath(query: DoctorQuery, cursor = ''): string {
-  const {
-    environment,
-    lob = '',
-    name,
-    specialty = '',
-    network,
-    zip,
-    miles,
-    language = '',
-    accepting,
-  } = query;
+/** Path of the page for a search. @param next where a next page begins */
+export function doctorPagePath(
+  query: DoctorQuery,
+  next: { readonly cursor?: string; readonly from?: number } = {},
+): string {
+  const { environment, lob = '', name, specialty = '', network, zip, miles, language = '' } = query;
+  const { cursor = '', from = 0 } = next;
   const fields: readonly [string, string][] = [
     ['lob', lob],
     ['name', name],
@@ -138,8 +154,9 @@ export function doctorPagePath(query: DoctorQuery, cursor = ''): string {
     ['zip', zip],
     ['miles', zip === '' ? '' : String(miles)],
     ['language', language],
-    ['accepting', accepting ? 'yes' : ''],
-    ['environment', environment === 'production' ? '' : environment],
+    ['accepting', query.accepting ? 'yes' : ''],
+    ['environment', environment],
+    ['from', from === 0 ? '' : String(from)],
     ['cursor', cursor],
   ];
   return `${findADoctorPath}?${encode(fields.filter(([, value]) => value !== ''))}`;

@@ -84,9 +84,12 @@ function doctorOf(role: PractitionerRole, find: Find, near: SearchedPlace | unde
       return languageChoices[code as keyof typeof languageChoices] ?? display ?? text ?? [];
     }),
     accepting: acceptingOf(role),
-    places: places.sort((one, other) => (one.miles ?? 0) - (other.miles ?? 0)),
+    places: places.sort((one, other) => (one.miles ?? unknownMiles) - (other.miles ?? unknownMiles)),
   };
 }
+
+/** Sorts a place without a position after all others. */
+const unknownMiles = 100_000;
 
 function nameOf(practitioner: Practitioner | undefined): string | undefined {
   const name = practitioner?.name?.[0];

@@ -2,20 +2,25 @@
 
 import type { Bundle, FhirResource, OperationOutcome } from 'fhir/r4.js';
 import type { Environment } from '../../catalog/environments.ts';
+import { pageSizes } from '../../catalog/fhir/fhir-resources.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import {
   type DoctorQuery,
   networkSearch,
+  pageSize,
   placeSearch,
   type ReadQuery,
   readDoctorQuery,
   roleSearch,
   type SearchedPlace,
 } from './doctor-query.ts';
-import { type Doctors, readDoctors } from './doctor-results.ts';
+import { type Doctor, type Doctors, readDoctors } from './doctor-results.ts';
+import { zipCentroid } from './zip-centroids.ts';
 
 /** The Provider Directory API of a LOB. */
 export interface DirectoryApi {
+  /** The environment that is searched where the page's address names none. */
+  readonly environment: Environment;
   /** FHIR base URL. */
   base(environment: Environment, lob: LineOfBusiness): string;
   /** Sends a GET; undefined where no whole answer came in time. */
@@ -31,28 +36,43 @@ export interface PlanNetwork {
   readonly name: string;
 }
 
-/** Content of the page. `request`: the URL of the search, for developers. */
-export interface DoctorPage extends ReadQuery {
-  readonly networks: readonly PlanNetwork[];
-  readonly results?: Doctors & { readonly request: string };
+/** Results of a page. */
+export interface DoctorResults {
+  readonly doctors: readonly Doctor[];
+  /** Number of results on all pages; undefined where the API does not count them. */
+  readonly total: number | undefined;
+  /** Beginning of the next page. */
+  readonly next: { readonly cursor?: string; readonly from: number } | undefined;
   /**
-   * `unavailable`: the API didn't answer, or has no directory yet. `zip`: the directory has no location in the ZIP code or near it.
-   * `expired`: the page was of a directory that has been replaced. `refused`: the API refuses the search, with its own words.
+   * Limit of a search that more match than are read: the results are of the `nearest`, or of the `first` so many. `of`: how many match, before
+   * those who accept no new patients are left out.
    */
-  readonly problem?:
-    | { readonly kind: 'unavailable' | 'zip' | 'expired' }
-    | { readonly kind: 'refused'; readonly words: string };
+  readonly limit?: { readonly kind: 'nearest' | 'first'; readonly of: number; readonly read: number };
+  /** URL of the search, for developers. */
+  readonly request: string;
 }
 
-/** Pages of the API that are read at most where only doctors who accept new patients are wanted, which no parameter asks for. */
-const mostPages = 5;
+/** Content of the page. */
+export interface DoctorPage extends ReadQuery {
+  readonly networks: readonly PlanNetwork[];
+  readonly results?: DoctorResults;
+  /**
+   * `unavailable`: the API didn't answer, or has no directory yet. `zip`: no such ZIP code is known.
+   * `expired`: the page was of a directory that has been replaced. `refused`: the API refuses the search, with its own words.
+   */
+  readonly problem?: DoctorProblem;
+}
+
+type DoctorProblem =
+  | { readonly kind: 'unavailable' | 'zip' | 'expired' }
+  | { readonly kind: 'refused'; readonly words: string };
 
 /** Searches by the page's parameters. Without a plan there is nothing to search yet. */
 export async function findDoctors(
   api: DirectoryApi,
   parameters: ReadonlyMap<string, readonly string[]>,
 ): Promise<DoctorPage> {
-  const read = readDoctorQuery(parameters);
+  const read = readDoctorQuery(parameters, api.environment);
   const { query, errors } = read;
   const { environment, lob } = query;
   if (lob === undefined) return { ...read, networks: [] };
@@ -62,51 +82,111 @@ export async function findDoctors(
   if (Object.keys(errors).length > 0) return { ...read, networks };
   const near = query.zip === '' ? undefined : await findPlace(api, base, query);
   if (near === null) return { ...read, networks, problem: { kind: 'zip' } };
-  return { ...read, networks, ...(await search(api, base, query, near)) };
+  const found =
+    near !== undefined || query.accepting
+      ? await searchWhole(api, base, query, near)
+      : await searchPage(api, base, query);
+  return { ...read, networks, ...found };
 }
 
-async function search(
+type Found = Pick<DoctorPage, 'results' | 'problem'>;
+
+/** Reads one page of the API's results, in the API's order. */
+async function searchPage(api: DirectoryApi, base: string, query: DoctorQuery): Promise<Found> {
+  const request = base + roleSearch({ ...query, cursor: '' }, undefined, pageSize);
+  const read = await readPage(api, query, base + roleSearch(query, undefined, pageSize), undefined);
+  if (read.kind !== 'page') return { problem: read };
+  const { doctors, total, next } = read.page;
+  const from = query.from + doctors.length;
+  return {
+    results: {
+      ...{ doctors, total, request },
+      next: next === undefined ? undefined : { cursor: next, from },
+    },
+  };
+}
+
+/** Pages of the API that are read at most where results are sorted by distance or filtered, neither of which the API does for roles. */
+const mostPages = 5;
+const mostRead = mostPages * pageSizes.most;
+/** Distances that are tried, in miles, where more doctors are within the chosen one than are read. */
+const smallerDistances = [25, 10, 5, 2, 1, 0.5];
+
+/** Reads all results near a place, or of those who accept new patients, and sorts them by distance. */
+async function searchWhole(
   api: DirectoryApi,
   base: string,
   query: DoctorQuery,
-  near: SearchedPlace | undefined,
-): Promise<Pick<DoctorPage, 'results' | 'problem'>> {
-  const request = base + roleSearch(query, near);
-  let page: Doctors | undefined;
-  for (let read = 0, cursor = query.cursor; read < mostPages; read += 1) {
-    const answer = await api.get(query.environment, base + roleSearch({ ...query, cursor }, near));
-    if (answer?.status === 410) return { problem: { kind: 'expired' } };
-    if (answer?.status === 400) return { problem: { kind: 'refused', words: wordsOf(answer.body) } };
-    if (answer?.status !== 200 || answer.body?.resourceType !== 'Bundle')
-      return { problem: { kind: 'unavailable' } };
-    const found = readDoctors(answer.body as Bundle<FhirResource>, near);
-    const wanted = query.accepting
-      ? found.doctors.filter(({ accepting }) => accepting === 'yes')
-      : found.doctors;
-    page = {
-      doctors: [...(page?.doctors ?? []), ...wanted],
-      total: query.accepting ? undefined : found.total,
-      next: found.next,
-    };
-    if (!query.accepting || page.doctors.length >= 20 || found.next === undefined) break;
-    cursor = found.next;
+  place: SearchedPlace | undefined,
+): Promise<Found> {
+  const distances = [query.miles, ...smallerDistances.filter((miles) => miles < query.miles)];
+  const circles = place === undefined ? [undefined] : distances.map((miles) => ({ ...place, miles }));
+  const searchOf = (near: (typeof circles)[number], cursor = '') =>
+    base + roleSearch({ ...query, cursor }, near, pageSizes.most);
+  let all: number | undefined;
+  let first: Doctors | undefined;
+  let circle = circles[0];
+  for (circle of circles) {
+    const read = await readPage(api, query, searchOf(circle), place);
+    if (read.kind !== 'page') return { problem: read };
+    first = read.page;
+    all ??= first.total;
+    if ((first.total ?? 0) <= mostRead) break;
   }
-  return page === undefined ? {} : { results: { ...page, request } };
+  const doctors = [...(first?.doctors ?? [])];
+  let next = first?.next;
+  for (let page = 1; page < mostPages && next !== undefined; page += 1) {
+    const read = await readPage(api, query, searchOf(circle, next), place);
+    if (read.kind !== 'page') return { problem: read };
+    doctors.push(...read.page.doctors);
+    next = read.page.next;
+  }
+  const wanted = doctors
+    .filter(({ accepting }) => !query.accepting || accepting === 'yes')
+    .sort((one, other) => milesOf(one) - milesOf(other));
+  const end = query.from + pageSize;
+  const isAll = doctors.length >= (all ?? 0);
+  const results: DoctorResults = {
+    doctors: wanted.slice(query.from, end),
+    total: wanted.length,
+    next: end < wanted.length ? { from: end } : undefined,
+    ...(!isAll && {
+      limit: { kind: place === undefined ? 'first' : 'nearest', of: all ?? 0, read: doctors.length },
+    }),
+    request: searchOf(circles[0]),
+  };
+  return { results };
 }
 
-/** Finds a position in the ZIP code, else in the area of its first three digits; null where the directory has none. */
-async function findPlace(api: DirectoryApi, base: string, query: DoctorQuery): Promise<SearchedPlace | null> {
-  for (const digits of [query.zip, query.zip.slice(0, 3)]) {
-    const answer = await api.get(query.environment, base + placeSearch(digits));
-    const body = answer?.body;
-    const entries = body?.resourceType === 'Bundle' ? ((body as Bundle<FhirResource>).entry ?? []) : [];
-    for (const { resource } of entries) {
-      if (resource?.resourceType !== 'Location' || resource.position === undefined) continue;
-      const { latitude, longitude } = resource.position;
-      return { latitude, longitude };
-    }
+function milesOf({ places }: Doctor): number {
+  return places[0]?.miles ?? Number.MAX_SAFE_INTEGER;
+}
+
+/** Sends one search for roles. */
+async function readPage(
+  api: DirectoryApi,
+  { environment }: DoctorQuery,
+  url: string,
+  near: SearchedPlace | undefined,
+): Promise<{ readonly kind: 'page'; readonly page: Doctors } | DoctorProblem> {
+  const answer = await api.get(environment, url);
+  if (answer?.status === 410) return { kind: 'expired' };
+  if (answer?.status === 400) return { kind: 'refused', words: wordsOf(answer.body) };
+  if (answer?.status !== 200 || answer.body?.resourceType !== 'Bundle') return { kind: 'unavailable' };
+  return { kind: 'page', page: readDoctors(answer.body as Bundle<FhirResource>, near) };
+}
+
+/** Finds a position of the directory in the ZIP code, else the ZIP code's own; null for a ZIP code that is not in use. */
+async function findPlace(api: DirectoryApi, base: string, { environment, zip }: DoctorQuery) {
+  const answer = await api.get(environment, base + placeSearch(zip));
+  const body = answer?.body;
+  const entries = body?.resourceType === 'Bundle' ? ((body as Bundle<FhirResource>).entry ?? []) : [];
+  for (const { resource } of entries) {
+    if (resource?.resourceType !== 'Location' || resource.position === undefined) continue;
+    const { latitude, longitude } = resource.position;
+    return { latitude, longitude };
   }
-  return null;
+  return zipCentroid(zip) ?? null;
 }
 
 function networksOf(answer: Awaited<ReturnType<DirectoryApi['get']>>): readonly PlanNetwork[] | undefined {

@@ -29,6 +29,7 @@ import {
   portalRoutes,
   type RoutesOf,
 } from '../catalog/portal-routes.ts';
+import { callerOf } from './caller.ts';
 import { checkAccess } from './check-access.ts';
 import { problemFields } from './field-problems.ts';
 import { parseJsonObject } from './json-body.ts';
@@ -168,15 +169,6 @@ function utf8(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/**
- * CloudFront adds the viewer's address to `X-Forwarded-For`, the API adds CloudFront's: the last but one is the viewer's.
- * @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/RequestAndResponseBehaviorCustomOrigin.html
- */
-function callerOf(event: APIGatewayProxyEvent): string {
-  const forwarded = (header(event, 'x-forwarded-for') ?? '').split(',').map((address) => address.trim());
-  return forwarded.at(-2) || (event.requestContext.identity?.sourceIp ?? 'unknown');
 }
 
 function written({ status, body, cookies = [], headers = {} }: PortalResponse): APIGatewayProxyResult {

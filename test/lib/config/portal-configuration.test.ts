@@ -29,6 +29,7 @@ describe('the portal’s configuration file', () => {
       fourEyes: false,
       signInVerification: 'risk',
       networkChecks: true,
+      doctorEnvironment: 'sandbox',
       operatorAuthenticator: 'required',
       protectedNames: expect.arrayContaining(['Medicare', 'Medicaid']),
     });

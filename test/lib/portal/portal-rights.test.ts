@@ -61,7 +61,7 @@ const holdersOf = (action: string) =>
     .map(([name]) => name)
     .sort();
 
-/** All functions but the one of the page "Find a doctor", which has nothing of the portal's data. */
+/** All functions but the one of the page "Find a doctor", which reads nothing of the portal's data. */
 const stateful = [
   'ApplicationOperations',
   'PortalAccounts',
@@ -177,7 +177,15 @@ describe('the rights of the portal’s functions', () => {
 
   it('give the secret of the bot check to who checks, and the keys of the directory to its page', () => {
     expect(holdersOf('secretsmanager:GetSecretValue')).toEqual(['PortalAccounts', 'PortalDirectory']);
-    expect(JSON.stringify(policies.get('PortalDirectory'))).not.toMatch(/dynamodb|cognito|lambda|BotCheck/);
+    const directory = policies.get('PortalDirectory') ?? [];
+    expect(JSON.stringify(directory)).not.toMatch(/cognito|lambda|BotCheck/);
+    // Of the table it counts the searches of each address, and reads nothing.
+    const onTable = directory.filter((each) =>
+      actionsOf(each).some((action) => action.startsWith('dynamodb:')),
+    );
+    expect(onTable.map((each) => [actionsOf(each), patternsOf(each)])).toEqual([
+      [['dynamodb:UpdateItem'], ['RATE#*']],
+    ]);
     const secretArn = 'arn:aws:secretsmanager:us-east-1:777788889999:secret:recaptcha-AbCdEf';
     const { site } = synthesizePortal({ recaptcha: { siteKey: 'key', secretArn } });
     const [, statements = []] = policiesOf(site).find(([name]) => name === 'PortalAccounts') ?? [];

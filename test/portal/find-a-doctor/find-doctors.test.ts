@@ -1,4 +1,4 @@
-import type { FhirResource } from 'fhir/r4.js';
+import type { Bundle, FhirResource } from 'fhir/r4.js';
 import { describe, expect, it } from 'vitest';
 import { doctorPage } from '../../../lambdas/portal/find-a-doctor/doctor-page.ts';
 import { type DirectoryApi, findDoctors } from '../../../lambdas/portal/find-a-doctor/find-doctors.ts';
@@ -56,6 +56,7 @@ function apiOf(...roles: readonly { readonly status: number; readonly body: Fhir
   const asked: URL[] = [];
   const answers = [...roles];
   const api: DirectoryApi = {
+    environment: 'production',
     base: () => base,
     get: async (_environment, text) => {
       const url = new URL(text);
@@ -84,16 +85,16 @@ describe('a search for doctors', () => {
     const { api, asked } = apiOf({ status: 200, body: bundle([role('r1', 'newpt')]) });
     const page = await findDoctors(
       api,
-      search('lob=DSNP&name=ada+o%7Cneil&specialty=heart&network=n1&zip=97201&miles=25&language=es'),
+      search('lob=DSNP&name=o%7Cneil%2C+ada&specialty=heart&network=n1&zip=97201&miles=25&language=es'),
     );
     const query = asked.at(-1)?.searchParams;
-    expect(query?.getAll('practitioner.name')).toEqual(['ada', 'o\\|neil']);
+    expect(query?.getAll('practitioner.name')).toEqual(['o\\|neil', 'ada']);
     expect(query?.get('specialty')).toBe('http://nucc.org/provider-taxonomy|207RC0000X');
     expect(query?.get('network')).toBe('Organization/n1');
     expect(query?.get('practitioner.communication')).toBe('es');
     expect(query?.get('location.near')).toBe('45.5|-122.6|25|mi');
     expect(page.results).toMatchObject({
-      total: 7,
+      total: 1,
       doctors: [
         {
           name: 'Ada <Sampleton>',
@@ -141,6 +142,82 @@ describe('a search for doctors', () => {
       'href="/find-a-doctor?lob=DSNP&amp;name=ada&amp;environment=sandbox">Search the sandbox',
     );
     expect(await shown('lob=DSNP&environment=sandbox')).not.toContain('Search the sandbox');
+  });
+
+  it('searches the configured environment where the address names none', async () => {
+    const { api } = apiOf({ status: 200, body: bundle([]) });
+    const { query } = await findDoctors({ ...api, environment: 'sandbox' }, search('lob=DSNP'));
+    expect(query.environment).toBe('sandbox');
+    expect((await findDoctors(api, search(''))).query.environment).toBe('production');
+  });
+
+  it('takes the point of a ZIP code in which the directory has no address, and knows which is none', async () => {
+    const { api, asked } = apiOf({ status: 200, body: bundle([]) });
+    const nowhere: DirectoryApi = {
+      ...api,
+      get: async (environment, url) =>
+        url.includes('/Location')
+          ? { status: 200, body: { resourceType: 'Bundle', type: 'searchset' } }
+          : await api.get(environment, url),
+    };
+    await findDoctors(nowhere, search('lob=DSNP&zip=97201'));
+    expect(asked.at(-1)?.searchParams.get('location.near')).toBe('45.51|-122.69|10|mi');
+    const unknown = await findDoctors(nowhere, search('lob=DSNP&zip=00000'));
+    expect(unknown.problem).toEqual({ kind: 'zip' });
+  });
+
+  it('shows the nearest first, on whichever page of the API they are, and counts what it shows', async () => {
+    const at = (id: string, latitude: number) => [
+      { ...role(id, 'newpt'), location: [{ reference: `Location/${id}` }] } as FhirResource,
+      { resourceType: 'Location', id, position: { latitude, longitude: -122.6 } } as FhirResource,
+    ];
+    const page = (cursor: string | undefined, ...places: readonly FhirResource[][]): FhirResource => {
+      const whole = bundle(
+        places.map(([one]) => one as FhirResource),
+        cursor,
+      );
+      return {
+        ...whole,
+        total: 3,
+        entry: [
+          ...((whole as Bundle).entry ?? []),
+          ...places.map(([, resource]) => ({ resource, search: { mode: 'include' } })),
+        ],
+      } as FhirResource;
+    };
+    const { api } = apiOf(
+      { status: 200, body: page('two', at('far', 45.6), at('near', 45.51)) },
+      { status: 200, body: page(undefined, at('nearest', 45.5)) },
+    );
+    const found = await findDoctors(api, search('lob=DSNP&zip=97201'));
+    expect(found.results?.doctors.map(({ reference }) => reference.split('/')[1])).toEqual([
+      'nearest',
+      'near',
+      'far',
+    ]);
+    expect(doctorPage(found, base)).toContain('>3 results<');
+  });
+
+  it('tries a smaller circle where more are near than are read, and says so', async () => {
+    const crowded = { ...bundle([role('r1', 'newpt')]), total: 12_000 } as FhirResource;
+    const few = { ...bundle([role('r2', 'newpt')]), total: 1 } as FhirResource;
+    const { api, asked } = apiOf({ status: 200, body: crowded }, { status: 200, body: few });
+    const page = await findDoctors(api, search('lob=DSNP&zip=97201&miles=10'));
+    expect(asked.at(-1)?.searchParams.get('location.near')).toContain('|5|mi');
+    expect(page.results?.limit).toEqual({ kind: 'nearest', of: 12_000, read: 1 });
+    expect(doctorPage(page, base)).toContain('12,000 doctors match. The results are from the nearest 1.');
+  });
+
+  it('says which results of how many a page has', async () => {
+    const twenty = bundle(
+      Array.from({ length: 20 }, (_, index) => role(`r${index}`, 'newpt')),
+      'two',
+    );
+    const { api } = apiOf({ status: 200, body: { ...twenty, total: 392 } as FhirResource });
+    const text = doctorPage(await findDoctors(api, search('lob=DSNP&from=20&cursor=one')), base);
+    expect(text).toContain('Results 21 to 40 of 392');
+    expect(text).toContain('from=40&amp;cursor=two');
+    expect(text).toContain('start="21"');
   });
 
   it('asks nothing before a plan is chosen, nor with a wrong ZIP code', async () => {
