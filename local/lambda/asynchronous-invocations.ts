@@ -18,18 +18,20 @@ const retryAfterMs: readonly number[] = [60_000, 120_000];
  * that is called so must take the same event several times.
  *
  * @param log takes one line for each failure.
+ * @param afterwards what becomes of the work of an event that is dropped, as the end of a sentence.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
  */
 export function asynchronousInvocations(
   invoke: InvokeFunction,
   log: (line: string) => void,
+  afterwards: string,
 ): AsynchronousInvocations {
   const retries = new Set<NodeJS.Timeout>();
 
   function failed(functionArn: string, payload: string, attempt: number, because: string): void {
     const delayMs = retryAfterMs[attempt];
     if (delayMs === undefined) {
-      log(`event for ${functionArn}: ${because}, for the last time: it is lost`);
+      log(`warning: event for ${functionArn}: ${because}; after three tries it is dropped, ${afterwards}`);
       return;
     }
     log(`event for ${functionArn}: ${because}; it is tried again in ${delayMs / 60_000} min`);

@@ -39,7 +39,8 @@ export function startSchedules(deps: {
   readonly now?: () => number;
 }): () => void {
   const { assembly, invoke, log, now = Date.now } = deps;
-  const events = asynchronousInvocations(invoke, log);
+  // Each scheduled function takes up what the calls before it left: nothing is lost with one of them.
+  const events = asynchronousInvocations(invoke, log, 'and the next call of its schedule takes up the work');
   const timers = readSchedules(assembly).map(({ rule, functionArn, input, periodMs }) =>
     setInterval(() => events.send(functionArn, input ?? scheduledEvent(rule, now())), periodMs),
   );

@@ -56,6 +56,7 @@ const storedApplication = z.object({
       field: z.optional(z.string()),
       words: z.string(),
       at: z.string(),
+      by: z.optional(z.object({ accountId: z.string(), name: z.string() })),
     }),
   ),
   appealed: z.boolean(),

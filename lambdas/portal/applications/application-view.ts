@@ -74,6 +74,6 @@ function resubmissionOf({
 
 function decisionOf({ decision }: Application): Pick<ApplicationView, 'decision'> {
   if (decision === undefined) return {};
-  const { act: _act, ...shown } = decision;
+  const { act: _act, by: _by, ...shown } = decision;
   return { decision: shown };
 }

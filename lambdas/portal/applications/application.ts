@@ -47,6 +47,8 @@ export interface Application {
     readonly field?: string;
     readonly words: string;
     readonly at: string;
+    /** The operator who decided; absent of decisions before it was kept. */
+    readonly by?: { readonly accountId: string; readonly name: string };
   };
   /** The present rejection was appealed, so that it can't be again. */
   readonly appealed: boolean;

@@ -146,13 +146,14 @@ function noted(words: string | undefined): Omit<ActEvent, 'act'> {
 /** A decision against an application is kept with it, as the developer reads it. */
 function adverse(changes: Changes) {
   type Against = { readonly act: AdverseAct } & AdverseDecision;
-  return (_: Application, { act, criterion, field, reason: words }: Against, { at }: Moment): Effect => {
+  return (_: Application, { act, criterion, field, reason: words }: Against, { by, at }: Moment): Effect => {
     const event = {
       ...(criterion === undefined ? {} : { criterion }),
       ...(field === undefined ? {} : { field }),
       words,
     };
-    return { changes: { ...changes, decision: { act, ...event, at } }, event };
+    const { accountId, name } = by;
+    return { changes: { ...changes, decision: { act, ...event, at, by: { accountId, name } } }, event };
   };
 }
 type AdverseAct = Extract<ApplicationDecision, { readonly reason: string }>['act'];
@@ -173,6 +174,7 @@ export function applyAct(
   if (states === undefined) {
     return { kind: 'conflict', state: before.state, allowed: allowedActs(before, by.kind) };
   }
+  if (isOwnAppeal(before, by)) return problem('appeal_own_decision');
   if (fourEyes && isApproval(act)) {
     if (before.firstApproval === undefined) return firstApproval(before, act, moment);
     if (before.firstApproval.accountId === by.accountId) return problem('four_eyes');
@@ -196,6 +198,20 @@ export function applyAct(
     }),
     event: { act, ...event },
   };
+}
+
+/** Account IDs of the command line, which has names only. */
+const commandLine = /^command-line:/;
+
+/** Whether what an operator would decide is the appeal of their own rejection; on the command line by the name they give. */
+function isOwnAppeal({ state, appealed, decision }: Application, { kind, accountId, name }: Actor): boolean {
+  if (kind !== 'operator' || state !== 'awaiting_operator_approval' || !appealed) return false;
+  const rejectedBy = decision?.act === 'reject' ? decision.by : undefined;
+  if (rejectedBy === undefined) return false;
+  const byName = commandLine.test(accountId) || commandLine.test(rejectedBy.accountId);
+  return (
+    rejectedBy.accountId === accountId || (byName && rejectedBy.name.toLowerCase() === name.toLowerCase())
+  );
 }
 
 /** The first of two operators approves: kept and shown in the queue. */

@@ -157,6 +157,11 @@ export const portalProblems = {
     title: 'A second operator must confirm this decision.',
     fix: 'Your decision is saved. Ask another operator to confirm it.',
   },
+  appeal_own_decision: {
+    status: 409,
+    title: 'Another operator must decide this appeal.',
+    fix: 'You rejected the application, and nothing was saved. Ask another operator to decide the appeal.',
+  },
   owners_only: {
     status: 403,
     title: 'Only owners of the team can do this.',

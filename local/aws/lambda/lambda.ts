@@ -38,7 +38,7 @@ const invocation = z.strictObject({
 /** Lambda's Invoke, of the functions the templates declare. `Tail` of the log is left out: the runner prints it. */
 export function lambda(assembly: Assembly, invoke: InvokeFunction, log: (line: string) => void): Service {
   const functions = assembly.ofType('AWS::Lambda::Function');
-  const events = asynchronousInvocations(invoke, (line) => log(`aws: ${line}`));
+  const events = asynchronousInvocations(invoke, (line) => log(`aws: ${line}`), 'and its caller is not told');
   function find(nameOrArn: string): Resource {
     const name = /^(?:arn:aws:lambda:[\w-]+:)?(?:\d{12}:)?(?:function:)?([\w-]+)(?::\$LATEST)?$/.exec(
       nameOrArn,

@@ -70,7 +70,7 @@ describe('a rule with a rate', () => {
     expect(lines).toEqual([
       `${failed}; it is tried again in 1 min`,
       `${failed}; it is tried again in 2 min`,
-      `${failed}, for the last time: it is lost`,
+      `warning: ${failed}; after three tries it is dropped, and the next call of its schedule takes up the work`,
     ]);
   });
 

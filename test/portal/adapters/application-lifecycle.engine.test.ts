@@ -13,6 +13,7 @@ import {
   call,
   decide,
   operator,
+  otherOperator,
   portalWorld,
   problemOf,
   promoted,
@@ -137,8 +138,17 @@ describe('an application from registration to approval', () => {
     expect(rejected).toMatchObject({ state: 'rejected', decision: { words: 'The policy sells data.' } });
     const appealed = bodyOf(await act(world, 'appeal', await shown(world, view), { words: 'It does not.' }));
     expect(appealed).toMatchObject({ state: 'awaiting_operator_approval', appealed: true });
+    for (const decision of [{ act: 'approve' }, { act: 'reject', ...against }] as const) {
+      const own = problemOf(await decide(world, appealed, decision));
+      expect(own).toMatchObject({ problem: 'appeal_own_decision' });
+    }
     const again = bodyOf(
-      await decide(world, appealed, { act: 'request_changes', ...against, criterion: 'privacy-policy' }),
+      await decide(
+        world,
+        appealed,
+        { act: 'request_changes', ...against, criterion: 'privacy-policy' },
+        otherOperator,
+      ),
     );
     const mended = configuration({ privacyUri: 'https://sunrise-health.org/privacy-2' });
     const edited = bodyOf(await act(world, 'updateProduction', again, { configuration: mended }));
