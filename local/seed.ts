@@ -10,7 +10,7 @@ import type { System } from './system.ts';
  * Name of the file in the state directory that records a completed load. It changes with the loaded content, so that an older state
  * is loaded again.
  */
-export const loadedFile = 'members-7.txt';
+export const loadedFile = 'members-8.txt';
 
 /**
  * Has the operator's command line load the synthetic members, through the functions and the AWS endpoint as a platform
@@ -62,7 +62,7 @@ export async function seedDirectory(
 }
 
 /** Name of the file that records the members other payers test with. It changes with their content. */
-const payerCohortFile = 'payer-cohort-1.txt';
+const payerCohortFile = 'payer-cohort-2.txt';
 
 /** Has the operator's command line load the members of the sandbox that other payers test with. */
 export async function seedPayerCohort(
@@ -77,7 +77,7 @@ export async function seedPayerCohort(
 }
 
 /** Name of the file that records loaded personas. It changes with their content. */
-const personasFile = 'personas-1.txt';
+const personasFile = 'personas-2.txt';
 
 /** Has the operator's command line load the sandbox's personas and show them in the portal. */
 export async function seedPersonas(

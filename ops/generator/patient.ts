@@ -28,6 +28,13 @@ export interface SyntheticPerson {
   readonly enrolments: readonly { readonly group: string; readonly plan: string }[];
   readonly familyName: string;
   readonly givenNames: readonly string[];
+  /** `Jr.`, and a family name until a marriage: of members of a population. */
+  readonly suffix?: string;
+  readonly formerName?: { readonly family: string; readonly until: string };
+  /** Day of death; absent of the living. */
+  readonly diedOn?: string;
+  /** Tribe of which the member is enrolled: HL7 v3 TribalEntityUS. */
+  readonly tribe?: { readonly code: string; readonly text: string };
   readonly gender: 'female' | 'male';
   /** `YYYY-MM-DD`; an unknown month or day is `00`. */
   readonly birthDate: string;
@@ -110,7 +117,7 @@ export function patientResource(person: SyntheticPerson, birthDate = person.birt
         ...identifier('unique_member_id', person.demographics.uniqueMemberId),
       },
     ],
-    name: [{ family: person.familyName, given: person.givenNames }],
+    name: namesOf(person),
     gender: person.gender,
     birthDate,
     address: [
@@ -126,7 +133,7 @@ export function patientResource(person: SyntheticPerson, birthDate = person.birt
       { system: 'phone', value: person.demographics.phone, use: 'home' },
       { system: 'email', value: person.demographics.email, use: 'home' },
     ],
-    deceasedBoolean: false,
+    ...(person.diedOn === undefined ? { deceasedBoolean: false } : { deceasedDateTime: person.diedOn }),
     communication: [
       {
         language: {
@@ -139,8 +146,18 @@ export function patientResource(person: SyntheticPerson, birthDate = person.birt
   };
 }
 
+function namesOf({ familyName: family, givenNames: given, suffix, formerName }: SyntheticPerson) {
+  const name = { family, given, ...(suffix !== undefined && { suffix: [suffix] }) };
+  if (formerName === undefined) return [name];
+  const { until } = formerName;
+  return [
+    { use: 'official', ...name, period: { start: until } },
+    { use: 'old', family: formerName.family, given, period: { end: until } },
+  ];
+}
+
 /** @see http://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-patient.html */
-function coreExtensions({ gender, demographics: { race: own, ethnicity } }: SyntheticPerson) {
+function coreExtensions({ gender, tribe, demographics: { race: own, ethnicity } }: SyntheticPerson) {
   const { text, ...category } = own;
   return [
     {
@@ -158,7 +175,19 @@ function coreExtensions({ gender, demographics: { race: own, ethnicity } }: Synt
       ],
     },
     { url: `${usCore}/us-core-birthsex`, valueCode: gender === 'female' ? 'F' : 'M' },
+    ...(tribe === undefined ? [] : [tribalAffiliation(tribe)]),
   ];
+}
+
+function tribalAffiliation({ code, text }: NonNullable<SyntheticPerson['tribe']>) {
+  const system = 'http://terminology.hl7.org/CodeSystem/v3-TribalEntityUS';
+  return {
+    url: `${usCore}/us-core-tribal-affiliation`,
+    extension: [
+      { url: 'tribalAffiliation', valueCodeableConcept: { coding: [{ system, code }], text } },
+      { url: 'isEnrolled', valueBoolean: true },
+    ],
+  };
 }
 
 /** The complete mailing address: the entries the description shows have no street. */

@@ -11,6 +11,7 @@ import type { MemberLoad } from '../../lambdas/members/ingest-contract.ts';
 import type { ClaimHistory } from './claims/claim-histories.ts';
 import { monthOf } from './claims/dates.ts';
 import { memberRecord } from './claims/member-claims.ts';
+import { corrected, diabetesCare } from './claims/ongoing-care.ts';
 import { demographicsOf, patientLoad, syntheticPerson, type Traits } from './members.ts';
 import { areaCodes } from './people.ts';
 import { pseudoRandom } from './pseudo-random.ts';
@@ -21,15 +22,14 @@ import { pseudoRandom } from './pseudo-random.ts';
  */
 const histories: Readonly<Record<CohortMemberName, ClaimHistory['treatments']>> = {
   matched: [
-    { month: '2023-03', treatment: 'checkup' },
-    { month: '2024-03', treatment: 'diabetes' },
     { month: '2024-05', treatment: 'knee' },
     { month: '2024-10', treatment: 'ankle' },
-    { month: '2025-02', treatment: 'cholesterol', exception: 'corrected' },
     { month: '2025-05', treatment: 'bronchitis', exception: 'twice' },
     { month: '2025-09', treatment: 'teeth' },
+    { month: '2025-10', treatment: 'checkup' },
+    ...corrected(diabetesCare({ since: '2026-02', visitsAYear: 2 })),
   ],
-  sensitive: [{ month: '2025-02', treatment: 'bronchitis' }],
+  sensitive: [{ month: '2026-09', treatment: 'bronchitis' }],
   constrained: [],
   firstRecord: [],
   secondRecord: [],

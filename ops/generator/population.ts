@@ -2,9 +2,11 @@
 
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { MemberLoad } from '../../lambdas/members/ingest-contract.ts';
-import type { DatedTreatment } from './claims/claim-histories.ts';
 import type { EnrolmentPeriod } from './claims/coverage.ts';
+import type { DatedTreatment } from './claims/dated-treatment.ts';
+import { lastMonth, monthAfter } from './claims/dates.ts';
 import { memberRecord } from './claims/member-claims.ts';
+import { diabetesCare } from './claims/ongoing-care.ts';
 import type { TreatmentName } from './claims/treatments.ts';
 import { demographicsOf, patientLoad, syntheticPerson, type Traits } from './members.ts';
 import type { SyntheticPerson } from './patient.ts';
@@ -40,8 +42,10 @@ export function populationMember(population: Population, number: number): Popula
   const ownSeed = `${shared}/${lob}/${number}`;
   const random = pseudoRandom(`${ownSeed}/story`);
   const isChild = hasChildren(lob) && number % householdSize === 2;
-  const story = isChild ? childStory : storyOf(random, number);
-  const person = personOf(population, ownSeed, number, story.traits, isChild ? childBirthYears : undefined);
+  const isDead = lob === 'MAPD' && number % deadEvery === 1;
+  const story = isChild ? childStory : isDead ? untilDeath(storyOf(random, number)) : storyOf(random, number);
+  const living = personOf(population, ownSeed, number, story.traits, isChild ? childBirthYears : undefined);
+  const person = isDead ? { ...living, diedOn } : living;
   const holder = personOf(population, `${shared}/${lob}/${number - 1}`, number - 1, story.traits);
   const isDependent = (lob === 'MHBE' || lob === 'EGWP') && number % householdSize === 1;
   const record = memberRecord(shared, person, {
@@ -101,8 +105,22 @@ function personOf(
   const contact = { phone: `+1-${areaCode}-555-0${line}`, email };
   const home = demographicsOf(pseudoRandom(`${shared}/${lob}/household/${household}/home`), 1, contact);
   const demographics = demographicsOf(pseudoRandom(`${ownSeed}/demographics`), 1, contact);
-  return { ...own, familyName, addresses, demographics: { ...demographics, street: home.street } };
+  const person = { ...own, familyName, addresses, demographics: { ...demographics, street: home.street } };
+  return number % householdSize === 0 ? { ...person, ...rareOf(person, own) } : person;
 }
+
+/** Elements of a Patient that few people have and suites look for: a suffix, a name before a marriage, a tribe. */
+function rareOf({ gender, demographics: { race } }: SyntheticPerson, born: { readonly familyName: string }) {
+  return {
+    ...(gender === 'male'
+      ? { suffix: 'Jr.' }
+      : { formerName: { family: born.familyName, until: '2012-06-16' } }),
+    ...(race.code === nativeRace && { tribe: { code: '91', text: 'Fort Mojave Indian Tribe' } }),
+  };
+}
+
+/** CDC Race and Ethnicity: American Indian or Alaska Native. */
+const nativeRace = '1002-5';
 
 interface Story {
   readonly traits: Traits;
@@ -111,16 +129,33 @@ interface Story {
   readonly words: readonly string[];
 }
 
+/** One in so many members of a Medicare plan has died, on this day. */
+const deadEvery = 30;
+const diedOn = '2026-06-11';
+
+/** A story that ends with a death: the plan's coverage and care do too. */
+function untilDeath(story: Story): Story {
+  const periods = story.periods.map((period, at, all) =>
+    at === all.length - 1 ? { ...period, end: diedOn } : period,
+  );
+  return {
+    ...story,
+    periods,
+    treatments: story.treatments.filter(({ month }) => `${monthAfter(month, 2)}-01` <= diedOn),
+    words: [...story.words, `died in ${diedOn.slice(0, 4)}`],
+  };
+}
+
 /** Whether the LOB's plans cover families with children: Medicare's cover nobody below 65. */
 function hasChildren(lob: LineOfBusiness): boolean {
   return lob === 'CHPDC' || lob === 'CHPMD' || lob === 'MHBE';
 }
 
 const firstYear = 2018;
-const lastYear = 2025;
+const lastYear = Number(lastMonth.slice(0, 4));
 /** Every so many members one is ill for years. */
 const chronicEvery = 5;
-/** Hundreds of claims: every so many of those. */
+/** Hundreds of claims and each kind of care: every so many of those. */
 const heavyEvery = 4;
 
 function storyOf(random: PseudoRandom, number: number): Story {
@@ -136,9 +171,10 @@ function storyOf(random: PseudoRandom, number: number): Story {
   const isHeavy = number % (chronicEvery * heavyEvery) === 0;
   const since = random.integer(firstYear + 1, firstYear + 3);
   const treatments = [
-    ...usualCare(random),
-    ...(isChronic ? chronicCare(since, isHeavy ? 6 : 2) : []),
-    ...(isHeavy ? [...insulinSince(since), ...everyTreatment] : []),
+    ...usualCare(random, periods, isHeavy),
+    ...(isChronic
+      ? diabetesCare({ since: `${since}-02`, visitsAYear: isHeavy ? 4 : 2, insulin: isHeavy })
+      : []),
   ].filter(({ month }) => isCovered(month, periods));
   return {
     traits,
@@ -166,74 +202,60 @@ function periodsOf(
     : [{ ...first, end: `${change - 1}-08-31` }, { start: `${change}-02-01` }];
 }
 
-/** A course of treatment takes a month at most: the month after its own has to be covered too. */
+/** A course of treatment takes a month at most: before a gap the month after its own has to be covered too. */
 function isCovered(month: string, periods: readonly EnrolmentPeriod[]): boolean {
-  return periods.some(({ start, end }, at) => {
-    const next = periods[at + 1]?.start;
-    const last = end ?? (next === undefined ? '9999-12-31' : next);
-    return start <= `${month}-01` && twoMonthsAfter(month) <= last;
-  });
+  return periods.some(
+    ({ start, end = '9999-12-31' }) => start <= `${month}-01` && `${monthAfter(month, 2)}-01` <= end,
+  );
 }
 
-function twoMonthsAfter(month: string): string {
-  const [year = 0, number = 0] = month.split('-').map(Number);
-  return new Date(Date.UTC(year, number + 1, 1)).toISOString().slice(0, 10);
-}
-
-const usual: readonly [TreatmentName, ...TreatmentName[]] = ['checkup', 'teeth', 'bronchitis', 'filling'];
-const rare: readonly [TreatmentName, ...TreatmentName[]] = [
-  'ankle',
-  'pneumonia',
-  'colon',
-  'knee',
-  'soreMouth',
-  'straightening',
-  'bridge',
+/** Illnesses and accidents of anybody, as often as they may happen in these years: a joint is replaced once. */
+const mishaps = [
+  ...['bronchitis', 'filling', 'soreMouth', 'ankle', 'bronchitis', 'filling'],
+  ...['pneumonia', 'colon', 'knee', 'straightening', 'bridge'],
+] as const satisfies readonly TreatmentName[];
+const exceptions: readonly [DatedTreatment['exception'], ...DatedTreatment['exception'][]] = [
+  undefined,
+  ...[undefined, undefined, undefined, undefined],
+  ...(['twice', 'corrected', 'outside'] as const),
 ];
-const exceptions = [undefined, undefined, undefined, 'twice', 'corrected'] as const;
 
-/** A check-up or so a year, and now and then something more. */
-function usualCare(random: PseudoRandom): readonly DatedTreatment[] {
+/** A check-up each autumn and the dentist each spring; now and then something more, of which `withAll` has each once. */
+function usualCare(
+  random: PseudoRandom,
+  periods: readonly EnrolmentPeriod[],
+  withAll: boolean,
+): readonly DatedTreatment[] {
+  let left: readonly TreatmentName[] = mishaps;
   return years(firstYear + 1).flatMap((year) => {
-    const routine = course(random, year, random.pick(usual));
-    const more = course(random, year, random.pick(rare));
-    return random.integer(1, 4) === 1 ? [routine, more] : [routine];
+    const happen = withAll ? 2 : random.integer(1, 3) === 1 ? 1 : 0;
+    const more = Array.from({ length: happen }, () => monthOf(year, random.integer(1, 9)))
+      .filter((month) => isCovered(month, periods))
+      .map((month) => {
+        const [first = 'bronchitis', ...others] = left;
+        const drawn = random.pick([first, ...others]);
+        left = left.toSpliced(left.indexOf(drawn), 1);
+        return course(random, month, drawn);
+      });
+    return [
+      course(random, monthOf(year, checkupMonth), 'checkup'),
+      course(random, monthOf(year, 4), 'teeth'),
+      ...more,
+    ];
   });
 }
 
-function course(random: PseudoRandom, year: number, treatment: TreatmentName): DatedTreatment {
+/** Flu shots are given in autumn. */
+const checkupMonth = 10;
+
+function course(random: PseudoRandom, month: string, treatment: TreatmentName): DatedTreatment {
   const exception = random.pick(exceptions);
   const exceptionalKind = random.pick([undefined, 'pharmacy'] as const);
   return {
-    treatment,
-    month: monthOf(year, random.integer(1, 11)),
+    ...{ treatment, month },
     ...(exception !== undefined && { exception }),
     ...(exceptionalKind !== undefined && { exceptionalKind }),
   };
-}
-
-/** Each course of treatment once: who has hundreds of claims has claims of every kind. */
-const everyTreatment: readonly DatedTreatment[] = [...usual, ...rare].map((treatment, at) => ({
-  treatment,
-  month: monthOf(2019 + (at % 2) * 5, 1 + at),
-  exception: (['twice', 'corrected', 'outside'] as const)[at % 3] ?? 'twice',
-}));
-
-/** Diabetes, so many times a year. */
-function chronicCare(since: number, timesAYear: number): readonly DatedTreatment[] {
-  return years(since).flatMap((year) =>
-    Array.from({ length: timesAYear }, (_, at) => ({
-      treatment: at % 3 === 2 ? ('cholesterol' as const) : ('diabetes' as const),
-      month: monthOf(year, 1 + Math.floor((at * 12) / timesAYear)),
-    })),
-  );
-}
-
-/** Insulin each month. */
-function insulinSince(since: number): readonly DatedTreatment[] {
-  return years(since).flatMap((year) =>
-    Array.from({ length: 12 }, (_, at) => ({ treatment: 'insulin' as const, month: monthOf(year, at + 1) })),
-  );
 }
 
 /** Years of birth of children, whose first check-ups the plan paid for. */
@@ -245,20 +267,15 @@ const childStory: Story = {
   periods: [{ start: `${firstYear}-01-01` }],
   treatments: [
     ...[
-      '2018-01',
-      '2018-04',
-      '2018-08',
-      '2019-02',
-      '2019-08',
-      '2020-02',
-      '2021-02',
-      '2022-02',
-      '2023-02',
+      ...['2018-01', '2018-04', '2018-08', '2019-02', '2019-08', '2020-02', '2021-02', '2022-02', '2023-02'],
+      ...['2024-02', '2025-02', '2026-02'],
     ].map((month) => ({ treatment: 'childCheckup' as const, month })),
+    ...years(firstYear).map((year) => ({
+      ...{ treatment: 'fluShot' as const, month: monthOf(year, checkupMonth), day: 8 },
+    })),
     { treatment: 'bronchitis', month: '2019-11' },
     { treatment: 'ankle', month: '2024-05' },
     { treatment: 'teeth', month: '2024-09' },
-    { treatment: 'childCheckup', month: '2025-02' },
     { treatment: 'filling', month: '2025-06' },
   ],
   words: ['child', 'one plan', 'check-ups from birth'],

@@ -6,7 +6,7 @@ import { pathInMember, splitMemberLoad } from '../../ops/member-parts.ts';
 
 type Resource = MemberLoad['resources'][number];
 
-const [member] = syntheticMembers('sandbox');
+const member = syntheticMembers('sandbox')[1];
 if (member === undefined) throw new Error('no synthetic member');
 const nameOf = ({ resourceType, id }: Resource) => `${resourceType}/${id}`;
 

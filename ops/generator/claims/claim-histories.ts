@@ -1,19 +1,10 @@
 /** Synthetic claims: each member's courses of treatment over the years. */
 
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
+import type { DatedTreatment } from './dated-treatment.ts';
 import type { ClaimKind } from './model.ts';
+import { corrected, diabetesCare, fills } from './ongoing-care.ts';
 import type { TreatmentName } from './treatments.ts';
-
-/** A story in a member's life. */
-export interface DatedTreatment {
-  readonly treatment: TreatmentName;
-  /** `YYYY-MM`; the day is drawn. */
-  readonly month: string;
-  /** The special case of its first claim: a duplicate, a correction, or a provider outside the network. */
-  readonly exception?: 'twice' | 'corrected' | 'outside';
-  /** The kind of that claim. @default the first of the treatment's */
-  readonly exceptionalKind?: ClaimKind;
-}
 
 export interface ClaimHistory {
   /** For people: "claims of all five kinds". */
@@ -37,32 +28,31 @@ const treatmentIn = (
 const long: ClaimHistory = {
   about: 'claims of all five kinds, on more than one page',
   treatments: [
-    treatmentIn('2019-03', 'checkup'),
     treatmentIn('2019-06', 'teeth'),
-    treatmentIn('2019-10', 'cholesterol', 'corrected'),
     treatmentIn('2020-09', 'bronchitis', 'outside'),
-    treatmentIn('2021-04', 'checkup', 'twice'),
     treatmentIn('2021-11', 'ankle'),
     treatmentIn('2022-08', 'filling'),
-    treatmentIn('2023-03', 'checkup'),
-    treatmentIn('2023-09', 'diabetes'),
+    treatmentIn('2022-10', 'checkup'),
+    treatmentIn('2023-10', 'checkup', 'twice'),
     treatmentIn('2024-01', 'pneumonia'),
     treatmentIn('2024-06', 'colon'),
-    treatmentIn('2024-10', 'knee'),
-    treatmentIn('2025-03', 'checkup'),
-    treatmentIn('2025-08', 'soreMouth'),
+    treatmentIn('2024-10', 'checkup'),
+    treatmentIn('2025-01', 'knee'),
+    ...corrected(diabetesCare({ since: '2025-08', visitsAYear: 2 })),
+    treatmentIn('2025-10', 'checkup'),
     treatmentIn('2026-01', 'teeth'),
+    treatmentIn('2026-05', 'soreMouth'),
   ],
 };
 
 const short: ClaimHistory = {
   about: 'a few claims of all five kinds',
   treatments: [
-    treatmentIn('2020-03', 'checkup'),
     treatmentIn('2021-07', 'filling'),
     treatmentIn('2023-05', 'pneumonia', 'corrected'),
     treatmentIn('2024-02', 'ankle'),
-    treatmentIn('2025-10', 'bronchitis', 'outside'),
+    treatmentIn('2025-10', 'checkup'),
+    treatmentIn('2026-09', 'bronchitis', 'outside'),
   ],
 };
 
@@ -75,7 +65,7 @@ const oneKind: Readonly<Record<ClaimKind, ClaimHistory>> = {
     treatments: [
       treatmentIn('2019-02', 'pneumonia'),
       treatmentIn('2022-05', 'knee', 'corrected'),
-      treatmentIn('2025-01', 'pneumonia', 'twice'),
+      treatmentIn('2026-08', 'pneumonia', 'twice'),
     ],
   },
   outpatient: {
@@ -84,33 +74,33 @@ const oneKind: Readonly<Record<ClaimKind, ClaimHistory>> = {
     treatments: [
       treatmentIn('2019-08', 'ankle', 'corrected'),
       treatmentIn('2022-05', 'colon'),
-      treatmentIn('2025-04', 'ankle', 'twice'),
+      treatmentIn('2026-08', 'ankle', 'twice'),
     ],
   },
   professional: {
     about: 'claims of doctors, laboratories and suppliers and no others',
     only: 'professional',
     treatments: [
-      treatmentIn('2019-03', 'checkup'),
       treatmentIn('2020-09', 'bronchitis', 'outside'),
-      treatmentIn('2021-04', 'checkup', 'twice'),
-      treatmentIn('2023-09', 'diabetes', 'corrected'),
-      treatmentIn('2024-10', 'knee'),
-      treatmentIn('2025-03', 'checkup'),
+      treatmentIn('2023-10', 'checkup'),
+      treatmentIn('2024-01', 'knee'),
+      treatmentIn('2024-10', 'checkup', 'twice'),
       treatmentIn('2025-05', 'pneumonia'),
       treatmentIn('2025-07', 'ankle'),
-      treatmentIn('2025-10', 'colon'),
+      ...corrected(diabetesCare({ since: '2025-09', visitsAYear: 2 })),
+      treatmentIn('2025-10', 'checkup'),
+      treatmentIn('2026-02', 'colon'),
     ],
   },
   pharmacy: {
     about: 'claims of pharmacies and no others',
     only: 'pharmacy',
     treatments: [
-      treatmentIn('2019-10', 'cholesterol'),
       treatmentIn('2020-09', 'bronchitis'),
-      treatmentIn('2023-09', 'diabetes', 'corrected'),
       treatmentIn('2025-01', 'pneumonia', 'twice'),
       treatmentIn('2025-06', 'soreMouth'),
+      ...corrected(fills('statin', '2025-11', 3)),
+      ...fills('metformin', '2025-11', 3),
     ],
   },
   oral: {
@@ -122,7 +112,7 @@ const oneKind: Readonly<Record<ClaimKind, ClaimHistory>> = {
       treatmentIn('2022-06', 'teeth', 'twice'),
       treatmentIn('2024-06', 'teeth'),
       treatmentIn('2025-05', 'straightening'),
-      treatmentIn('2026-01', 'bridge'),
+      treatmentIn('2026-09', 'bridge'),
     ],
   },
 };

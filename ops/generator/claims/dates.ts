@@ -2,6 +2,22 @@
 
 const dayMilliseconds = 86_400_000;
 
+/** The last month that claims and health records tell of, `YYYY-MM`. Who moves it raises `contentVersion`: stories then last longer. */
+export const lastMonth = '2026-10';
+
+/** The months from one to another, both included, `step` apart. @param from `YYYY-MM`, as `to`. */
+export function monthsBetween(from: string, to: string, step: number): readonly string[] {
+  const months: string[] = [];
+  for (let month = from; month <= to; month = monthAfter(month, step)) months.push(month);
+  return months;
+}
+
+/** @param month `YYYY-MM`. */
+export function monthAfter(month: string, months: number): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);
+}
+
 /** @param date `YYYY-MM-DD`. */
 export function daysAfter(date: string, days: number): string {
   return new Date(Date.parse(date) + days * dayMilliseconds).toISOString().slice(0, 10);

@@ -90,6 +90,7 @@ export function memberRecord(
           person,
           parties,
           enrolments,
+          claims,
           month: authorizedIn,
         })),
   ];

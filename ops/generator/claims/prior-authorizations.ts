@@ -6,6 +6,7 @@ import { internalPrefix } from '../internal-prefix.ts';
 import type { SyntheticPerson } from '../patient.ts';
 import type { PseudoRandom } from '../pseudo-random.ts';
 import { money } from './adjudication.ts';
+import type { Claim } from './claim.ts';
 import { concept } from './codes.ts';
 import type { Enrolment } from './coverage.ts';
 import { daysAfter, monthsSince } from './dates.ts';
@@ -31,44 +32,37 @@ interface Request {
   /** Days after the request that the plan decided, and that the authorized period lasts. */
   readonly decidedAfter: number;
   readonly days: number;
-  /** Units used of those authorized. */
-  readonly used?: number;
   /** Reason of a denial: X12's code, and our own words. */
   readonly reason?: { readonly code: string; readonly text: string };
 }
 
+/** All of them are of a member with diabetes, whose record knows it and the care that was authorized. */
+const diagnosis = { code: 'E11.9', text: 'Type 2 diabetes' };
+
 const requests: readonly Request[] = [
   {
-    decision: 'A1',
-    by: 'supplier',
-    service: { code: 'E0601', text: 'A machine for sleep apnea', kind: '12' },
-    diagnosis: { code: 'G47.33', text: 'Sleep apnea' },
+    ...{ decision: 'A1', by: 'supplier', diagnosis },
+    service: { code: 'E2103', text: 'A blood sugar monitor that is worn', kind: '12' },
     ...{ units: 1, cents: 84_000, askedBefore: 20, decidedAfter: 4, days: 365 },
   },
   {
-    decision: 'A3',
-    by: 'supplier',
-    service: { code: 'E0781', text: 'A pump that is carried', kind: '12' },
-    diagnosis: { code: 'M17.11', text: 'Worn right knee' },
-    ...{ units: 1, cents: 125_000, askedBefore: 13, decidedAfter: 6, days: 90 },
+    ...{ decision: 'A3', by: 'supplier', diagnosis },
+    service: { code: 'E0784', text: 'An insulin pump that is worn', kind: '12' },
+    ...{ units: 1, cents: 425_000, askedBefore: 13, decidedAfter: 6, days: 90 },
     reason: {
       code: '50',
-      text: 'Not medically needed: the request does not show that pain medicine by mouth was tried for six weeks.',
+      text: 'Not medically needed: the request does not show blood sugar values of the last two months.',
     },
   },
   {
-    decision: 'A4',
-    by: 'hospital',
-    service: { code: 'G0151', text: 'Physical therapy at home', kind: '42' },
-    diagnosis: { code: 'M17.11', text: 'Worn right knee' },
-    ...{ units: 12, cents: 14_400, askedBefore: 5, decidedAfter: 1, days: 60 },
+    ...{ decision: 'A4', by: 'hospital', diagnosis },
+    service: { code: 'G0270', text: 'Lessons in eating with diabetes', kind: '42' },
+    ...{ units: 4, cents: 14_400, askedBefore: 1, decidedAfter: 0, days: 60 },
   },
   {
-    decision: 'A1',
-    by: 'hospital',
-    service: { code: 'G0299', text: 'Nursing at home', kind: '42' },
-    diagnosis: { code: 'J18.9', text: 'Pneumonia' },
-    ...{ units: 8, cents: 96_000, askedBefore: 75, decidedAfter: 2, days: 30, used: 5 },
+    ...{ decision: 'A1', by: 'primary care', diagnosis },
+    service: { code: 'G0108', text: 'Lessons in living with diabetes', kind: '42' },
+    ...{ units: 6, cents: 36_000, askedBefore: 215, decidedAfter: 2, days: 180 },
   },
 ];
 
@@ -76,21 +70,37 @@ interface Context {
   readonly person: SyntheticPerson;
   readonly parties: Parties;
   readonly enrolments: readonly Enrolment[];
+  readonly claims: readonly Claim[];
   /** First day of the month of the seeding, which the dates are counted from: so none is served no more because a year has passed. */
   readonly month: string;
 }
 
-/** A request with its dates. */
-type DatedRequest = Request & { readonly asked: string; readonly decided: string };
+/** A request with its dates, and the units that claims of the authorized period have used. */
+type DatedRequest = Request & { readonly asked: string; readonly decided: string; readonly used: number };
 
 /** A member's prior authorizations, each with the document that was sent with it. */
 export function priorAuthorizationsOf(random: PseudoRandom, context: Context): readonly Draft[] {
   return requests.flatMap((planned) => {
     const asked = daysAfter(context.month, -planned.askedBefore);
-    const request = { ...planned, asked, decided: daysAfter(asked, planned.decidedAfter) };
+    const decided = daysAfter(asked, planned.decidedAfter);
+    const period = { start: decided, end: daysAfter(decided, planned.days) };
+    const used = unitsIn(context.claims, planned.service.code, period);
+    const request = { ...planned, asked, decided, used: Math.min(used, planned.units) };
     const documents = requestDocument(random, context, request);
     return [authorization(random, context, request, documents[0]), ...documents];
   });
+}
+
+function unitsIn(
+  claims: readonly Claim[],
+  code: string,
+  { start, end }: { readonly start: string; readonly end: string },
+): number {
+  return claims
+    .filter((claim) => claim.handling !== 'denied' && claim.handling !== 'canceled')
+    .filter((claim) => start <= claim.start && claim.start <= end)
+    .flatMap(({ service }) => service.lines)
+    .reduce((sum, line) => (line.code === code ? sum + (line.quantity ?? 1) : sum), 0);
 }
 
 function authorization(
@@ -155,7 +165,8 @@ function authorization(
           extension: [
             { url: `${pas}/extension-itemTraceNumber`, valueIdentifier: identifier('trace', `T${number}`) },
             { url: `${pas}/extension-administrationReferenceNumber`, valueString: `R${number}` },
-            ...(decision === 'A1' ? authorized(request, number, decided, period, organization) : []),
+            ...(isPended ? [] : [{ url: `${pas}/extension-itemPreAuthIssueDate`, valueDate: decided }]),
+            ...(decision === 'A1' ? authorized(request, number, period, organization) : []),
           ],
           sequence: 1,
           category: concept('serviceType', service.kind),
@@ -187,17 +198,15 @@ function practitionerOrOrganization(
     : { reference: practitioner.reference, display: practitioner.display };
 }
 
-/** Extensions of an approved line: dates, units, price and provider. */
+/** Extensions of an approved line: period, units, price and provider. */
 function authorized(
   { units, cents, service }: Request,
   number: string,
-  decided: string,
   period: { readonly start: string; readonly end: string },
   provider: Parties['insurer'],
 ): readonly object[] {
   const { reference, display } = provider;
   return [
-    { url: `${pas}/extension-itemPreAuthIssueDate`, valueDate: decided },
     { url: `${pas}/extension-itemPreAuthPeriod`, valuePeriod: period },
     { url: `${pas}/extension-authorizationNumber`, valueString: `P${number}` },
     {
@@ -218,7 +227,7 @@ function authorized(
   ];
 }
 
-function lineDecision(request: Request, number: string, decided: string): readonly object[] {
+function lineDecision(request: DatedRequest, number: string, decided: string): readonly object[] {
   const { decision, units, used } = request;
   const extension = review(request, number, decided);
   const submitted = {
@@ -232,7 +241,7 @@ function lineDecision(request: Request, number: string, decided: string): readon
     category: concept('priorAuthorizationDiscriminator', code),
     value,
   });
-  return [submitted, count('allowedunits', units), count('consumedunits', used ?? 0)];
+  return [submitted, count('allowedunits', units), count('consumedunits', used)];
 }
 
 function denial(request: Request, number: string, decided: string): readonly object[] {
@@ -264,7 +273,7 @@ function review({ decision }: Request, number: string, decided: string): readonl
   ];
 }
 
-function totals({ decision, units, cents, used = 0 }: Request): readonly object[] {
+function totals({ decision, units, cents, used }: DatedRequest): readonly object[] {
   const total = (code: string, amount: number, value?: number) => ({
     ...(value !== undefined && {
       extension: [{ url: `${pdex}/PriorAuthorizationUtilization`, valueQuantity: { value } }],

@@ -48,7 +48,7 @@ export function declaredProfiles(profile: CarinProfile): readonly string[] {
  * other content: a change of a synthetic resource needs a higher number here and another file name in local/seed.ts, so that
  * loaded resources are replaced.
  */
-export const contentVersion = 6;
+export const contentVersion = 7;
 
 /** A resource before it is serialized. */
 export interface Draft {

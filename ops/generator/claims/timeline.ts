@@ -3,9 +3,10 @@
 import type { SyntheticPerson } from '../patient.ts';
 import { type PseudoRandom, pseudoRandom } from '../pseudo-random.ts';
 import type { Claim, SettledLine } from './claim.ts';
-import type { ClaimHistory, DatedTreatment } from './claim-histories.ts';
+import type { ClaimHistory } from './claim-histories.ts';
 import { type Benefits, createBenefits, deniedShares, outsideNetwork } from './cost-shares.ts';
 import type { Enrolment } from './coverage.ts';
+import type { DatedTreatment } from './dated-treatment.ts';
 import { daysAfter } from './dates.ts';
 import type { Handling, PlannedService } from './model.ts';
 import type { Parties, Party } from './parties.ts';
@@ -35,9 +36,15 @@ export function claimsOfMember(seed: string, history: ClaimHistory, context: Cla
 
 function occurrences(seed: string, { treatments: dated, only }: ClaimHistory): readonly Occurrence[] {
   return dated
-    .flatMap(({ treatment, month, exception, exceptionalKind }, at) => {
-      const began = daysAfter(`${month}-01`, pseudoRandom(`${seed}/chapter/${at}`).integer(1, 20));
-      const services: readonly PlannedService[] = treatments[treatment];
+    .flatMap(({ treatment, month, day, refill, exception, exceptionalKind }, at) => {
+      const began = daysAfter(
+        `${month}-01`,
+        day === undefined ? pseudoRandom(`${seed}/chapter/${at}`).integer(1, 20) : day - 1,
+      );
+      const services = treatments[treatment].map(
+        (service: PlannedService): PlannedService =>
+          service.kind === 'pharmacy' && refill !== undefined ? { ...service, refill } : service,
+      );
       const own = services.filter(({ kind }) => only === undefined || kind === only);
       const exceptional = own.find(({ kind }) => kind === (exceptionalKind ?? kind));
       return own.map((service): Occurrence => {
@@ -56,7 +63,7 @@ function decided(
   benefits: Benefits,
 ): readonly Claim[] {
   const { service, start, exception } = occurrence;
-  const handling = handlingOf(exception, context);
+  const handling = handlingOf(exception, service, context);
   const end = service.kind === 'inpatient' ? daysAfter(start, service.nights) : start;
   const claim: Claim = {
     ...context,
@@ -76,10 +83,24 @@ function decided(
   return [claim];
 }
 
-/** The handling of a claim. Members of Medicaid and Medicare owe no provider more than the plan allows: theirs stay in network. */
-function handlingOf(exception: DatedTreatment['exception'], { person, subscriber }: ClaimContext): Handling {
+/**
+ * The handling of a claim. Members of Medicaid and Medicare owe no provider more than the plan allows: theirs stay in network. Nobody
+ * owes more for an emergency (No Surprises Act, 45 CFR 149.110).
+ */
+function handlingOf(
+  exception: DatedTreatment['exception'],
+  service: PlannedService,
+  { person, subscriber }: ClaimContext,
+): Handling {
   if (exception !== 'outside' || (person.lob !== 'MHBE' && person.lob !== 'EGWP')) return 'paid';
+  if (isEmergency(service)) return 'paid';
   return subscriber === undefined ? 'out of network' : 'paid to the subscriber';
+}
+
+function isEmergency(service: PlannedService): boolean {
+  if (service.kind === 'professional')
+    return service.by === 'emergency medicine' || service.by === 'ambulance';
+  return (service.kind === 'inpatient' || service.kind === 'outpatient') && service.emergency === true;
 }
 
 function enrolmentOn(enrolments: readonly Enrolment[], date: string): Enrolment {

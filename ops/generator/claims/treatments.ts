@@ -1,47 +1,10 @@
 /** Synthetic claims: table of treatments with their codes. */
 
+import { diagnoses, drugs } from './diagnoses-and-drugs.ts';
 import type { Diagnosis, Line, PharmacyService, PlannedService } from './model.ts';
 
 /** Courses of treatment, service by service. ICD-10-CM, HCPCS Level II, ICD-10-PCS, MS-DRG and NDC codes as published. */
 export type Treatment = readonly PlannedService[];
-
-const diagnoses = {
-  childCheckup: { code: 'Z00.129', text: 'Check-up of a child, nothing unusual found' },
-  checkup: { code: 'Z00.00', text: 'General adult check-up, nothing unusual found' },
-  cholesterol: { code: 'E78.5', text: 'High cholesterol' },
-  pressure: { code: 'I10', text: 'High blood pressure' },
-  diabetes: { code: 'E11.9', text: 'Type 2 diabetes' },
-  bronchitis: { code: 'J20.9', text: 'Acute bronchitis' },
-  ankle: { code: 'S93.401A', text: 'Sprained right ankle, first treatment' },
-  pneumonia: { code: 'J18.9', text: 'Pneumonia' },
-  knee: { code: 'M17.11', text: 'Arthritis of the right knee' },
-  colon: { code: 'Z12.11', text: 'Screening for colon cancer' },
-  dental: { code: 'Z01.20', text: 'Dental check-up, nothing unusual found' },
-  gap: { code: 'K08.409', text: 'A missing tooth' },
-  cut: { code: 'S91.011A', text: 'Cut on the right ankle, first treatment' },
-  mouth: { code: 'K12.30', text: 'Sore lining of the mouth' },
-  tilted: { code: 'M26.33', text: 'A tooth that stands askew' },
-  caries: { code: 'K02.9', text: 'Tooth decay' },
-} as const satisfies Readonly<Record<string, Diagnosis>>;
-
-const drugs = {
-  atorvastatin: { code: '67877-512-90', text: 'Atorvastatin 20 mg tablets', cents: 6_200, quantity: 30 },
-  metformin: { code: '65841-028-01', text: 'Metformin 500 mg tablets', cents: 2_400, quantity: 60 },
-  insulin: { code: '0088-2219-05', text: 'Insulin glargine pen', cents: 34_000, quantity: 15 },
-  albuterol: { code: '0173-0682-20', text: 'Albuterol inhaler', cents: 7_400, quantity: 1 },
-  amoxicillin: { code: '70882-114-20', text: 'Amoxicillin 500 mg capsules', cents: 1_900, quantity: 20 },
-  mouthwash: {
-    // A compound goes by its dearest ingredient.
-    code: '0603-1393-64',
-    text: 'Mouthwash, mixed by the pharmacist',
-    cents: 4_800,
-    quantity: 200,
-    ingredients: [
-      { code: '0603-1393-64', text: 'Lidocaine 2% solution, in ml', quantity: 100 },
-      { code: '57237-305-12', text: 'Diphenhydramine 12.5 mg/5 ml liquid, in ml', quantity: 100 },
-    ],
-  },
-} as const satisfies Readonly<Record<string, Line>>;
 
 const visit = { code: 'T1015', text: 'Clinic visit', cents: 18_500 } as const satisfies Line;
 
@@ -99,38 +62,73 @@ const checkup: Treatment = [
   },
 ];
 
-const cholesterol: Treatment = [
-  seen(0, [diagnoses.cholesterol, diagnoses.pressure]),
-  dispensed(1, drugs.atorvastatin, diagnoses.cholesterol, { daysSupply: 30, refillsAuthorized: 2 }),
-  dispensed(30, drugs.atorvastatin, diagnoses.cholesterol, {
-    daysSupply: 30,
-    refillsAuthorized: 2,
-    refill: 1,
-  }),
+const cholesterol: Treatment = [seen(0, [diagnoses.cholesterol, diagnoses.pressure])];
+
+/** Diagnoses of a diabetic's visit: who takes insulin has a code that says so beside the disease's. */
+const diabetic = (isOnInsulin: boolean): readonly Diagnosis[] => [
+  diagnoses.diabetes,
+  ...(isOnInsulin ? [diagnoses.onInsulin] : []),
+  diagnoses.pressure,
 ];
 
-const diabetes: Treatment = [
-  seen(0, [diagnoses.diabetes, diagnoses.pressure], {
+const diabetesVisit = (isOnInsulin: boolean): Treatment => [
+  seen(0, diabetic(isOnInsulin), {
     code: 'G0108',
     text: 'Lesson in living with diabetes, half an hour',
     cents: 6_000,
   }),
-  dispensed(1, drugs.metformin, diagnoses.diabetes, { daysSupply: 30, refillsAuthorized: 1 }),
   {
     kind: 'professional',
     by: 'supplier',
     place: '12',
     day: 3,
-    diagnoses: [diagnoses.diabetes],
+    diagnoses: diabetic(isOnInsulin).slice(0, isOnInsulin ? 2 : 1),
     lines: [
-      { code: 'A4253', text: 'Blood sugar test strips, 50', cents: 3_200, quantity: 2, modifier: 'KS' },
+      {
+        ...{ code: 'A4253', text: 'Blood sugar test strips, 50', cents: 3_200, quantity: 2 },
+        modifier: isOnInsulin ? 'KX' : 'KS',
+      },
     ],
   },
-  dispensed(31, drugs.metformin, diagnoses.diabetes, { daysSupply: 30, refillsAuthorized: 1, refill: 1 }),
 ];
 
-/** A month's insulin, between the visits. */
-const insulin: Treatment = [dispensed(0, drugs.insulin, diagnoses.diabetes, { daysSupply: 30, brand: true })];
+/** Yearly examination of a diabetic: eyes and feet by these lines, the kidneys by a result. */
+const diabetesCheck = (isOnInsulin: boolean): Treatment => [
+  seen(
+    0,
+    diabetic(isOnInsulin),
+    { code: 'S3000', text: 'Examination of the retina of both eyes for diabetes', cents: 9_400 },
+    { code: 'S0390', text: 'Examination and care of the feet for diabetes', cents: 5_200 },
+  ),
+];
+
+const diabetes = diabetesVisit(false);
+const diabetesOnInsulin = diabetesVisit(true);
+const diabetesYear = diabetesCheck(false);
+const diabetesYearOnInsulin = diabetesCheck(true);
+
+/** Medicines for three months, a year of them to a prescription. */
+const quarter = { daysSupply: 90, refillsAuthorized: 3 };
+const metformin: Treatment = [dispensed(0, drugs.metformin, diagnoses.diabetes, quarter)];
+const statin: Treatment = [dispensed(0, drugs.atorvastatin, diagnoses.cholesterol, quarter)];
+const antihypertensive: Treatment = [dispensed(0, drugs.lisinopril, diagnoses.pressure, quarter)];
+
+/** A month's insulin. */
+const insulin: Treatment = [
+  dispensed(0, drugs.insulin, diagnoses.diabetes, { daysSupply: 30, refillsAuthorized: 11, brand: true }),
+];
+
+const fluShot: Treatment = [
+  {
+    kind: 'professional',
+    by: 'primary care',
+    place: '11',
+    day: 0,
+    diagnoses: [diagnoses.flu],
+    preventive: true,
+    lines: [{ code: 'G0008', text: 'Giving a flu shot', cents: 3_000 }],
+  },
+];
 
 /** A child's check-up: HCPCS has one code for it, whatever the age. */
 const childCheckup: Treatment = [
@@ -141,10 +139,7 @@ const childCheckup: Treatment = [
     day: 0,
     diagnoses: [diagnoses.childCheckup],
     preventive: true,
-    lines: [
-      { code: 'S0302', text: 'Check-up of a child', cents: 12_500 },
-      { code: 'G0008', text: 'Giving a flu shot', cents: 3_000 },
-    ],
+    lines: [{ code: 'S0302', text: 'Check-up of a child', cents: 12_500 }],
   },
 ];
 
@@ -191,7 +186,7 @@ const pneumonia: Treatment = [
     nights: 4,
     emergency: true,
     drg: '195',
-    diagnoses: [diagnoses.pneumonia, diagnoses.pressure],
+    diagnoses: [diagnoses.pneumonia, diagnoses.lowOxygen],
     lines: [
       { text: 'Room and board', cents: 740_000, revenue: '0120', quantity: 4 },
       { text: 'Drugs', cents: 64_000, revenue: '0250' },
@@ -203,7 +198,7 @@ const pneumonia: Treatment = [
     by: 'hospital',
     place: '21',
     day: 1,
-    diagnoses: [diagnoses.pneumonia, diagnoses.pressure],
+    diagnoses: [diagnoses.pneumonia, diagnoses.lowOxygen],
     lines: [
       { code: 'S0220', text: 'Conference of the care team with the patient, half an hour', cents: 9_800 },
     ],
@@ -233,7 +228,7 @@ const knee: Treatment = [
     by: 'ambulance',
     place: '41',
     day: 16,
-    diagnoses: [diagnoses.knee],
+    diagnoses: [diagnoses.afterKnee, diagnoses.newKnee],
     ride: {
       reason: 'A',
       pounds: 168,
@@ -246,7 +241,7 @@ const knee: Treatment = [
       { code: 'A0425', text: 'Miles by ambulance', cents: 14_400, quantity: 12 },
     ],
   },
-  seen(16, [diagnoses.knee]),
+  seen(16, [diagnoses.afterKnee, diagnoses.newKnee]),
 ];
 
 const colon: Treatment = [
@@ -330,7 +325,14 @@ export const treatments = {
   childCheckup,
   cholesterol,
   diabetes,
+  diabetesOnInsulin,
+  diabetesYear,
+  diabetesYearOnInsulin,
+  metformin,
+  statin,
+  antihypertensive,
   insulin,
+  fluShot,
   bronchitis,
   ankle,
   pneumonia,

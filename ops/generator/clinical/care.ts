@@ -17,27 +17,48 @@ import {
   type Visit,
 } from './clinical-record.ts';
 
-/** An allergy that the practice wrote down at the first visit. */
-export function allergyOf(random: PseudoRandom, { claim, encounter, organization }: Visit): ClinicalRecord {
-  const draft = clinical(
-    random,
-    'AllergyIntolerance',
-    ['us-core-allergyintolerance'],
-    {
-      clinicalStatus: coded('allergyStatus', 'active'),
+/** Allergies that the practice wrote down at the first visit: one that it knows, and one that the member could not name. */
+export function allergiesOf(
+  random: PseudoRandom,
+  { claim, encounter, organization }: Visit,
+): readonly ClinicalRecord[] {
+  const allergy = (elements: Readonly<Record<string, unknown>>): ClinicalRecord => ({
+    draft: clinical(
+      random,
+      'AllergyIntolerance',
+      ['us-core-allergyintolerance'],
+      {
+        clinicalStatus: coded('allergyStatus', 'active'),
+        type: 'allergy',
+        patient: memberOf(claim.person),
+        encounter: refer(encounter),
+        ...elements,
+      },
+      claim.decided,
+    ),
+    from: organization,
+  });
+  return [
+    allergy({
       verificationStatus: coded('allergyVerification', 'confirmed'),
-      type: 'allergy',
       category: ['food'],
       criticality: 'low',
       code: coded('snomed', '91935009', 'Allergy to peanuts'),
-      patient: memberOf(claim.person),
-      encounter: refer(encounter),
       recordedDate: claim.start,
       reaction: [{ manifestation: [coded('snomed', '247472004', 'Hives')] }],
-    },
-    claim.decided,
-  );
-  return { draft, from: organization };
+    }),
+    allergy({
+      verificationStatus: coded('allergyVerification', 'unconfirmed'),
+      category: ['medication'],
+      code: coded('absent', 'unknown', 'A medicine whose name the member does not know'),
+      _onsetDateTime: {
+        extension: [
+          { url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason', valueCode: 'unknown' },
+        ],
+      },
+      recordedDate: claim.start,
+    }),
+  ];
 }
 
 /** The doctor a member sees most, in their role, and with a plan where a disease lasts. */
@@ -144,16 +165,33 @@ function planOf(
   return [goal, plan];
 }
 
-/** The note of a visit, with its text: in the document itself, or as a Binary. */
+/** LOINC's type of each note that US Core names, and its title. */
+const notes = {
+  progress: ['11506-3', 'Note of a visit'],
+  consultation: ['11488-4', 'Note of a consultation'],
+  history: ['34117-2', 'History and examination'],
+  procedure: ['28570-0', 'Note of a procedure'],
+  discharge: ['18842-5', 'Summary of a hospital stay'],
+} as const;
+export type NoteKind = keyof typeof notes;
+
+/** The notes that are written of a visit. */
+export function noteKindsOf({ claim: { service } }: Visit): readonly NoteKind[] {
+  if (service.kind === 'inpatient') return ['history', 'discharge'];
+  if (service.kind === 'outpatient') return ['procedure'];
+  return [service.kind === 'professional' && service.by === 'urgent care' ? 'consultation' : 'progress'];
+}
+
+/** A note of a visit, with its text: in the document itself, or as a Binary. */
 export function noteOf(
   random: PseudoRandom,
   visit: Visit,
+  kind: NoteKind,
   place: 'inline' | 'Binary',
 ): readonly ClinicalRecord[] {
   const { claim, encounter, organization, practitioner } = visit;
   const { person, start, end, service, decided } = claim;
-  const isStay = service.kind === 'inpatient';
-  const title = isStay ? 'Summary of a hospital stay' : 'Note of a visit';
+  const [loinc, title] = notes[kind];
   const found = service.diagnoses.map(({ text }) => text).join('; ');
   const text = `${title}\n${organization.display}, ${start}\n\n${found}.\n`;
   const data = Buffer.from(text).toString('base64');
@@ -171,7 +209,7 @@ export function noteOf(
     {
       identifier: [{ system: `${internalPrefix}/identifier/document`, value: `D${random.digits(9)}` }],
       status: 'current',
-      type: coded('loinc', isStay ? '18842-5' : '11506-3', title),
+      type: coded('loinc', loinc, title),
       category: [coded('documentCategory', 'clinical-note', 'Clinical note')],
       subject: memberOf(person),
       date: `${end}T18:00:00-05:00`,

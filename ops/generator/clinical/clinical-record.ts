@@ -2,6 +2,7 @@
 
 import type { Claim } from '../claims/claim.ts';
 import { type CodeableConcept, systems } from '../claims/codes.ts';
+import { daysAfter } from '../claims/dates.ts';
 import type { Party } from '../claims/parties.ts';
 import { type Draft, draft } from '../claims/resource.ts';
 import type { SyntheticPerson } from '../patient.ts';
@@ -19,6 +20,17 @@ export interface Visit {
   readonly encounter: Draft;
   readonly organization: Party;
   readonly practitioner: Party | undefined;
+  /** First day of each of the member's diagnoses, by ICD-10-CM code. */
+  readonly onsets: ReadonlyMap<string, string>;
+}
+
+/** Days after which a treatment has done what it can. */
+const settledAfter = 90;
+
+/** Whether a member is treated for a disease long enough for values to be as they should. */
+export function isSettled({ claim, onsets }: Pick<Visit, 'claim' | 'onsets'>, code: string): boolean {
+  const onset = onsets.get(code);
+  return onset !== undefined && daysAfter(onset, settledAfter) <= claim.start;
 }
 
 /** The code systems of clinical data. Codes stand without display; `text` is our own wording. */

@@ -2,7 +2,7 @@
 
 import type { Claim } from '../claims/claim.ts';
 import { concept } from '../claims/codes.ts';
-import { daysAfter } from '../claims/dates.ts';
+import { daysAfter, lastMonth, monthAfter } from '../claims/dates.ts';
 import type { Line } from '../claims/model.ts';
 import type { Draft } from '../claims/resource.ts';
 import type { PseudoRandom } from '../pseudo-random.ts';
@@ -19,7 +19,9 @@ import {
 /** RxNorm codes of the drugs that claims name by NDC. */
 const rxNorm: Readonly<Record<string, string>> = {
   '67877-512-90': '617310',
+  '68180-980-01': '314076',
   '65841-028-01': '861007',
+  '0088-2219-05': '847232',
   '0173-0682-20': '745679',
   '70882-114-20': '308191',
 };
@@ -56,6 +58,18 @@ function medicationOf({ service }: Claim, medication: SharedMedication) {
   return {
     medicationReference: refer(medication(ndc, { code: { coding, text: line?.text }, status: 'active' })),
   };
+}
+
+/** Whether the fills of a prescription last beyond the last month that the records tell of. */
+function isTakenStill(first: Claim, claims: readonly Claim[]): boolean {
+  const drug = ({ service }: Claim) => service.lines[0]?.code;
+  const later = claims.slice(claims.indexOf(first)).filter((claim) => drug(claim) === drug(first));
+  const next = later.findIndex(
+    ({ service }, at) => at > 0 && service.kind === 'pharmacy' && service.refill === 0,
+  );
+  const last = later.slice(0, next === -1 ? undefined : next).at(-1);
+  if (last?.service.kind !== 'pharmacy') return false;
+  return daysAfter(last.start, last.service.daysSupply) > daysAfter(`${monthAfter(lastMonth, 1)}-01`, -1);
 }
 
 export function medicinesOf(
@@ -103,7 +117,7 @@ export function medicinesOf(
       'MedicationRequest',
       ['us-core-medicationrequest'],
       {
-        status: 'completed',
+        status: isTakenStill(claim, claims) ? 'active' : 'completed',
         intent: 'order',
         category: [coded('prescriptionCategory', 'community', 'To be taken at home')],
         reportedBoolean: false,

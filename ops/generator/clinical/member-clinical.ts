@@ -8,13 +8,21 @@ import type { Draft } from '../claims/resource.ts';
 import { internalPrefix } from '../internal-prefix.ts';
 import type { SyntheticPerson } from '../patient.ts';
 import { type PseudoRandom, pseudoRandom } from '../pseudo-random.ts';
-import { allergyOf, careOf, noteOf, provenancesOf } from './care.ts';
+import { allergiesOf, careOf, type NoteKind, noteKindsOf, noteOf, provenancesOf } from './care.ts';
 import { type ClinicalRecord, clinical, refer, type Visit } from './clinical-record.ts';
-import { imagingOf } from './imaging.ts';
 import { medicinesOf } from './medicines.ts';
+import { imagingOf, pathologyOf } from './reports.ts';
 import { bloodCountOf, checksOf } from './results.ts';
 import { answersOf } from './screenings.ts';
-import { problemsOf, proceduresOf, vaccinesOf, visitDiagnoses, visitOf, visitProvider } from './visits.ts';
+import {
+  onsetsOf,
+  problemsOf,
+  proceduresOf,
+  vaccinesOf,
+  visitDiagnoses,
+  visitOf,
+  visitProvider,
+} from './visits.ts';
 import { vitalSignsOf } from './vital-signs.ts';
 
 export interface ClaimsOfMember {
@@ -46,10 +54,11 @@ export function memberClinical(
     return provider === undefined ? [] : [{ claim, provider, organization: provider.organization }];
   });
   const problems = problemsOf(random, visited);
+  const onsets = onsetsOf(visited);
   const visits = visited.map(({ claim, provider }) => {
     const codes = claim.service.diagnoses.map(({ code }) => code);
     const problem = problems.find(({ draft }) => codes.some((code) => isCodedAs(draft, code)));
-    return visitOf(random, claim, provider, shared.location(kindOf(claim)), problem?.draft);
+    return visitOf(random, claim, provider, shared.location(kindOf(claim)), problem?.draft, onsets);
   });
   const checkups = visits.filter(({ claim }) => isCheckup(claim));
   const home = visits.find(({ organization }) => organization === providers['primary care'].organization);
@@ -64,7 +73,7 @@ export function memberClinical(
     ...(home === undefined
       ? []
       : [
-          allergyOf(random, home),
+          ...allergiesOf(random, home),
           ...careOf(
             random,
             person,
@@ -73,12 +82,19 @@ export function memberClinical(
             problems.map(({ draft }) => draft),
           ),
         ]),
-    ...visits.slice(-2).flatMap((visit, at) => noteOf(random, visit, at === 0 ? 'Binary' : 'inline')),
+    ...lastNotes(visits).flatMap(([kind, visit], at) =>
+      noteOf(random, visit, kind, at % 2 === 0 ? 'Binary' : 'inline'),
+    ),
   ];
   const plans = own.map((draft) => ({ draft, from: insurer }));
   const provenances =
     records.length === 0 ? [] : provenancesOf(random, person, parties, [...plans, ...records]);
   return [...records.map(({ draft }) => draft), ...provenances, ...shared.made()];
+}
+
+/** The last visit of which a note of each kind was written. */
+function lastNotes(visits: readonly Visit[]): readonly (readonly [NoteKind, Visit])[] {
+  return [...new Map(visits.flatMap((visit) => noteKindsOf(visit).map((kind) => [kind, visit] as const)))];
 }
 
 /** @param checkup number of the check-up among the member's; -1 for another visit */
@@ -96,6 +112,7 @@ function ofVisit(
     ...vitalSignsOf(random, visit, isCheckedUp ? checkup : undefined),
     ...checksOf(random, visit),
     ...imagingOf(random, visit),
+    ...pathologyOf(random, visit),
     ...(isCheckedUp ? answersOf(random, visit, checkup) : []),
   ];
 }

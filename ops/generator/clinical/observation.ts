@@ -12,7 +12,18 @@ export type ObservationCategory =
   | 'survey'
   | 'imaging'
   /** Social determinants of health, of US Core's own code system. */
-  | 'sdoh';
+  | 'sdoh'
+  | 'functional-status'
+  | 'disability-status'
+  | 'cognitive-status';
+
+/** Categories of US Core's own code system; the others are HL7's. */
+const ofUsCore: readonly ObservationCategory[] = [
+  'sdoh',
+  'functional-status',
+  'disability-status',
+  'cognitive-status',
+];
 
 /** An Observation's own part: category, code, value. */
 export interface ObservationContent {
@@ -35,7 +46,7 @@ export function observation(
     {
       status: 'final',
       category: categories.map((each) =>
-        coded(each === 'sdoh' ? 'usCoreCategory' : 'observationCategory', each),
+        coded(ofUsCore.includes(each) ? 'usCoreCategory' : 'observationCategory', each),
       ),
       code,
       subject: memberOf(claim.person),

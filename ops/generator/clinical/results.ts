@@ -9,6 +9,7 @@ import {
   clinical,
   coded,
   decimal,
+  isSettled,
   memberOf,
   quantity,
   refer,
@@ -16,25 +17,56 @@ import {
 } from './clinical-record.ts';
 import { absent, observation } from './observation.ts';
 
-/** The results that a diagnosis asks for. */
+/** A result that a diagnosis asks for: as it is found, and once the treatment has had its time. */
+interface Check {
+  readonly code: string;
+  readonly loinc: string;
+  readonly text: string;
+  readonly unit: string;
+  readonly found: readonly [number, number];
+  readonly settled: readonly [number, number];
+  /** HCPCS code of the line that it belongs to. @default any visit */
+  readonly line?: string;
+}
+
+const checks: readonly Check[] = [
+  {
+    ...{ code: 'E11.9', loinc: '4548-4', text: 'Hemoglobin A1c', unit: '%' },
+    ...{ found: [7.6, 8.8], settled: [6.2, 6.9] },
+  },
+  {
+    ...{ code: 'E78.5', loinc: '13457-7', text: 'LDL cholesterol', unit: 'mg/dL' },
+    ...{ found: [142, 172], settled: [68, 98] },
+  },
+  {
+    ...{ code: 'E11.9', loinc: '9318-7', text: 'Albumin in urine, by creatinine', unit: 'mg/g' },
+    ...{ found: [8, 24], settled: [6, 22], line: 'S3000' },
+  },
+];
+
+/** The results that diagnoses ask for, as they answer to the treatment. */
 export function checksOf(random: PseudoRandom, visit: Visit): readonly ClinicalRecord[] {
-  const checked = {
-    'E11.9': ['4548-4', 'Hemoglobin A1c', quantity(decimal(random, 6.8, 7.9), '%')],
-    'E78.5': ['13457-7', 'LDL cholesterol', quantity(random.integer(138, 172), 'mg/dL')],
-  } as const;
-  return visit.claim.service.diagnoses.flatMap(({ code }) => {
-    if (visit.claim.service.kind !== 'professional' || !Object.hasOwn(checked, code)) return [];
-    const [loinc, text, valueQuantity] = checked[code as keyof typeof checked];
-    return [
+  const { service } = visit.claim;
+  if (service.kind !== 'professional' || service.by !== 'primary care') return [];
+  return checks.flatMap(({ code, loinc, text, unit, found, settled, line }) => {
+    const isAsked = service.diagnoses.some((diagnosis) => diagnosis.code === code);
+    if (!isAsked || (line !== undefined && service.lines.every((each) => each.code !== line))) return [];
+    const [least, most] = isSettled(visit, code) ? settled : found;
+    const value = Number.isInteger(least) ? random.integer(least, most) : decimal(random, least, most);
+    const result = (of: object, rest: Readonly<Record<string, unknown>>) =>
       observation(random, visit, {
-        profiles: ['us-core-observation-lab'],
-        categories: ['laboratory'],
-        code: coded('loinc', loinc, text),
-        rest: { valueQuantity },
-      }),
-    ];
+        ...{ profiles: ['us-core-observation-lab'], categories: ['laboratory'], code: of, rest },
+      });
+    const measured = result(coded('loinc', loinc, text), { valueQuantity: quantity(value, unit) });
+    return line === undefined ? [measured] : [measured, result(...noKetones)];
   });
 }
+
+/** A result that is a code: of a urine strip, at the yearly examination. */
+const noKetones = [
+  coded('loinc', '2514-8', 'Ketones in urine, by test strip'),
+  { valueCodeableConcept: coded('snomed', '260385009', 'Negative') },
+] as const;
 
 /** A laboratory's claim for a blood count: the order of a visit, the sample, the results and the report. */
 export function bloodCountOf(

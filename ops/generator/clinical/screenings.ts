@@ -4,6 +4,7 @@ import { concept } from '../claims/codes.ts';
 import { daysAfter } from '../claims/dates.ts';
 import { internalPrefix } from '../internal-prefix.ts';
 import type { PseudoRandom } from '../pseudo-random.ts';
+import { abilitiesOf } from './abilities.ts';
 import {
   type ClinicalRecord,
   clinical,
@@ -27,7 +28,7 @@ export function answersOf(random: PseudoRandom, visit: Visit, checkup: number): 
     ...moodOf(random, visit),
     ...foodOf(random, visit, checkup),
     ...lifeOf(random, visit, checkup),
-    ...(checkup === 0 ? [unwantedVaccine(random, visit)] : []),
+    ...(checkup === 0 ? [unwantedVaccine(random, visit), ...abilitiesOf(random, visit)] : []),
   ];
 }
 

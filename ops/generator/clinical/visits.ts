@@ -32,6 +32,7 @@ export function visitOf(
   { organization, practitioner }: Parties['providers']['hospital'],
   location: Draft,
   problem: Draft | undefined,
+  onsets: Visit['onsets'],
 ): Visit {
   const { service, person, start, end, decided, account } = claim;
   const kind = kindOf(claim);
@@ -63,7 +64,7 @@ export function visitOf(
     },
     decided,
   );
-  return { claim, encounter, organization, practitioner: doctor };
+  return { claim, encounter, organization, practitioner: doctor, onsets };
 }
 
 function kindOf({ service }: Claim): {
@@ -78,15 +79,29 @@ function kindOf({ service }: Claim): {
     : { class: 'AMB', type: '308335008', text: 'Visit' };
 }
 
-const chronic = ['E78.5', 'I10', 'E11.9', 'M17.11'];
+/** Diseases that last; and one that lasts until the operation that ends it (ICD-10-PCS). */
+const chronic: readonly string[] = ['E78.5', 'I10', 'E11.9'];
+const untilOperated: Readonly<Record<string, string>> = { 'M17.11': '0SRC0J9' };
+/** Days that a worn joint has hurt when it is replaced, and until it is healed. */
+const [hurtsBefore, healsWithin] = [730, 90];
 /** ICD-10-CM: a code that begins with Z is a reason for care and no disease. */
 const isDisease = ({ code }: Diagnosis) => !code.startsWith('Z');
+
+/** The first day on which a claim names each diagnosis. */
+export function onsetsOf(visits: readonly Pick<Visit, 'claim'>[]): ReadonlyMap<string, string> {
+  const onsets = new Map<string, string>();
+  for (const { claim } of visits) {
+    for (const { code } of claim.service.diagnoses) if (!onsets.has(code)) onsets.set(code, claim.start);
+  }
+  return onsets;
+}
 
 /** The diagnoses of a visit. What passes is over two weeks later. */
 export function visitDiagnoses(random: PseudoRandom, visit: Visit): readonly ClinicalRecord[] {
   const { claim, encounter, organization } = visit;
   return claim.service.diagnoses.filter(isDisease).map(({ code, text }) => {
     const over = !chronic.includes(code);
+    const healed = daysAfter(claim.start, code in untilOperated ? healsWithin : 14);
     const draft = clinical(
       random,
       'Condition',
@@ -100,7 +115,7 @@ export function visitDiagnoses(random: PseudoRandom, visit: Visit): readonly Cli
         subject: memberOf(claim.person),
         encounter: refer(encounter),
         onsetDateTime: claim.start,
-        ...(over && { abatementDateTime: daysAfter(claim.start, 14) }),
+        ...(over && { abatementDateTime: healed }),
         recordedDate: claim.start,
       },
       claim.decided,
@@ -121,20 +136,24 @@ export function problemsOf(
   const seen = new Set<string>();
   return visits.flatMap(({ claim, organization }) =>
     claim.service.diagnoses.flatMap(({ code, text }): ClinicalRecord[] => {
-      if (!chronic.includes(code) || seen.has(code)) return [];
+      const operation = untilOperated[code];
+      if ((!chronic.includes(code) && operation === undefined) || seen.has(code)) return [];
       seen.add(code);
+      const operated = visits.find((each) => procedureOf(each.claim) === operation)?.claim.start;
+      const over = operation === undefined ? undefined : operated;
       const draft = clinical(
         random,
         'Condition',
         ['us-core-condition-problems-health-concerns'],
         {
           extension: [asserted(claim.start)],
-          clinicalStatus: coded('conditionStatus', 'active'),
+          clinicalStatus: coded('conditionStatus', over === undefined ? 'active' : 'resolved'),
           verificationStatus: coded('conditionVerification', 'confirmed'),
           category: [coded('conditionCategory', 'problem-list-item', 'Problem list item')],
           code: concept('icd10cm', code, text),
           subject: memberOf(claim.person),
-          onsetDateTime: claim.start,
+          onsetDateTime: over === undefined ? claim.start : daysAfter(claim.start, -hurtsBefore),
+          ...(over !== undefined && { abatementDateTime: daysAfter(over, healsWithin) }),
           recordedDate: claim.start,
         },
         claim.decided,
@@ -144,7 +163,14 @@ export function problemsOf(
   );
 }
 
-/** Operations and examinations that a hospital billed, and what was implanted. */
+function procedureOf({ service }: Claim): string | undefined {
+  return service.kind === 'inpatient' ? service.procedure?.code : undefined;
+}
+
+/** HCPCS codes of what is done to a member: a colonoscopy, and a diabetic's yearly examinations of eyes and feet. */
+const doneAs: readonly string[] = ['G0121', 'S3000', 'S0390'];
+
+/** Operations and examinations that were billed, and what was implanted. */
 export function proceduresOf(random: PseudoRandom, visit: Visit): readonly ClinicalRecord[] {
   const { claim, encounter, organization, practitioner } = visit;
   const { service, person, start, decided } = claim;
@@ -152,7 +178,9 @@ export function proceduresOf(random: PseudoRandom, visit: Visit): readonly Clini
     ...(service.kind === 'inpatient' && service.procedure !== undefined
       ? [concept('icd10pcs', service.procedure.code, service.procedure.text)]
       : []),
-    ...service.lines.flatMap(({ code, text }) => (code === 'G0121' ? [concept('hcpcs', code, text)] : [])),
+    ...service.lines.flatMap(({ code = '', text }) =>
+      doneAs.includes(code) ? [concept('hcpcs', code, text)] : [],
+    ),
   ];
   const implant = service.lines.find(({ code }) => code === 'C1776');
   const drafts = [

@@ -2,7 +2,7 @@
 
 import type { SyntheticPerson } from '../patient.ts';
 import { type PseudoRandom, pseudoRandom } from '../pseudo-random.ts';
-import { type ClinicalRecord, coded, codingOf, quantity, type Visit } from './clinical-record.ts';
+import { type ClinicalRecord, coded, codingOf, isSettled, quantity, type Visit } from './clinical-record.ts';
 import { absent, observation } from './observation.ts';
 
 /** A member's body on a day. */
@@ -142,12 +142,13 @@ function bloodPressure(
   measured: boolean,
   position: readonly object[],
 ): ClinicalRecord {
-  const high = visit.claim.service.diagnoses.some(({ code }) => code === 'I10');
-  const ranges = high
-    ? ([140, 158, 88, 96] as const)
-    : years < 12
-      ? ([88, 102, 52, 62] as const)
-      : ([112, 128, 68, 82] as const);
+  const ranges = isSettled(visit, 'I10')
+    ? ([118, 134, 70, 84] as const)
+    : (visit.onsets.get('I10') ?? '9999') <= visit.claim.start
+      ? ([142, 158, 88, 96] as const)
+      : years < 12
+        ? ([88, 102, 52, 62] as const)
+        : ([112, 128, 68, 82] as const);
   const [systolic, diastolic] = [random.integer(ranges[0], ranges[1]), random.integer(ranges[2], ranges[3])];
   const pressure = (code: string, text: string, value: number) => ({
     code: coded('loinc', code, text),

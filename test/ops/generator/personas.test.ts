@@ -22,8 +22,30 @@ describe('the personas of the sandbox', () => {
         .filter(({ resourceType }) => resourceType === 'ExplanationOfBenefit')
         .map(({ json }) => JSON.parse(json).meta.profile.at(-1).replace(/^.*\//, ''));
       expect(new Set(kinds).size).toBe(6);
-      expect(first?.about).toMatch(/plan.*, diabetes since 20\d\d, insulin since 20\d\d, 2\d\d claims$/);
+      expect(first?.about).toMatch(/plan.*, diabetes since 20\d\d, insulin since 20\d\d, [23]\d\d claims$/);
     }
+  });
+
+  it('have what suites look for in a record and few records hold', () => {
+    const texts = personas.flatMap(({ member }) =>
+      member.resources.map(({ json, fhirJson }) => ({ member, json: fhirJson ?? json })),
+    );
+    const lookedFor = [
+      ...[
+        '"suffix":[',
+        '"use":"old"',
+        'us-core-tribal-affiliation',
+        '"deceasedDateTime"',
+        '"status":"generated"',
+      ],
+      ...['"url":"http://hl7.org/fhir/StructureDefinition/data-absent-reason"', '"code":"unknown"'],
+      ...['"valueBoolean":false', '"code":"260385009"'],
+      ...['"functional-status"', '"disability-status"', '"cognitive-status"'],
+      // Notes and reports of US Core 6.1.0, Clinical Notes.
+      ...['"11488-4"', '"18842-5"', '"34117-2"', '"28570-0"', '"11506-3"'],
+      ...['"LP29684-5"', '"LP29708-2"', '"LP7839-6"'],
+    ];
+    expect(lookedFor.filter((text) => !texts.some(({ json }) => json.includes(text)))).toEqual([]);
   });
 
   it('are taken by ingest as they are', () => {

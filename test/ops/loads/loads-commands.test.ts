@@ -80,7 +80,7 @@ describe('watching a load', () => {
 
   it('goes on after questions that failed, and says so once', async () => {
     const { operation, printed, noted } = operationOf('loads watch', [failure, failure, shown()]);
-    expect(await watchLoad(operation, job, false, patience)).toBe(0);
+    expect(await watchLoad(operation, job, false, { ...patience, failingMs: 60_000 })).toBe(0);
     expect(noted()).toMatch(
       /daily\.0a1b2c3d: load-operations of sandbox failed: Task timed out\. The load does not depend/,
     );

@@ -3,7 +3,8 @@ import { patientAccessTypes, servedResource } from '../../../../lambdas/catalog/
 import { codeOf, everybody, everyClaim, kindOf, ofType, type Resource, walk } from './everybody.ts';
 
 /** The day this data was made for; nothing of it lies later. */
-const madeOn = '2026-03-01';
+/** The records tell of October 2026; its claims are paid by then. */
+const madeOn = '2026-11-24';
 const day = (dateTime: string) => dateTime.slice(0, 10);
 
 describe('what is loaded of a synthetic member', () => {
@@ -183,6 +184,7 @@ describe("a synthetic claim's dates", () => {
         const prescribedFor: Readonly<Record<string, string>> = {
           '67877-512-90': 'E78.5',
           '65841-028-01': 'E11.9',
+          '68180-980-01': 'I10',
           '0173-0682-20': 'J20.9',
           '70882-114-20': 'J18.9',
           '0603-1393-64': 'K12.30',
