@@ -50,7 +50,7 @@ const longestBackoffMs = 400;
 const longestThrottledBackoffMs = 2_000;
 
 export interface RetryTiming {
-  /** How long throttles are waited out, in milliseconds, beside the attempts that any fault has. @default 0 */
+  /** Milliseconds for which throttles are waited out, beside the attempts that any fault has. @default 0 */
   readonly throttledMs?: number;
   /** Random number in [0, 1). */
   readonly random: () => number;

@@ -119,7 +119,7 @@ export function judgeConsent(consent: unknown, circumstances: ConsentCircumstanc
   return { kind: 'honored', policy, until: endOf(period) };
 }
 
-/** What a refused Consent breaks, in words for its sender. */
+/** Rules that a refused Consent breaks, in words for its sender. */
 export function consentDiagnostics(consent: unknown, rule: PayerConsentRule): string {
   const expected = payerConsentRules[rule].replaceAll('`', '');
   const element = rule === 'consent_elements' ? unhonoredElement(consent) : undefined;
