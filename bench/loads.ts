@@ -133,7 +133,7 @@ async function withEachRow(work: (row: LoadRow) => void): Promise<number> {
   for (const { name, type } of files) {
     const splitter = createLineSplitter();
     const take = (lines: readonly NdjsonLine[]) => {
-      for (const line of lines) work(readRow(line, type, 'DSNP'));
+      for (const line of lines) work(readRow(line, type, { lob: 'DSNP', now: Date.now() }));
     };
     for await (const chunk of bucket.read(dropPrefix + name, '1', 0, Number.POSITIVE_INFINITY))
       take(splitter.push(chunk));

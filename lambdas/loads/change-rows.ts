@@ -1,11 +1,12 @@
 /** Parses rows of a drop that change stored data: withdrawals, moves, merges, representatives. */
 
-import { isFhirId } from '../catalog/fhir/fhir-id.ts';
-import { isFhirInstant } from '../catalog/fhir/fhir-instant.ts';
 import type { ResourceName } from '../catalog/fhir/resource-name.ts';
 import { type LineOfBusiness, parseLineOfBusiness } from '../catalog/lines-of-business.ts';
+import { structureFaults } from '../fhir-validation/validate.ts';
 import { type FhirJson, jsonList, memberOfJson, patientReferred, readReference } from './fhir-json.ts';
-import type { RowReject } from './rejects.ts';
+import { readLastUpdated } from './last-updated.ts';
+import { type RejectedRow, rejectFaulty, rejectRow } from './reject-row.ts';
+import type { RejectCode } from './rejects.ts';
 import { isPersonIdentifier, type Representation, readRepresentation } from './representation.ts';
 
 /** A row of a file of type `Parameters`: it changes what is stored and holds no resource. */
@@ -60,23 +61,25 @@ export interface RepresentationEndRow extends ChangeRowBase {
 export function readChange(
   line: number,
   content: FhirJson,
-): ChangeRow | { readonly kind: 'reject'; readonly reject: RowReject } {
-  const lastUpdated = memberOfJson(content.meta, 'lastUpdated');
-  if (typeof lastUpdated !== 'string' || !isFhirInstant(lastUpdated)) {
-    return { kind: 'reject', reject: { line, code: 'no_last_updated', element: 'meta.lastUpdated' } };
-  }
-  const parameters = new Map(jsonList(content.parameter).map((each) => [memberOfJson(each, 'name'), each]));
+  { lob, now }: { readonly lob: LineOfBusiness; readonly now: number },
+): ChangeRow | RejectedRow {
+  const updated = readLastUpdated(content.meta, now);
+  if (updated.kind === 'fault') return rejectRow(line, updated.code, undefined, 'meta.lastUpdated');
+  const { lastUpdated } = updated;
+  const faulty = rejectFaulty(line, content, structureFaults(content));
+  if (faulty !== undefined) return faulty;
+  const given = jsonList(content.parameter).map((each) => [memberOfJson(each, 'name'), each] as const);
+  const parameters = new Map(given);
+  if (parameters.size < given.length) return rejectRow(line, 'duplicate_parameter', undefined, 'parameter');
   if (parameters.has('representative') && parameters.size === 1) {
     const read = readRepresentation(memberOfJson(parameters.get('representative'), 'resource'));
-    if (read.kind === 'fault')
-      return { kind: 'reject', reject: { line, code: read.code, element: read.element } };
+    if (read.kind === 'fault') return rejectRow(line, read.code, undefined, read.element);
     const { patientId, representation, person } = read;
     return { kind: 'representation', line, lastUpdated, patientId, representation, person };
   }
-  const change = changeOf(parameters);
-  if (change === undefined) {
-    return { kind: 'reject', reject: { line, code: 'unknown_change', element: 'parameter' } };
-  }
+  const change = changeOf(parameters, lob);
+  if (change.kind === 'fault')
+    return rejectRow(line, change.code, undefined, `parameter.${change.parameter}`);
   return { ...change, line, lastUpdated };
 }
 
@@ -86,42 +89,66 @@ type Change =
   | Omit<MoveRow, 'line' | 'lastUpdated'>
   | Omit<MergeRow, 'line' | 'lastUpdated'>;
 
-function changeOf(parameters: ReadonlyMap<unknown, unknown>): Change | undefined {
+/** A parameter of a change that says nothing true. */
+interface ChangeFault {
+  readonly kind: 'fault';
+  readonly code: Extract<
+    RejectCode,
+    | 'unknown_change'
+    | 'change_reference'
+    | 'change_line_of_business'
+    | 'same_patient'
+    | 'no_representative_id'
+  >;
+  readonly parameter: string;
+}
+
+function changeOf(parameters: ReadonlyMap<unknown, unknown>, lob: LineOfBusiness): Change | ChangeFault {
   const names = [...parameters.keys()].sort().join(' ');
   const reference = (name: string) => memberOfJson(parameters.get(name), 'valueReference');
   const patient = (name: string) => patientReferred(reference(name));
+  const fault = (code: ChangeFault['code'], parameter: string): ChangeFault => ({
+    kind: 'fault',
+    code,
+    parameter,
+  });
   switch (names) {
     case 'withdraw':
     case 'patient withdraw': {
       const resource = readReference(memberOfJson(reference('withdraw'), 'reference'));
-      const patientId = resource?.resourceType === 'Patient' ? resource.id : patient('patient');
-      if (resource === undefined || patientId === undefined) return undefined;
-      return { kind: 'withdrawal', resource, patientId };
+      if (resource === undefined) return fault('change_reference', 'withdraw');
+      const patientId = resource.resourceType === 'Patient' ? resource.id : patient('patient');
+      return patientId === undefined
+        ? fault('change_reference', 'patient')
+        : { kind: 'withdrawal', resource, patientId };
     }
     case 'end-representative patient': {
-      const representativeId = memberOfJson(
-        memberOfJson(parameters.get('end-representative'), 'valueIdentifier'),
-        'value',
-      );
+      const identifier = memberOfJson(parameters.get('end-representative'), 'valueIdentifier');
+      const representativeId = memberOfJson(identifier, 'value');
+      if (!isPersonIdentifier(representativeId)) return fault('no_representative_id', 'end-representative');
       const patientId = patient('patient');
-      if (!isPersonIdentifier(representativeId) || patientId === undefined) return undefined;
-      return { kind: 'representation-end', representativeId, patientId };
+      return patientId === undefined
+        ? fault('change_reference', 'patient')
+        : { kind: 'representation-end', representativeId, patientId };
     }
     case 'lineOfBusiness move':
     case 'lineOfBusiness move successor': {
       const toLob = parseLineOfBusiness(String(memberOfJson(parameters.get('lineOfBusiness'), 'valueCode')));
+      if (toLob === undefined || toLob === lob) return fault('change_line_of_business', 'lineOfBusiness');
       const [patientId, toPatientId] = [patient('move'), patient('successor')];
-      if (toLob === undefined || patientId === undefined) return undefined;
-      if (parameters.has('successor') && toPatientId === undefined) return undefined;
+      if (patientId === undefined) return fault('change_reference', 'move');
+      if (parameters.has('successor') && toPatientId === undefined)
+        return fault('change_reference', 'successor');
       return { kind: 'move', patientId, toLob, ...(toPatientId !== undefined && { toPatientId }) };
     }
     case 'source-patient target-patient': {
       const [patientId, intoPatientId] = [patient('source-patient'), patient('target-patient')];
-      if (patientId === undefined || intoPatientId === undefined || patientId === intoPatientId)
-        return undefined;
-      return isFhirId(intoPatientId) ? { kind: 'merge', patientId, intoPatientId } : undefined;
+      if (patientId === undefined) return fault('change_reference', 'source-patient');
+      if (intoPatientId === undefined) return fault('change_reference', 'target-patient');
+      if (patientId === intoPatientId) return fault('same_patient', 'target-patient');
+      return { kind: 'merge', patientId, intoPatientId };
     }
     default:
-      return undefined;
+      return fault('unknown_change', 'name');
   }
 }

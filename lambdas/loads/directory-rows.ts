@@ -1,12 +1,14 @@
 /** Reading of a drop's rows of the Provider Directory, by the directory's own table. */
 import { directoryResource } from '../catalog/fhir/directory-resources.ts';
 import { isDirectoryType } from '../catalog/fhir/directory-types.ts';
-import { isFhirInstant } from '../catalog/fhir/fhir-instant.ts';
 import type { ResourceName } from '../catalog/fhir/resource-name.ts';
+import { profileFaults, structureFaults } from '../fhir-validation/validate.ts';
 import { type FhirJson, jsonList, memberOfJson, readReference, referencesIn } from './fhir-json.ts';
+import { readLastUpdated } from './last-updated.ts';
 import type { NdjsonLine } from './lines.ts';
 import { changeRowType } from './load-types.ts';
-import { type RejectedRow, readContent, readHead, rejectRow } from './rows.ts';
+import { type RejectedRow, rejectFaulty, rejectRow } from './reject-row.ts';
+import { readContent, readHead } from './rows.ts';
 
 /** A resource of the directory, or its withdrawal. */
 export interface DirectoryRow extends ResourceName {
@@ -23,32 +25,39 @@ export interface DirectoryRow extends ResourceName {
 const guideVersion = '1.1.0';
 
 /** @param type as the manifest says of the file. */
-export function readDirectoryRow(line: NdjsonLine, type: string): DirectoryRow | RejectedRow {
+export function readDirectoryRow(line: NdjsonLine, type: string, now: number): DirectoryRow | RejectedRow {
   const read = readContent(line, type);
   if (read.kind === 'reject') return read;
   const { text: json, content } = read;
-  if (type === changeRowType) return readWithdrawal(line.line, json, content);
+  if (type === changeRowType) return readWithdrawal(line.line, json, content, now);
   if (!isDirectoryType(type)) return rejectRow(line.line, 'other_type', undefined, 'resourceType');
-  const { profiles, required } = directoryResource(type);
-  const served = profiles.map((profile) => `${profile}|${guideVersion}`);
-  const head = readHead(line.line, content, type, { profiles: served, required });
+  const profiles = directoryResource(type).profiles.map((profile) => `${profile}|${guideVersion}`);
+  const head = readHead(line.line, content, type, { profiles, now });
   if (head.kind === 'reject') return head;
   const wrong = referencesIn(content, isDirectoryType).find(({ target }) => target === undefined);
   if (wrong !== undefined) return rejectRow(line.line, 'unserved_reference', head.name, wrong.element);
-  return { kind: 'resource', line: line.line, ...head.row, json };
+  const faulty = rejectFaulty(line.line, content, profileFaults(content));
+  return faulty ?? { kind: 'resource', line: line.line, ...head.row, json };
 }
 
 /** Reads the Parameters that take a resource back: `withdraw`, and nothing else. */
-function readWithdrawal(line: number, json: string, content: FhirJson): DirectoryRow | RejectedRow {
-  const lastUpdated = memberOfJson(content.meta, 'lastUpdated');
-  if (typeof lastUpdated !== 'string' || !isFhirInstant(lastUpdated)) {
-    return rejectRow(line, 'no_last_updated', undefined, 'meta.lastUpdated');
-  }
+function readWithdrawal(
+  line: number,
+  json: string,
+  content: FhirJson,
+  now: number,
+): DirectoryRow | RejectedRow {
+  const updated = readLastUpdated(content.meta, now);
+  if (updated.kind === 'fault') return rejectRow(line, updated.code, undefined, 'meta.lastUpdated');
+  const { lastUpdated } = updated;
+  const faulty = rejectFaulty(line, content, structureFaults(content));
+  if (faulty !== undefined) return faulty;
   const [parameter, ...more] = jsonList(content.parameter);
+  if (memberOfJson(parameter, 'name') !== 'withdraw' || more.length > 0) {
+    return rejectRow(line, 'unknown_change', undefined, 'parameter.name');
+  }
   const reference = memberOfJson(memberOfJson(parameter, 'valueReference'), 'reference');
   const name = readReference(reference, isDirectoryType);
-  if (memberOfJson(parameter, 'name') !== 'withdraw' || name === undefined || more.length > 0) {
-    return rejectRow(line, 'unknown_change', undefined, 'parameter');
-  }
+  if (name === undefined) return rejectRow(line, 'change_reference', undefined, 'parameter.withdraw');
   return { kind: 'withdrawal', line, ...name, versionId: '', lastUpdated, json };
 }

@@ -6,7 +6,7 @@ import type { DirectoryRow } from './directory-rows.ts';
 import type { DirectoryMark, DirectoryPut, DirectoryStore } from './directory-store-port.ts';
 import { addCounts, type LoadCounts, noRows } from './job.ts';
 import type { RejectCode, RowReject } from './rejects.ts';
-import type { RejectedRow } from './rows.ts';
+import type { RejectedRow } from './reject-row.ts';
 
 export interface DirectoryLoadDeps {
   readonly store: DirectoryStore;

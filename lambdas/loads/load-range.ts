@@ -119,11 +119,11 @@ function linesLoader(
       loadDirectoryRows(
         { store, digest },
         job.lob,
-        lines.map((line) => readDirectoryRow(line, type)),
+        lines.map((line) => readDirectoryRow(line, type, deps.now())),
       );
   }
   const load = createRowLoader(deps, job);
-  return (lines) => load(lines.map((line) => readRow(line, type, job.lob)));
+  return (lines) => load(lines.map((line) => readRow(line, type, { lob: job.lob, now: deps.now() })));
 }
 
 /**

@@ -13,55 +13,47 @@ export interface LoadType {
    * (organizations, practitioners): it is kept once for the LOB, and each member who refers to it gets a copy.
    */
   readonly patientElement?: string;
-  /** Elements every row has, beside `id` and `meta`. */
-  readonly required: readonly string[];
   /** Wave its files are loaded in: one begins when the one before has ended, so that references lead to what is stored. */
   readonly wave: number;
 }
 
-/**
- * The types a drop may hold, with the elements that have a cardinality of at least one in R4 and in the profiles that are served. A wave
- * comes after those it mostly refers to.
- */
-const table: Readonly<Record<PatientAccessType, Omit<LoadType, 'patientElement'>>> = {
-  Organization: { required: ['name'], wave: 0 },
-  Practitioner: { required: ['name'], wave: 0 },
-  Location: { required: ['name'], wave: 0 },
-  Medication: { required: ['code'], wave: 0 },
-  PractitionerRole: { required: [], wave: 1 },
-  Patient: { required: ['identifier', 'name'], wave: 1 },
-  Coverage: { required: ['status', 'payor'], wave: 2 },
-  RelatedPerson: { required: [], wave: 2 },
-  Device: { required: [], wave: 2 },
-  Encounter: { required: ['status', 'class'], wave: 2 },
-  Specimen: { required: ['type'], wave: 2 },
-  Binary: { required: ['contentType'], wave: 2 },
-  ExplanationOfBenefit: {
-    required: ['status', 'type', 'use', 'created', 'insurer', 'provider', 'outcome', 'insurance'],
-    wave: 3,
-  },
-  AllergyIntolerance: { required: ['code'], wave: 3 },
-  CareTeam: { required: [], wave: 3 },
-  Condition: { required: ['category', 'code'], wave: 3 },
-  DocumentReference: { required: ['status', 'content'], wave: 3 },
-  Immunization: { required: ['status', 'vaccineCode'], wave: 3 },
-  MedicationRequest: { required: ['status', 'intent'], wave: 3 },
-  Observation: { required: ['status', 'code'], wave: 3 },
-  Procedure: { required: ['status', 'code'], wave: 3 },
-  QuestionnaireResponse: { required: ['status'], wave: 3 },
-  ServiceRequest: { required: ['status', 'intent', 'code'], wave: 3 },
-  DiagnosticReport: { required: ['status', 'code'], wave: 4 },
-  Goal: { required: ['lifecycleStatus', 'description'], wave: 4 },
-  MedicationDispense: { required: ['status'], wave: 4 },
-  CarePlan: { required: ['status', 'intent'], wave: 5 },
-  Provenance: { required: ['recorded', 'agent'], wave: 5 },
+/** The wave of each type a drop may hold. A wave comes after those it mostly refers to. */
+const waves: Readonly<Record<PatientAccessType, number>> = {
+  Organization: 0,
+  Practitioner: 0,
+  Location: 0,
+  Medication: 0,
+  PractitionerRole: 1,
+  Patient: 1,
+  Coverage: 2,
+  RelatedPerson: 2,
+  Device: 2,
+  Encounter: 2,
+  Specimen: 2,
+  Binary: 2,
+  ExplanationOfBenefit: 3,
+  AllergyIntolerance: 3,
+  CareTeam: 3,
+  Condition: 3,
+  DocumentReference: 3,
+  Immunization: 3,
+  MedicationRequest: 3,
+  Observation: 3,
+  Procedure: 3,
+  QuestionnaireResponse: 3,
+  ServiceRequest: 3,
+  DiagnosticReport: 4,
+  Goal: 4,
+  MedicationDispense: 4,
+  CarePlan: 5,
+  Provenance: 5,
 };
 
-/** The types of the table, each with the element that names the member. */
+/** The types a drop may hold. */
 export const loadTypes: Readonly<Record<string, LoadType>> = Object.fromEntries(
   patientAccessTypes.map((type) => {
     const { patientElement } = servedResource(type);
-    return [type, { ...table[type], ...(patientElement !== undefined && { patientElement }) }];
+    return [type, { wave: waves[type], ...(patientElement !== undefined && { patientElement }) }];
   }),
 );
 

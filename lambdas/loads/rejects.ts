@@ -1,4 +1,5 @@
 import { withoutControls } from '../kernel/without-controls.ts';
+import type { Fault } from '../fhir-validation/faults.ts';
 
 /** Why a row is not loaded, and how its sender mends it. Codes are stable: data teams match on them. */
 export const rejectCodes = {
@@ -32,6 +33,10 @@ export const rejectCodes = {
     problem: 'meta.lastUpdated is missing or is not an instant.',
     fix: 'Set meta.lastUpdated to the time of the source’s last change of the resource, with seconds and an offset or Z.',
   },
+  future_last_updated: {
+    problem: 'meta.lastUpdated is in the future.',
+    fix: 'Set meta.lastUpdated to the time of the last change, with the right offset, and check the clock of the source.',
+  },
   no_profile: {
     problem: 'The resource declares no served profile of its type.',
     fix: 'Set meta.profile to a profile of the CapabilityStatement, and conform to it.',
@@ -44,11 +49,54 @@ export const rejectCodes = {
     problem: 'use and meta.profile contradict each other.',
     fix: 'Give a prior authorization the use preauthorization and the PDex profile, and a claim the use claim and a CARIN profile.',
   },
-  unknown_code: {
-    problem: 'The code of an element is not in the list that FHIR R4 requires.',
-    fix: 'Set the named element to a code of its value set.',
+  unknown_element: {
+    problem: 'The resource has an element that its type or its profile does not have.',
+    fix: 'Correct the element’s name, move it to where it belongs, or leave it out.',
   },
-  missing_element: { problem: 'A required element is missing.', fix: 'Set the named element.' },
+  missing_element: {
+    problem: 'An element is missing that FHIR R4 or the claimed profile requires.',
+    fix: 'Set the named element, or claim a profile that does without it.',
+  },
+  too_many_values: {
+    problem: 'An element has more values than FHIR R4 or the claimed profile allows.',
+    fix: 'Keep the values that are true now. Of a choice, such as onset[x], set one.',
+  },
+  wrong_type: {
+    problem: 'A value is not of the type of its element, such as a text in place of an object.',
+    fix: 'Write the element with the type that is expected.',
+  },
+  malformed_value: {
+    problem: 'A value is not of the form its type has, such as a date that is not in the calendar.',
+    fix: 'Write the value in the form that is expected. Leave out what is not known: 2025 or 2025-02 is a date.',
+  },
+  empty_value: {
+    problem: 'An element is an empty text, list or object, or null.',
+    fix: 'Leave out elements that have no value.',
+  },
+  unknown_code: {
+    problem: 'A code is not in the list that FHIR R4 or the claimed profile requires.',
+    fix: 'Set the named element to a code of its value set, with the system of the value set.',
+  },
+  other_value: {
+    problem: 'An element is not what FHIR R4 or the claimed profile requires it to be.',
+    fix: 'Set the named element to what is expected.',
+  },
+  implausible_value: {
+    problem: 'A value is no fact: a birth date or an amount that nobody has.',
+    fix: 'Correct the value in the source. Leave out what is not known, rather than write a filler.',
+  },
+  too_deep: {
+    problem: 'Elements are nested deeper than any record.',
+    fix: 'Leave out extensions inside extensions.',
+  },
+  too_many_elements: {
+    problem: 'The resource has more elements than any record.',
+    fix: 'Send several resources.',
+  },
+  text_too_long: {
+    problem: 'A text is longer than 65,536 characters.',
+    fix: 'Shorten the text, or send it as the data of a Binary or an attachment.',
+  },
   no_patient: {
     problem: 'The row has no reference to its Patient.',
     fix: 'Set the named element to the reference Patient/<id>.',
@@ -98,8 +146,25 @@ export const rejectCodes = {
     fix: 'Send attachments by URL, or leave them out.',
   },
   unknown_change: {
-    problem: 'The Parameters are not a representation or its end, a withdrawal, a move or a merge.',
-    fix: 'Write the parameters as described in the documentation of drops.',
+    problem:
+      'The parameters’ names are not those of a representation or its end, a withdrawal, a move or a merge.',
+    fix: 'Write the names as in the documentation of drops, and no others.',
+  },
+  duplicate_parameter: {
+    problem: 'A parameter is there twice.',
+    fix: 'Write each parameter once, and each change as a row of its own.',
+  },
+  change_reference: {
+    problem: 'A parameter does not refer to what is to change.',
+    fix: 'Set valueReference.reference of the named parameter to type/id of a loaded type; Patient/<id> where the documentation of drops says so.',
+  },
+  change_line_of_business: {
+    problem: 'The line of business of the move is unknown, or the one of the drop.',
+    fix: 'Set valueCode to the code of the line of business that the member is in now.',
+  },
+  same_patient: {
+    problem: 'The two Patients of the merge are one.',
+    fix: 'Set source-patient to the Patient that ends, and target-patient to the one that stays.',
   },
   no_representative_id: {
     problem: 'The representative has no identifier, or several.',
@@ -136,6 +201,10 @@ export interface RowReject {
   readonly resource?: string;
   /** Path of the element it is about: `insurer.reference`. */
   readonly element?: string;
+  /** Text of what was expected there. */
+  readonly expected?: string;
+  /** Further faults of the same row. */
+  readonly others?: readonly Fault[];
 }
 
 /** Why a whole file is not loaded. */

@@ -1,11 +1,11 @@
 /** Parses and validates one row (NDJSON line) of a drop. */
 
 import { isFhirId } from '../catalog/fhir/fhir-id.ts';
-import { isFhirInstant } from '../catalog/fhir/fhir-instant.ts';
 import { isPatientAccessType, servedResource } from '../catalog/fhir/fhir-resources.ts';
 import { nameOf, type ResourceName } from '../catalog/fhir/resource-name.ts';
 import { jsonFault } from '../catalog/json-faults.ts';
 import { type LineOfBusiness, parseLineOfBusiness } from '../catalog/lines-of-business.ts';
+import { profileFaults, structureFaults } from '../fhir-validation/validate.ts';
 import {
   declaresPriorAuthorization,
   drugElement,
@@ -20,10 +20,11 @@ import {
   patientReferred,
   referencesIn,
 } from './fhir-json.ts';
+import { readLastUpdated } from './last-updated.ts';
 import type { NdjsonLine } from './lines.ts';
 import { changeRowType, loadTypes } from './load-types.ts';
-import type { RejectCode, RowReject } from './rejects.ts';
-import { elementOfUnknownCode } from './required-codes.ts';
+import { type RejectedRow, rejectFaulty, rejectRow } from './reject-row.ts';
+import type { RejectCode } from './rejects.ts';
 
 /** A reference of a row that must lead to something stored. */
 export interface RowReference extends ResourceName {
@@ -47,24 +48,29 @@ export interface ResourceRow extends ResourceName {
   readonly references: readonly RowReference[];
 }
 
-/** A row that is not loaded. */
-export interface RejectedRow {
-  readonly kind: 'reject';
-  readonly reject: RowReject;
-}
-
 export type LoadRow = ResourceRow | ChangeRow | RejectedRow;
+
+/** Context by which a row is read, beside its file. */
+export interface RowContext {
+  readonly lob: LineOfBusiness;
+  /** Milliseconds since 1970: a row is not from the future. */
+  readonly now: number;
+}
 
 /**
  * Reads a line of a file of a drop.
  *
  * @param type what the manifest says of the file.
  */
-export function readRow(line: NdjsonLine, type: string, lob: LineOfBusiness): LoadRow {
+export function readRow(line: NdjsonLine, type: string, context: RowContext): LoadRow {
   const read = readContent(line, type);
   if (read.kind === 'reject') return read;
-  if (type === changeRowType) return readChange(line.line, read.content);
-  return readResource(line.line, read.text, read.content, type, lob);
+  if (type === changeRowType) return readChange(line.line, read.content, context);
+  const row = readResource(line.line, read.text, read.content, type, context);
+  // Last: a rule of loads says more plainly what is wrong with a row than its profile does.
+  const faulty =
+    row.kind === 'reject' ? undefined : rejectFaulty(line.line, read.content, profileFaults(read.content));
+  return faulty ?? row;
 }
 
 /** Reads the JSON of a line, and compares its type with the manifest's. */
@@ -92,17 +98,15 @@ function readResource(
   text: string,
   content: FhirJson,
   resourceType: string,
-  lob: LineOfBusiness,
+  { lob, now }: RowContext,
 ): LoadRow {
   const served = isPatientAccessType(resourceType)
     ? servedResource(resourceType).supportedProfiles
     : undefined;
-  const { required = [], patientElement } = loadTypes[resourceType] ?? {};
-  const head = readHead(line, content, resourceType, { profiles: served, required });
+  const { patientElement } = loadTypes[resourceType] ?? {};
+  const head = readHead(line, content, resourceType, { profiles: served, now });
   if (head.kind === 'reject') return head;
   const { name } = head;
-  const coded = elementOfUnknownCode(resourceType, content);
-  if (coded !== undefined) return rejectRow(line, 'unknown_code', name, coded);
   const use = useFault(content);
   if (use !== undefined) return rejectRow(line, use.code, name, use.element);
   const base = { ...head.row, kind: 'resource', line, json: text, content } as const;
@@ -114,19 +118,19 @@ function readResource(
   return withReferences({ ...base, patientId, references: [] });
 }
 
-/** Rules of a type for the elements every row has. */
+/** Rules for the elements every row has. */
 interface HeadRules {
   /** Profiles of which a row declares one; none are asked for where the list is empty. Undefined for a type that has none. */
   readonly profiles: readonly string[] | undefined;
-  readonly required: readonly string[];
+  readonly now: number;
 }
 
-/** Reads the elements every row has: id, version, instant, profile, and those its type requires. */
+/** Reads the elements every row has (id, version, instant, profile), and validates the structure of the resource. */
 export function readHead(
   line: number,
   content: FhirJson,
   resourceType: string,
-  { profiles, required }: HeadRules,
+  { profiles, now }: HeadRules,
 ):
   | {
       readonly kind: 'head';
@@ -137,17 +141,21 @@ export function readHead(
   const { id, meta } = content;
   if (typeof id !== 'string' || !isFhirId(id)) return rejectRow(line, 'no_id', undefined, 'id');
   const name = { resourceType, id };
-  const [versionId, lastUpdated] = [memberOfJson(meta, 'versionId'), memberOfJson(meta, 'lastUpdated')];
+  const versionId = memberOfJson(meta, 'versionId');
   if (typeof versionId !== 'string' || !isFhirId(versionId)) {
     return rejectRow(line, 'no_version', name, 'meta.versionId');
   }
-  if (typeof lastUpdated !== 'string' || !isFhirInstant(lastUpdated)) {
-    return rejectRow(line, 'no_last_updated', name, 'meta.lastUpdated');
-  }
+  const updated = readLastUpdated(meta, now);
+  if (updated.kind === 'fault') return rejectRow(line, updated.code, name, 'meta.lastUpdated');
   if (!declaresProfile(meta, profiles)) return rejectRow(line, 'no_profile', name, 'meta.profile');
-  const missing = required.find((element) => isEmpty(content[element]));
-  if (missing !== undefined) return rejectRow(line, 'missing_element', name, missing);
-  return { kind: 'head', name, row: { ...name, versionId, lastUpdated } };
+  const { lastUpdated } = updated;
+  return (
+    rejectFaulty(line, content, structureFaults(content)) ?? {
+      kind: 'head',
+      name,
+      row: { ...name, versionId, lastUpdated },
+    }
+  );
 }
 
 /** Finds the fault of an ExplanationOfBenefit whose profile is not the one of its use, or that authorizes a drug. */
@@ -210,30 +218,7 @@ function declaresProfile(meta: unknown, served: readonly string[] | undefined): 
   );
 }
 
-/** Empty lists, objects and texts are no values (R4, json.html). */
-function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === null || value === '') return true;
-  return typeof value === 'object' && Object.keys(value).length === 0;
-}
-
 function hasControlCharacter(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   return /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text);
-}
-
-export function rejectRow(
-  line: number,
-  code: RejectCode,
-  name?: ResourceName,
-  element?: string,
-): RejectedRow {
-  return {
-    kind: 'reject',
-    reject: {
-      line,
-      code,
-      ...(name !== undefined && { resource: nameOf(name) }),
-      ...(element !== undefined && { element }),
-    },
-  };
 }

@@ -5,6 +5,7 @@ import { isFhirInstant } from '../catalog/fhir/fhir-instant.ts';
 import { isPatientAccessType, longestResource, patientAccessTypes } from '../catalog/fhir/fhir-resources.ts';
 import { nameOf } from '../catalog/fhir/resource-name.ts';
 import { jsonFault } from '../catalog/json-faults.ts';
+import { profileFaults, structureFaults } from '../fhir-validation/validate.ts';
 import { drugElement, isPriorAuthorization } from '../kernel/prior-authorizations.ts';
 import type { IngestIssue, MemberLoad } from './ingest-contract.ts';
 import { referencesOf, subjectIssues } from './ingest-references.ts';
@@ -30,7 +31,7 @@ export function loadIssues(load: MemberLoad): readonly IngestIssue[] {
   load.removed?.forEach((removed, index) => {
     issues.push(...removalIssues(removed, seen, `removed.${index}`));
   });
-  return issues;
+  return issues.length > 0 ? issues : validationIssues(load);
 }
 
 function removalIssues(
@@ -109,6 +110,22 @@ function renditionIssues(
     .filter((reference) => ofSubject.every((issue) => issue.path !== reference.path));
   const message = 'no patient other than the patient of the load; send other people as RelatedPerson';
   return [...issues, ...ofSubject, ...others.map((reference) => ({ path: reference.path, message }))];
+}
+
+/** Validates each rendition by R4 and the claimed profiles. Last: a rule of loads says more plainly what is wrong. */
+function validationIssues({ resources }: MemberLoad): readonly IngestIssue[] {
+  return resources.flatMap(({ json, fhirJson }, index) =>
+    Object.entries({ json, fhirJson }).flatMap(([rendition, text]) => {
+      if (text === undefined) return [];
+      const content = JSON.parse(text) as Readonly<Record<string, unknown>>;
+      const structure = structureFaults(content);
+      const faults = structure.length > 0 ? structure : profileFaults(content);
+      return faults.map(({ element, expected }) => ({
+        path: `resources.${index}.${rendition}.${element}`,
+        message: expected,
+      }));
+    }),
+  );
 }
 
 const faults = {

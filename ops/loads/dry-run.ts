@@ -28,6 +28,7 @@ export async function checkDrop(
   { path, place, manifest }: DropFolder,
   rejected: (line: string) => void,
 ): Promise<readonly DryRunFile[]> {
+  const now = Date.now();
   const files: DryRunFile[] = [];
   const isDirectory = productOf(manifest) === 'directory';
   for (const { name, type, rows: controlTotal, sha256 } of manifest.files) {
@@ -44,7 +45,9 @@ export async function checkDrop(
       const splitter = createLineSplitter();
       const read = (lines: ReturnType<typeof splitter.push>) => {
         for (const line of lines) {
-          const row = isDirectory ? readDirectoryRow(line, type) : readRow(line, type, place.lob);
+          const row = isDirectory
+            ? readDirectoryRow(line, type, now)
+            : readRow(line, type, { lob: place.lob, now });
           if (row.kind === 'reject') tell(row.reject);
         }
       };

@@ -39,6 +39,7 @@ const planted: Readonly<Record<string, readonly [path: string, source: string]>>
   lib: ['lib/planted.ts', "import { handler } from '../lambdas/functions/token.handler.ts';"],
   bin: ['bin/planted.ts', "import '../local/main.ts';"],
   local: ['local/planted.ts', "import { keys } from '../lambdas/storage/table-keys.ts';"],
+  'fhir validation': ['lambdas/fhir-validation/planted.ts', "import { createHash } from 'node:crypto';"],
   ops: ['ops/planted.ts', "import { keys } from '../lambdas/storage/table-keys.ts';"],
   'portal build': ['portal-static/build/planted.ts', "import '../../lambdas/oauth/oauth-client.ts';"],
   'portal pages': ['portal-static/pages/planted.tsx', "import { readFileSync } from 'node:fs';"],

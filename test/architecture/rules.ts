@@ -112,8 +112,25 @@ export const rooms: readonly Room[] = [
     files: [...ground, 'clients contract'],
     packages: purePackages,
   },
-  { name: 'members', pattern: /^lambdas\/members\//, files: ground, packages: purePackages },
-  { name: 'loads', pattern: /^lambdas\/loads\//, files: ground, packages: purePackages },
+  // Official definitions are heavy: only what takes data in may read them.
+  {
+    name: 'fhir validation',
+    pattern: /^lambdas\/fhir-validation\//,
+    files: [],
+    packages: /^$/,
+  },
+  {
+    name: 'members',
+    pattern: /^lambdas\/members\//,
+    files: [...ground, 'fhir validation'],
+    packages: purePackages,
+  },
+  {
+    name: 'loads',
+    pattern: /^lambdas\/loads\//,
+    files: [...ground, 'fhir validation'],
+    packages: purePackages,
+  },
   {
     name: 'audit',
     pattern: /^lambdas\/audit\//,
@@ -209,7 +226,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'bin',
     pattern: /^bin\//,
-    files: [...ground, 'lib', 'configuration', 'portal build'],
+    files: [...ground, 'fhir validation', 'lib', 'configuration', 'portal build'],
     packages: anyPackage,
   },
   { name: 'local', pattern: /^local\//, files: [], packages: anyPackage },

@@ -43,6 +43,7 @@ const meta = (profile: string, versionId: string) => ({
 const organization = (id: string, versionId = '1', rest: object = {}) => ({
   ...{ resourceType: 'Organization', id, meta: meta('Organization', versionId) },
   ...{ active: true, type: [{ text: 'practice' }], name: `Practice ${id}`, ...rest },
+  address: [{ line: ['1 Example Street'], city: 'Washington', state: 'DC', postalCode: '20001' }],
 });
 const role = (id: string, organizationId: string, versionId = '1') => ({
   ...{ resourceType: 'PractitionerRole', id, meta: meta('PractitionerRole', versionId), active: true },
@@ -169,7 +170,7 @@ describe('a drop of a directory', () => {
     expect(ended).toMatchObject({ state: 'reconciled', followUp: 'build-directory', lob });
     expect(loads.rejects(at).map(({ line, code }) => [line, code])).toEqual([
       [3, 'missing_element'],
-      [4, 'unserved_reference'],
+      [4, 'other_value'],
       [5, 'no_profile'],
       [6, 'version_reused'],
     ]);

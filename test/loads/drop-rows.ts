@@ -8,6 +8,8 @@ interface RowOptions {
   /** Coverage of a claim, as a literal reference. */
   readonly coverage?: string;
   readonly insurer?: string;
+  /** Evidence of a claim, as a literal reference to anything. */
+  readonly evidence?: string;
   /** Phone number of a Patient. */
   readonly phone?: string;
   readonly birthDate?: string;
@@ -35,6 +37,7 @@ export function patient(id: string, memberId: string, options: RowOptions = {}) 
       { system: 'https://plan.example/lob', value: lob },
     ],
     name: [{ family: says, given: ['Ada'] }],
+    gender: 'female',
     ...(phone !== undefined && { telecom: [{ system: 'phone', value: phone }] }),
     ...(options.birthDate !== undefined && { birthDate: options.birthDate }),
   };
@@ -46,32 +49,86 @@ export function coverage(patientId: string, id: string, options: RowOptions = {}
     id,
     meta: meta('C4BB-Coverage', options),
     status: 'active',
+    subscriberId: 'S1',
+    relationship: code('subscriber-relationship', 'self'),
     beneficiary: { reference: `Patient/${patientId}` },
     payor: [{ display: options.says ?? 'The plan' }],
   };
 }
 
+/** A claim of a pharmacy with what the profile requires, and no more. */
 export function claim(patientId: string, id: string, options: RowOptions = {}) {
-  const { says = 'paid', insurer } = options;
+  const { says = 'paid', insurer, evidence } = options;
   return {
     resourceType: 'ExplanationOfBenefit',
     id,
     meta: meta('C4BB-ExplanationOfBenefit-Pharmacy', options),
+    identifier: [
+      { type: carinCode('C4BBIdentifierType', 'uc'), system: 'https://plan.example/claim', value: id },
+    ],
     status: 'active',
-    type: { coding: [{ code: 'pharmacy' }], text: says },
+    type: { ...code('claim-type', 'pharmacy'), text: says },
     use: 'claim',
     patient: { reference: `Patient/${patientId}` },
+    billablePeriod: { start: '2026-10-30' },
     created: '2026-11-01',
     insurer: insurer === undefined ? { display: 'The plan' } : { reference: insurer },
     provider: { display: 'A pharmacy' },
+    payee: { type: code('payeetype', 'provider') },
     outcome: 'complete',
+    supportingInfo: [
+      { ...information(1, 'dayssupply'), valueQuantity: { value: 30 } },
+      { ...information(2, 'dawcode'), code: code('NCPDPDispensedAsWrittenOrProductSelectionCode', '0') },
+      { ...information(3, 'refillnum'), valueQuantity: { value: 0 } },
+      { ...information(4, 'refillsauthorized'), valueQuantity: { value: 1 } },
+      ...(evidence === undefined
+        ? []
+        : [
+            {
+              sequence: 5,
+              category: code('claiminformationcategory', 'attachment'),
+              valueReference: { reference: evidence },
+            },
+          ]),
+    ],
     insurance: [
       {
         focal: true,
         coverage: options.coverage === undefined ? { display: 'C' } : { reference: options.coverage },
       },
     ],
+    item: [
+      {
+        sequence: 1,
+        productOrService: { coding: [{ system: 'http://hl7.org/fhir/sid/ndc', code: '65841-028-01' }] },
+        servicedDate: '2026-10-30',
+        adjudication: [amount],
+      },
+    ],
+    adjudication: ['billingnetworkstatus', 'benefitpaymentstatus'].map((status) => ({
+      category: carinCode('C4BBAdjudicationDiscriminator', status),
+      reason: carinCode('C4BBPayerAdjudicationStatus', 'innetwork'),
+    })),
+    total: [amount],
+    payment: { type: carinCode('C4BBPayerAdjudicationStatus', 'paid') },
   };
+}
+
+const amount = {
+  category: code('adjudication', 'submitted'),
+  amount: { value: 24, currency: 'USD' },
+};
+
+function code(system: string, of: string) {
+  return { coding: [{ system: `http://terminology.hl7.org/CodeSystem/${system}`, code: of }] };
+}
+
+function carinCode(system: string, of: string) {
+  return { coding: [{ system: `http://hl7.org/fhir/us/carin-bb/CodeSystem/${system}`, code: of }] };
+}
+
+function information(sequence: number, category: string) {
+  return { sequence, category: carinCode('C4BBSupportingInfoType', category) };
 }
 
 export function organization(id: string, options: RowOptions = {}) {
@@ -79,6 +136,7 @@ export function organization(id: string, options: RowOptions = {}) {
     resourceType: 'Organization',
     id,
     meta: meta('C4BB-Organization', options),
+    active: true,
     name: options.says ?? 'The plan',
   };
 }

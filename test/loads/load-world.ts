@@ -92,7 +92,7 @@ export function createLoads(
     readonly now?: () => number;
   } = {},
 ) {
-  const { now = () => 1_795_000_000_000, rangeBytes = 2_000, toleratedPercent = 100 } = options;
+  const { now = () => 1_796_000_000_000, rangeBytes = 2_000, toleratedPercent = 100 } = options;
   const { steps, ranges } = loadServices(table, memory.bucket, { now, rangeBytes, toleratedPercent });
   const step = (asked: LoadStep) => carryOutLoadStep(steps, asked);
 

@@ -149,7 +149,7 @@ describe('a drop', () => {
     });
     const memory = memoryBucket();
     await createLoads(table, memory).run(upload(memory, files(1, 'Before')));
-    await createLoads(table, memory, { now: () => 1_796_000_000_000 }).run(upload(memory, files(2, 'After')));
+    await createLoads(table, memory, { now: () => 1_797_000_000_000 }).run(upload(memory, files(2, 'After')));
     const copy = (await record(p1)).find(({ sk }) => sk === `RESOURCE#${insurer.replace('/', '#')}`);
     expect(copy?.json).toContain('After');
   });

@@ -232,8 +232,8 @@ describe('a representative on file', () => {
       'unknown_relationship',
     ],
     [
-      'a period of no dates',
-      (w: World) => representative(w.ids.ada, w.ids.mother, { period: { end: 'soon' } }),
+      'a period whose end is no day',
+      (w: World) => representative(w.ids.ada, w.ids.mother, { period: { end: '2034' } }),
       'period_malformed',
     ],
     ['an end of what never began', (w: World) => endOfRepresentative(w.ids.ada, 'R-0'), 'not_stored'],

@@ -5,7 +5,14 @@ import { readRow } from '../../lambdas/loads/rows.ts';
 import { changeParameters, claim, coverage, patient } from './drop-rows.ts';
 
 const read = (row: unknown, type = (row as { resourceType: string }).resourceType) =>
-  readRow({ kind: 'text', line: 7, text: typeof row === 'string' ? row : JSON.stringify(row) }, type, 'DSNP');
+  readRow({ kind: 'text', line: 7, text: typeof row === 'string' ? row : JSON.stringify(row) }, type, {
+    lob: 'DSNP',
+    now: Date.parse('2026-11-24T00:00:00Z'),
+  });
+
+const claimType = (code: string) => ({
+  coding: [{ system: 'http://terminology.hl7.org/CodeSystem/claim-type', code }],
+});
 
 const codeOf = (...given: Parameters<typeof read>) => {
   const row = read(...given);
@@ -27,12 +34,21 @@ describe('a row of a drop', () => {
 
   const good = patient('p1', 'M0000001');
   const hcpcs = 'https://www.cms.gov/Medicare/Coding/HCPCSReleaseCodeSets';
+  const { total: _total, payment: _payment, adjudication: _adjudication, ...request } = claim('p1', 'a1');
+  const items = (coding: object, ofDetail?: object) =>
+    request.item.map((item) => ({
+      ...item,
+      productOrService: { coding: [coding] },
+      ...(ofDetail !== undefined && {
+        detail: [{ sequence: 1, productOrService: { coding: [ofDetail] } }],
+      }),
+    }));
   const authorization = {
-    ...claim('p1', 'a1'),
+    ...request,
     use: 'preauthorization',
-    type: { coding: [{ code: 'professional' }] },
+    type: claimType('professional'),
     meta: { ...claim('p1', 'a1').meta, profile: [`${priorAuthorizationProfile}|2.2.0`] },
-    item: [{ productOrService: { coding: [{ system: hcpcs, code: 'E0601' }] } }],
+    item: items({ system: hcpcs, code: 'E0601' }),
   };
 
   it('is read as a prior authorization by its profile, with or without a version', () => {
@@ -73,7 +89,7 @@ describe('a row of a drop', () => {
       'a prior authorization for a drug',
       {
         ...authorization,
-        item: [{ productOrService: { coding: [{ system: 'http://hl7.org/fhir/sid/ndc', code: '1' }] } }],
+        item: items({ system: 'http://hl7.org/fhir/sid/ndc', code: '1' }),
       },
       'ExplanationOfBenefit',
       'drug_prior_authorization',
@@ -83,7 +99,7 @@ describe('a row of a drop', () => {
       'a drug in a detail of a prior authorization',
       {
         ...authorization,
-        item: [{ detail: [{ productOrService: { coding: [{ system: hcpcs, code: 'J1885' }] } }] }],
+        item: items({ system: hcpcs, code: 'E0601' }, { system: hcpcs, code: 'J1885' }),
       },
       'ExplanationOfBenefit',
       'drug_prior_authorization',
@@ -91,7 +107,7 @@ describe('a row of a drop', () => {
     ],
     [
       'a pharmacy’s prior authorization',
-      { ...authorization, type: { coding: [{ code: 'pharmacy' }] } },
+      { ...authorization, type: claimType('pharmacy') },
       'ExplanationOfBenefit',
       'drug_prior_authorization',
       'type',
@@ -125,8 +141,8 @@ describe('a row of a drop', () => {
       'unknown_code',
       'status',
     ],
-    ['a code that is no text', { ...good, gender: ['female'] }, 'Patient', 'unknown_code', 'gender'],
-    ['no name', { ...good, name: [] }, 'Patient', 'missing_element', 'name'],
+    ['a code that is no text', { ...good, gender: ['female'] }, 'Patient', 'wrong_type', 'gender'],
+    ['no name', { ...good, name: undefined }, 'Patient', 'missing_element', 'name'],
     [
       'no member identifier',
       { ...good, identifier: [{ system: 'urn:x', value: '1' }] },
@@ -178,14 +194,43 @@ describe('a row of a drop', () => {
     ).toMatchObject({ kind: 'merge', patientId: 'p1', intoPatientId: 'p2' });
   });
 
+  const twice = changeParameters({ withdraw: 'Coverage/c1', patient: 'Patient/p1' });
   it.each([
-    [{ withdraw: 'Coverage/c1' }],
-    [{ 'source-patient': 'Patient/p1', 'target-patient': 'Patient/p1' }],
-    [{ remove: 'Coverage/c1' }],
-  ])('is no change with %j', (parameters) => {
-    expect(codeOf(changeParameters(parameters as Record<string, string>))).toEqual([
-      'unknown_change',
-      'parameter',
+    ['another name', changeParameters({ remove: 'Coverage/c1' }), 'unknown_change', 'name'],
+    ['no Patient', changeParameters({ withdraw: 'Coverage/c1' }), 'change_reference', 'patient'],
+    ['no type', changeParameters({ withdraw: 'c1', patient: 'Patient/p1' }), 'change_reference', 'withdraw'],
+    [
+      'the same LOB',
+      changeParameters({ move: 'Patient/p1' }, 'DSNP'),
+      'change_line_of_business',
+      'lineOfBusiness',
+    ],
+    [
+      'one Patient',
+      changeParameters({ 'source-patient': 'Patient/p1', 'target-patient': 'Patient/p1' }),
+      'same_patient',
+      'target-patient',
+    ],
+    [
+      'a name twice',
+      { ...twice, parameter: [...twice.parameter, ...twice.parameter] },
+      'duplicate_parameter',
+      undefined,
+    ],
+    ['a value that is no object', { ...twice, parameter: ['withdraw'] }, 'wrong_type', '0'],
+  ])('is no change with %s', (_name, row, code, parameter) => {
+    expect(codeOf(row)).toEqual([
+      code,
+      ['parameter', parameter].filter((each) => each !== undefined).join('.'),
     ]);
+  });
+
+  it('is not from the future', () => {
+    const meta = (lastUpdated: string) => ({ ...good.meta, lastUpdated });
+    expect(codeOf({ ...good, meta: meta('2026-11-24T00:09:00Z') })).toBe('resource');
+    const future = ['future_last_updated', 'meta.lastUpdated'];
+    expect(codeOf({ ...good, meta: meta('2026-11-24T00:11:00Z') })).toEqual(future);
+    const change = changeParameters({ withdraw: 'Patient/p1' });
+    expect(codeOf({ ...change, meta: meta('2031-01-01T00:00:00Z') })).toEqual(future);
   });
 });

@@ -10,10 +10,14 @@ import type { MemberLoad } from '../../lambdas/members/ingest-contract.ts';
 
 export const patientId = 'd26b83fc-66cb-4440-a34c-5f6ca9570ce1';
 
-export function patient(changed: { versionId?: string; lastUpdated?: string; city?: string } = {}) {
+export function patient(
+  changed: { versionId?: string; lastUpdated?: string; city?: string; narrative?: string } = {},
+) {
   const { versionId = '1', lastUpdated = '2026-02-01T10:00:00.000-05:00', city = 'Washington' } = changed;
+  const { narrative } = changed;
+  const text = { status: 'generated', div: `<div>${narrative}</div>` };
   const content = { resourceType: 'Patient', id: patientId, meta: { versionId, lastUpdated } };
-  const json = JSON.stringify({ ...content, address: [{ city }] });
+  const json = JSON.stringify({ ...content, ...(narrative !== undefined && { text }), address: [{ city }] });
   return { resourceType: 'Patient', id: patientId, versionId, lastUpdated, json };
 }
 

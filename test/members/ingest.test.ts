@@ -188,7 +188,16 @@ describe('a load', () => {
       { resources: [patient({ lastUpdated: '2026-02-01' })] },
       'resources.0.lastUpdated',
     ],
-    ['more than the store can hold', { resources: [patient({ city: 'x'.repeat(400_000) })] }, 'resources.0'],
+    [
+      'more than the store can hold',
+      { resources: [patient({ narrative: 'x'.repeat(400_000) })] },
+      'resources.0',
+    ],
+    [
+      'a text longer than any',
+      { resources: [patient({ city: 'x'.repeat(70_000) })] },
+      'resources.0.json.address.0.city',
+    ],
     [
       'more than an answer can hold',
       { resources: [patient({ city: '€'.repeat(1_400_000) })] },

@@ -16,9 +16,24 @@ function claim(id: string, references: readonly string[] = [], bytes = 0): Resou
     resourceType: 'ExplanationOfBenefit',
     id,
     meta: { versionId, lastUpdated },
+    text: { status: 'generated', div: `<div>${'x'.repeat(bytes)}</div>` },
+    ...{
+      status: 'active',
+      type: { text: 'pharmacy' },
+      use: 'claim',
+      outcome: 'complete',
+      created: '2026-01-31',
+    },
+    ...{ insurer: { display: 'The plan' }, provider: { display: 'A pharmacy' } },
+    insurance: [{ focal: true, coverage: { display: 'C' } }],
     patient: { reference: `Patient/${member?.patientId}` },
-    related: references.map((to) => ({ claim: { reference: `ExplanationOfBenefit/${to}` } })),
-    filler: 'x'.repeat(bytes),
+    ...(references.length > 0 && {
+      supportingInfo: references.map((to, at) => ({
+        sequence: at + 1,
+        category: { text: 'earlier claim' },
+        valueReference: { reference: `ExplanationOfBenefit/${to}` },
+      })),
+    }),
   });
   return { resourceType: 'ExplanationOfBenefit', id, versionId, lastUpdated, json };
 }

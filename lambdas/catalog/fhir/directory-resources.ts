@@ -29,8 +29,6 @@ export interface DirectoryResource {
   readonly parameters: readonly DirectoryParameter[];
   /** Canonical URL, without its version, of the profile that each resource claims. */
   readonly profiles: readonly string[];
-  /** Elements that the guide's profiles require, beside `id` and `meta`. */
-  readonly required: readonly string[];
   /** The path of a name by which a list of them is sorted. */
   readonly sortedBy?: string;
   /** Whether it can be used now: inactive ones are listed only if a query asks by `active` or `status`. */
@@ -89,7 +87,6 @@ export const directoryResources = {
       activeParameter('Organization'),
     ],
     profiles: [profile('plannet-Organization'), profile('plannet-Network')],
-    required: ['active', 'type', 'name'],
     sortedBy: 'name',
     listed: active,
   },
@@ -109,7 +106,6 @@ export const directoryResources = {
       parameter('token', `${core}/Location-status`, 'status', 'http://hl7.org/fhir/location-status#status'),
     ],
     profiles: [profile('plannet-Location')],
-    required: ['status', 'name'],
     sortedBy: 'name',
     listed: { path: 'status', values: ['active'] },
   },
@@ -120,7 +116,6 @@ export const directoryResources = {
       parameter('token', `${core}/Endpoint-status`, 'status', 'http://hl7.org/fhir/endpoint-status#status'),
     ],
     profiles: [profile('plannet-Endpoint')],
-    required: ['status', 'connectionType', 'payloadType', 'address'],
     sortedBy: 'name',
     listed: { path: 'status', values: ['active'] },
   },
@@ -137,7 +132,6 @@ export const directoryResources = {
       activeParameter('HealthcareService'),
     ],
     profiles: [profile('plannet-HealthcareService')],
-    required: ['active', 'category'],
     sortedBy: 'name',
     listed: active,
   },
@@ -154,7 +148,6 @@ export const directoryResources = {
       parameter('token', `${core}/InsurancePlan-status`, 'status', publicationStatus),
     ],
     profiles: [profile('plannet-InsurancePlan')],
-    required: ['status', 'type', 'ownedBy', 'administeredBy'],
     sortedBy: 'name',
     listed: { path: 'status', values: ['active'] },
   },
@@ -174,7 +167,6 @@ export const directoryResources = {
       activeParameter('Practitioner'),
     ],
     profiles: [profile('plannet-Practitioner')],
-    required: ['identifier', 'active', 'name'],
     sortedBy: 'name.family',
     listed: active,
   },
@@ -193,7 +185,6 @@ export const directoryResources = {
       activeParameter('PractitionerRole'),
     ],
     profiles: [profile('plannet-PractitionerRole')],
-    required: ['active'],
     listed: active,
   },
   OrganizationAffiliation: {
@@ -221,7 +212,6 @@ export const directoryResources = {
       activeParameter('OrganizationAffiliation'),
     ],
     profiles: [profile('plannet-OrganizationAffiliation')],
-    required: ['active'],
     listed: active,
   },
 } as const satisfies Readonly<Record<DirectoryType, DirectoryResource>>;

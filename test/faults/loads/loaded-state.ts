@@ -42,7 +42,7 @@ export function filesOf(drop: NamedDrop): readonly DropFile[] {
     ExplanationOfBenefit: patients.flatMap((each) => [
       claim(each, 'e1', { insurer, coverage: 'Coverage/v' }),
       // Of a later row of its wave: resolved at the second look, if not at the first.
-      claim(each, 'e2', { insurer, coverage: 'ExplanationOfBenefit/e3' }),
+      claim(each, 'e2', { insurer, evidence: 'ExplanationOfBenefit/e3' }),
       claim(each, 'e3', { says: 'x'.repeat(300) }),
     ]),
     Parameters: inGroups(patients).flatMap(([a = '', b = '', c = '', d = '']) => [

@@ -1,0 +1,384 @@
+/**
+ * `node bin/fhir-definitions.ts --packages FOLDER`: makes `lambdas/fhir-validation/definitions.json`, by which rows are validated, from
+ * the official definitions.
+ *
+ * FOLDER holds FHIR packages as gzipped JSON (`<package>#<version>.json.gz`, with a list `resources`): hl7.fhir.r4.core 4.0.1 and the
+ * guides of the served profiles. Only what validation needs is kept: elements, cardinalities, types, the codes of required value sets, and
+ * what a profile adds to its type. Value sets of systems that the packages do not hold (SNOMED CT, LOINC) are left out.
+ */
+
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { directoryResources } from '../lambdas/catalog/fhir/directory-resources.ts';
+import { patientAccessTypes, servedResource } from '../lambdas/catalog/fhir/fhir-resources.ts';
+import type {
+  Definitions,
+  ProfileNode,
+  ProfileSlice,
+  SliceTest,
+} from '../lambdas/fhir-validation/definitions.ts';
+import { createValueSetNames, type PackedResource } from './fhir-value-sets.ts';
+
+interface Element {
+  readonly id: string;
+  readonly min?: number;
+  readonly max?: string;
+  readonly sliceName?: string;
+  readonly type?: readonly {
+    readonly code: string;
+    readonly profile?: readonly string[];
+    readonly targetProfile?: readonly string[];
+  }[];
+  readonly contentReference?: string;
+  readonly binding?: { readonly strength: string; readonly valueSet?: string };
+  readonly slicing?: {
+    readonly discriminator?: readonly { readonly type: string; readonly path: string }[];
+    readonly rules?: string;
+  };
+  readonly [constant: string]: unknown;
+}
+
+interface Structure extends PackedResource {
+  readonly type: string;
+  readonly kind: string;
+  readonly abstract: boolean;
+  readonly derivation?: string;
+  readonly element: readonly Element[];
+}
+
+/** An element of a structure with what is below it. */
+interface Node {
+  readonly element: Element;
+  readonly children: Map<string, Node>;
+  readonly slices: Node[];
+}
+
+const { values } = parseArgs({ options: { packages: { type: 'string' } } });
+if (values.packages === undefined) throw new Error('name the folder of the packages with --packages');
+const core = 'hl7.fhir.r4.core#4.0.1';
+const fhirPathString = 'http://hl7.org/fhirpath/System.String';
+
+const packages = globSync('*.json.gz', { cwd: values.packages })
+  .sort()
+  .map((file) => {
+    const content = JSON.parse(gunzipSync(readFileSync(join(values.packages ?? '', file))).toString('utf8'));
+    const pkg = basename(file, '.json.gz');
+    return { pkg, resources: content.resources.map((resource: object) => ({ ...resource, pkg })) };
+  });
+const resources: readonly PackedResource[] = packages.flatMap((each) => each.resources);
+const byUrl = Map.groupBy(resources, ({ resourceType, url }) => `${resourceType} ${url}`);
+
+/** The resource that a canonical URL means in a package: of the named version, of the package itself, of R4, or the first. */
+function find<Found extends PackedResource>(type: string, canonical: string, pkg: string): Found | undefined {
+  const [url, version] = canonical.split('|');
+  const all = byUrl.get(`${type} ${url}`) ?? [];
+  const named = version === undefined ? all : all.filter((each) => isVersion(each, version));
+  const open = named.length > 0 ? named : all;
+  const found = [pkg, core]
+    .map((each) => open.find((one) => one.pkg === each))
+    .find((one) => one !== undefined);
+  return (found ?? open[0]) as Found | undefined;
+}
+
+function isVersion({ version, pkg }: PackedResource, wanted: string): boolean {
+  return version === wanted || pkg.endsWith(`#${wanted}`);
+}
+
+const valueSets = createValueSetNames({
+  find: (type, canonical, pkg) => find(type, canonical, pkg),
+  all: (type, url) => byUrl.get(`${type} ${url}`) ?? [],
+});
+
+function treeOf({ element }: Structure): Node {
+  const byId = new Map<string, Node>();
+  for (const each of element) {
+    const node: Node = { element: each, children: new Map(), slices: [] };
+    byId.set(each.id, node);
+    const segments = each.id.split('.');
+    const [name = '', slice] = (segments.pop() ?? '').split(':');
+    if (segments.length === 0) continue;
+    const sliced = slice === undefined ? undefined : byId.get([...segments, name].join('.'));
+    if (sliced !== undefined) sliced.slices.push(node);
+    else byId.get(segments.join('.'))?.children.set(name, node);
+  }
+  const root = byId.get(element[0]?.id ?? '');
+  if (root === undefined) throw new Error('a structure without elements');
+  return root;
+}
+
+// Types of R4.
+
+const types: Record<string, Record<string, string>> = {};
+const resourceTypes: string[] = [];
+const inherited = new Set([
+  'id',
+  'meta',
+  'implicitRules',
+  'language',
+  'text',
+  'contained',
+  'extension',
+  'modifierExtension',
+]);
+
+function typeText({ code, targetProfile = [] }: NonNullable<Element['type']>[number], name: string): string {
+  if (code === fhirPathString) return name === 'url' ? 'uri' : 'string';
+  if (code !== 'Reference') return code;
+  const targets = targetProfile.map((url) => url.slice(url.lastIndexOf('/') + 1));
+  return targets.length === 0 || targets.includes('Resource') ? code : `${code}(${targets.join(',')})`;
+}
+
+function elementText({ element }: Node, name: string, backbone: string): string {
+  const { min = 0, max = '1', type = [], contentReference, binding } = element;
+  const isBackbone = type.some(({ code }) => code === 'BackboneElement' || code === 'Element');
+  const of = isBackbone
+    ? [backbone]
+    : (contentReference?.split('#').slice(-1) ?? type.map((each) => typeText(each, name)));
+  const isCoded = binding?.strength === 'required' && binding.valueSet !== undefined;
+  const codes = isCoded ? valueSets.nameOf(binding.valueSet ?? '', core) : undefined;
+  return `${min}..${max} ${of.join(' ')}${codes === undefined ? '' : ` =${codes}`}`;
+}
+
+function addType(path: string, node: Node, isResource: boolean): void {
+  const own: Record<string, string> = {};
+  types[path] = own;
+  const isDomain = isResource && node.children.has('text');
+  if (isResource) resourceTypes.push(isDomain ? path : `${path}*`);
+  for (const [name, child] of node.children) {
+    const isInherited = isResource ? inherited.has(name) : name === 'id' || name === 'extension';
+    const isBackboneExtension = path.includes('.') && name === 'modifierExtension';
+    if (isInherited || isBackboneExtension) continue;
+    own[name] = elementText(child, name, `${path}.${name}`);
+    if (child.children.size > 0) addType(`${path}.${name}`, child, false);
+  }
+}
+
+for (const structure of resources as readonly Structure[]) {
+  const isType =
+    structure.pkg === core &&
+    structure.resourceType === 'StructureDefinition' &&
+    structure.derivation !== 'constraint' &&
+    !structure.abstract &&
+    (structure.kind === 'resource' || structure.kind === 'complex-type');
+  if (isType) addType(structure.type, treeOf(structure), structure.kind === 'resource');
+}
+for (const type of ['BackboneElement', 'Element']) delete types[type];
+
+// Profiles: what they add to their type.
+
+const extensions: Record<string, ProfileNode> = {};
+
+function constantOf(element: Element, prefix: 'fixed' | 'pattern'): unknown {
+  const name = Object.keys(element).find(
+    (each) => each.startsWith(prefix) && /[A-Z]/.test(each.charAt(prefix.length)),
+  );
+  return name === undefined ? undefined : element[name];
+}
+
+/** Lists what a node asks beyond its type. @param base the text of the element in the type. */
+function constraints(
+  node: Node,
+  base: string | undefined,
+  type: string | undefined,
+  pkg: string,
+): ProfileNode {
+  const { element } = node;
+  const [cardinality = '0..*', ...baseTypes] = (base ?? '0..*').split(' ');
+  const [baseMin = '0', baseMax = '*'] = cardinality.split('..');
+  const { min = 0, max, binding } = element;
+  const codes = element.type?.map(({ code }) => code) ?? [];
+  const isChoice = baseTypes.filter((each) => !each.startsWith('=')).length > 1;
+  const fixed = constantOf(element, 'fixed');
+  const pattern = constantOf(element, 'pattern');
+  const valueSet =
+    binding?.strength === 'required' && binding.valueSet !== undefined
+      ? valueSets.nameOf(binding.valueSet, pkg)
+      : undefined;
+  const children = childrenOf(node, type, pkg);
+  const slices = slicesOf(node, base, type, pkg);
+  const extension = element.type?.find(({ code }) => code === 'Extension')?.profile?.[0];
+  const profile = extension === undefined ? undefined : extensionNamed(extension, pkg);
+  const mostTypes =
+    isChoice && codes.length < baseTypes.filter((each) => !each.startsWith('=')).length ? codes : undefined;
+  return {
+    ...(min > Number(baseMin) && { min }),
+    ...(max !== undefined && max !== '*' && max !== baseMax && { max: Number(max) }),
+    ...(mostTypes && { types: mostTypes }),
+    ...(valueSet !== undefined && !baseTypes.includes(`=${valueSet}`) && { codes: valueSet }),
+    ...(fixed !== undefined && { fixed }),
+    ...(pattern !== undefined && { pattern }),
+    ...(profile !== undefined && { extension: profile }),
+    ...(Object.keys(children).length > 0 && { children }),
+    ...(slices.length > 0 && { slices }),
+  };
+}
+
+function childrenOf(node: Node, type: string | undefined, pkg: string): Record<string, ProfileNode> {
+  const found: Record<string, ProfileNode> = {};
+  for (const [name, child] of node.children) {
+    // What a resource claims is read before it is checked: a claim without a version is taken.
+    if (type === 'Meta' && name === 'profile') continue;
+    const base = (types[type ?? ''] ?? {})[name] ?? inheritedText(name);
+    const asked = constraints(child, base, typeBelow(child, base), pkg);
+    if (Object.keys(asked).length > 0) found[name] = asked;
+  }
+  return found;
+}
+
+function inheritedText(name: string): string | undefined {
+  if (name === 'extension' || name === 'modifierExtension') return '0..* Extension';
+  if (name === 'contained') return '0..* Resource';
+  const single = { id: 'id', meta: 'Meta', implicitRules: 'uri', language: 'code', text: 'Narrative' };
+  return Object.hasOwn(single, name) ? `0..1 ${single[name as keyof typeof single]}` : undefined;
+}
+
+/** The type whose elements are the children of a node. */
+function typeBelow({ element }: Node, base: string | undefined): string | undefined {
+  const [, first = ''] = (base ?? '').split(' ');
+  if (first.includes('.')) return first;
+  const [one, ...more] = element.type ?? [];
+  return one !== undefined && more.length === 0 ? one.code : undefined;
+}
+
+function extensionNamed(canonical: string, pkg: string): string | undefined {
+  const structure = find<Structure>('StructureDefinition', canonical, pkg);
+  if (structure === undefined || structure.type !== 'Extension') return undefined;
+  const key = `${structure.url}|${structure.version}`;
+  if (extensions[key] === undefined) {
+    extensions[key] = {};
+    extensions[key] = { children: childrenOf(treeOf(structure), 'Extension', structure.pkg) };
+  }
+  return key;
+}
+
+function slicesOf(
+  node: Node,
+  base: string | undefined,
+  type: string | undefined,
+  pkg: string,
+): readonly ProfileSlice[] {
+  const { slicing, id } = node.element;
+  const isChoice = id.endsWith('[x]');
+  const discriminators = slicing?.discriminator ?? (isChoice ? [{ type: 'type', path: '$this' }] : []);
+  const sliceBase = base?.replace(/^\S+/, '0..*');
+  return node.slices.flatMap((slice) => {
+    const name = slice.element.sliceName ?? '';
+    // A slice of a slice is told by what no discriminator here says.
+    if (name.includes('/')) return [];
+    const when = testsOf(slice, discriminators, pkg);
+    if (when === undefined) return [];
+    const own = isChoice ? (slice.element.type?.[0]?.code ?? type) : type;
+    const asked = constraints(slice, sliceBase, own, pkg);
+    return Object.keys(asked).length === 0 ? [] : [{ name, when, ...asked }];
+  });
+}
+
+/** Makes the tests that tell values of a slice from others; undefined where the resource alone does not say. */
+function testsOf(
+  slice: Node,
+  discriminators: readonly { readonly type: string; readonly path: string }[],
+  pkg: string,
+): readonly SliceTest[] | undefined {
+  const url = slice.element.type?.[0]?.code === 'Extension' ? slice.element.type[0].profile?.[0] : undefined;
+  if (url !== undefined) return [{ path: ['url'], is: { kind: 'fixed', value: url.split('|')[0] } }];
+  const tests = discriminators.map(({ type, path }): SliceTest | undefined => {
+    const steps = path === '$this' ? [] : path.split('.');
+    if (steps.some((step) => /[()]/.test(step))) return undefined;
+    const target = below(slice, steps);
+    if (type === 'type') {
+      const codes = target?.element.type?.map(({ code }) => code);
+      return codes === undefined || steps.length > 0
+        ? undefined
+        : { path: [], is: { kind: 'types', types: codes } };
+    }
+    if (type === 'exists') {
+      return target === undefined
+        ? undefined
+        : { path: steps, is: { kind: 'exists', exists: target.element.max !== '0' } };
+    }
+    if (type !== 'value' && type !== 'pattern') return undefined;
+    const is = target === undefined ? undefined : constantTest(target, pkg);
+    return is === undefined ? undefined : { path: steps, is };
+  });
+  const known = tests.filter((each) => each !== undefined);
+  return known.length === tests.length && known.length > 0 ? known : undefined;
+}
+
+function below(node: Node, steps: readonly string[]): Node | undefined {
+  return steps.reduce<Node | undefined>(
+    (at, step) => at?.children.get(step) ?? at?.children.get(`${step}[x]`),
+    node,
+  );
+}
+
+/** A test of everything constant at and below a node. */
+function constantTest({ element, children }: Node, pkg: string): SliceTest['is'] | undefined {
+  const fixed = constantOf(element, 'fixed');
+  if (fixed !== undefined) return { kind: 'fixed', value: fixed };
+  const pattern = constantOf(element, 'pattern');
+  if (pattern !== undefined) return { kind: 'pattern', value: pattern };
+  const inner = [...children].flatMap(([name, child]) => {
+    const own = (child.element.min ?? 0) > 0 ? constantTest(child, pkg) : undefined;
+    const ofSlices = child.slices.flatMap((slice) =>
+      (slice.element.min ?? 0) > 0 ? (constantTest(slice, pkg) ?? []) : [],
+    );
+    return [...(own === undefined ? [] : [own]), ...ofSlices].map((is) => ({ path: [name], is }));
+  });
+  if (inner.length > 0) return { kind: 'all', tests: inner };
+  const { binding } = element;
+  const codes =
+    binding?.strength === 'required' && binding.valueSet !== undefined
+      ? valueSets.nameOf(binding.valueSet, pkg)
+      : undefined;
+  return codes === undefined ? undefined : { kind: 'codes', valueSet: codes };
+}
+
+const profiles: Record<string, { type: string; root: ProfileNode }> = {};
+const missing: string[] = [];
+const served = [
+  ...patientAccessTypes.flatMap((type) => servedResource(type).supportedProfiles),
+  ...Object.values(directoryResources).flatMap((row) => row.profiles.map((profile) => `${profile}|1.1.0`)),
+];
+for (const [url, claims] of Map.groupBy(served, (canonical) => canonical.split('|', 1)[0] ?? '')) {
+  // Every release, served or not: a row that claims a profile without a version may be of any.
+  const all = byUrl.get(`StructureDefinition ${url}`) ?? [];
+  const structures = all.filter((each): each is Structure => !/#.*-/.test(each.pkg));
+  const packed = structures.map((structure) => {
+    const version = structure.pkg.slice(structure.pkg.indexOf('#') + 1);
+    const children = childrenOf(treeOf(structure), structure.type, structure.pkg);
+    profiles[`${url}|${version}`] = { type: structure.type, root: { children } };
+    return `${url}|${version}`;
+  });
+  missing.push(...claims.filter((claim) => !packed.includes(claim)));
+}
+
+const definitions: Definitions = {
+  source: `FHIR R4 4.0.1 and the implementation guides (CC0-1.0), by bin/fhir-definitions.ts: ${packages.map(({ pkg }) => pkg).join(', ')}`,
+  resourceTypes,
+  types,
+  valueSets: valueSets.codes(),
+  profiles,
+  extensions,
+};
+const file = join(import.meta.dirname, '..', 'lambdas', 'fhir-validation', 'definitions.json');
+writeFileSync(file, byLine(definitions));
+for (const canonical of missing)
+  console.log(`no definition of ${canonical}: its rows are validated by R4 alone`);
+console.log(
+  `${Object.keys(types).length} types, ${Object.keys(profiles).length} profiles, ${readFileSync(file).length} bytes`,
+);
+
+/** JSON with a line for each type, value set and profile, so that a change of one is a changed line. */
+function byLine(all: Definitions): string {
+  const sections = Object.entries(all).map(([section, content]) => {
+    if (typeof content === 'string' || Array.isArray(content))
+      return `${JSON.stringify(section)}: ${JSON.stringify(content)}`;
+    const lines = Object.entries(content).map(
+      ([name, each]) => `  ${JSON.stringify(name)}: ${JSON.stringify(each)}`,
+    );
+    return `${JSON.stringify(section)}: {\n${lines.join(',\n')}\n}`;
+  });
+  return `{\n${sections.join(',\n')}\n}\n`;
+}
