@@ -220,7 +220,7 @@ function childrenOf(node: Node, type: string | undefined, pkg: string): Record<s
   for (const [name, child] of node.children) {
     // What a resource claims is read before it is checked: a claim without a version is taken.
     if (type === 'Meta' && name === 'profile') continue;
-    const base = (types[type ?? ''] ?? {})[name] ?? inheritedText(name);
+    const base = types[type ?? '']?.[name] ?? inheritedText(name);
     const asked = constraints(child, base, typeBelow(child, base), pkg);
     if (Object.keys(asked).length > 0) found[name] = asked;
   }
