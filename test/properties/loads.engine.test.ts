@@ -43,8 +43,9 @@ describe('any sequence of loads', () => {
             if (json === undefined) continue;
             await table.transact([{ delete: key }]);
             const { versionId } = JSON.parse(json).meta;
-            const { says, filler } = JSON.parse(json);
-            const again = { id: taken.id, version: Number(versionId), says, bytes: filler.length };
+            const { disposition: says, text } = JSON.parse(json);
+            const bytes = text.div.length - '<div></div>'.length;
+            const again = { id: taken.id, version: Number(versionId), says, bytes };
             expect(await member.load([again])).toMatchObject({ kind: 'loaded' });
             expect(await member.compartment()).toEqual(before);
           } else if (taken.kind === 'at once') {

@@ -26,9 +26,18 @@ type Resource = MemberLoad['resources'][number];
 
 export function claimResource(patientId: string, { id, version, says = '', bytes = 0 }: ClaimText): Resource {
   return resource('ExplanationOfBenefit', id, version, {
+    ...{
+      status: 'active',
+      type: { text: 'pharmacy' },
+      use: 'claim',
+      outcome: 'complete',
+      created: '2026-01-31',
+    },
+    ...{ insurer: { display: 'The plan' }, provider: { display: 'A pharmacy' } },
+    insurance: [{ focal: true, coverage: { display: 'C' } }],
     patient: { reference: `Patient/${patientId}` },
-    says,
-    filler: 'x'.repeat(bytes),
+    ...(says !== '' && { disposition: says }),
+    text: { status: 'generated', div: `<div>${'x'.repeat(bytes)}</div>` },
   });
 }
 
@@ -116,7 +125,7 @@ export function oneAccount(sub: string): MemberAccounts {
 }
 
 function searchValues(json: string): string {
-  const text = String(JSON.parse(json).says ?? '');
+  const text = String(JSON.parse(json).disposition ?? '');
   return JSON.stringify({
     size: json.length,
     tokens: {},
