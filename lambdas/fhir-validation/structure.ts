@@ -4,7 +4,7 @@ import type { Definitions } from './definitions.ts';
 import { addFault, type FaultCollector, mostFaults } from './faults.ts';
 import { checkBirth, checkMoney } from './plausibility.ts';
 import { checkBirthDate, type PrimitiveCheck, primitiveCheck } from './primitives.ts';
-import { createCodeSets, expectedCodes, isInValueSet, type CodeSet } from './value-sets.ts';
+import { type CodeSet, createCodeSets, expectedCodes, isInValueSet } from './value-sets.ts';
 
 /** Steps of a path, at most: elements inside elements, each list counted as one more. */
 const mostSteps = 40;

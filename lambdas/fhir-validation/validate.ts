@@ -1,7 +1,7 @@
 /** Validates resources by R4 and by the served profiles that they claim, with the definitions made at build time. */
 
-import type { Definitions } from './definitions.ts';
 import definitionsJson from './definitions.json' with { type: 'json' };
+import type { Definitions } from './definitions.ts';
 import type { Fault, FaultCollector } from './faults.ts';
 import { createProfileCheck } from './profiles.ts';
 import { createStructureCheck } from './structure.ts';

@@ -9,6 +9,8 @@ export interface DirectoryMark {
   readonly lastUpdated: string;
   /** Digest of the row. */
   readonly content: string;
+  /** Digest of the place of the row: job, file and line. */
+  readonly row?: string | undefined;
   readonly isWithdrawn: boolean;
 }
 

@@ -32,25 +32,30 @@ export function hasLoadEnded(state: LoadState): boolean {
   return state !== 'accepted' && state !== 'running';
 }
 
-/** Numbers of rows that were written, were stored already as they are, or were rejected. */
+/** Numbers of rows by what became of each in this load, however often a part of it was repeated. */
 export interface LoadCounts {
+  /** Written. */
   readonly loaded: number;
+  /** Stored before the load, as they are. */
   readonly unchanged: number;
+  /** Not written, because something newer is stored. */
+  readonly older: number;
   readonly rejected: number;
 }
 
-export const noRows: LoadCounts = { loaded: 0, unchanged: 0, rejected: 0 };
+export const noRows: LoadCounts = { loaded: 0, unchanged: 0, older: 0, rejected: 0 };
 
 export function addCounts(a: LoadCounts, b: LoadCounts): LoadCounts {
   return {
     loaded: a.loaded + b.loaded,
     unchanged: a.unchanged + b.unchanged,
+    older: a.older + b.older,
     rejected: a.rejected + b.rejected,
   };
 }
 
-export function rowsIn({ loaded, unchanged, rejected }: LoadCounts): number {
-  return loaded + unchanged + rejected;
+export function rowsIn({ loaded, unchanged, older, rejected }: LoadCounts): number {
+  return loaded + unchanged + older + rejected;
 }
 
 /** A load job as the ledger holds it. Times are ISO 8601. */
@@ -104,8 +109,18 @@ export type LoadVerdict =
     }
   | { readonly kind: 'failed'; readonly reason: Extract<LoadEndReason, 'too_many_rejects'> };
 
+/** Rejected rows of a small drop that are tolerated: so many, and a fifth of its rows at most. */
+const toleratedRows = { most: 10, share: 5 } as const;
+
+/** The most rejected rows of a load that are tolerated. A percentage of zero tolerates none, however small the drop. */
+export function mostRejects(rows: number, toleratedPercent: number): number {
+  if (toleratedPercent === 0) return 0;
+  const floor = Math.min(toleratedRows.most, Math.floor(rows / toleratedRows.share));
+  return Math.max(floor, Math.floor((toleratedPercent * rows) / 100));
+}
+
 /**
- * Judges a job whose ranges have all been tried. It is reconciled where each file's loaded, unchanged and rejected rows add up
+ * Judges a job whose ranges have all been tried. It is reconciled where each file's rows by outcome add up
  * to the control total, and no more rows were rejected than are tolerated.
  *
  * @param toleratedPercent of all rows, 0 to 100.
@@ -119,7 +134,7 @@ export function judgeLoad(files: readonly FileTotals[], toleratedPercent: number
     return { kind: 'not-reconciled', reason: 'counts_differ' };
   }
   const counts = files.reduce((sum, file) => addCounts(sum, file.counts), noRows);
-  if (counts.rejected * 100 > toleratedPercent * rowsIn(counts)) {
+  if (counts.rejected > mostRejects(rowsIn(counts), toleratedPercent)) {
     return { kind: 'failed', reason: 'too_many_rejects' };
   }
   return { kind: 'reconciled' };

@@ -1,12 +1,12 @@
 /** Loading of rows of the Provider Directory: which are written, which stay as they are, which are rejected. */
 
 import { nameOf } from '../catalog/fhir/resource-name.ts';
-import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { DirectoryRow } from './directory-rows.ts';
 import type { DirectoryMark, DirectoryPut, DirectoryStore } from './directory-store-port.ts';
 import { addCounts, type LoadCounts, noRows } from './job.ts';
-import type { RejectCode, RowReject } from './rejects.ts';
 import type { RejectedRow } from './reject-row.ts';
+import type { RejectCode, RowReject } from './rejects.ts';
+import { type RowsPlace, rowPlace } from './row-decisions.ts';
 
 export interface DirectoryLoadDeps {
   readonly store: DirectoryStore;
@@ -25,7 +25,7 @@ const mostAttempts = 6;
 /** Loads a batch of rows. Repeatable: what is stored already stays as it is and counts as unchanged. */
 export async function loadDirectoryRows(
   deps: DirectoryLoadDeps,
-  lob: LineOfBusiness,
+  place: RowsPlace,
   rows: readonly (DirectoryRow | RejectedRow)[],
 ): Promise<RowsOutcome> {
   const unread = rows.flatMap((row) => (row.kind === 'reject' ? [row.reject] : []));
@@ -34,9 +34,9 @@ export async function loadDirectoryRows(
   let open = rows.filter((row) => row.kind !== 'reject');
   for (let attempt = 0; open.length > 0; attempt += 1) {
     if (attempt === mostAttempts) throw new Error('a resource changes faster than it can be loaded');
-    const decided = await decide(deps, lob, open);
+    const decided = await decide(deps, place, open);
     const written = await deps.store.write(
-      lob,
+      place.lob,
       decided.puts.map(({ put }) => put),
     );
     const lost = new Set(decided.puts.flatMap((each, at) => (written[at] ? [] : each.rows)));
@@ -50,58 +50,66 @@ export async function loadDirectoryRows(
 interface Decided {
   /** The last version of each resource, with the rows that come to it. */
   readonly puts: readonly { readonly put: DirectoryPut; readonly rows: readonly DirectoryRow[] }[];
-  readonly unchanged: number;
+  /** Counts of the rows that are not written. */
+  readonly others: LoadCounts;
   readonly rejects: readonly RowReject[];
 }
 
-function countsOf({ puts, unchanged, rejects }: Decided, lost: ReadonlySet<DirectoryRow>): LoadCounts {
+function countsOf({ puts, others }: Decided, lost: ReadonlySet<DirectoryRow>): LoadCounts {
   const loaded = puts.flatMap(({ rows }) => rows).filter((row) => !lost.has(row)).length;
-  return { loaded, unchanged, rejected: rejects.length };
+  return addCounts(others, { ...noRows, loaded });
 }
 
 async function decide(
   { store, digest }: DirectoryLoadDeps,
-  lob: LineOfBusiness,
+  place: RowsPlace,
   rows: readonly DirectoryRow[],
 ): Promise<Decided> {
   const names = [...new Map(rows.map((row) => [nameOf(row), row])).values()];
-  const found = await store.marks(lob, names);
+  const found = await store.marks(place.lob, names);
   const stored = new Map(names.map((name, at) => [nameOf(name), found[at]]));
   const marks = new Map(stored);
   const puts = new Map<string, { put: DirectoryPut; rows: DirectoryRow[] }>();
   const rejects: RowReject[] = [];
-  let unchanged = 0;
+  const others = { ...noRows } as { -readonly [Outcome in keyof LoadCounts]: number };
   for (const row of rows) {
     const name = nameOf(row);
     const { resourceType, id, versionId, lastUpdated } = row;
     const isWithdrawn = row.kind === 'withdrawal';
-    const mark = { versionId, lastUpdated, content: digest(row.json), isWithdrawn };
+    const from = rowPlace(digest, place, row.line);
+    const mark = { versionId, lastUpdated, content: digest(row.json), row: from, isWithdrawn };
     const put: DirectoryPut = {
       ...mark,
       ...{ resourceType, id, json: isWithdrawn ? '' : row.json },
       replaces: stored.get(name)?.content,
     };
-    const verdict = compared(mark, marks.get(name));
-    if (verdict.kind === 'unchanged') unchanged += 1;
-    else if (verdict.kind === 'refusal') rejects.push({ line: row.line, code: verdict.code, resource: name });
-    else if (!store.fits(put)) rejects.push({ line: row.line, code: 'too_large', resource: name });
+    const known = marks.get(name);
+    const verdict = compared(mark, known);
+    const tell = (code: RejectCode, outcome: 'older' | 'rejected') => {
+      others[outcome] += 1;
+      rejects.push({ line: row.line, code, resource: name });
+    };
+    if (verdict.kind === 'unchanged') others[known?.row === from ? 'loaded' : 'unchanged'] += 1;
+    else if (verdict.kind === 'older') tell('older_version', 'older');
+    else if (verdict.kind === 'reused') tell('version_reused', 'rejected');
+    else if (!store.fits(put)) tell('too_large', 'rejected');
     else {
       marks.set(name, mark);
       puts.set(name, { put, rows: [...(puts.get(name)?.rows ?? []), row] });
     }
   }
-  return { puts: [...puts.values()], unchanged, rejects };
+  return { puts: [...puts.values()], others, rejects };
 }
 
 /** The version with the later `lastUpdated` wins, whichever arrives first; a withdrawal is one of them. */
 function compared(
   row: DirectoryMark,
   stored: DirectoryMark | undefined,
-): { readonly kind: 'load' | 'unchanged' } | { readonly kind: 'refusal'; readonly code: RejectCode } {
+): { readonly kind: 'load' | 'unchanged' | 'older' | 'reused' } {
   // A withdrawal that arrives before its resource keeps older versions of it out.
   if (stored === undefined) return { kind: 'load' };
   if (stored.content === row.content || (stored.isWithdrawn && row.isWithdrawn)) return { kind: 'unchanged' };
-  if (stored.versionId === row.versionId) return { kind: 'refusal', code: 'version_reused' };
+  if (stored.versionId === row.versionId) return { kind: 'reused' };
   const isNewer = Date.parse(row.lastUpdated) > Date.parse(stored.lastUpdated);
-  return isNewer ? { kind: 'load' } : { kind: 'refusal', code: 'older_version' };
+  return { kind: isNewer ? 'load' : 'older' };
 }

@@ -126,7 +126,8 @@ async function rejects(
   let text = '';
   for (let at = after; at < ranges.length; at += 1) {
     const range = ranges[at];
-    if (range === undefined || (range.counts?.rejected ?? 0) === 0) continue;
+    const { rejected = 0, older = 0 } = range?.counts ?? {};
+    if (range === undefined || rejected + older === 0) continue;
     if (text.length > mostRejectsBytes) return { kind: 'rejects', text, next: at };
     text += (await bucket.readText(rejectsKey(job, range))) ?? '';
   }

@@ -8,7 +8,7 @@ import { type DirectoryLoadDeps, loadDirectoryRows } from './load-directory-rows
 import type { JobName, LedgerFile, LedgerRange, LoadLedger } from './load-ledger-port.ts';
 import { createRowLoader, type RowsOutcome } from './load-rows.ts';
 import { productOf } from './manifest.ts';
-import { type RowReject, rejectLine } from './rejects.ts';
+import { type RejectCode, type RowReject, rejectLine } from './rejects.ts';
 import type { LoadRowsDeps } from './row-decisions.ts';
 import { readRow } from './rows.ts';
 
@@ -47,14 +47,15 @@ export async function loadRange(deps: LoadRangeDeps, item: RangeItem): Promise<R
   if (job.state !== 'running') return 'cancelled';
   if (range.looks >= item.look) return 'loaded_before';
   const outcome = await loadLines(deps, job, file, range);
+  const rejects = await withMissingParts(deps, item, range, outcome.rejects);
   if (rowsIn(outcome.counts) !== range.rows) throw new Error('the range holds other rows than were planned');
-  await bucket.put(rejectsKey(job, range), rejectsText(file, outcome.rejects), 'application/x-ndjson');
+  await bucket.put(rejectsKey(job, range), rejectsText(file, rejects), 'application/x-ndjson');
   await ledger.finishRange(
     item,
     { ...range, looks: item.look - 1 },
     {
-      counts: countsAfterSecondLook(range.counts ?? noRows, outcome.counts),
-      unresolved: outcome.rejects.filter(({ code }) => code === 'unresolved_reference').length,
+      counts: outcome.counts,
+      unresolved: rejects.filter(({ code }) => isUnresolved(code)).length,
     },
   );
   return 'loaded';
@@ -66,7 +67,7 @@ async function loadLines(
   file: LedgerFile,
   range: LedgerRange,
 ): Promise<RowsOutcome> {
-  const load = linesLoader(deps, job, file.type);
+  const load = linesLoader(deps, job, file);
   const splitter = createLineSplitter(range.firstLine);
   let counts: LoadCounts = noRows;
   const rejects: RowReject[] = [];
@@ -111,29 +112,40 @@ async function loadLines(
 function linesLoader(
   deps: LoadRangeDeps,
   job: LoadJob,
-  type: string,
+  { type, file }: LedgerFile,
 ): (lines: readonly NdjsonLine[]) => Promise<RowsOutcome> {
+  const place = { lob: job.lob, jobId: job.jobId, file };
   if (productOf(job.manifest) === 'directory') {
     const { directory: store, digest } = deps;
     return (lines) =>
       loadDirectoryRows(
         { store, digest },
-        job.lob,
+        place,
         lines.map((line) => readDirectoryRow(line, type, deps.now())),
       );
   }
-  const load = createRowLoader(deps, job);
+  const load = createRowLoader(deps, place);
   return (lines) => load(lines.map((line) => readRow(line, type, { lob: job.lob, now: deps.now() })));
 }
 
-/**
- * Counts of a range after its second look. Rows loaded at the first look are unchanged at the second and stay counted as loaded,
- * except a row that a newer version of the same drop has replaced since: it is rejected, and is counted once.
- */
-export function countsAfterSecondLook(first: LoadCounts, second: LoadCounts): LoadCounts {
-  const accepted = rowsIn(second) - second.rejected;
-  const loaded = Math.min(first.loaded + second.loaded, accepted);
-  return { loaded, unchanged: accepted - loaded, rejected: second.rejected };
+const isUnresolved = (code: RejectCode) => code === 'unresolved_reference' || code === 'part_not_loaded';
+
+/** Rows of a part of the drop that could not be loaded are no fault of the rows that refer to them. */
+async function withMissingParts(
+  { ledger }: LoadRangeDeps,
+  job: JobName,
+  { wave }: LedgerRange,
+  rejects: readonly RowReject[],
+): Promise<readonly RowReject[]> {
+  if (!rejects.some(({ code }) => code === 'unresolved_reference')) return rejects;
+  const [files, ranges] = await Promise.all([ledger.files(job), ledger.ranges(job)]);
+  const isMissing =
+    files.some(({ refusal }) => refusal !== undefined) ||
+    ranges.some((range) => range.looks === 0 && range.wave < wave);
+  if (!isMissing) return rejects;
+  return rejects.map((reject) =>
+    reject.code === 'unresolved_reference' ? { ...reject, code: 'part_not_loaded' } : reject,
+  );
 }
 
 /** Makes the key of the object that holds the rejects of a range. */

@@ -1,7 +1,6 @@
 /** Loads the rows of a range in batches. */
 
 import { nameOf } from '../catalog/fhir/resource-name.ts';
-import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { cancelledClaim, isKeptWhenWithdrawn } from './cancelled-claim.ts';
 import type { ChangeRow, WithdrawalRow } from './change-rows.ts';
 import { contactDataOf } from './contact-data.ts';
@@ -9,13 +8,14 @@ import { addCounts, type LoadCounts, noRows } from './job.ts';
 import type { ChangeOutcome, LeftBehind } from './load-store-port.ts';
 import type { RowReject } from './rejects.ts';
 import { createRowChanges } from './row-changes.ts';
-import { createRowDecisions, type LoadRowsDeps, type RowVerdict } from './row-decisions.ts';
+import {
+  createRowDecisions,
+  type LoadRowsDeps,
+  type RowsPlace,
+  type RowVerdict,
+  rowPlace,
+} from './row-decisions.ts';
 import type { LoadRow, ResourceRow } from './rows.ts';
-
-export interface LoadPlace {
-  readonly lob: LineOfBusiness;
-  readonly jobId: string;
-}
 
 export interface RowsOutcome {
   readonly counts: LoadCounts;
@@ -30,8 +30,8 @@ const mostAttempts = 6;
  *
  * @returns a function for one batch; it remembers, for as long as it lives, what references lead to.
  */
-export function createRowLoader(deps: LoadRowsDeps, place: LoadPlace) {
-  const decisions = createRowDecisions(deps, place.lob);
+export function createRowLoader(deps: LoadRowsDeps, place: RowsPlace) {
+  const decisions = createRowDecisions(deps, place);
   const rowChanges = createRowChanges(deps);
 
   async function loadResources(rows: readonly ResourceRow[]): Promise<RowsOutcome> {
@@ -87,11 +87,8 @@ export function createRowLoader(deps: LoadRowsDeps, place: LoadPlace) {
   };
 }
 
-async function carryOut(
-  deps: LoadRowsDeps,
-  { lob, jobId }: LoadPlace,
-  row: ChangeRow,
-): Promise<ChangeOutcome> {
+async function carryOut(deps: LoadRowsDeps, place: RowsPlace, row: ChangeRow): Promise<ChangeOutcome> {
+  const { lob, jobId } = place;
   const { store } = deps;
   const { patientId, lastUpdated } = row;
   switch (row.kind) {
@@ -103,7 +100,7 @@ async function carryOut(
             jobId,
             { ...row.resource, patientId },
             lastUpdated,
-            leftBehind(deps, row),
+            leftBehind(deps, place, row),
           );
     case 'representation':
       return await store.represent(lob, jobId, { ...row, contact: contactDataOf(row.person, deps.now()) });
@@ -119,14 +116,20 @@ async function carryOut(
 /** The cancelled claim that stays when a claim is withdrawn; of other types nothing stays. */
 function leftBehind(
   { searchValues, digest, rules, now }: LoadRowsDeps,
-  { resource, lastUpdated }: WithdrawalRow,
+  place: RowsPlace,
+  { resource, lastUpdated, line }: WithdrawalRow,
 ): LeftBehind | undefined {
   if (!isKeptWhenWithdrawn(resource.resourceType)) return undefined;
   return (stored) => {
     const claim = cancelledClaim(stored, lastUpdated);
     if (claim === undefined) return undefined;
     const { json, versionId } = claim;
-    const mark = { content: digest(json), rules, loadedAt: Math.floor(now() / 1000) };
+    const mark = {
+      content: digest(json),
+      rules,
+      loadedAt: Math.floor(now() / 1000),
+      row: rowPlace(digest, place, line),
+    };
     return {
       resource: { ...resource, versionId, lastUpdated, json, ...mark },
       values: searchValues(JSON.parse(json)),
@@ -140,20 +143,22 @@ function changeOutcome(row: ChangeRow, outcome: ChangeOutcome): RowsOutcome {
   if (outcome === 'unchanged') return { counts: { ...noRows, unchanged: 1 }, rejects: [] };
   const resource = row.kind === 'withdrawal' ? nameOf(row.resource) : `Patient/${row.patientId}`;
   return {
-    counts: { ...noRows, rejected: 1 },
+    counts: { ...noRows, ...(outcome === 'older_version' ? { older: 1 } : { rejected: 1 }) },
     rejects: [{ line: row.line, code: outcome, resource, element: 'parameter' }],
   };
 }
 
 function outcomeOf(verdicts: readonly RowVerdict[]): RowsOutcome {
-  const counts = { loaded: 0, unchanged: 0, rejected: 0 };
+  const counts = { loaded: 0, unchanged: 0, older: 0, rejected: 0 };
   const rejects: RowReject[] = [];
-  for (const { row, kind, ...rest } of verdicts) {
-    if (kind === 'load') counts.loaded += 1;
+  for (const verdict of verdicts) {
+    const { row, kind } = verdict;
+    if (kind === 'load' || (kind === 'unchanged' && verdict.wasLoaded)) counts.loaded += 1;
     else if (kind === 'unchanged') counts.unchanged += 1;
     else {
-      counts.rejected += 1;
-      const { code, element } = rest as Extract<RowVerdict, { kind: 'reject' }>;
+      counts[kind === 'older' ? 'older' : 'rejected'] += 1;
+      const code = kind === 'older' ? 'older_version' : verdict.code;
+      const { element } = verdict;
       rejects.push({
         line: row.line,
         code,

@@ -19,7 +19,7 @@ import {
   type LoadLedger,
   openRanges,
 } from './load-ledger-port.ts';
-import { waveOf } from './load-products.ts';
+import { isLoadedType, waveOf } from './load-products.ts';
 import { rejectsKey } from './load-range.ts';
 import type { LoadRefusal, LoadStep, LoadStepAnswer } from './load-steps-contract.ts';
 import { changeWave, secondLookWave } from './load-types.ts';
@@ -131,6 +131,11 @@ async function plan(
   const known = await ledger.file(job, number);
   if (known !== undefined && known.refusal === undefined) return { kind: 'planned' };
   const { name, type, rows, sha256 } = declared;
+  if (!isLoadedType(productOf(job.manifest), type)) {
+    const unknown = { versionId: '', bytes: 0, rowsFound: 0, refusal: 'file_of_unknown_type' } as const;
+    await ledger.plan(job, { file: number, name, type, rows, ...unknown }, []);
+    return { kind: 'planned' };
+  }
   const head = await bucket.head(`${job.folder}${name}`);
   const base = { file: number, name, type, rows };
   if (head === undefined) {
@@ -272,7 +277,9 @@ async function writeReport(
     files: job.manifest.files.map(({ name, type }, at) => {
       const refusal = files.find(({ file }) => file === at)?.refusal;
       const { counts: ofFile = noRows, controlTotal = 0, openRanges = 0 } = totals.get(at) ?? {};
-      const withRejects = ranges.filter(({ file, counts: of }) => file === at && (of?.rejected ?? 0) > 0);
+      const withRejects = ranges.filter(
+        ({ file, counts: of }) => file === at && (of?.rejected ?? 0) + (of?.older ?? 0) > 0,
+      );
       return {
         name,
         type,

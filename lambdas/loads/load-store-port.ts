@@ -20,6 +20,8 @@ export interface StoredMark {
   readonly rules?: string | undefined;
   /** Seconds since 1970; 0 where no drop loaded it. */
   readonly loadedAt: number;
+  /** Digest of the place of the row it came from: job, file and line. */
+  readonly row?: string | undefined;
 }
 
 /** Member a patient's compartment belongs to. */
@@ -38,6 +40,7 @@ export interface MarkedResource extends ResourceName {
   readonly content: string;
   readonly rules: string;
   readonly loadedAt: number;
+  readonly row: string;
 }
 
 /** A resource that members share, with its text. */

@@ -8,7 +8,7 @@ import {
   linesOfBusiness,
   parseLineOfBusiness,
 } from '../catalog/lines-of-business.ts';
-import { isLoadedType, type LoadProduct, loadProducts, productTypes } from './load-products.ts';
+import { type LoadProduct, loadProducts } from './load-products.ts';
 
 /** The name of the file that ends a drop. It is written last: its arrival starts the load. */
 export const manifestName = 'manifest.json';
@@ -124,7 +124,7 @@ export function productOf({ product = 'members' }: Pick<DropManifest, 'product'>
   return product;
 }
 
-/** Faults of the product: a line of business without a directory, and types that the product does not hold. */
+/** Faults of the product: a line of business without a directory. A file of a type it does not hold is refused by itself. */
 function productIssues(
   manifest: DropManifest,
 ): readonly { readonly path: string; readonly message: string }[] {
@@ -132,11 +132,7 @@ function productIssues(
   if (product === 'directory' && !linesOfBusiness[manifest.lob].providerDirectory) {
     return [{ path: 'product', message: `expected: members, because ${manifest.lob} has no directory` }];
   }
-  return manifest.files.flatMap(({ type }, at) =>
-    isLoadedType(product, type)
-      ? []
-      : [{ path: `files.${at}.type`, message: `expected: ${productTypes[product]}` }],
-  );
+  return [];
 }
 
 function refused(issues: Extract<ManifestReading, { kind: 'refused' }>['issues']): ManifestReading {

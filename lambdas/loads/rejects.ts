@@ -1,5 +1,5 @@
-import { withoutControls } from '../kernel/without-controls.ts';
 import type { Fault } from '../fhir-validation/faults.ts';
+import { withoutControls } from '../kernel/without-controls.ts';
 
 /** Why a row is not loaded, and how its sender mends it. Codes are stable: data teams match on them. */
 export const rejectCodes = {
@@ -129,12 +129,17 @@ export const rejectCodes = {
     problem: 'The resource of a reference is not stored.',
     fix: 'Send that resource in this drop or an earlier one, and for the same Patient if it belongs to one.',
   },
+  part_not_loaded: {
+    problem: 'The row refers to a resource that is not stored, and a part of the drop was not loaded.',
+    fix: 'Correct what stopped that part (loads show names it), then run loads retry: this row is loaded then.',
+  },
   patient_merged: {
     problem: 'The Patient was merged into another one.',
     fix: 'Send the row with a reference to the Patient it was merged into.',
   },
   older_version: {
-    problem: 'A newer version is stored, or the resource was withdrawn later.',
+    problem:
+      'A newer version is stored, or the resource was withdrawn later. The row counts as older, not as rejected.',
     fix: 'If an older drop arrived late, do nothing. Otherwise correct meta.lastUpdated.',
   },
   version_reused: {
@@ -216,6 +221,10 @@ export const fileRefusals = {
   file_sha256_differs: {
     problem: 'The SHA-256 of the file is not the one of the manifest.',
     fix: 'Upload the complete file again, then the manifest.',
+  },
+  file_of_unknown_type: {
+    problem: 'The manifest gives the file a type that no drop of its product holds.',
+    fix: 'Name a type that the documentation of drops lists, or leave the file out of the manifest.',
   },
   file_is_gzip: { problem: 'The file is gzip.', fix: 'Upload the file uncompressed.' },
   file_is_utf16: { problem: 'The file is UTF-16.', fix: 'Write the file in UTF-8.' },

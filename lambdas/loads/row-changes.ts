@@ -11,7 +11,7 @@ export function createRowChanges({ searchValues, rules }: Pick<LoadRowsDeps, 'se
   return {
     /** The writes of verdicts, by patient, each with the rows that need it. Of several versions of a resource the last. */
     changesOf(verdicts: readonly RowVerdict[]) {
-      const loads = verdicts.filter((verdict) => verdict.kind !== 'reject');
+      const loads = verdicts.filter((verdict) => verdict.kind === 'load' || verdict.kind === 'unchanged');
       const sharedLoads = loads.filter(({ kind, row }) => kind === 'load' && row.patientId === undefined);
       const byPatient = Map.groupBy(
         loads.filter((verdict) => verdict.row.patientId !== undefined),
@@ -36,7 +36,9 @@ export function createRowChanges({ searchValues, rules }: Pick<LoadRowsDeps, 'se
     },
   };
 
-  function putsOf(verdicts: readonly Exclude<RowVerdict, { kind: 'reject' }>[]): readonly ResourcePut[] {
+  function putsOf(
+    verdicts: readonly Extract<RowVerdict, { kind: 'load' | 'unchanged' }>[],
+  ): readonly ResourcePut[] {
     const copies = new Map<string, ResourcePut>();
     for (const { resource, replaces } of verdicts.flatMap((verdict) => verdict.copies)) {
       const copy = { resource: { ...resource, rules }, values: valuesOfShared(resource), replaces };

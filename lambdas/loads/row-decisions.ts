@@ -36,7 +36,14 @@ export type RowVerdict =
       readonly copies: readonly SharedCopy[];
       readonly member?: PatientChanges['member'];
     }
-  | { readonly kind: 'unchanged'; readonly row: ResourceRow; readonly copies: readonly SharedCopy[] }
+  | {
+      readonly kind: 'unchanged';
+      readonly row: ResourceRow;
+      readonly copies: readonly SharedCopy[];
+      /** Whether this very row was written before, by this load: a part of it is repeated. */
+      readonly wasLoaded: boolean;
+    }
+  | { readonly kind: 'older'; readonly row: ResourceRow; readonly element: string }
   | {
       readonly kind: 'reject';
       readonly row: ResourceRow;
@@ -47,11 +54,26 @@ export type RowVerdict =
 /** The version a row replaces, if any; or why nothing of the row is written. */
 type RowComparison =
   | { readonly kind: 'new'; readonly replaces: string | undefined }
-  | { readonly kind: 'unchanged' }
-  | { readonly kind: 'refusal'; readonly code: 'older_version' | 'version_reused' };
+  | { readonly kind: 'unchanged'; readonly wasLoaded: boolean }
+  | { readonly kind: 'older' }
+  | { readonly kind: 'refusal'; readonly code: 'version_reused' };
+
+/** The file of a load that rows are of. */
+export interface RowsPlace {
+  readonly lob: LineOfBusiness;
+  readonly jobId: string;
+  /** Position in the manifest. */
+  readonly file: number;
+}
+
+/** Digest of a row's place in a load, by which a repeated load knows what it wrote itself. */
+export function rowPlace(digest: (text: string) => string, { jobId, file }: RowsPlace, line: number): string {
+  return digest(`${jobId}/${file}/${line}`).slice(0, 12);
+}
 
 /** Decides, for the rows of a batch, whether each is new, newer, unchanged or wrong, by what the table says. */
-export function createRowDecisions(deps: LoadRowsDeps, lob: LineOfBusiness) {
+export function createRowDecisions(deps: LoadRowsDeps, place: RowsPlace) {
+  const { lob } = place;
   const { store, searchValues, digest, rules } = deps;
   const stateReader = createStoredStateReader(deps, lob);
 
@@ -63,16 +85,20 @@ export function createRowDecisions(deps: LoadRowsDeps, lob: LineOfBusiness) {
       ...(element !== undefined && { element }),
     });
     if (row.patientId === undefined) return sharedVerdict(row, known);
-    if (known.settled.has(row)) return { kind: 'unchanged', row, copies: [] };
-    const owner = ownerFault(row, known);
-    if (owner !== undefined) return reject(owner.code, owner.element);
     const key = ownedKey(owns(row.patientId, row));
+    if (known.settled.has(row)) {
+      return { kind: 'unchanged', row, copies: [], wasLoaded: isFrom(row, known.marks.get(key)) };
+    }
+    const owner = ownerFault(row, known);
+    if (owner?.code === 'older') return { kind: 'older', row, element: owner.element };
+    if (owner !== undefined) return reject(owner.code, owner.element);
     const mark = known.marks.get(key);
     const content = stateReader.contentOf(row);
     const comparison = await compared(row, content, mark, known.withdrawn.get(key));
     if (comparison.kind === 'refusal') return reject(comparison.code);
+    if (comparison.kind === 'older') return { kind: 'older', row, element: 'meta.lastUpdated' };
     if (comparison.kind === 'unchanged') {
-      return { kind: 'unchanged', row, copies: newerCopies(row, known, mark?.loadedAt ?? 0) };
+      return { ...comparison, row, copies: newerCopies(row, known, mark?.loadedAt ?? 0) };
     }
     const needed = neededCopies(row, known);
     if (needed.kind === 'unresolved') return reject('unresolved_reference', needed.element);
@@ -89,7 +115,8 @@ export function createRowDecisions(deps: LoadRowsDeps, lob: LineOfBusiness) {
     const stored = known.shared.get(nameOf(row));
     const content = digest(row.json);
     const comparison = await compared(row, content, stored && { ...stored, rules }, undefined);
-    if (comparison.kind === 'unchanged') return { kind: 'unchanged', row, copies: [] };
+    if (comparison.kind === 'unchanged') return { ...comparison, row, copies: [] };
+    if (comparison.kind === 'older') return { kind: 'older', row, element: 'meta.lastUpdated' };
     if (comparison.kind === 'refusal') return { kind: 'reject', row, code: comparison.code };
     const missing = row.references.find((reference) => !known.shared.has(nameOf(reference)));
     if (missing !== undefined) {
@@ -108,31 +135,37 @@ export function createRowDecisions(deps: LoadRowsDeps, lob: LineOfBusiness) {
     withdrawnAt: string | undefined,
   ): Promise<RowComparison> {
     const replace = (replaces: string | undefined) => ({ kind: 'new', replaces }) as const;
-    const refuse = (code: 'older_version' | 'version_reused') => ({ kind: 'refusal', code }) as const;
-    const unchanged = { kind: 'unchanged' } as const;
+    const reused = { kind: 'refusal', code: 'version_reused' } as const;
+    const older = { kind: 'older' } as const;
+    const unchanged = { kind: 'unchanged', wasLoaded: isFrom(row, mark) } as const;
     const time = Date.parse(row.lastUpdated);
     if (mark === undefined) {
-      if (withdrawnAt !== undefined && time <= Date.parse(withdrawnAt)) return refuse('older_version');
+      if (withdrawnAt !== undefined && time <= Date.parse(withdrawnAt)) return older;
       return replace(undefined);
     }
     if (mark.versionId !== row.versionId) {
-      return time >= Date.parse(mark.lastUpdated) ? replace(mark.versionId) : refuse('older_version');
+      return time >= Date.parse(mark.lastUpdated) ? replace(mark.versionId) : older;
     }
     if (mark.content === 'merged') return replace(mark.versionId);
     if (mark.content === undefined) {
       const isSame =
         row.patientId !== undefined && (await store.hasText(lob, owns(row.patientId, row), row.json));
-      return isSame ? unchanged : refuse('version_reused');
+      return isSame ? unchanged : reused;
     }
-    if (mark.content !== content) return refuse('version_reused');
+    if (mark.content !== content) return reused;
     // The service has learned to search by something else since: the values are made anew.
     return mark.rules === rules ? unchanged : replace(mark.versionId);
   }
 
+  function isFrom({ line }: ResourceRow, mark: StoredMark | undefined): boolean {
+    return mark?.row !== undefined && mark.row === rowPlace(digest, place, line);
+  }
+
   function marked(row: ResourceRow, content: string): MarkedResource {
-    const { resourceType, id, versionId, lastUpdated, json } = row;
+    const { resourceType, id, versionId, lastUpdated, json, line } = row;
     const loadedAt = Math.floor(deps.now() / 1000);
-    return { resourceType, id, versionId, lastUpdated, json, content, rules, loadedAt };
+    const mark = { content, rules, loadedAt, row: rowPlace(digest, place, line) };
+    return { resourceType, id, versionId, lastUpdated, json, ...mark };
   }
 
   return {
@@ -156,7 +189,7 @@ export function createRowDecisions(deps: LoadRowsDeps, lob: LineOfBusiness) {
 function ownerFault(
   row: ResourceRow,
   { patients, patientsOfMembers }: StoredState,
-): { readonly code: RejectCode; readonly element: string } | undefined {
+): { readonly code: RejectCode | 'older'; readonly element: string } | undefined {
   const patient = patients.get(row.patientId ?? '');
   const element =
     row.resourceType === 'Patient' ? 'id' : `${loadTypes[row.resourceType]?.patientElement}.reference`;
@@ -172,7 +205,7 @@ function ownerFault(
   if (isTaken) return { code: 'member_id_taken', element: 'identifier' };
   const { withdrawnAt } = patient ?? {};
   const isWithdrawn = withdrawnAt !== undefined && Date.parse(row.lastUpdated) <= Date.parse(withdrawnAt);
-  return isWithdrawn ? { code: 'older_version', element: 'meta.lastUpdated' } : undefined;
+  return isWithdrawn ? { code: 'older', element: 'meta.lastUpdated' } : undefined;
 }
 
 function memberOf(row: ResourceRow, known: StoredState, nowMs: number): PatientChanges['member'] {

@@ -23,6 +23,8 @@ export interface DropFolder {
   readonly manifestText: string;
   /** Total size of all files. */
   readonly bytes: number;
+  /** Files of rows in the folder that the manifest does not name: they are not sent. */
+  readonly unnamed: readonly string[];
 }
 
 export interface DropFolderOptions {
@@ -61,7 +63,9 @@ export async function readDropFolder(folder: string, options: DropFolderOptions)
   const missing = manifest.files.find((file) => !names.includes(file.name));
   if (missing !== undefined) throw new UsageError(`${path} has no file ${missing.name}`);
   const bytes = manifest.files.reduce((sum, file) => sum + statSync(join(path, file.name)).size, 0);
-  return { path, place, manifest, manifestText, bytes };
+  const named = new Set(manifest.files.map((file) => file.name));
+  const unnamed = names.filter((each) => each.endsWith('.ndjson') && !named.has(each)).sort();
+  return { path, place, manifest, manifestText, bytes, unnamed };
 }
 
 function namesIn(path: string): readonly string[] {

@@ -2,12 +2,16 @@
 
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { readDirectoryRow } from '../../lambdas/loads/directory-rows.ts';
+import { isDirectoryType } from '../../lambdas/catalog/fhir/directory-resources.ts';
+import { nameOf } from '../../lambdas/catalog/fhir/resource-name.ts';
+import { type DirectoryRow, readDirectoryRow } from '../../lambdas/loads/directory-rows.ts';
+import { referencesIn } from '../../lambdas/loads/fhir-json.ts';
 import { createLineSplitter } from '../../lambdas/loads/lines.ts';
+import { isLoadedType } from '../../lambdas/loads/load-products.ts';
 import { productOf } from '../../lambdas/loads/manifest.ts';
 import { createRangeCutter } from '../../lambdas/loads/ranges.ts';
 import { type FileRefusal, type RowReject, rejectLine } from '../../lambdas/loads/rejects.ts';
-import { readRow } from '../../lambdas/loads/rows.ts';
+import { type ResourceRow, readRow } from '../../lambdas/loads/rows.ts';
 import { type DropFolder, totalsOf } from './drop-folder.ts';
 
 export interface DryRunFile {
@@ -18,24 +22,40 @@ export interface DryRunFile {
   readonly refusal?: FileRefusal;
 }
 
+/** A resource that rows refer to and that no file of the drop has, with the first of those rows. */
+export interface OutsideReference {
+  readonly target: string;
+  readonly file: string;
+  readonly line: number;
+  readonly element: string;
+  readonly rows: number;
+}
+
+export interface DryRun {
+  readonly files: readonly DryRunFile[];
+  readonly outside: readonly OutsideReference[];
+}
+
 /**
- * Checks a drop on this machine and writes nothing: hashes, counts, encodings, and every rule that can be seen from a row alone. What
- * references lead to, and which versions are stored, is only known when it is loaded.
+ * Checks a drop on this machine and writes nothing: hashes, counts, encodings, every rule that can be seen from a row alone, and what references lead to in
+ * the drop. Which resources and versions are stored is only known when it is loaded.
  *
  * @param rejected takes a reject as its line of NDJSON.
  */
 export async function checkDrop(
   { path, place, manifest }: DropFolder,
   rejected: (line: string) => void,
-): Promise<readonly DryRunFile[]> {
+): Promise<DryRun> {
   const now = Date.now();
   const files: DryRunFile[] = [];
-  const isDirectory = productOf(manifest) === 'directory';
+  const product = productOf(manifest);
+  const references = createReferenceCheck();
   for (const { name, type, rows: controlTotal, sha256 } of manifest.files) {
     const file = join(path, name);
     const totals = await totalsOf(file);
-    const encoding = await encodingFault(file);
-    const refusal = encoding ?? (totals.sha256 === sha256 ? undefined : 'file_sha256_differs');
+    const refusal = isLoadedType(product, type)
+      ? ((await encodingFault(file)) ?? (totals.sha256 === sha256 ? undefined : 'file_sha256_differs'))
+      : 'file_of_unknown_type';
     let count = 0;
     const tell = (reject: RowReject) => {
       count += 1;
@@ -45,10 +65,12 @@ export async function checkDrop(
       const splitter = createLineSplitter();
       const read = (lines: ReturnType<typeof splitter.push>) => {
         for (const line of lines) {
-          const row = isDirectory
-            ? readDirectoryRow(line, type, now)
-            : readRow(line, type, { lob: place.lob, now });
+          const row =
+            product === 'directory'
+              ? readDirectoryRow(line, type, now)
+              : readRow(line, type, { lob: place.lob, now });
           if (row.kind === 'reject') tell(row.reject);
+          else if (row.kind === 'resource') references.add(name, row);
         }
       };
       for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 }))
@@ -57,7 +79,37 @@ export async function checkDrop(
     }
     files.push({ name, controlTotal, rows: totals.rows, rejected: count, ...(refusal && { refusal }) });
   }
-  return files;
+  return { files, outside: references.outside() };
+}
+
+/** Collects the names of a drop's rows and what they refer to. Memory holds a name for each row and each target. */
+function createReferenceCheck() {
+  const names = new Set<string>();
+  const targets = new Map<string, OutsideReference>();
+
+  return {
+    add(file: string, row: ResourceRow | DirectoryRow): void {
+      names.add(nameOf(row));
+      for (const { target, element } of referencesOf(row)) {
+        const known = targets.get(target);
+        if (known !== undefined) targets.set(target, { ...known, rows: known.rows + 1 });
+        else targets.set(target, { target, file, line: row.line, element, rows: 1 });
+      }
+    },
+    outside: (): readonly OutsideReference[] =>
+      [...targets.values()].filter(({ target }) => !names.has(target)),
+  };
+}
+
+function referencesOf(row: ResourceRow | DirectoryRow): readonly { target: string; element: string }[] {
+  if ('references' in row) {
+    const owner = { target: `Patient/${row.patientId}`, element: 'the reference to the Patient' };
+    const others = row.references.map((each) => ({ target: nameOf(each), element: each.element }));
+    return row.patientId === undefined ? others : [owner, ...others];
+  }
+  return referencesIn(JSON.parse(row.json), isDirectoryType).flatMap(({ target, element }) =>
+    target === undefined ? [] : [{ target: nameOf(target), element }],
+  );
 }
 
 async function encodingFault(file: string): Promise<FileRefusal | undefined> {

@@ -5,7 +5,7 @@ import { table } from '../table.ts';
 
 const columns = [
   ...['load', 'source', 'kind', 'state', 'reason', 'accepted'],
-  ...['control total', 'loaded', 'unchanged', 'rejected'],
+  ...['control total', 'loaded', 'unchanged', 'older', 'rejected'],
 ];
 
 /** A table of loads, one a line. */
@@ -20,6 +20,6 @@ export function stateText({ state, ahead }: LoadSummary): string {
 
 function rowOf(load: LoadSummary): string[] {
   const { jobId, source, kind, reason, acceptedAt, controlTotal, counts } = load;
-  const numbers = [controlTotal, counts.loaded, counts.unchanged, counts.rejected].map(String);
+  const numbers = [controlTotal, counts.loaded, counts.unchanged, counts.older, counts.rejected].map(String);
   return [jobId, source, kind, stateText(load), reason ?? '', acceptedAt, ...numbers];
 }

@@ -108,6 +108,9 @@ async function start(operation: CommandContext): Promise<ExitCode> {
     throw new UsageError(`--product is one of ${loadProducts.join(', ')}`);
   }
   const read = await readDropFolder(folder, { lob: lobOf(operation), source, drop, kind, product });
+  if (read.unnamed.length > 0) {
+    operation.note(`not sent, because the manifest does not name them: ${read.unnamed.join(', ')}`);
+  }
   if (values['dry-run'] === true) return await dryRun(operation, read);
   const bucket = await ingestBucketOf(operation);
   const { place } = read;
@@ -144,12 +147,13 @@ export function s3Client({ system }: CommandContext): S3Client {
 }
 
 async function dryRun({ print, values }: CommandContext, drop: DropFolder): Promise<ExitCode> {
-  const files = await checkDrop(drop, print);
+  const { files, outside } = await checkDrop(drop, print);
   const isGood = files.every(
     ({ refusal, rejected, rows, controlTotal }) =>
       refusal === undefined && rejected === 0 && rows === controlTotal,
   );
-  if (values.json === true) print(JSON.stringify({ folder: drop.place.folder, files }));
+  if (values.json === true)
+    print(JSON.stringify({ folder: drop.place.folder, files, outside, unnamed: drop.unnamed }));
   else {
     const rows = files.map(({ name, controlTotal, rows: found, rejected, refusal }) => [
       name,
@@ -159,7 +163,14 @@ async function dryRun({ print, values }: CommandContext, drop: DropFolder): Prom
       refusal === undefined ? '' : fileRefusals[refusal].problem,
     ]);
     print(table(['file', 'control total', 'rows', 'rejected', ''], rows));
-    print('Nothing was uploaded. References and versions are checked when the drop is loaded.');
+    if (outside.length > 0) {
+      print('Resources that no file of the drop has; right, if they were loaded before:');
+      const places = outside.map((each) => [
+        ...[each.target, String(each.rows), each.file, String(each.line), each.element],
+      ]);
+      print(table(['resource', 'rows', 'first in file', 'line', 'element'], places));
+    }
+    print('Nothing was uploaded. What is stored already is only compared when the drop is loaded.');
   }
   return isGood ? 0 : 1;
 }
@@ -196,11 +207,20 @@ async function show(operation: CommandContext): Promise<ExitCode> {
   operation.print(loadTable([load]));
   const rows = files.map(({ name, controlTotal, counts, refusal, ranges, openRanges }) => [
     name,
-    ...[controlTotal, counts.loaded, counts.unchanged, counts.rejected].map(String),
+    ...[controlTotal, counts.loaded, counts.unchanged, counts.older, counts.rejected].map(String),
     `${ranges - openRanges} of ${ranges}`,
     refusal ?? '',
   ]);
-  const columns = ['file', 'control total', 'loaded', 'unchanged', 'rejected', 'ranges done', 'refused'];
+  const columns = [
+    'file',
+    'control total',
+    'loaded',
+    'unchanged',
+    'older',
+    'rejected',
+    'ranges done',
+    'refused',
+  ];
   operation.print(`\n${table(columns, rows)}\n\nreport: ${load.report}`);
   return 0;
 }

@@ -1,7 +1,7 @@
 /** A request of each operation of Payer Access about one payer's matched member, group and jobs, from the table that dispatches. */
 
-import { type FhirOperation, type FhirRoute, fhirRoutes } from '../../lambdas/catalog/fhir/fhir-routes.ts';
 import { type PatientAccessType, servedResource } from '../../lambdas/catalog/fhir/fhir-resources.ts';
+import { type FhirOperation, type FhirRoute, fhirRoutes } from '../../lambdas/catalog/fhir/fhir-routes.ts';
 import { interfaces, servedResources } from '../../lambdas/catalog/interfaces.ts';
 import { payerToPayer } from '../../lambdas/catalog/payer/export-parameters.ts';
 import { bulkOf } from '../fhir/jobs/member-bundles.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { patientAccessTypes, servedResource } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import { directoryResource, directoryTypes } from '../../lambdas/catalog/fhir/directory-resources.ts';
+import { patientAccessTypes, servedResource } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import definitions from '../../lambdas/fhir-validation/definitions.json' with { type: 'json' };
 import { profileFaults, structureFaults } from '../../lambdas/fhir-validation/validate.ts';
 import { directoryOf } from '../../ops/generator/directory/directory.ts';

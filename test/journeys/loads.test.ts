@@ -45,7 +45,7 @@ it('a drop is loaded when its manifest arrives, tells its bad rows, and is taken
 
   const loaded = await loads('start', ...started, '--json');
   const load = JSON.parse(loaded.text);
-  const counts = { loaded: 1, unchanged: 0, rejected: 1 };
+  const counts = { loaded: 1, unchanged: 0, older: 0, rejected: 1 };
   expect(load).toMatchObject({ state: 'failed', reason: 'too_many_rejects', controlTotal: 2, counts });
   const rejects = await loads('rejects', load.jobId, '--lob', lob);
   expect(JSON.parse(rejects.text)).toMatchObject({ file: 'Coverage.ndjson', line: 2, code: 'not_json' });

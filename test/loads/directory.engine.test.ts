@@ -193,10 +193,11 @@ describe('a drop of a directory', () => {
     expect(texts).toEqual(['w1']);
   });
 
-  it('is refused for a line of business without a directory, and for types of members', async () => {
+  it('is refused for a line of business without a directory, and its files of members’ types with it', async () => {
     nextLob();
     const members = await load([{ type: 'Coverage', rows: [{}] }]);
-    expect(members.ended).toMatchObject({ kind: 'refused', reason: 'manifest_invalid' });
+    expect(members.ended).toMatchObject({ state: 'not-reconciled' });
+    expect(members.loads.report(members.folder).files[0]).toMatchObject({ refusal: 'file_of_unknown_type' });
     const none = await load([{ type: 'Organization', rows: [organization('o1')] }], { lob: 'MHBE' });
     expect(none.ended).toMatchObject({ kind: 'refused', reason: 'manifest_invalid' });
     // Nor does a drop of members' data write into the directory, or one of the directory into a record.

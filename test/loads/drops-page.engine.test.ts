@@ -37,7 +37,7 @@ describe('the page on drops', () => {
     const loads = createLoads(table, memory, { toleratedPercent: 0 });
     const ended = await loads.run(upload(memory, { files: examples }));
     expect(ended).toMatchObject({ state: 'reconciled' });
-    expect(loads.report()).toMatchObject({ controlTotal: 13, loaded: 13, rejected: 0 });
+    expect(loads.report()).toMatchObject({ controlTotal: 16, loaded: 16, rejected: 0 });
     const { items } = await table.query({
       pk: patientPartition('DSNP', 'p-1001'),
       skBeginsWith: 'RESOURCE#',
@@ -45,6 +45,9 @@ describe('the page on drops', () => {
     expect(items.map(({ sk }) => sk)).toEqual([
       'RESOURCE#Condition#d-1001',
       'RESOURCE#Coverage#c-1001',
+      'RESOURCE#ExplanationOfBenefit#e-1001',
+      'RESOURCE#MedicationRequest#m-1001',
+      'RESOURCE#Observation#o-1001',
       'RESOURCE#Organization#payer-1',
       'RESOURCE#Patient#p-1001',
     ]);

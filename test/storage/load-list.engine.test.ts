@@ -45,7 +45,7 @@ it('lists every load once, newest first; and does not retry one that has nothing
 
   const name = { lob: 'DSNP', jobId: job(0).jobId } as const;
   await ledger.act(name, 'start');
-  await ledger.act(name, 'reconcile', { counts: { loaded: 1, unchanged: 0, rejected: 0 } });
+  await ledger.act(name, 'reconcile', { counts: { loaded: 1, unchanged: 0, older: 0, rejected: 0 } });
   const retry = await carryOutLoadOperation(deps, { action: 'retry', ...name });
   expect(retry).toEqual({ kind: 'refused', reason: 'nothing_to_retry' });
 });

@@ -19,6 +19,7 @@ const markItem = z.object({
   versionId: z.string(),
   lastUpdated: z.string(),
   content: z.string(),
+  row: z.optional(z.string()),
   isWithdrawn: z._default(z.boolean(), false),
 });
 
@@ -44,10 +45,10 @@ export function createDirectoryStore(table: Table): DirectoryStore {
 }
 
 function writeOf(lob: LineOfBusiness, put: DirectoryPut): Write {
-  const { versionId, lastUpdated, content, isWithdrawn, json, resourceType, replaces } = put;
+  const { versionId, lastUpdated, content, row, isWithdrawn, json, resourceType, replaces } = put;
   const text = isWithdrawn ? { isWithdrawn } : encodeResource({ json, resourceType });
   return {
-    put: { ...keyOf(lob, put), versionId, lastUpdated, content, ...text },
+    put: { ...keyOf(lob, put), versionId, lastUpdated, content, row, ...text },
     condition:
       replaces === undefined
         ? { expression: 'attribute_not_exists(pk)' }

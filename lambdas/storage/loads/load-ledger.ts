@@ -23,7 +23,12 @@ import {
   loadTurnKey,
 } from '../table-keys.ts';
 
-const counts = z.object({ loaded: z.number(), unchanged: z.number(), rejected: z.number() });
+const counts = z.object({
+  loaded: z.number(),
+  unchanged: z.number(),
+  older: z._default(z.number(), 0),
+  rejected: z.number(),
+});
 const lob = z.enum(lineOfBusinessCodes);
 const jobItem = z.object({
   lob,

@@ -143,13 +143,13 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
     const put = left({ json, versionId: String(item.versionId) });
     if (put === undefined) return 'unchanged';
     const { resource, values } = put;
-    const { content, rules, loadedAt } = resource;
+    const { content, rules, loadedAt, row } = resource;
     await table.transact([
       loadEvent(place, [], options),
       ...resourceChangeWrites(
         place,
         { kind: 'put', resource, values, replaces: { versionId: String(item.versionId) } },
-        { content, rules, loadedAt },
+        { content, rules, loadedAt, row },
       ),
     ]);
     return 'changed';

@@ -47,6 +47,7 @@ const markItem = z.object({
   content: z.optional(z.string()),
   rules: z.optional(z.string()),
   loadedAt: z._default(z.number(), 0),
+  row: z.optional(z.string()),
 });
 const patientItem = z.object({
   memberId: z.string(),
@@ -60,6 +61,7 @@ const sharedItem = z.object({
   lastUpdated: z.string(),
   content: z.string(),
   loadedAt: z.number(),
+  row: z._default(z.string(), ''),
 });
 
 /** The records that drops load, in the environment's table. It knows no account. */
@@ -186,14 +188,14 @@ function putWrites(
   patientId: string,
   { resource, values, replaces }: ResourcePut,
 ): Write[] {
-  const { content, rules, loadedAt } = resource;
+  const { content, rules, loadedAt, row } = resource;
   const change = {
     kind: 'put',
     resource,
     values,
     ...(replaces !== undefined && { replaces: { versionId: replaces } }),
   } as const;
-  return resourceChangeWrites({ lob, patientId }, change, { content, rules, loadedAt });
+  return resourceChangeWrites({ lob, patientId }, change, { content, rules, loadedAt, row });
 }
 
 /** A patient's writes, as many together as a transaction holds beside its event; whose record it is comes first. */
@@ -253,10 +255,13 @@ async function memberWrites(
 }
 
 function sharedWrite(lob: LineOfBusiness, { resource, replaces }: SharedPut): Write {
-  const { resourceType, id, versionId, lastUpdated, content, loadedAt } = resource;
+  const { resourceType, id, versionId, lastUpdated, content, loadedAt, row } = resource;
   const key = sharedResourceKey(lob, resourceType, id);
   return {
-    put: { ...key, ...encodeResource(resource), resourceType, id, versionId, lastUpdated, content, loadedAt },
+    put: {
+      ...{ ...key, ...encodeResource(resource) },
+      ...{ resourceType, id, versionId, lastUpdated, content, loadedAt, row },
+    },
     condition:
       replaces === undefined
         ? { expression: 'attribute_not_exists(pk)' }

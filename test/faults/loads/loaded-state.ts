@@ -104,8 +104,10 @@ export async function loadedState(
     counts: {
       ...{ state, controlTotal, rejected, taken: loaded + unchanged },
       inLedger: counted === undefined ? 0 : rowsIn(counted),
+      // A change that was carried out before a fault is unchanged when it is repeated; a row that was written stays loaded.
       files: report.files.map((file: Readonly<Record<string, number | string>>) => [
-        ...[file.name, file.controlTotal, Number(file.loaded) + Number(file.unchanged), file.rejected],
+        ...[file.name, file.controlTotal, file.older, file.rejected],
+        file.type === 'Parameters' ? Number(file.loaded) + Number(file.unchanged) : file.loaded,
       ]),
     },
     rejects: own(await rejectsOf(readText, report.files)),
@@ -141,7 +143,7 @@ async function itemsOf(table: Table, drop: NamedDrop): Promise<readonly Item[]> 
     ].map((key) => table.get(key)),
   );
   return [...records.flat(), ...others].map((item) => {
-    const { content, contact, loadedAt: _at, ...rest } = item ?? {};
+    const { content, contact, loadedAt: _at, row: _place, ...rest } = item ?? {};
     return { ...rest, hasDigest: content !== undefined, hasContact: contact !== undefined };
   });
 }
