@@ -7,12 +7,6 @@ import { changeRowType, changeWave, loadTypes } from './load-types.ts';
 export const loadProducts = ['members', 'directory'] as const;
 export type LoadProduct = (typeof loadProducts)[number];
 
-/** The types of a product in words, for a manifest that names another. */
-export const productTypes: Readonly<Record<LoadProduct, string>> = {
-  members: `a type that is served, or ${changeRowType}`,
-  directory: `a type of the Provider Directory, or ${changeRowType}`,
-};
-
 /** Whether a drop of the product may have a file of this type. */
 export function isLoadedType(product: LoadProduct, type: string): boolean {
   if (type === changeRowType) return true;

@@ -2,7 +2,7 @@
 
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { isDirectoryType } from '../../lambdas/catalog/fhir/directory-resources.ts';
+import { isDirectoryType } from '../../lambdas/catalog/fhir/directory-types.ts';
 import { nameOf } from '../../lambdas/catalog/fhir/resource-name.ts';
 import { type DirectoryRow, readDirectoryRow } from '../../lambdas/loads/directory-rows.ts';
 import { referencesIn } from '../../lambdas/loads/fhir-json.ts';

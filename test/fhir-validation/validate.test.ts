@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { directoryResource, directoryTypes } from '../../lambdas/catalog/fhir/directory-resources.ts';
+import { directoryResource } from '../../lambdas/catalog/fhir/directory-resources.ts';
+import { directoryTypes } from '../../lambdas/catalog/fhir/directory-types.ts';
 import { patientAccessTypes, servedResource } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import definitions from '../../lambdas/fhir-validation/definitions.json' with { type: 'json' };
 import { profileFaults, structureFaults } from '../../lambdas/fhir-validation/validate.ts';
