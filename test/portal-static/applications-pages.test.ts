@@ -508,6 +508,8 @@ describe('credentials', () => {
     await expectAccessible(page, 'credentials-stop');
     expect(bodiesOf('stopSecret')).toEqual([]);
     await asked.getByRole('button', { name: 'Stop this secret' }).click();
+    await page.getByText('The older client secret stops within 30 seconds').waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.innerText')).toContain('stops within');
     await page.getByText('Rotate the client secret').click();
     expect(bodiesOf('stopSecret')).toMatchObject([{ createdAt: '2026-11-01T09:00:00Z' }]);
     expect(await page.getByRole('button', { name: /^Stop this/ }).count()).toBe(0);

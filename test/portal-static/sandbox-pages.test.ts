@@ -122,6 +122,10 @@ describe('the guided first call', () => {
       /token-1|subscription-key-value|new-secret-value|the-code/,
     );
     expect(sent).toHaveLength(before);
+    // The code has names where the secrets were.
+    await page.getByText('This call as code: Read the Patient').click();
+    await page.getByText('Bearer YOUR_ACCESS_TOKEN').waitFor();
+    await page.getByText('x-api-subscription-key: YOUR_SUBSCRIPTION_KEY').waitFor();
     await expectAccessible(page, 'try-reloaded');
   });
 

@@ -155,10 +155,17 @@ export const recordVersion = z
 
 const webAddressExpected = 'an address that starts with https://, like https://app.example.org/start';
 const webAddressFormExpected = 'an address in the form browsers show, like https://app.example.org/start';
+const portOf = (ports: string) => new RegExp(`^[^:]+:\\/\\/[^/?]*:(?:${ports})(?:[/?]|$)`);
+const tooHighPort = portOf('6553[6-9]|655[4-9]\\d|65[6-9]\\d\\d|6[6-9]\\d{3}|[7-9]\\d{4}');
+/** Ports of other protocols, which browsers open no page at ("bad port" of the Fetch Standard). */
+const closedPort = portOf(
+  '0|1|7|9|11|13|15|17|19|20|21|22|23|25|37|42|43|53|69|77|79|87|95|101|102|103|104|109|110|111|113|115|117|119|123|135|137|139|143|161|179|389|427|465|512|513|514|515|526|530|531|532|540|548|554|556|563|587|601|636|989|990|993|995|1719|1720|1723|2049|3659|4045|4190|5060|5061|6000|6566|6665|6666|6667|6668|6669|6679|6697|10080',
+);
 /** Faults of an address by its content; the first that applies is reported. */
 const addressFaults: readonly (readonly [fault: RegExp, expected: string])[] = [
   [/\s/, 'an address without spaces'],
   [/[^\x21-\x7e]/, 'an address in ASCII, with hosts like xn--… and other letters like %C3%A9'],
+  [/^https?:\/\/(?:[/?#:]|$)/, 'an address with a host name after ://, like https://app.example.org/start'],
   [
     /^http:\/\/(?!(?:localhost|127\.0\.0\.1)(?:[:/]|$))/,
     'an address that starts with https://. Only localhost can use http://',
@@ -170,6 +177,8 @@ const addressFaults: readonly (readonly [fault: RegExp, expected: string])[] = [
     /^[^:]+:\/\/[^/?]*:(?!\d{1,5}(?:[/?]|$))/,
     'an address without a port, or with a port of up to five digits after the colon',
   ],
+  [tooHighPort, 'an address without a port, or with a port of at most 65535'],
+  [closedPort, 'an address without a port, or with one that browsers open, such as 8443'],
   [/^[^:]+:\/\/(?!localhost\b)[^./?:]+(?:[:/?]|$)/, 'an address with a full host name, like app.example.org'],
   [/%(?![0-9A-Fa-f]{2})/, 'an address where each % is followed by two hexadecimal digits'],
 ];
@@ -205,6 +214,13 @@ const redirectAddressForm = new RegExp(
 export const redirectAddress = z.string({ error: webAddressExpected }).check(
   z.trim(),
   z.maxLength(2048, { error: 'at most 2048 characters' }),
+  // An address of the web has its own faults; [::1] is a native application's.
+  ...addressFaults.map(([fault, error]) =>
+    z.refine<string>((text) => !/^https?:\/\/(?!\[::1\])/.test(text) || !fault.test(text), {
+      error,
+      abort: true,
+    }),
+  ),
   z.regex(redirectAddressForm, { error: redirectAddressExpected, abort: true }),
   z.refine((text) => isAsBrowsersWriteIt(text), { error: redirectAddressExpected }),
 );

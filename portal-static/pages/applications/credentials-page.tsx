@@ -1,7 +1,7 @@
 /** Page that shows and rotates an application's credentials. */
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import type { ApplicationView, CredentialsView } from '../../../lambdas/portal/api/views.ts';
 import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
@@ -173,39 +173,46 @@ function Values(props: {
 }) {
   const { what, values, lastUsed, environment, application, reload } = props;
   const kind = credentialWords[what].thing;
-  const place = useRef<HTMLUListElement>(null);
+  const [stopped, setStopped] = useState(false);
   return (
-    <ul class="plain-list" ref={place} tabIndex={-1} aria-label={`${capital(kind)}s`}>
-      {values.map(({ value, createdAt, lastUsedAt, expiresAt }, index) => (
-        <li key={createdAt} class="panel">
-          <h3>
-            {capital(ordinalLabel(kind, index, values.length))}{' '}
-            {expiresAt !== undefined && <Tag kind="waiting">Ends soon</Tag>}
-          </h3>
-          <Secret value={value} what={ordinalLabel(kind, index, values.length)} />
-          <Facts
-            facts={[
-              ['Created', <Time key="created" at={createdAt} />],
-              ['Last used', lastUsed(lastUsedAt)],
-              [
-                'Expires',
-                expiresAt === undefined ? 'When you rotate it' : <Time key="ends" at={expiresAt} />,
-              ],
-            ]}
-          />
-          {index > 0 && (
-            <Stop
-              lastUsed={lastUsed(lastUsedAt)}
-              {...{ what, createdAt, environment, application }}
-              stopped={() => {
-                place.current?.focus();
-                void reload();
-              }}
+    <>
+      <ul class="plain-list" aria-label={`${capital(kind)}s`}>
+        {values.map(({ value, createdAt, lastUsedAt, expiresAt }, index) => (
+          <li key={createdAt} class="panel">
+            <h3>
+              {capital(ordinalLabel(kind, index, values.length))}{' '}
+              {expiresAt !== undefined && <Tag kind="waiting">Ends soon</Tag>}
+            </h3>
+            <Secret value={value} what={ordinalLabel(kind, index, values.length)} />
+            <Facts
+              facts={[
+                ['Created', <Time key="created" at={createdAt} />],
+                ['Last used', lastUsed(lastUsedAt)],
+                [
+                  'Expires',
+                  expiresAt === undefined ? 'When you rotate it' : <Time key="ends" at={expiresAt} />,
+                ],
+              ]}
             />
-          )}
-        </li>
-      ))}
-    </ul>
+            {index > 0 && (
+              <Stop
+                lastUsed={lastUsed(lastUsedAt)}
+                {...{ what, createdAt, environment, application }}
+                stopped={async () => {
+                  await reload();
+                  setStopped(true);
+                }}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {stopped && values.length === 1 && (
+        <Alert kind="success" title={`The older ${kind} stops within 30 seconds`} focus>
+          <p>The one above stays valid.</p>
+        </Alert>
+      )}
+    </>
   );
 }
 

@@ -6,7 +6,6 @@ import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/portal-client.ts';
 import type { Problem } from '../../api/problem.ts';
-import { useAnnounce } from '../../app/announcer.tsx';
 import { ProblemAlert } from '../../components/alert.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { credentialWords } from './credentials-model.ts';
@@ -19,7 +18,7 @@ export function Stop(props: {
   readonly lastUsed: ComponentChildren;
   readonly environment: Environment;
   readonly application: ApplicationView;
-  readonly stopped: () => void;
+  readonly stopped: () => Promise<void>;
 }) {
   const { what, createdAt, environment, application } = props;
   const { thing, short, stop, fails } = credentialWords[what];
@@ -27,7 +26,6 @@ export function Stop(props: {
   const [asking, setAsking] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const { run, busy } = useAct();
-  const announce = useAnnounce();
   const send = async () => {
     const { applicationId } = application;
     const outcome = await run(() =>
@@ -39,8 +37,7 @@ export function Stop(props: {
     setAsking(false);
     if (outcome === undefined) return;
     if (!outcome.ok) return setProblem(outcome.problem);
-    announce(`The older ${thing} stops within 30 seconds.`);
-    props.stopped();
+    await props.stopped();
   };
   return (
     <>

@@ -6,7 +6,7 @@ import { CodeBlock } from './code-block.tsx';
 import { type Exchange, formatted, jsonOf } from './exchange.ts';
 import type { LessonStep } from './lesson.ts';
 import { Samples } from './samples.tsx';
-import { maskSecrets, secretsOf } from './secrets-model.ts';
+import { maskSecrets, secretsOf, withNames } from './secrets-model.ts';
 import { readAssertion } from './signing-key-model.ts';
 import { requestBodyText } from './try-model.ts';
 
@@ -14,7 +14,7 @@ import { requestBodyText } from './try-model.ts';
 export function StepView(props: {
   readonly step: LessonStep;
   readonly number: number;
-  /** Read back without its secrets: no program can be made of it. */
+  /** Read back without its secrets: its code has their names. */
   readonly kept?: true;
 }) {
   const { exchange, lesson } = props.step;
@@ -35,7 +35,11 @@ export function StepView(props: {
         <Answer exchange={exchange} number={props.number} />
       </div>
       <Assertion text={call.body?.client_assertion} number={props.number} />
-      {props.kept !== true && <Samples call={call} number={props.number} />}
+      <Samples
+        call={props.kept === true ? withNames(call) : call}
+        number={props.number}
+        kept={props.kept === true}
+      />
     </li>
   );
 }

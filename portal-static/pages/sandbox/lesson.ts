@@ -169,7 +169,7 @@ const lessonsAfter: Readonly<Record<Attempt['lesson'], (after: After) => Promise
       lesson:
         last.answer?.status === 429
           ? `The gateway returned 429 after ${sent} simultaneous reads. Wait the number of seconds in \`Retry-After\`, then send fewer calls.`
-          : `All ${sent} simultaneous reads succeeded. The limit of this sandbox is higher.`,
+          : `All ${sent} reads succeeded. In 20 seconds your browser sent fewer than the limit of this sandbox allows.`,
     });
   },
   'partial-birth-date': async ({ read, tell }) => {

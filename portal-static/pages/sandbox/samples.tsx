@@ -1,3 +1,5 @@
+/** A call of the guided first call as a program in each language. */
+
 import { useId, useState } from 'preact/hooks';
 import { CopyButton } from '../../components/secret.tsx';
 import { CodeBlock } from './code-block.tsx';
@@ -12,20 +14,27 @@ import {
 import { maskSecrets, secretsOf } from './secrets-model.ts';
 import type { HttpCall } from './try-model.ts';
 
+interface SampleProps {
+  readonly call: HttpCall;
+  readonly number: number;
+  /** The call has names in place of its secrets. */
+  readonly kept?: boolean;
+}
+
 /** The same call in the developer's language, with the application's own values. */
-export function Samples({ call, number }: { readonly call: HttpCall; readonly number: number }) {
+export function Samples(props: SampleProps) {
   const [open, setOpen] = useState(false);
   return (
     <details class="samples" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        This call as code<span class="usa-sr-only">: {call.title}</span>
+        This call as code<span class="usa-sr-only">: {props.call.title}</span>
       </summary>
-      {open && <Sample call={call} number={number} />}
+      {open && <Sample {...props} />}
     </details>
   );
 }
 
-function Sample({ call, number }: { readonly call: HttpCall; readonly number: number }) {
+function Sample({ call, number, kept = false }: SampleProps) {
   const id = useId();
   const [language, setLanguage] = useState<SampleLanguage>('curl');
   const { name } = sampleLanguages[language];
@@ -55,10 +64,10 @@ function Sample({ call, number }: { readonly call: HttpCall; readonly number: nu
             </option>
           ))}
         </select>
-        <CopyButton value={code} what={`the ${name} code with its secrets`} />
+        <CopyButton value={code} what={`the ${name} code${kept ? '' : ' with its secrets'}`} />
       </div>
       <CodeBlock
-        text={maskSecrets(code, secretsOf(repeatable(call)))}
+        text={kept ? code : maskSecrets(code, secretsOf(repeatable(call)))}
         label={`${name} code of request ${number}`}
       />
     </>

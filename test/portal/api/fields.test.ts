@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { passwordResetConfirmation } from '../../../lambdas/portal/api/accounts.ts';
-import { line, newPassword, presentPassword } from '../../../lambdas/portal/api/fields.ts';
+import {
+  line,
+  newPassword,
+  presentPassword,
+  redirectAddress,
+  webAddress,
+} from '../../../lambdas/portal/api/fields.ts';
 
 const takes = (schema: { safeParse(value: unknown): { readonly success: boolean } }, text: string) =>
   schema.safeParse(text).success;
@@ -25,6 +31,34 @@ describe('the length of a new password', () => {
     expect(error?.issues.map(({ message }) => message)).toEqual([
       '15 characters or more. A few words are easy to remember',
     ]);
+  });
+});
+
+describe('an address', () => {
+  it.each([
+    ['http://', 'a host name after ://'],
+    ['https:///path', 'a host name after ://'],
+    ['https://app.example.org:99999/', 'a port of at most 65535'],
+    ['https://127.0.0.1:22/', 'one that browsers open'],
+    ['https://app.example.org:443x/', 'up to five digits'],
+  ])('%s is told its fault, as a redirect URI too', (text, expected) => {
+    for (const schema of [webAddress, redirectAddress]) {
+      const [issue] = schema.safeParse(text).error?.issues ?? [];
+      expect(issue?.message).toContain(expected);
+    }
+  });
+
+  it.each([
+    'https://app.example.org:8443/callback',
+    'http://localhost:3000/callback',
+    'https://app.example.org:65535/',
+  ])('%s is one', (text) => {
+    expect([takes(webAddress, text), takes(redirectAddress, text)]).toEqual([true, true]);
+  });
+
+  it('may be a native application’s own scheme or [::1] as a redirect URI', () => {
+    for (const text of ['com.example.app:/callback', 'http://[::1]:8080/callback'])
+      expect([takes(webAddress, text), takes(redirectAddress, text)]).toEqual([false, true]);
   });
 });
 
