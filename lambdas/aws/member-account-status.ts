@@ -6,11 +6,11 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { isFederatedSubject } from '../catalog/oauth/identity-providers.ts';
 import { type AccountAccess, identifierOf, type SharablePatient } from '../members/account-access.ts';
-import type { FindActiveAccount, IsAccountClosed } from '../oauth/member-account.ts';
+import { type FindActiveAccount, type IsAccountClosed, referenceTo } from '../oauth/member-account.ts';
 import { StoreUnavailable } from '../table/table.ts';
 import { cognitoTimeoutMs, meaningOf } from './cognito-member-directory.ts';
 
-/** `waits`: open, with a password that must be set or was reset. `ended`: disabled, deleted, or without access to the patient. */
+/** `waits`: open, with a password that must be set or was reset. `ended`: disabled, deleted, without access to the patient, or the session is over. */
 interface AccountStatus {
   readonly status: 'stands' | 'waits' | 'ended' | 'unavailable';
   /** Patients the account may share. */
@@ -23,10 +23,15 @@ function createAccountStatus(
   userPoolId: string,
   access: AccountAccess,
 ) {
-  return async (...[lob, { sub, patientId }]: Parameters<IsAccountClosed>): Promise<AccountStatus> => {
-    const patients = await access.patientsOf(lob, { sub });
+  return async (
+    ...[lob, { sub, patientId, sessionEpoch }]: Parameters<IsAccountClosed>
+  ): Promise<AccountStatus> => {
+    const [patients, epoch] = await Promise.all([
+      access.patientsOf(lob, { sub }),
+      sessionEpoch === undefined ? undefined : access.sessionEpochOf(sub),
+    ]);
     const patient = patients.find((each) => each.patientId === patientId);
-    if (patient === undefined) return { status: 'ended', patients };
+    if (patient === undefined || epoch !== sessionEpoch) return { status: 'ended', patients };
     // The plan's identity provider has the account, and its answer is a sign-in's only.
     if (isFederatedSubject(sub)) return { status: 'stands', patients };
     return { status: await statusOf(sub, identifierOf(patient)), patients };
@@ -50,7 +55,7 @@ export function createFindActiveAccount(...pool: Parameters<typeof createAccount
   const find = createAccountStatus(...pool);
   return async (lob, member) => {
     const { status, patients } = await find(lob, member);
-    return status === 'stands' ? { sub: member.sub, patients } : undefined;
+    return status === 'stands' ? { ...referenceTo(member), patients } : undefined;
   };
 }
 

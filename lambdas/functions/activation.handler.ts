@@ -24,6 +24,7 @@ import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createAuthorizationAuditTrail } from '../storage/audit/authorization-audit-trail.ts';
 import { createSignInLimits } from '../storage/authorization/sign-in-limits.ts';
 import { createAccountLinks } from '../storage/members/account-links.ts';
+import { createSessionEpochs } from '../storage/members/account-sessions.ts';
 import { createActivationStore } from '../storage/members/activation-store.ts';
 import { createContactRecords } from '../storage/members/contact-records.ts';
 import { createSignedTable } from '../table/signed-table.ts';
@@ -63,6 +64,7 @@ const services: ActivationServices = {
     settings.memberPoolId,
   ),
   links: createAccountLinks(table),
+  sessionEpochOf: createSessionEpochs(table),
   isKnownPassword,
   audit: createAuthorizationAuditTrail(table),
   digests,

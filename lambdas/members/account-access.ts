@@ -42,6 +42,12 @@ export interface AccountAccess {
    * @throws StoreUnavailable
    */
   patientsOf(lob: LineOfBusiness, account: { readonly sub: string }): Promise<readonly SharablePatient[]>;
+  /**
+   * Reads how often an act has ended all sessions of the account (docs/decisions/0051).
+   *
+   * @throws StoreUnavailable
+   */
+  sessionEpochOf(sub: string): Promise<number>;
 }
 
 /** The plan's identifier of the account holder: the user name of an account of ours. */

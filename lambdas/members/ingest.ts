@@ -73,6 +73,8 @@ export interface NamedPatient {
 }
 
 export interface MemberStore {
+  /** Ends the sessions of an account, in all LOBs. */
+  endSessions(sub: string): Promise<void>;
   /** The member a patient's record belongs to in a LOB; undefined before the first load. */
   memberOf(lob: LineOfBusiness, patientId: string): Promise<PatientMember | undefined>;
   /** The patient an account signs in to in a LOB. */
@@ -221,7 +223,10 @@ async function accountOf(
       return { kind: 'account', sub: member.sub, changed: false };
     }
     const updated = await accounts.update(load);
-    if (updated.kind === 'updated') return { kind: 'account', sub: member.sub, changed: true };
+    if (updated.kind === 'updated') {
+      await store.endSessions(member.sub);
+      return { kind: 'account', sub: member.sub, changed: true };
+    }
     if (updated.kind === 'refusal') return loadRefusal(updated);
   }
   const created = await accounts.create(load);
@@ -237,6 +242,7 @@ async function accountOf(
   const completed = await accounts.update(load);
   if (completed.kind === 'unknown') throw new Error('an account was deleted while its member was loaded');
   if (completed.kind === 'refusal') return loadRefusal(completed);
+  await store.endSessions(found.sub);
   await accounts.setFirstPassword(load);
   return { kind: 'account', sub: found.sub, changed: true };
 }

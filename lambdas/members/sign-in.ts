@@ -70,7 +70,11 @@ export interface SignInAttempts {
 export type SignInAnswer =
   | {
       readonly kind: 'verified';
-      readonly account: { readonly sub: string; readonly patients: readonly SharablePatient[] };
+      readonly account: {
+        readonly sub: string;
+        readonly sessionEpoch: number;
+        readonly patients: readonly SharablePatient[];
+      };
       /** The name under which attempts are counted, and forgotten after a completed sign-in. */
       readonly name: string;
       readonly failures: number;
@@ -99,7 +103,11 @@ export function createSignIn(directory: MemberDirectory, access: AccountAccess, 
     const known = await directory.find(name);
     if (known.kind === 'unavailable') return refuse('unavailable');
     const account = known.kind === 'unknown' ? name : known.sub;
-    const attempt = await attempts.begin(account, address);
+    // Before the password is tried: whoever signs in with one that is replaced meanwhile has a session of before.
+    const [attempt, sessionEpoch] = await Promise.all([
+      attempts.begin(account, address),
+      access.sessionEpochOf(account),
+    ]);
     if (!attempt.allowed)
       return { kind: 'refusal', refusal: 'locked', retryAfterSeconds: attempt.retryAfterSeconds };
     // Access is read for a wrong password and an unknown name too: the work tells nothing.
@@ -112,7 +120,7 @@ export function createSignIn(directory: MemberDirectory, access: AccountAccess, 
     await attempts.forgetAddressFailure(address);
     return {
       kind: 'verified',
-      account: { sub: account, patients },
+      account: { sub: account, sessionEpoch, patients },
       name: account,
       failures: attempt.failures,
     };

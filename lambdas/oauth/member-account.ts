@@ -27,17 +27,24 @@ export interface AccessiblePatient {
   readonly representative?: PersonalRepresentative | undefined;
 }
 
-/** An account whose holder is authenticated, and what it may share in one LOB: its own patient first. */
-export interface AuthenticatedAccount {
+/** An account at the time its holder was authenticated. */
+export interface AccountReference {
   /** Opaque subject id of the account. */
   readonly sub: string;
+  /**
+   * The account's session epoch, read before its credential was verified: a session of an earlier epoch is over. Absent for an account of the plan's
+   * identity provider, whose credentials are not ours.
+   */
+  readonly sessionEpoch?: number | undefined;
+}
+
+/** An account whose holder is authenticated, and what it may share in one LOB: its own patient first. */
+export interface AuthenticatedAccount extends AccountReference {
   readonly patients: readonly AccessiblePatient[];
 }
 
 /** An authenticated account, and the one patient it acts for. */
-export interface SignedInMember {
-  /** Opaque subject id of the account. */
-  readonly sub: string;
+export interface SignedInMember extends AccountReference {
   readonly patientId: string;
   /** Name of the patient. */
   readonly displayName: string;
@@ -45,13 +52,16 @@ export interface SignedInMember {
   readonly representative?: PersonalRepresentative | undefined;
 }
 
+/** An account without what it may share. */
+export function referenceTo({ sub, sessionEpoch }: AccountReference): AccountReference {
+  return { sub, ...(sessionEpoch !== undefined && { sessionEpoch }) };
+}
+
 /** The account acting for one of its patients. */
-export function actingFor(
-  { sub }: Pick<AuthenticatedAccount, 'sub'>,
-  patient: AccessiblePatient,
-): SignedInMember {
+export function actingFor(account: AccountReference, patient: AccessiblePatient): SignedInMember {
   const { patientId, displayName, representative } = patient;
-  return { sub, patientId, displayName, ...(representative !== undefined && { representative }) };
+  const member = { ...referenceTo(account), patientId, displayName };
+  return representative === undefined ? member : { ...member, representative };
 }
 
 /** The patient of an account that can act for no other; undefined where there is a choice, or nobody. */
@@ -66,24 +76,25 @@ export type FindPatientsOfAccount = (
   account: { readonly sub: string },
 ) => Promise<readonly AccessiblePatient[]>;
 
+/** An account acting for a patient, with the epoch of the session it acts in, if it acts in one. */
+export type ActingAccount = Pick<SignedInMember, 'sub' | 'patientId' | 'sessionEpoch'>;
+
 /**
- * Finds the account of a member that could sign in now and may still act for that patient, with all it may share. Undefined
- * too where the directory doesn't answer: the password would be of no use then either.
+ * Finds the account of a session that could sign in now and may still act for that patient, with all it may share. Undefined where
+ * an act has ended the account's sessions since, and where the directory doesn't answer: the password would be of no use then either.
  */
 export type FindActiveAccount = (
   lob: LineOfBusiness,
-  member: Pick<SignedInMember, 'sub' | 'patientId'>,
+  member: ActingAccount,
 ) => Promise<AuthenticatedAccount | undefined>;
 
 /**
- * Whether the account of a member is disabled or deleted, or may no longer act for that patient. A password reset ends no grant.
+ * Whether the account of a member is disabled or deleted, or may no longer act for that patient, or an act has ended the session it
+ * acts in. Outside of a session, as at a refresh, a new or a reset password ends nothing.
  *
  * @throws StoreUnavailable where the directory doesn't answer.
  */
-export type IsAccountClosed = (
-  lob: LineOfBusiness,
-  member: Pick<SignedInMember, 'sub' | 'patientId'>,
-) => Promise<boolean>;
+export type IsAccountClosed = (lob: LineOfBusiness, member: ActingAccount) => Promise<boolean>;
 
 /**
  * - `refused`: unknown, wrong password, disabled or locked; indistinguishable.

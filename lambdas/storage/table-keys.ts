@@ -47,6 +47,11 @@ export function accountLinksKey(username: string): Key {
   return { pk: `MEMBERS#ACCOUNT#${username}`, sk: 'LINKS' };
 }
 
+/** Count of the acts that ended the sessions of an account, in all LOBs together. */
+export function accountSessionsKey(sub: string): Key {
+  return { pk: `MEMBERS#SESSIONS#${sub}`, sk: 'EPOCH' };
+}
+
 /** An authorization code, by its SHA-256 (hex): the table never holds a code that could be redeemed. */
 export function authorizationCodeKey(lob: LineOfBusiness, sha256: string): Key {
   return { pk: `${lob}#CODE#${sha256}`, sk: 'CODE' };

@@ -8,6 +8,7 @@ import type { TokenIssuer } from '../../lambdas/catalog/oauth/token-issuer.ts';
 import { identityProvidersOf, signsForProviders } from '../config/federation.ts';
 import { CodeMessages } from './code-messages.ts';
 import {
+  accountSessions,
   addActions,
   auditPatterns,
   itemStatement,
@@ -217,7 +218,7 @@ export class AuthorizationFunctions extends Construct {
           ...partitionPatterns(lobs, [...memberJourney, ...memberVisit, 'MEMBER#*', 'MEMBER-ID#*']),
         ]),
         // Whose data an account may share, and that it still may where data is shared.
-        itemStatement(data, lookUpActions, partitionPatterns(lobs, ['MEMBER-ID#*'])),
+        itemStatement(data, lookUpActions, [accountSessions, ...partitionPatterns(lobs, ['MEMBER-ID#*'])]),
         itemStatement(data, representationActions, partitionPatterns(lobs, ['REPRESENTATIVE#*'])),
         // Verifies an `id_token_hint`.
         itemStatement(data, lookUpActions, partitionPatterns(lobs, ['JWKS'])),
@@ -252,6 +253,7 @@ export class AuthorizationFunctions extends Construct {
       statements: [
         itemStatement(data, lookUpActions, [
           accountLinks,
+          accountSessions,
           ...partitionPatterns(lobs, ['INTERACTION#*', 'MEMBER#*', 'MEMBER-ID#*']),
         ]),
         // Contacts of representatives who are no members.
@@ -259,7 +261,7 @@ export class AuthorizationFunctions extends Construct {
         itemStatement(
           data,
           ['dynamodb:UpdateItem'],
-          [memberRates, accountLinks, ...partitionPatterns(lobs, ['INTERACTION#*'])],
+          [memberRates, accountLinks, accountSessions, ...partitionPatterns(lobs, ['INTERACTION#*'])],
         ),
         itemStatement(data, addActions, [...auditPatterns(lobs), ...partitionPatterns(lobs, ['MEMBER#*'])]),
         tableKeyStatement(data),

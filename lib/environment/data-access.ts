@@ -104,6 +104,9 @@ export function partitionPatterns(
   return authorities.flatMap((authority) => kinds.map((kind) => `${authority}#${kind}`));
 }
 
+/** Partitions of the session epochs of accounts, in all LOBs together. */
+export const accountSessions = 'MEMBERS#SESSIONS#*';
+
 /** Patterns of the audit events of several authorities. */
 export function auditPatterns(authorities: readonly TokenIssuer[]): string[] {
   return authorities.map((authority) => `AUDIT#${authority}#*`);

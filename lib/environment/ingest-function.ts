@@ -3,6 +3,7 @@
 import { CfnOutput, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
+  accountSessions,
   addActions,
   auditPatterns,
   itemStatement,
@@ -46,6 +47,8 @@ export function createIngest(scope: Stack, { configuration, bundles, data }: Ing
         ['dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'],
         partitionPatterns(lobs, ['PATIENT#*']),
       ),
+      // New addresses of an account end its sessions.
+      itemStatement(data, ['dynamodb:UpdateItem'], [accountSessions]),
       itemStatement(data, addActions, auditPatterns(lobs)),
       tableKeyStatement(data),
       // Seals contact data; it can't open what is sealed.

@@ -26,6 +26,7 @@ const pool = [
       if (lob !== 'DSNP') return [];
       return sub === 'sub-1' ? [own] : sub === 'sub-9' ? [child] : [];
     },
+    sessionEpochOf: async () => 2,
   },
 ] as const;
 const active = createFindActiveAccount(...pool);
@@ -70,6 +71,16 @@ describe('an account', () => {
     expect(await stands('DSNP', member)).toBe(false);
   });
 
+  it('stands in a session of its epoch, and in none of an earlier one', async () => {
+    cognito.on(AdminGetUserCommand).resolves(account());
+    const now = { ...member, sessionEpoch: 2 };
+    expect(await active('DSNP', now)).toEqual({ sub: 'sub-1', sessionEpoch: 2, patients: [own] });
+    expect(await ended('DSNP', now)).toBe(false);
+    const before = { ...member, sessionEpoch: 1 };
+    expect(await stands('DSNP', before)).toBe(false);
+    expect(await ended('DSNP', before)).toBe(true);
+  });
+
   it('without coverage, or of another patient by now, does not, and nobody is asked', async () => {
     expect(await stands('MAPD', member)).toBe(false);
     expect(await stands('DSNP', { ...member, patientId: 'patient-2' })).toBe(false);
@@ -94,7 +105,10 @@ describe('an account', () => {
     const patientsOf = async () => {
       throw new StoreUnavailable('away');
     };
-    const broken = createFindActiveAccount(new CognitoIdentityProviderClient({}), 'pool', { patientsOf });
+    const broken = createFindActiveAccount(new CognitoIdentityProviderClient({}), 'pool', {
+      patientsOf,
+      sessionEpochOf: async () => 2,
+    });
     await expect(broken('DSNP', member)).rejects.toBeInstanceOf(StoreUnavailable);
   });
 });

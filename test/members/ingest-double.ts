@@ -43,6 +43,7 @@ export function ingestDouble() {
   const named = new Map<string, NamedPatient>();
   const users = new Set<string>();
   const writes: LinkedLoad[] = [];
+  const endedSessions: string[] = [];
   const refusals: ('email_taken' | 'password_refused')[] = [];
   const conflicts: (() => 'interrupted' | undefined)[] = [];
   const ingest: Ingest = {
@@ -65,6 +66,7 @@ export function ingestDouble() {
     contactData: () => ({ name: '', postalCodes: [], emails: [], phones: [] }),
     searchValues: (json) => `values of ${json.length}`,
     store: {
+      endSessions: async (sub) => void endedSessions.push(sub),
       holds: (_lob, _patientId, resource) => resource.json.length < 400_000,
       memberOf: async (_lob, id) => members.get(id),
       patientOf: async (_lob, sub) => links.get(sub),
@@ -92,5 +94,5 @@ export function ingestDouble() {
     },
   };
   const send = (payload: unknown) => ingestMember(ingest, payload);
-  return { send, stored, links, named, users, writes, refusals, conflicts };
+  return { send, stored, links, named, users, writes, endedSessions, refusals, conflicts };
 }

@@ -38,6 +38,15 @@ describe('loading a member', () => {
     expect(double.stored.get(`Patient/${patientId}`)?.versionId).toBe('2');
   });
 
+  it('ends the sessions of an account whose address it changes, and of no other', async () => {
+    const { send, endedSessions } = ingestDouble();
+    await send(load());
+    await send(load());
+    expect(endedSessions).toEqual([]);
+    await send({ ...load(), email: 'moved@example.com' });
+    expect(endedSessions).toEqual([`sub-${load().memberId}`]);
+  });
+
   it('refuses other content under a version that is stored already', async () => {
     const double = ingestDouble();
     await double.send(load());

@@ -43,6 +43,10 @@ function signInTo(lobs: readonly string[], answer?: 'unavailable') {
       read.push(sub);
       return lobs.includes(lob) && sub === 'sub-1' ? [own] : [];
     },
+    // Read before the password is tried: a password replaced meanwhile leaves a session of before.
+    async sessionEpochOf() {
+      return tried.length;
+    },
   };
   const failures = new Map<string, number>();
   const attempts: SignInAttempts = {
@@ -66,7 +70,7 @@ describe('a member signing in', () => {
     const { signIn, right } = signInTo(['DSNP']);
     expect(await signIn('DSNP', name, 'right')).toEqual({
       kind: 'verified',
-      account: { sub: 'sub-1', patients: [own] },
+      account: { sub: 'sub-1', sessionEpoch: 0, patients: [own] },
       name: 'sub-1',
       failures: 0,
     });

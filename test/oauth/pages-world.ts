@@ -9,6 +9,7 @@ import type {
   VerificationMessage,
   VerificationServices,
 } from '../../lambdas/oauth/authorize/verification-code.ts';
+import { type AccountReference, referenceTo } from '../../lambdas/oauth/member-account.ts';
 import { languageOf } from '../../lambdas/oauth/pages/words/language.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { systemRandom } from '../../lambdas/runtime/random.ts';
@@ -18,6 +19,7 @@ import { createSignInLimits } from '../../lambdas/storage/authorization/sign-in-
 import { createSignInStore } from '../../lambdas/storage/authorization/sign-in-store.ts';
 import { createSsoSessionStore } from '../../lambdas/storage/authorization/sso-session-store.ts';
 import { createClientReader } from '../../lambdas/storage/clients/client-reader.ts';
+import { createSessionEpochs } from '../../lambdas/storage/members/account-sessions.ts';
 import { createActivationStore } from '../../lambdas/storage/members/activation-store.ts';
 import { createMemberGrants } from '../../lambdas/storage/members/member-grants.ts';
 import { clientKey } from '../../lambdas/storage/table-keys.ts';
@@ -114,7 +116,10 @@ function serverOf(world: PagesWorld): MemberPagesServices {
   };
   const { patientId, memberId, displayName } = theMember;
   const own = { patientId, memberId, displayName, relationship: 'self' } as const;
-  const access = { patientsOf: async () => [own] };
+  const sessionEpochOf = createSessionEpochs(table);
+  const access = { patientsOf: async () => [own], sessionEpochOf };
+  const isOver = async ({ sub, sessionEpoch }: AccountReference) =>
+    sessionEpoch !== undefined && (await sessionEpochOf(sub)) !== sessionEpoch;
   return {
     origins: {
       auth: origin,
@@ -135,9 +140,10 @@ function serverOf(world: PagesWorld): MemberPagesServices {
       sendCode: (request) => world.activation.sendCode(request),
       setPassword: (request) => world.activation.setPassword(request),
     },
-    findActiveAccount: async (_lob, { sub }) => ({ sub, patients: [own] }),
+    findActiveAccount: async (_lob, account) =>
+      (await isOver(account)) ? undefined : { ...referenceTo(account), patients: [own] },
     providerOf: (lob) => world.providers[lob],
-    isAccountClosed: async () => false,
+    isAccountClosed: async (_lob, account) => await isOver(account),
     verification: {
       get setting() {
         return world.setting;

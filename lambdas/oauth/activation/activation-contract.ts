@@ -42,7 +42,7 @@ export type PasswordRequest = Extract<ActivationRequest, { act: 'set-password' }
 const refusals = ['password_short', 'password_known', 'not_possible', 'expired'] as const;
 
 export const activationAnswer = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('activated'), sub: z.string() }),
+  z.object({ kind: z.literal('activated'), sub: z.string(), sessionEpoch: z.number() }),
   z.object({ kind: z.literal('refusal'), refusal: z.enum(refusals) }),
 ]);
 export type ActivationAnswer = z.infer<typeof activationAnswer>;

@@ -50,7 +50,7 @@ export interface AccountLinks {
     sub: string,
     username: string,
   ): Promise<{ readonly links: readonly AccountLink[]; readonly added: number }>;
-  /** Adds a link, if none was added since. What the account is linked to already may be linked again. */
+  /** Adds a link, if none was added since, and ends the account's sessions. What the account is linked to already may be linked again. */
   add(
     link: AccountLink & { readonly sub: string; readonly username: string; readonly displayName: string },
     added: number,
@@ -65,6 +65,7 @@ export interface ActivationServices {
   readonly messages: Pick<VerificationServices, 'send' | 'mac' | 'rates'>;
   readonly accounts: ActivatedAccounts;
   readonly links: AccountLinks;
+  readonly sessionEpochOf: (sub: string) => Promise<number>;
   readonly isKnownPassword: (password: string, own: readonly string[]) => boolean;
   readonly audit: AuthorizationAuditTrail;
   readonly digests: Digests;

@@ -97,6 +97,6 @@ export interface ActivationStore {
       readonly expiresAt: number;
     },
   ): Promise<boolean>;
-  /** `proven` → `done`. */
-  complete(step: ActivationStep): Promise<boolean>;
+  /** `proven` → `done`; the account's sessions end. */
+  complete(step: ActivationStep & { readonly sub: string }): Promise<boolean>;
 }

@@ -39,11 +39,11 @@ export async function submitActivationPassword(
   const about = aboutRequest(found, activation);
   const answer = await services.activation.setPassword({ act: 'set-password', ...about, password });
   if (answer.kind === 'activated') {
-    const { sub } = answer;
+    const { sub, sessionEpoch } = answer;
     const patients = await services.patientsOf(request.lob, { sub });
     await services.verification.forgetFailures(sub);
     return await completeAuthentication(services, found.request, found, {
-      account: { sub, patients },
+      account: { sub, sessionEpoch, patients },
       keep: false,
     });
   }

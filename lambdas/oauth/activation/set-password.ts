@@ -23,7 +23,8 @@ interface ProvenMember {
 
 /**
  * Sets the password of the account that an activation is for: makes the account, or links the one the person has by another LOB,
- * or replaces its password. The link comes before the password, so that no password opens what is not the person's.
+ * or replaces its password. The link comes before the password, so that no password opens what is not the person's. The account's
+ * sessions end with the link, so that an interruption leaves none, and again with the activation: one may begin by the old password meanwhile.
  */
 export async function setActivatedPassword(
   services: ActivationServices,
@@ -54,9 +55,9 @@ export async function setActivatedPassword(
   const { patientId } = proof;
   const reason = hadPassword ? 'password_replaced' : 'account_created';
   const audit = activationEvent(services, request, 'succeeded', reason, { sub, patientId });
-  if (!(await store.complete({ lob, activation, audit }))) return refusal('expired');
+  if (!(await store.complete({ lob, activation, sub, audit }))) return refusal('expired');
   if (hadPassword) await tellMember(services, request, contact.reachable);
-  return { kind: 'activated', sub };
+  return { kind: 'activated', sub, sessionEpoch: await services.sessionEpochOf(sub) };
 }
 
 type LinkedAccount =

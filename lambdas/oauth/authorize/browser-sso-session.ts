@@ -6,7 +6,12 @@ import type { Digests } from '../../kernel/digests.ts';
 import type { Random } from '../../kernel/random.ts';
 import { aboutPatient, auditEvent } from '../audit-event.ts';
 import { memberSessionId, secretCookie, secretOf } from '../connected-apps/member-session.ts';
-import { type AuthenticatedAccount, type SignedInMember, soleMember } from '../member-account.ts';
+import {
+  type AuthenticatedAccount,
+  referenceTo,
+  type SignedInMember,
+  soleMember,
+} from '../member-account.ts';
 import type { Accepted } from './authorization-request.ts';
 import { bindingCookie, createBinding, interactionIdOf } from './browser-binding.ts';
 import type { BrowserRequest, RedirectResponse } from './browser-request.ts';
@@ -86,7 +91,7 @@ export async function continueSsoSession(
   const interaction = {
     interactionId: interactionIdOf(binding, services.digests),
     ...(member === undefined
-      ? ({ state: 'choosing', account: { sub } } as const)
+      ? ({ state: 'choosing', account: referenceTo(account) } as const)
       : ({ state: 'consenting', member } as const)),
     ...{ request, language, expiresAt, authTime, ssoSessionId },
     continued: true,

@@ -15,7 +15,13 @@ import {
   secretCookie,
   sessionSeconds,
 } from '../connected-apps/member-session.ts';
-import { type AuthenticatedAccount, actingFor, type SignedInMember, soleMember } from '../member-account.ts';
+import {
+  type AuthenticatedAccount,
+  actingFor,
+  referenceTo,
+  type SignedInMember,
+  soleMember,
+} from '../member-account.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { pagePath } from '../pages/paths.ts';
 import { errorResponse } from './authorization-response.ts';
@@ -119,7 +125,7 @@ async function continueToChoice(
   const now = Math.floor(services.now() / 1000);
   const audit = signInEvent(services, request, found, { outcome: 'succeeded', account, provider });
   const step = {
-    ...{ lob, interactionId, now, audit, account: { sub: account.sub }, keep },
+    ...{ lob, interactionId, now, audit, account: referenceTo(account), keep },
     ...provenBy(provider),
   };
   const waits = await services.signIns.askPatient({ ...step, ...(right !== undefined && { right }) });

@@ -4,6 +4,7 @@ import { memberIssuer } from '../../catalog/addresses.ts';
 import { includesOfflineAccess } from '../../catalog/oauth/scopes.ts';
 import { aboutPatient, auditEvent } from '../audit-event.ts';
 import type { IsAccountClosed, SignedInMember } from '../member-account.ts';
+import { accountEndedPage } from '../pages/account-ended-page.ts';
 import { applicationOf } from '../pages/application.ts';
 import { consentPage } from '../pages/consent-page.ts';
 import { continuePage } from '../pages/continue-page.ts';
@@ -94,9 +95,8 @@ async function share(
   const ticked = isChoice(groups) ? (request.form.get('group') ?? []) : groups.map(({ id }) => id);
   const scope = narrowedScope(asked, client.products, ticked);
   if (scope === undefined) return { ...page(services, found, member, true), status: 400 };
-  // The account may have been closed while the page was open.
-  if (await services.isAccountClosed(lob, member))
-    return await decline(services, found, member, 'account_ended');
+  // The account may have been closed, or its sessions ended, while the page was open.
+  if (await services.isAccountClosed(lob, member)) return await endWithAccount(services, found, member);
   const now = Math.floor(services.now() / 1000);
   const grant = createGrant(services, interaction.request.clientId, scope, member);
   const { request: wanted, authTime = now, interactionId } = interaction;
@@ -125,9 +125,40 @@ async function decline(
   services: ConsentServices,
   found: ClientInteraction,
   member: SignedInMember,
-  reason: 'member_declined' | 'account_ended' = 'member_declined',
 ): Promise<BrowserResponse> {
-  const { interaction, binding, request } = found;
+  const refusal = { reason: 'member_declined', description: 'the member declined to share data' } as const;
+  const ended = await refuse(services, found, member, refusal);
+  if (ended.kind === 'page') return ended;
+  const { location } = ended;
+  return { kind: 'redirect', location, setCookies: [clearBindingCookie(found.binding)] };
+}
+
+/** Ends an interaction whose account ended: the member reads why, and takes the refusal to the application. */
+async function endWithAccount(
+  services: ConsentServices,
+  found: ClientInteraction,
+  member: SignedInMember,
+): Promise<BrowserResponse> {
+  const description = 'the account of the member changed during the sign-in, so nothing was shared';
+  const ended = await refuse(services, found, member, { reason: 'account_ended', description });
+  if (ended.kind === 'page') return ended;
+  const { client, request, binding } = found;
+  const { lob, language } = request;
+  const html = accountEndedPage({ language, lob, application: applicationOf(client), ...ended });
+  return { kind: 'page', status: 403, html, setCookies: [clearBindingCookie(binding)] };
+}
+
+/** Ends the interaction without a grant. @returns the address of the application's `access_denied`, or the page where it was answered before. */
+async function refuse(
+  services: ConsentServices,
+  found: ClientInteraction,
+  member: SignedInMember,
+  {
+    reason,
+    description,
+  }: { readonly reason: 'member_declined' | 'account_ended'; readonly description: string },
+): Promise<PageResponse | { readonly kind: 'ended'; readonly location: string }> {
+  const { interaction, request } = found;
   const declined = await services.store.decline({
     lob: request.lob,
     interactionId: interaction.interactionId,
@@ -136,9 +167,9 @@ async function decline(
     ...ssoSessionOf(found),
   });
   if (!declined) return messagePage(400, 'interaction_answered', request.language);
-  const refusal = { error: 'access_denied', description: 'the member declined to share data' } as const;
-  const location = errorResponse(interaction.request, memberIssuer(services.origins, request.lob), refusal);
-  return { kind: 'redirect', location, setCookies: [clearBindingCookie(binding)] };
+  const issuer = memberIssuer(services.origins, request.lob);
+  const location = errorResponse(interaction.request, issuer, { error: 'access_denied', description });
+  return { kind: 'ended', location };
 }
 
 /**

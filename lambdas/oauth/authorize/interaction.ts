@@ -1,7 +1,12 @@
 /** An authorization request on its way from sign-in to the code, the code, and the grant. */
 
 import type { Language } from '../../catalog/languages.ts';
-import type { PersonalRepresentative, RepresentedBy, SignedInMember } from '../member-account.ts';
+import type {
+  AccountReference,
+  PersonalRepresentative,
+  RepresentedBy,
+  SignedInMember,
+} from '../member-account.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { SentVerificationCode } from './verification-code.ts';
 
@@ -32,7 +37,7 @@ export interface Interaction {
   /** Seconds since 1970. */
   readonly expiresAt: number;
   /** While `verifying` or `choosing`: the account, whose password was right. */
-  readonly account?: { readonly sub: string } | undefined;
+  readonly account?: AccountReference | undefined;
   /** The patient the account acts for: its only one, or its choice. */
   readonly member?: SignedInMember | undefined;
   /** Time of the sign-in, seconds since 1970. */

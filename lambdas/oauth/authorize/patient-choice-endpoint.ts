@@ -3,6 +3,7 @@
 import { type AuthorizationAuditTrail, aboutPatient, auditEvent } from '../audit-event.ts';
 import {
   type AccessiblePatient,
+  type AccountReference,
   actingFor,
   type FindPatientsOfAccount,
   type SignedInMember,
@@ -24,7 +25,7 @@ import {
   interactionOfClient,
 } from './find-interaction.ts';
 import { redirectToPage } from './redirect-to-page.ts';
-import type { AccountReference, SignInStore } from './sign-in-store-port.ts';
+import type { SignInStore } from './sign-in-store-port.ts';
 
 /** Services of the page that asks whose data is shared. */
 export type PatientChoiceServices = InteractionServices &

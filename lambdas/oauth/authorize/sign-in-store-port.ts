@@ -1,7 +1,7 @@
 /** Port of sign-in: sessions, known browsers, verification codes and their limits. */
 
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import type { SignedInMember } from '../member-account.ts';
+import type { AccountReference, SignedInMember } from '../member-account.ts';
 import type { InteractionTransition, ProviderProof } from './authorization-store-port.ts';
 import type { Interaction, ProviderAttempt } from './interaction.ts';
 import type { SsoSession } from './sso-session.ts';
@@ -23,11 +23,6 @@ export interface KnownBrowser {
   readonly sub: string;
   /** Seconds since 1970. */
   readonly expiresAt: number;
-}
-
-/** An account whose holder is authenticated. */
-export interface AccountReference {
-  readonly sub: string;
 }
 
 /** The code that was right, and the browser that is known by it from now on. */

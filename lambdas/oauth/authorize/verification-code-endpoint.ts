@@ -1,8 +1,10 @@
 /** Handles the page where a member enters the verification code, the second factor of sign-in. */
 
 import {
+  type AccountReference,
   type AuthenticatedAccount,
   type FindPatientsOfAccount,
+  referenceTo,
   type SignedInMember,
   soleMember,
 } from '../member-account.ts';
@@ -53,8 +55,7 @@ export type VerificationCodeServices = InteractionServices &
   };
 
 /** The account a code is for, and its patient where it has one only. */
-interface AccountOfCode {
-  readonly sub: string;
+interface AccountOfCode extends AccountReference {
   readonly member: SignedInMember | undefined;
 }
 
@@ -77,11 +78,11 @@ export async function requireVerificationCode(
   name: string,
   keep: boolean,
 ): Promise<BrowserResponse> {
-  const { sub } = account;
   const member = soleMember(account);
-  const made = await createVerificationCode(services, found, { sub, member }, 'email', name);
+  const reference = referenceTo(account);
+  const made = await createVerificationCode(services, found, { ...reference, member }, 'email', name);
   if (made.kind === 'refusal') return made.response;
-  const asked = await services.signIns.askCode({ ...made.transition, account: { sub }, member, keep });
+  const asked = await services.signIns.askCode({ ...made.transition, account: reference, member, keep });
   return asked
     ? await sendVerificationCode(services, found, made)
     : messagePage(400, 'interaction_expired', found.request.language);
@@ -107,15 +108,15 @@ export async function submitVerificationCode(
   if (result.kind === 'refusal') return result.response;
   const { found } = result;
   const { member, account, verification } = found.interaction;
-  const sub = account?.sub ?? member?.sub;
+  const reference = account ?? member;
   const other = redirectElsewhere(services, found);
-  if (other !== undefined || sub === undefined || verification === undefined) {
+  if (other !== undefined || reference === undefined || verification === undefined) {
     return other ?? messagePage(400, 'interaction_unknown', found.request.language);
   }
   const answer = parameterOf(request.form, 'answer');
   if (answer === 'email' || answer === 'sms')
-    return await resend(services, found, { sub, member }, verification, answer);
-  return await check(services, found, { sub, member }, verification);
+    return await resend(services, found, { ...referenceTo(reference), member }, verification, answer);
+  return await check(services, found, { ...referenceTo(reference), member }, verification);
 }
 
 /**
@@ -125,9 +126,10 @@ export async function submitVerificationCode(
 async function check(
   services: VerificationCodeServices,
   found: FoundInteraction,
-  { sub, member }: AccountOfCode,
+  { member, ...reference }: AccountOfCode,
   verification: SentVerificationCode,
 ): Promise<BrowserResponse> {
+  const { sub } = reference;
   const { request, interaction } = found;
   const { lob } = request;
   const now = Math.floor(services.now() / 1000);
@@ -143,7 +145,7 @@ async function check(
   const mac = await services.verification.mac(verificationDigestInput(lob, interaction.interactionId, code));
   if (services.digests.equal(mac, verification.mac)) {
     const keep = interaction.keep === true;
-    const account = { sub, patients: await services.patientsOf(lob, { sub }) };
+    const account = { ...reference, patients: await services.patientsOf(lob, { sub }) };
     const answer = await completeAuthentication(services, request, found, { account, keep, verification });
     if (answer.kind === 'page') return answer.status === 403 ? answer : page(services, found, 400, 'busy');
     await services.verification.forgetFailures(verification.name);

@@ -16,8 +16,9 @@ import type { SignInStore } from '../authorize/sign-in-store-port.ts';
 import type { ClientReader } from '../client-ports.ts';
 import {
   type AccessiblePatient,
+  type AuthenticatedAccount,
   actingFor,
-  type FindPatientsOfAccount,
+  type FindActiveAccount,
   type SignedInMember,
 } from '../member-account.ts';
 import { applicationOf } from '../pages/application.ts';
@@ -44,15 +45,13 @@ export type ConnectedAppsServices = EndSsoSessionServices &
     readonly grants: MemberGrants;
     readonly store: Pick<AuthorizationStore, 'begin'>;
     readonly signIns: Pick<SignInStore, 'session' | 'endSession'>;
-    readonly patientsOf: FindPatientsOfAccount;
+    readonly findActiveAccount: FindActiveAccount;
     readonly interactionSeconds: number;
   };
 
-/** A session, with what its account may share now. */
-interface Session {
+/** A session of an active account, with what it may share now. */
+interface Session extends AuthenticatedAccount {
   readonly secret: string;
-  readonly sub: string;
-  readonly patients: readonly AccessiblePatient[];
 }
 
 /** Shows the apps a member shares with, or the accesses of one of them; begins a sign-in where there is no session. */
@@ -140,17 +139,16 @@ async function sessionOf(
     signIns,
     digests,
     now,
-    patientsOf,
-  }: Pick<ConnectedAppsServices, 'signIns' | 'digests' | 'now' | 'patientsOf'>,
+    findActiveAccount,
+  }: Pick<ConnectedAppsServices, 'signIns' | 'digests' | 'now' | 'findActiveAccount'>,
   { cookies, lob }: BrowserRequest,
 ): Promise<Session | undefined> {
   const secret = secretOf(cookies, 'session', lob);
   if (secret === undefined) return undefined;
   const session = await signIns.session(lob, memberSessionId(secret, digests));
   if (session === undefined || session.expiresAt <= now() / 1000) return undefined;
-  const { sub } = session.member;
-  const patients = await patientsOf(lob, { sub });
-  return patients.length === 0 ? undefined : { secret, sub, patients };
+  const account = await findActiveAccount(lob, session.member);
+  return account === undefined ? undefined : { secret, ...account };
 }
 
 /** The patient a form or an address names, if the account may share their data; without a name the first. */

@@ -16,9 +16,11 @@ export const storedRepresentative = z.object({
 
 export const storedRepresentedBy = z.object({ representativeId: z.string(), until: z.optional(z.number()) });
 
+const storedAccount = { sub: z.string(), sessionEpoch: z.optional(z.number()) };
+
 /** An account and the patient it acts for, as interactions and SSO sessions have it. */
 export const storedSignedInMember = z.object({
-  sub: z.string(),
+  ...storedAccount,
   patientId: z.string(),
   displayName: z.string(),
   representative: z.optional(storedRepresentative),
@@ -48,7 +50,7 @@ export const storedInteraction = z.object({
   request: z.optional(request),
   language: z.optional(z.enum(languages)),
   expiresAt: z.number(),
-  account: z.optional(z.object({ sub: z.string() })),
+  account: z.optional(z.object(storedAccount)),
   member: z.optional(storedSignedInMember),
   authTime: z.optional(z.number()),
   verification: z.optional(

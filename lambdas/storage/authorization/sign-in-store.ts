@@ -4,14 +4,9 @@ import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Transition } from '../../kernel/transition.ts';
 import type { InteractionTransition } from '../../oauth/authorize/authorization-store-port.ts';
-import type {
-  AccountReference,
-  KnownBrowser,
-  RightCode,
-  SignInStore,
-} from '../../oauth/authorize/sign-in-store-port.ts';
+import type { KnownBrowser, RightCode, SignInStore } from '../../oauth/authorize/sign-in-store-port.ts';
 import type { SentVerificationCode } from '../../oauth/authorize/verification-code.ts';
-import type { SignedInMember } from '../../oauth/member-account.ts';
+import { type AccountReference, referenceTo, type SignedInMember } from '../../oauth/member-account.ts';
 import { interactionTransitions } from '../../oauth/states.ts';
 import { conditionHolds, putIfAbsent } from '../../table/conditional-writes.ts';
 import type { Table, Update, Write } from '../../table/table.ts';
@@ -88,7 +83,7 @@ export function createSignInStore(table: Table): SignInStore {
         values: {
           ...beside.values,
           ':authTime': authTimeOf(step),
-          ':account': { sub: step.account.sub },
+          ':account': referenceTo(step.account),
           ':keep': step.keep,
         },
       });
@@ -159,8 +154,8 @@ function withCode({ from, to }: Transition, right: RightCode | undefined): Trans
 }
 
 /** The update of an interaction whose account is authenticated. `member` is a word DynamoDB reserves. */
-function signedIn({ sub }: AccountReference, member: SignedInMember | undefined) {
-  const account = { sets: 'account = :account', names: {}, values: { ':account': { sub } } };
+function signedIn(reference: AccountReference, member: SignedInMember | undefined) {
+  const account = { sets: 'account = :account', names: {}, values: { ':account': referenceTo(reference) } };
   if (member === undefined) return account;
   return {
     sets: `${account.sets}, #member = :member`,

@@ -15,6 +15,7 @@ import type {
 import { countItems } from '../../table/merge-attribute-changes.ts';
 import { type Condition, ConditionFailed, type Item, type Table, type Write } from '../../table/table.ts';
 import { auditWrite } from '../audit/audit-store.ts';
+import { endedSessions } from '../members/account-sessions.ts';
 import {
   areStorable,
   isSendable,
@@ -57,6 +58,9 @@ interface LoaderOptions {
 /** Writes members and their resources; the only writer of both. */
 export function createMemberLoader(table: Table, options: LoaderOptions): MemberStore {
   return {
+    async endSessions(sub) {
+      await table.transact([endedSessions(sub)]);
+    },
     async memberOf(lob, patientId) {
       const item = await table.get(patientMemberKey(lob, patientId));
       return item === undefined ? undefined : storedMember.parse(item);

@@ -7,6 +7,7 @@ import type { RepresentedBy } from '../../oauth/member-account.ts';
 import type { Table, Write } from '../../table/table.ts';
 import { stateCheck } from '../../table/transition.ts';
 import { memberKey, representationKey, representativeAccountKey } from '../table-keys.ts';
+import { createSessionEpochs } from './account-sessions.ts';
 import { findRepresentations } from './find-representations.ts';
 import { findIdentifiedMember } from './member-identifiers.ts';
 import type { StoredRepresentation } from './stored-representation.ts';
@@ -52,6 +53,7 @@ export function createAccountAccess(table: Table, now: () => number): AccountAcc
       const patientId = isMerged ? member.patientId : own.patientId;
       return [{ patientId, memberId, displayName, relationship: 'self' }, ...others];
     },
+    sessionEpochOf: createSessionEpochs(table),
   };
 }
 

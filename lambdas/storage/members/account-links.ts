@@ -3,6 +3,7 @@ import type { AccountLink, AccountLinks } from '../../oauth/activation/activatio
 import { conditionHolds } from '../../table/conditional-writes.ts';
 import type { Item, Table, Write } from '../../table/table.ts';
 import { accountLinksKey, memberKey, representativeAccountKey } from '../table-keys.ts';
+import { endedSessions } from './account-sessions.ts';
 
 /**
  * Links of accounts to patients and representatives in all LOBs. One counter for each user name orders their additions: of two that were decided on by the same
@@ -34,7 +35,7 @@ export function createAccountLinks(table: Table): AccountLinks {
         condition: added === 0 ? 'attribute_not_exists(pk)' : 'added = :added',
         values: { ':next': added + 1, ...(added !== 0 && { ':added': added }) },
       };
-      return await conditionHolds(table, [{ update: counter }, linkWrite(link)]);
+      return await conditionHolds(table, [{ update: counter }, linkWrite(link), endedSessions(link.sub)]);
     },
   };
 }

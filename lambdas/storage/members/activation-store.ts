@@ -8,6 +8,7 @@ import type { Table } from '../../table/table.ts';
 import { transition } from '../../table/transition.ts';
 import { auditWrite } from '../audit/audit-store.ts';
 import { activationKey } from '../table-keys.ts';
+import { endedSessions } from './account-sessions.ts';
 
 const stored = z.object({
   interactionId: z.string(),
@@ -79,13 +80,13 @@ export function createActivationStore(table: Table): ActivationStore {
       });
       return await conditionHolds(table, [{ update }, auditWrite(audit)]);
     },
-    async complete({ lob, activation, audit }) {
+    async complete({ lob, activation, sub, audit }) {
       const key = activationKey(lob, activation.interactionId);
       const update = transition(key, activationTransitions.complete, {
         condition: ofRequest,
         values: { ':requestId': activation.requestId },
       });
-      return await conditionHolds(table, [{ update }, auditWrite(audit)]);
+      return await conditionHolds(table, [{ update }, endedSessions(sub), auditWrite(audit)]);
     },
   };
 }

@@ -13,6 +13,7 @@ import { setActivatedPassword } from '../../../lambdas/oauth/activation/set-pass
 import type { BrowserResponse } from '../../../lambdas/oauth/authorize/browser-request.ts';
 import { createAccountAccess } from '../../../lambdas/storage/members/account-access.ts';
 import { createAccountLinks } from '../../../lambdas/storage/members/account-links.ts';
+import { createSessionEpochs } from '../../../lambdas/storage/members/account-sessions.ts';
 import { memberIdKey, memberKey, representativeAccountKey } from '../../../lambdas/storage/table-keys.ts';
 import { hiddenFields } from '../events.ts';
 import {
@@ -83,6 +84,7 @@ beforeEach(() => {
     messages: server.verification,
     accounts,
     links,
+    sessionEpochOf: createSessionEpochs(table),
     isKnownPassword,
     audit: server.audit,
     digests: server.digests,
@@ -316,6 +318,7 @@ describe('an account that exists', () => {
     expect(await setActivatedPassword(services, request)).toEqual({
       kind: 'activated',
       sub: users.get(id)?.sub,
+      sessionEpoch: 4,
     });
   });
 

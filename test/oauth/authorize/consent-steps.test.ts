@@ -20,8 +20,13 @@ describe('the member’s answer', () => {
     const { browser } = await openConsent(pages, client);
     pages.stands = false;
     const answer = await browser.submit('consent', { answer: 'share' });
-    const { searchParams } = new URL(answer.kind === 'redirect' ? answer.location : '');
+    // The member is told, and the application hears that the member did not decline.
+    const html = answer.kind === 'page' ? answer.html : '';
+    expect(html).toContain('Nothing was shared');
+    const [, href = ''] = /class="button" href="([^"]+)"/.exec(html) ?? [];
+    const { searchParams } = new URL(href.replaceAll('&amp;', '&'));
     expect(searchParams.get('error')).toBe('access_denied');
+    expect(searchParams.get('error_description')).toMatch(/^the account of the member changed/);
     expect([pages.grants, pages.codes]).toEqual([[], []]);
     expect(pages.events.at(-1)).toMatchObject({ outcome: 'refused', reason: 'account_ended' });
   });

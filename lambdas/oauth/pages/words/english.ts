@@ -159,6 +159,12 @@ export const english: Strings = {
     share: 'Share my data',
     decline: "Don't share",
   },
+  accountEnded: {
+    title: 'Nothing was shared',
+    advice:
+      'Your account or your plan changed after you signed in, so we ended this sign-in. Go back to the app and sign in again. If that does not work, call the number on your member card.',
+    back: (application) => `Go back to ${application}`,
+  },
   endSession: {
     title: 'Do you want to sign out?',
     asked: 'A link asks us to sign you out of this browser.',

@@ -161,6 +161,12 @@ export const spanish: Strings = {
     share: 'Compartir mis datos',
     decline: 'No compartir',
   },
+  accountEnded: {
+    title: 'No se compartió nada',
+    advice:
+      'Su cuenta o su plan cambió después de que usted inició sesión, así que terminamos esta sesión. Vuelva a la aplicación e inicie sesión otra vez. Si no funciona, llame al número de su tarjeta de miembro.',
+    back: (application) => `Volver a ${application}`,
+  },
   endSession: {
     title: '¿Quiere cerrar la sesión?',
     asked: 'Un enlace nos pide cerrar su sesión en este navegador.',

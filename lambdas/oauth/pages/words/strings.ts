@@ -263,6 +263,12 @@ export interface Strings {
   readonly patient: PatientStrings;
   readonly activation: ActivationStrings;
   readonly consent: ConsentStrings;
+  /** The account changed between sign-in and consent. */
+  readonly accountEnded: {
+    readonly title: string;
+    readonly advice: string;
+    readonly back: (application: string) => string;
+  };
   readonly endSession: EndSessionStrings;
   readonly connectedApps: ConnectedAppsStrings;
   readonly guides: Readonly<Record<GuidePage, Guide>>;
