@@ -111,7 +111,7 @@ export const auditedActions = {
     about: 'patient',
   },
   'grant.revoke': {
-    decision: 'a member ends an application’s grant',
+    decision: 'a member ends an application’s grant, or shares less with it',
     by: ['authorize'],
     outcomes: ['succeeded'],
     about: 'patient',

@@ -9,6 +9,7 @@ import type {
   ProviderRefused,
 } from '../oauth/federation/provider-client.ts';
 import type { GuardedAnswer, GuardedRequest } from '../runtime/guarded-fetch.ts';
+import { idTokenFault } from './id-token-claims.ts';
 
 /** Time for which a provider's metadata is remembered. */
 const rememberedMs = 10 * 60_000;
@@ -34,7 +35,7 @@ export interface ProviderClientOptions {
 /**
  * The client of plans' identity providers, over `openid-client`: metadata, authentication requests, codes and id tokens. The
  * library verifies `iss`, `state` and `nonce`, the id token's signature by the published keys (read again for an unknown key,
- * once a minute), `aud`, `azp`, `exp` and its algorithm. A refresh token or access token of the provider is not kept.
+ * once a minute), `aud`, `exp` and its algorithm; `idTokenFault` the rest. A refresh token or access token of the provider is not kept.
  */
 export function createProviderClient(options: ProviderClientOptions): ProviderClient {
   const configurationOf = createConfigurations(options);
@@ -70,6 +71,8 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
         });
         const claims = tokens.claims();
         if (claims === undefined) throw new Error('the token response has no id token');
+        const fault = idTokenFault(tokens.id_token ?? '', claims, provider.clientId);
+        if (fault !== undefined) throw new IdTokenInvalid(fault);
         const memberId = claims[provider.memberIdClaim];
         return {
           kind: 'authenticated',
@@ -110,6 +113,15 @@ class ProviderSilent extends Error {
   readonly code: string;
   constructor(code: string, cause?: unknown) {
     super(code, { cause });
+    this.code = code;
+  }
+}
+
+/** An id token that the library takes and we don't. */
+class IdTokenInvalid extends Error {
+  readonly code: string;
+  constructor(code: string) {
+    super(code);
     this.code = code;
   }
 }

@@ -29,8 +29,14 @@ export interface Rates {
   attempt(rule: RateRule, subject: string): Promise<RateVerdict>;
 }
 
+/** Rates of which an instance of a function remembers who has none left. */
+export interface RememberedRates extends Rates {
+  /** Refuses a subject that this instance knows to have none left in the open window. Counts nothing, and waits for nothing. */
+  known(rule: RateRule, subject: string): RateVerdict;
+}
+
 /** Counts failures: each attempt as one before it is made. */
-export interface FailureRates extends Rates {
+export interface FailureRates extends RememberedRates {
   /** Takes back an attempt of the open window that was no failure. @throws StoreUnavailable */
   removeAttempt(rule: RateRule, subject: string): Promise<void>;
 }
@@ -54,14 +60,27 @@ export interface ClientRates {
   claimed(clientId: string): Promise<RateVerdict>;
   /** Once a confidential client has proven who it is: wherever it calls from. */
   proven(clientId: string): Promise<RateVerdict>;
+  /** Counts a failed authentication, by client and caller. */
+  failed(clientId: string): Promise<RateVerdict>;
+  /** Before credentials are verified: whether too many of the caller's failed a moment ago. */
+  mayTry(clientId: string): RateVerdict;
 }
 
+/**
+ * Failed authentications of one client from one address. Each instance of the function lets one more through, which tells it that none is
+ * left; a secret of 256 bits isn't found by so many.
+ */
+const failuresPerMinute = 30;
+
 /** @param source the caller's address. */
-export function clientRates(rates: Rates, source: string, requestsPerMinute: number): ClientRates {
+export function clientRates(rates: RememberedRates, source: string, requestsPerMinute: number): ClientRates {
   const rule = { limit: requestsPerMinute, windowSeconds: 60 };
+  const failures = { name: 'token-failure', limit: failuresPerMinute, windowSeconds: 60 };
   return {
     claimed: (clientId) => rates.attempt({ ...rule, name: 'token-caller' }, `${clientId} ${source}`),
     proven: (clientId) => rates.attempt({ ...rule, name: 'token-client' }, clientId),
+    failed: (clientId) => rates.attempt(failures, `${clientId} ${source}`),
+    mayTry: (clientId) => rates.known(failures, `${clientId} ${source}`),
   };
 }
 

@@ -18,7 +18,16 @@ export function valuesOf(parameters: Parameters, name: string): readonly string[
   return (parameters.get(name) ?? []).filter((value) => value !== '');
 }
 
-/** The first of the names that was sent more than once (RFC 6749 section 3.1). */
-export function repeatedAmong(parameters: Parameters, names: readonly string[]): string | undefined {
-  return names.find((name) => (parameters.get(name)?.length ?? 0) > 1);
+/** Parameters that may be sent more than once (RFC 8707 section 2). */
+const mayRepeat: readonly string[] = ['resource'];
+
+/**
+ * Finds a parameter that was sent more than once. RFC 6749 sections 3.1 and 3.2 forbid it for every parameter, known here or not.
+ *
+ * @returns its name, or `a parameter` where the name can't stand in an error description (section 5.2).
+ */
+export function repeatedParameter(parameters: Parameters): string | undefined {
+  const [name] = [...parameters].find(([each, { length }]) => length > 1 && !mayRepeat.includes(each)) ?? [];
+  if (name === undefined) return undefined;
+  return /^[a-z_]{1,40}$/.test(name) ? name : 'a parameter';
 }

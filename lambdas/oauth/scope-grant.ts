@@ -1,5 +1,6 @@
 /** Decides which requested scopes an application can be granted. */
 
+import { sensitiveScope, sharedCategories } from '../catalog/fhir/sensitive-categories.ts';
 import type { Interface } from '../catalog/interfaces.ts';
 import {
   type DataScope,
@@ -50,20 +51,36 @@ export function identifiesMember(scopes: readonly string[]): boolean {
 }
 
 /**
- * The scope of a refreshed access token: what was granted, or the part of it that is asked for (RFC 6749 section 6).
+ * The scope of a refreshed access token (RFC 6749 section 6): what was granted of what is asked for. An application may send the scope
+ * of its authorization request again, though the member granted less of it: the answer's `scope` tells (section 3.3).
  *
- * @returns undefined where more is asked for than was granted, or nothing that can be understood.
+ * @param requested the `scope` of the authorization request.
+ * @param asked the `scope` of the refresh; undefined where there is none.
+ * @returns undefined where something is asked for that was never requested, or nothing of it was granted.
  */
-export function refreshedScope(granted: string, asked: string | undefined): string | undefined {
-  if (asked === undefined) return granted;
+export function refreshedScope(
+  granted: string,
+  requested: string | undefined,
+  asked: string | undefined,
+): string | undefined {
+  if (asked === undefined || asked === requested) return granted;
   const tokens = asked.split(' ').filter((token) => token !== '');
   if (asked.length > longestScope || tokens.length === 0) return undefined;
-  if (!tokens.every((token) => includesScope(granted, token))) return undefined;
-  const narrowed = tokens.map((token) => {
-    const data = parseDataScope(token);
-    return data === undefined ? token : formatDataScope(data);
-  });
-  return [...new Set(narrowed)].join(' ');
+  const before = `${granted} ${requested ?? ''}`;
+  if (!tokens.every((token) => includesScope(before, token))) return undefined;
+  const narrowed = tokens.flatMap((token) => grantedPart(granted, token));
+  return narrowed.length === 0 ? undefined : [...new Set(narrowed)].join(' ');
+}
+
+/** Selects what was granted of one scope. The categories that the member ticked apart go with a scope that is sent as it was requested. */
+function grantedPart(granted: string, token: string): readonly string[] {
+  const data = parseDataScope(token);
+  if (includesScope(granted, token)) return [data === undefined ? token : formatDataScope(data)];
+  if (data === undefined) return [];
+  const parts = granted
+    .split(' ')
+    .filter((one) => parseDataScope(one) !== undefined && includesScope(token, one));
+  return parts.length === 0 ? [] : [...parts, ...[...sharedCategories(granted)].map(sensitiveScope)];
 }
 
 /** `fhirUser` is a claim of the id_token, so it means nothing without `openid`. */

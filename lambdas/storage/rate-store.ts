@@ -2,7 +2,13 @@
 
 import type { TokenIssuer } from '../catalog/oauth/token-issuer.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { type ClientRates, clientRates, type GrantRate, type Rates, userInfoRate } from '../kernel/rates.ts';
+import {
+  type ClientRates,
+  clientRates,
+  type GrantRate,
+  type RememberedRates,
+  userInfoRate,
+} from '../kernel/rates.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
 import { createLockouts, createRates, createReservations } from '../table/rates.ts';
@@ -38,9 +44,9 @@ export function createUserInfoRates(table: Table, requestsPerMinute: number) {
 }
 
 /** A function's rates live as long as it does: they hold leases (docs/decisions/0007). */
-function oncePerAuthority(create: (authority: TokenIssuer) => Rates) {
-  const known = new Map<TokenIssuer, Rates>();
-  return (authority: TokenIssuer): Rates => {
+function oncePerAuthority(create: (authority: TokenIssuer) => RememberedRates) {
+  const known = new Map<TokenIssuer, RememberedRates>();
+  return (authority: TokenIssuer): RememberedRates => {
     const rates = known.get(authority) ?? create(authority);
     known.set(authority, rates);
     return rates;

@@ -83,6 +83,14 @@ export function createRates({ table, keyOf, now, sha256 }: Options): FailureRate
       lease.left -= 1;
       return { allowed: true };
     },
+    known(rule, subject) {
+      const seconds = Math.floor(now() / 1000);
+      const windowStart = seconds - (seconds % rule.windowSeconds);
+      const lease = leases.get(`${rule.name} ${sha256(subject)}`);
+      return lease?.windowStart === windowStart && lease.spent && lease.left === 0
+        ? { allowed: false, retryAfterSeconds: windowStart + rule.windowSeconds - seconds }
+        : { allowed: true };
+    },
     async removeAttempt(rule, subject) {
       const seconds = Math.floor(now() / 1000);
       const windowStart = seconds - (seconds % rule.windowSeconds);

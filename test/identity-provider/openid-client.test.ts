@@ -152,6 +152,12 @@ describe('an answer of a provider', () => {
     ['without an end', (of) => of.sign(without(of.claims, 'exp'))],
     ['without a time', (of) => of.sign(without(of.claims, 'iat'))],
     ['without a subject', (of) => of.sign(without(of.claims, 'sub'))],
+    ['for us, authorized for another', (of) => of.sign({ ...of.claims, azp: 'another-client' })],
+    ['with an empty subject', (of) => of.sign({ ...of.claims, sub: '' })],
+    ['with a blank subject', (of) => of.sign({ ...of.claims, sub: ' ' })],
+    ['with a subject of 256 characters', (of) => of.sign({ ...of.claims, sub: 's'.repeat(256) })],
+    ['that never ends', (of) => of.sign({ ...of.claims, exp: 1e308 })],
+    ['of before there was time', (of) => of.sign({ ...of.claims, auth_time: -1 })],
     ['unsigned', async (of) => `${base64Url({ alg: 'none' })}.${base64Url(of.claims)}.`],
     [
       'with the signature of another',

@@ -68,6 +68,11 @@ function counting(limits: Readonly<Record<string, number>>) {
         ? ({ allowed: false, retryAfterSeconds: 7 } as const)
         : ({ allowed: true } as const);
     },
+    known({ name }: RateRule, subject: string) {
+      return (counts.get(`${name} ${subject}`) ?? 0) > (limits[name] ?? Number.POSITIVE_INFINITY)
+        ? ({ allowed: false, retryAfterSeconds: 7 } as const)
+        : ({ allowed: true } as const);
+    },
   };
 }
 
@@ -100,6 +105,25 @@ describe('the limit of a token endpoint', () => {
         basic(client.clientId, secret),
       );
     for (let tries = 0; tries < 10; tries += 1) await from('198.51.100.9', 'guessed');
+    expect(await from('192.0.2.1', theSecret)).toEqual({ kind: 'authenticated', client });
+  });
+
+  it('verifies no secret of a caller who guessed too often, and every other caller’s', async () => {
+    const client = aClient();
+    const counter = counting({ 'token-failure': 3 });
+    const from = (source: string, secret: string) =>
+      authenticateClient(
+        { ...memoryServer(client), rates: clientRates(counter, source, 60) },
+        parameters,
+        basic(client.clientId, secret),
+      );
+    const reasons = [];
+    for (let tries = 0; tries < 6; tries += 1) {
+      const answer = await from('198.51.100.9', 'guessed');
+      reasons.push(answer.kind === 'refusal' && answer.refusal.reason);
+    }
+    expect(reasons).toEqual([...Array(3).fill('client_secret_wrong'), ...Array(3).fill('rate_limited')]);
+    expect(await from('198.51.100.9', theSecret)).toMatchObject({ refusal: { reason: 'rate_limited' } });
     expect(await from('192.0.2.1', theSecret)).toEqual({ kind: 'authenticated', client });
   });
 

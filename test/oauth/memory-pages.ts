@@ -95,7 +95,7 @@ function serverOf(world: MemoryPages): MemberPagesServices {
     },
     grants: {
       live: async () => world.liveGrants,
-      endable: async () => world.liveGrants,
+      endable: async () => world.liveGrants.map((grant) => ({ ...grant, state: 'active' as const })),
       hasStopped: async (_lob, _patientId, clientId) => world.stoppedApps.has(clientId),
       lastAccesses: async (_lob, _patientId, _clientIds, since) => ({ last: new Map(), lookedBackTo: since }),
       accesses: async () => ({ accesses: [], next: undefined }),

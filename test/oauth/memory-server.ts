@@ -71,7 +71,12 @@ export function memoryServer(...clients: readonly OAuthClient[]): MemoryServer {
     assertions: { refusal: async () => 'assertion_key_unknown' },
     closed: new Set(),
     isAccountClosed: async (_lob, { sub }) => server.closed.has(sub),
-    rates: { claimed: async () => ({ allowed: true }), proven: async () => ({ allowed: true }) },
+    rates: {
+      claimed: async () => ({ allowed: true }),
+      proven: async () => ({ allowed: true }),
+      failed: async () => ({ allowed: true }),
+      mayTry: () => ({ allowed: true }),
+    },
     random: systemRandom,
     now: () => server.nowMs,
     accessTokenSeconds: 1_800,

@@ -35,7 +35,7 @@ export interface PagesWorld {
   /** A client that is registered at the start. */
   readonly clientId: string;
   readonly table: Table;
-  readonly server: MemberPagesServices;
+  server: MemberPagesServices;
   readonly sent: VerificationMessage[];
   /** Whom an id_token names, for the tests that don't look at signatures. */
   readonly hinted: Map<string, { readonly subject: string; readonly clientId: string }>;

@@ -124,10 +124,10 @@ describe('what is granted', () => {
 describe('what a refresh gives', () => {
   it('is a part of what was granted, whatever is asked', () => {
     fc.assert(
-      fc.property(scope, scope, products, (asked, later, held) => {
+      fc.property(scope, scope, products, fc.boolean(), (asked, later, held, resends) => {
         const granted = grantableScope(asked, held);
         if (granted === undefined) return;
-        const narrowed = refreshedScope(granted, later);
+        const narrowed = refreshedScope(granted, asked, resends ? asked : later);
         if (narrowed === undefined) return;
         const served = resourceTypes(held);
         for (const power of powers(narrowed, served)) expect(powers(granted, served)).toContain(power);

@@ -36,7 +36,7 @@ export function sensitiveScope(category: SensitiveCategory): string {
 export const everySensitiveScope = sensitiveCategories.map(sensitiveScope).join(' ');
 
 /** The categories in granted scopes (space-separated). */
-export function sharedCategories(scope: string): ReadonlySet<string> {
+export function sharedCategories(scope: string): ReadonlySet<SensitiveCategory> {
   const tokens = scope.split(' ');
   return new Set(sensitiveCategories.filter((category) => tokens.includes(sensitiveScope(category))));
 }

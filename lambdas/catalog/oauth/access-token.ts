@@ -10,6 +10,9 @@ export const longestAccessTokenSeconds = 3_600;
 /** Half a surrogate pair is no text: no store and no header takes it. */
 const text = z.string().check(z.refine((value) => value.isWellFormed()));
 
+/** A name, short enough for a key of the table and for an event. */
+const name = text.check(z.minLength(1), z.maxLength(255));
+
 /**
  * Claims of an access token (RFC 9068, `typ: at+jwt`, RS256), as issued by the authorization server and as the LOB's
  * authorizer reads them. No claim is PHI: `patient` is an opaque id.
@@ -22,9 +25,9 @@ const text = z.string().check(z.refine((value) => value.isWellFormed()));
 const common = {
   iss: text,
   aud: text,
-  sub: text,
-  client_id: text,
-  jti: text,
+  sub: name,
+  client_id: name,
+  jti: name,
   scope: text,
   iat: z.int(),
   exp: z.int(),
@@ -38,7 +41,7 @@ export const memberAccessToken = z.object({
   lob: text,
   patient: z.string().check(z.regex(fhirId)),
   /** Id of the grant, among the patient's grants; its state is read with every resource. */
-  grant: text,
+  grant: name,
 });
 
 /** A client-credentials token: the client is the resource owner (service description, Authentication, row 4). */

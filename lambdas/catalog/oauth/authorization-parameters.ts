@@ -7,8 +7,6 @@
 interface AuthorizationParameter {
   readonly required: 'yes' | 'no' | 'by default' | 'not supported';
   readonly meaning: string;
-  /** RFC 6749 section 3.1 forbids it, RFC 8707 section 2 allows it for `resource`. */
-  readonly mayRepeat?: true;
 }
 
 export const authorizationParameters = {
@@ -53,14 +51,12 @@ export const authorizationParameters = {
     required: 'no',
     meaning: 'An id_token issued to the application. Only the member it names can complete the request.',
   },
-  resource: { required: 'no', meaning: 'The same URL as in `aud`.', mayRepeat: true },
+  resource: {
+    required: 'no',
+    meaning: 'The same URL as in `aud`. The only parameter that may be sent more than once.',
+  },
   request: { required: 'not supported', meaning: 'Request objects are refused.' },
   request_uri: { required: 'not supported', meaning: 'Request objects are refused.' },
 } as const satisfies Readonly<Record<string, AuthorizationParameter>>;
 
 export type AuthorizationParameterName = keyof typeof authorizationParameters;
-
-/** Every parameter that may come once only. Unknown ones are ignored (RFC 6749 section 3.1), however often they come. */
-export const singleAuthorizationParameters: readonly string[] = Object.entries(authorizationParameters)
-  .filter(([, parameter]: readonly [string, AuthorizationParameter]) => parameter.mayRepeat !== true)
-  .map(([name]) => name);

@@ -15,6 +15,8 @@ export interface AuthorizationRequest {
   readonly state?: string | undefined;
   /** Grantable scope, space-separated. */
   readonly scope: string;
+  /** `scope` as it was sent. */
+  readonly requestedScope?: string | undefined;
   /** PKCE, S256; absent only for a client exempt from it. */
   readonly codeChallenge?: string | undefined;
   readonly nonce?: string | undefined;
@@ -65,11 +67,13 @@ export function verifyAuthorizationRequest(unverified: UnverifiedRequest): Autho
     const error = check.verify({ ...unverified, client });
     if (error !== undefined) return { kind: 'redirect', redirectUri, state, error };
   }
-  const scope = grantableScope(parameterOf(parameters, 'scope'), client?.products ?? []);
+  const requestedScope = parameterOf(parameters, 'scope');
+  const scope = grantableScope(requestedScope, client?.products ?? []);
   if (client === undefined || redirectUri === undefined || scope === undefined)
     throw new Error('the checks let a request by');
   const codeChallenge = parameterOf(parameters, 'code_challenge');
   const nonce = parameterOf(parameters, 'nonce');
-  const request = { clientId: client.clientId, redirectUri, state, scope, codeChallenge, nonce };
+  const asked = { scope, requestedScope, codeChallenge, nonce };
+  const request = { clientId: client.clientId, redirectUri, state, ...asked };
   return { kind: 'accepted', client, request, authentication: authenticationParameters(parameters) };
 }

@@ -18,10 +18,14 @@ export interface AuthorizationStore {
   signIn(
     step: InteractionTransition & { readonly member: SignedInMember; readonly ssoSession?: SsoSession },
   ): Promise<boolean>;
-  /** `consenting` → `answered`, with a pending grant and its code. */
+  /** `consenting` → `answered`, with a pending grant and its code. The grants that it replaces → `revoked`, each with its event. */
   share(
     step: InteractionTransition &
-      AnswerInSsoSession & { readonly grant: Grant; readonly code: AuthorizationCode },
+      AnswerInSsoSession & {
+        readonly grant: Grant;
+        readonly code: AuthorizationCode;
+        readonly replaces?: readonly ReplacedGrant[];
+      },
   ): Promise<boolean>;
   /** `consenting` → `answered`. */
   decline(step: InteractionTransition & AnswerInSsoSession): Promise<boolean>;
@@ -38,6 +42,13 @@ export interface AuthorizationStore {
   ): Promise<'redeemed' | 'code_used' | 'grant_ended'>;
   /** An unused code → `ended`, and with `ends: 'grant'` its grant → `revoked`. Repeating it is harmless. */
   end(redemption: Redemption & { readonly because: string; readonly ends: 'code' | 'grant' }): Promise<void>;
+}
+
+/** An earlier grant of the application, which ends with the member's new consent. */
+export interface ReplacedGrant {
+  readonly grantId: string;
+  readonly because: string;
+  readonly audit: AuthorizationAuditEvent;
 }
 
 export interface InteractionTransition {

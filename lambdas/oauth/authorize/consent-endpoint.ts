@@ -3,6 +3,7 @@
 import { memberIssuer } from '../../catalog/addresses.ts';
 import { includesOfflineAccess } from '../../catalog/oauth/scopes.ts';
 import { aboutPatient, auditEvent } from '../audit-event.ts';
+import type { MemberGrants } from '../connected-apps/member-grants-port.ts';
 import type { IsAccountClosed, SignedInMember } from '../member-account.ts';
 import { accountEndedPage } from '../pages/account-ended-page.ts';
 import { applicationOf } from '../pages/application.ts';
@@ -15,7 +16,7 @@ import { parameterOf } from '../parameters.ts';
 import { identifiesMember } from '../scope-grant.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { codeResponse, errorResponse } from './authorization-response.ts';
-import type { AnswerInSsoSession, AuthorizationStore } from './authorization-store-port.ts';
+import type { AnswerInSsoSession, AuthorizationStore, ReplacedGrant } from './authorization-store-port.ts';
 import { clearBindingCookie, createBinding, formTokenOf, interactionIdOf } from './browser-binding.ts';
 import type { BrowserRequest, BrowserResponse, PageResponse } from './browser-request.ts';
 import { type EndSsoSessionServices, endSsoSession } from './browser-sso-session.ts';
@@ -30,6 +31,7 @@ import {
 } from './find-interaction.ts';
 import type { Grant } from './interaction.ts';
 import { redirectToPage } from './redirect-to-page.ts';
+import { consentReplaced, replacedGrants } from './replaced-grants.ts';
 import { beginningCookie, type FirstPageServices } from './sign-in-response.ts';
 import type { SignInStore } from './sign-in-store-port.ts';
 
@@ -41,10 +43,13 @@ export type ConsentServices = InteractionServices &
     readonly signIns: Pick<SignInStore, 'switchAccount'>;
     readonly providerOf: FirstPageServices['providerOf'];
     readonly isAccountClosed: IsAccountClosed;
+    readonly grants: Pick<MemberGrants, 'endable'>;
     readonly accessTokenSeconds: number;
     /** Lifetime of a grant with offline access. */
     readonly grantSeconds: number;
   };
+
+const secondsOfDay = 86_400;
 
 /** Shows the consent page: what is shared, with whom, until when. */
 export async function showConsent(
@@ -97,15 +102,19 @@ async function share(
   if (scope === undefined) return { ...page(services, found, member, true), status: 400 };
   // The account may have been closed, or its sessions ended, while the page was open.
   if (await services.isAccountClosed(lob, member)) return await endWithAccount(services, found, member);
+  const chosen = chosenSeconds(services, request, scope);
+  if (chosen === undefined) return messagePage(400, 'answer_missing', language);
   const now = Math.floor(services.now() / 1000);
   const grant = createGrant(services, interaction.request.clientId, scope, member);
   const { request: wanted, authTime = now, interactionId } = interaction;
   const { grantId } = grant;
   const { text, code } = createAuthorizationCode(
     services,
-    { request: wanted, member, authTime, grantId, scope },
+    { request: wanted, member, authTime, grantId, scope, ...chosen },
     now,
   );
+  const lifetime = chosen.grantSeconds ?? accessSeconds(services, scope);
+  const replaces = await replacedBy(services, found, { ...grant, expiresAt: now + lifetime });
   const audit = event(services, found, member, { outcome: 'succeeded', grantId });
   const shared = await services.store.share({
     lob,
@@ -113,12 +122,33 @@ async function share(
     now,
     grant,
     code,
+    replaces,
     audit,
     ...ssoSessionOf(found),
   });
   if (!shared) return messagePage(400, 'interaction_answered', language);
   const location = codeResponse(wanted, memberIssuer(services.origins, lob), text);
   return { kind: 'redirect', location, setCookies: [clearBindingCookie(binding)] };
+}
+
+/** Finds the earlier grants of the application that go beyond this consent, each with the event of its end. */
+async function replacedBy(
+  { grants, now, random }: Pick<ConsentServices, 'grants' | 'now' | 'random'>,
+  { request: { lob, context } }: ClientInteraction,
+  grant: Grant,
+): Promise<readonly ReplacedGrant[]> {
+  const { patientId, clientId, sub } = grant;
+  const earlier = await grants.endable(lob, patientId, Math.floor(now() / 1000));
+  const who = { action: 'grant.revoke', actor: sub, clientId, ...aboutPatient(grant) } as const;
+  return replacedGrants(earlier, grant).map(({ grantId }) => ({
+    ...{ grantId, because: consentReplaced },
+    audit: auditEvent(
+      context,
+      { ...who, outcome: 'succeeded', reason: consentReplaced, grantId },
+      now(),
+      random.uuid(),
+    ),
+  }));
 }
 
 async function decline(
@@ -241,6 +271,7 @@ function page(
     member,
     lasting: includesOfflineAccess(scope),
     accessSeconds: accessSeconds(services, scope),
+    days: daysOffered(services, scope),
     now: services.now(),
     handle: binding.handle,
     formToken: formTokenOf(binding, services.digests),
@@ -255,6 +286,29 @@ function accessSeconds(
   scope: string,
 ): number {
   return includesOfflineAccess(scope) ? grantSeconds : accessTokenSeconds;
+}
+
+/** Durations of lasting access that a member may choose instead of the longest. */
+const offeredDays = [1, 7, 30, 90, 180] as const;
+
+/** Days of access that the page offers, all shorter than a grant lasts. */
+function daysOffered(
+  { grantSeconds }: Pick<ConsentServices, 'grantSeconds'>,
+  scope: string,
+): readonly number[] {
+  return includesOfflineAccess(scope) ? offeredDays.filter((days) => days * secondsOfDay < grantSeconds) : [];
+}
+
+/** The lifetime of the grant that the form has. @returns undefined where the page offered no such choice. */
+function chosenSeconds(
+  services: Pick<ConsentServices, 'grantSeconds'>,
+  { form }: BrowserRequest,
+  scope: string,
+): { readonly grantSeconds?: number } | undefined {
+  const days = parameterOf(form, 'days');
+  if (days === undefined) return {};
+  const offered = daysOffered(services, scope).find((each) => String(each) === days);
+  return offered === undefined ? undefined : { grantSeconds: offered * secondsOfDay };
 }
 
 /** Makes a pending grant. It expires with its code, whose redemption sets the grant's end. */

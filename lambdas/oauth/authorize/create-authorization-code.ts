@@ -22,20 +22,23 @@ export interface AuthorizationCodeSubject {
   readonly authTime: number;
   readonly grantId: string;
   readonly scope: string;
+  /** Lifetime of the grant, where the member chose it. */
+  readonly grantSeconds?: number | undefined;
 }
 
 /** Makes an authorization code and the item that the table has in its place. @param now seconds since 1970 */
 export function createAuthorizationCode(
   { random, digests, authorizationCodeSeconds }: AuthorizationCodeServices,
-  { request, member, authTime, grantId, scope }: AuthorizationCodeSubject,
+  { request, member, authTime, grantId, scope, grantSeconds }: AuthorizationCodeSubject,
   now: number,
 ): { readonly text: string; readonly code: AuthorizationCode } {
   const text = random.token();
-  const { clientId, redirectUri, codeChallenge, nonce } = request;
+  const { clientId, redirectUri, codeChallenge, nonce, requestedScope } = request;
   const code: AuthorizationCode = {
     sha256: digests.sha256Hex(text),
     state: 'issued',
-    ...{ clientId, redirectUri, codeChallenge, scope, nonce, grantId, authTime },
+    ...{ clientId, redirectUri, codeChallenge, scope, requestedScope, nonce, grantId, authTime },
+    ...(grantSeconds !== undefined && { grantSeconds }),
     sub: member.sub,
     patientId: member.patientId,
     ...representedBy(member),

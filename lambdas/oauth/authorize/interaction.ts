@@ -80,6 +80,8 @@ export interface AuthorizationCode {
   readonly redirectUri: string;
   readonly codeChallenge?: string | undefined;
   readonly scope: string;
+  /** `scope` of the authorization request, as it was sent. */
+  readonly requestedScope?: string | undefined;
   readonly nonce?: string | undefined;
   readonly grantId: string;
   readonly sub: string;
@@ -90,6 +92,8 @@ export interface AuthorizationCode {
   readonly authTime: number;
   /** Seconds since 1970. */
   readonly expiresAt: number;
+  /** Lifetime of the grant from the code's redemption on, where the member chose a shorter one than is configured. */
+  readonly grantSeconds?: number | undefined;
   /** End of the grant, on a code without a page, whose grant was active when the code was issued. Seconds since 1970. */
   readonly grantExpiresAt?: number | undefined;
 }

@@ -1,11 +1,10 @@
 /** Ordered table of the checks of an authorization request. */
 
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import { singleAuthorizationParameters } from '../../catalog/oauth/authorization-parameters.ts';
 import type { AuthorizationErrorCode, UnredirectableReason } from '../../catalog/oauth/oauth-errors.ts';
 import { scopeCategories, typeOfUnknownConstraint } from '../../catalog/oauth/scopes.ts';
 import { needsPkce, type OAuthClient } from '../oauth-client.ts';
-import { type Parameters, parameterOf, repeatedAmong, valuesOf } from '../parameters.ts';
+import { type Parameters, parameterOf, repeatedParameter, valuesOf } from '../parameters.ts';
 import { grantableScope } from '../scope-grant.ts';
 import { isSignedToken, maxAgeOf, promptsOf } from './authentication-parameters.ts';
 import type { AuthorizationError } from './authorization-error.ts';
@@ -91,7 +90,7 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
     source: 'RFC 6749 section 3.1',
     mayRedirect: true,
     verify: ({ parameters }) => {
-      const repeated = repeatedAmong(parameters, singleAuthorizationParameters);
+      const repeated = repeatedParameter(parameters);
       return repeated === undefined
         ? undefined
         : refuse('invalid_request', `${repeated} was sent more than once`);

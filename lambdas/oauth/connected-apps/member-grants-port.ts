@@ -2,6 +2,7 @@
 
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { AuthorizationAuditEvent } from '../audit-event.ts';
+import type { EarlierGrant } from '../authorize/replaced-grants.ts';
 import type { PersonalRepresentative } from '../member-account.ts';
 
 /** Reason of a grant that the member ended on the connected-apps page. */
@@ -22,7 +23,7 @@ export interface LiveMemberGrant {
 }
 
 /** A grant that can be ended. */
-export interface EndableGrant extends Pick<LiveMemberGrant, 'grantId' | 'clientId' | 'sub'> {
+export interface EndableGrant extends EarlierGrant {
   /** Names of the payer, where the grant is another payer's match: it ends with what this payer's other applications have. */
   readonly payer?: readonly string[] | undefined;
 }

@@ -27,6 +27,8 @@ export interface ConsentPage {
   readonly lasting: boolean;
   /** Duration of the access, seconds. */
   readonly accessSeconds: number;
+  /** Shorter durations that the member may choose, in days. */
+  readonly days?: readonly number[];
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly handle: string;
@@ -60,6 +62,7 @@ ${isChoice(page.groups) ? choice(page) : listed(page)}<p>${consent.readOnly}</p>
 ${recipient(page)}<p>${consent.outside}</p>
 <h2>${consent.untilWhen}</h2>
 <p>${until(page)} ${consent.thenAgain} ${consent.stopAnyTime}</p>
+${ends(page)}<p>${consent.replaces(application.name)}</p>
 <div class="choices">
 <button name="answer" value="decline">${consent.decline}</button>
 <button name="answer" value="share">${member.representative === undefined ? consent.share : consent.shareFor(member.displayName)}</button>
@@ -155,4 +158,16 @@ function until({ language, lasting, accessSeconds, now }: ConsentPage): string {
   return lasting
     ? consent.lasting(day(language, end))
     : consent.until(Math.round(accessSeconds / 60), timeOfDay(language, end));
+}
+
+/** The end that the member chooses: the longest first, which is what the sentence before says. */
+function ends({ language, lasting, accessSeconds, days = [], now }: ConsentPage): Markup | '' {
+  if (!lasting || days.length === 0) return '';
+  const { consent } = pageText[language];
+  const end = (seconds: number) => day(language, now + seconds * 1000);
+  return html`<p><label for="days">${consent.endLabel}</label>
+<select id="days" name="days"><option value="">${consent.endOn(end(accessSeconds))}</option>${days.map(
+    (each) => html`<option value="${each}">${consent.endAfter(each, end(each * 86_400))}</option>`,
+  )}</select></p>
+`;
 }

@@ -30,7 +30,8 @@ export type Authenticated =
 const longestClientId = 64;
 
 /**
- * Authenticates the client of a token request. Every failure is answered alike. A wrong secret costs here the same whether the
+ * Authenticates the client of a token request. Every failure is answered alike, and after too many of them none of the caller's
+ * credentials is verified. A wrong secret costs here the same whether the
  * client is known or not: one read, one digest, two comparisons. The rest does not: an assertion's signature is verified for a
  * client that is registered for it only, and the caller records a registered application's failure. Response times may tell
  * that a client id exists, which is no secret (RFC 6749 section 2.2), and nothing of a secret or a key.
@@ -47,8 +48,12 @@ export async function authenticateClient(
   const claimedId = clientId.slice(0, longestClientId);
   const [client, asked] = await Promise.all([clients.find(claimedId), rates.claimed(claimedId)]);
   if (!asked.allowed) return refuseForRate(asked.retryAfterSeconds);
+  const tries = rates.mayTry(claimedId);
+  if (!tries.allowed) return refuseForRate(tries.retryAfterSeconds);
   const { wrong, secret } = await verifyCredentials(server, client, presented.credentials);
   if (client === undefined || wrong !== undefined) {
+    const failed = await rates.failed(claimedId);
+    if (!failed.allowed) return refuseForRate(failed.retryAfterSeconds);
     const refusal = refuseToken('invalid_client', 'client authentication failed', wrong ?? 'client_unknown');
     return client === undefined ? refusal : { ...refusal, claimed: client };
   }

@@ -1,6 +1,6 @@
 /** Reads client credentials from a token request: header, body or assertion. */
 
-import { type Parameters, parameterOf, repeatedAmong } from '../parameters.ts';
+import { type Parameters, parameterOf, repeatedParameter } from '../parameters.ts';
 import { assertionType, type ClientAssertion, parseAssertion } from './client-assertion.ts';
 import { refuseToken, type TokenRefusal } from './token-error.ts';
 
@@ -23,10 +23,11 @@ type Presented = { readonly kind: 'credentials'; readonly credentials: Presented
 
 /**
  * Reads the client's credentials from the header (`client_secret_basic`) or the body (`client_secret_post`,
- * `private_key_jwt`, or the bare `client_id` of a public client). RFC 6749 section 2.3: one method per request.
+ * `private_key_jwt`, or the bare `client_id` of a public client). RFC 6749 section 2.3: one method per request. No parameter of the
+ * request may be repeated (section 3.2).
  */
 export function presentedCredentials(parameters: Parameters, authorization: string | undefined): Presented {
-  const name = repeatedAmong(parameters, credentialParameters);
+  const name = repeatedParameter(parameters);
   if (name !== undefined)
     return refuseToken('invalid_request', `${name} was sent more than once`, 'repeated');
   const clientId = parameterOf(parameters, 'client_id');

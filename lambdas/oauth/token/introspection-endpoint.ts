@@ -4,7 +4,7 @@ import { fhirBase, memberIssuer } from '../../catalog/addresses.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { type AuthorizationDecision, auditEvent } from '../audit-event.ts';
 import type { OAuthClient } from '../oauth-client.ts';
-import { parameterOf, repeatedAmong } from '../parameters.ts';
+import { parameterOf } from '../parameters.ts';
 import { authenticateClient, type ClientAuthentication } from './client-authentication.ts';
 import type { MemberTokenServer } from './grants/grant-type.ts';
 import { findToken, type IssuedToken, type TokenLookupServices } from './issued-token.ts';
@@ -50,10 +50,6 @@ export async function introspectToken(
   request: TokenRequest,
 ): Promise<IntrospectionAnswer> {
   const { parameters, context } = request;
-  const repeated = repeatedAmong(parameters, ['token', 'token_type_hint']);
-  if (repeated !== undefined) {
-    return refuseToken('invalid_request', `${repeated} was sent more than once`, 'repeated');
-  }
   const authenticated = await authenticateClient(services, parameters, request.authorization);
   if (authenticated.kind === 'refusal') {
     await recordRefusal(services, context, 'token.introspect', authenticated.refusal, authenticated.claimed);

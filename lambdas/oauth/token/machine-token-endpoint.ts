@@ -2,7 +2,7 @@
 
 import { auditEvent } from '../audit-event.ts';
 import type { OAuthClient } from '../oauth-client.ts';
-import { type Parameters, parameterOf, repeatedAmong, valuesOf } from '../parameters.ts';
+import { type Parameters, parameterOf, valuesOf } from '../parameters.ts';
 import { authenticateClient } from './client-authentication.ts';
 import type { TokenAnswer, TokenServer } from './grants/grant-type.ts';
 import { grantMachineScope } from './machine-scope.ts';
@@ -28,10 +28,6 @@ export async function issueMachineToken(
   request: MachineTokenRequest,
 ): Promise<TokenAnswer> {
   const { parameters, context } = request;
-  const repeated = repeatedAmong(parameters, ['grant_type', 'scope', 'expires_in']);
-  if (repeated !== undefined) {
-    return refuseToken('invalid_request', `${repeated} was sent more than once`, 'repeated');
-  }
   const authenticated = await authenticateClient(server, parameters, request.authorization);
   if (authenticated.kind === 'refusal') {
     return await refuseAndRecord(server, context, authenticated.refusal, authenticated.claimed);

@@ -76,13 +76,14 @@ export function newRefreshFamily(
   authorized: Authorized,
   { now, idleSeconds, expiresAt }: RefreshLifetime,
 ): { readonly token: RefreshToken; readonly family: RefreshFamily } {
-  const { clientId, sub, patientId, representedBy, grantId, scope, authTime } = authorized;
+  const { clientId, sub, patientId, representedBy, grantId, scope, requestedScope, authTime } = authorized;
   const token = { familyId: random.token(16), secret: random.token() };
   const family: RefreshFamily = {
     familyId: token.familyId,
     state: 'active',
     sha256: refreshTokenDigest(digests, token),
     ...{ clientId, sub, patientId, grantId, scope, authTime },
+    ...(requestedScope !== undefined && { requestedScope }),
     ...(representedBy !== undefined && { representedBy }),
     createdAt: now,
     rotatedAt: now,

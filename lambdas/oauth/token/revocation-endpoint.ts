@@ -3,7 +3,7 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { auditEvent } from '../audit-event.ts';
 import type { OAuthClient } from '../oauth-client.ts';
-import { parameterOf, repeatedAmong } from '../parameters.ts';
+import { parameterOf } from '../parameters.ts';
 import { authenticateClient, type ClientAuthentication } from './client-authentication.ts';
 import type { MemberTokenServer } from './grants/grant-type.ts';
 import { findToken, type IssuedToken, type TokenLookupServices } from './issued-token.ts';
@@ -29,10 +29,6 @@ export async function revokeToken(
   request: TokenRequest,
 ): Promise<RevocationAnswer> {
   const { parameters, context } = request;
-  const repeated = repeatedAmong(parameters, ['token', 'token_type_hint']);
-  if (repeated !== undefined) {
-    return refuseToken('invalid_request', `${repeated} was sent more than once`, 'repeated');
-  }
   const authenticated = await authenticateClient(services, parameters, request.authorization);
   if (authenticated.kind === 'refusal') {
     await recordRefusal(services, context, 'token.revoke', authenticated.refusal, authenticated.claimed);

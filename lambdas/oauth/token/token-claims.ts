@@ -21,6 +21,8 @@ export interface Authorized {
   readonly representedBy?: RepresentedBy | undefined;
   readonly grantId: string;
   readonly scope: string;
+  /** `scope` of the authorization request, as it was sent. */
+  readonly requestedScope?: string | undefined;
   /** Time of the sign-in, seconds since 1970. */
   readonly authTime: number;
   /** `nonce` of the authorization request; an id_token of a refresh has none (OpenID Connect Core section 12.2). */

@@ -4,7 +4,7 @@ import { fhirBase } from '../../catalog/addresses.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { type AuditContext, type AuthorizationAuditAction, auditEvent } from '../audit-event.ts';
 import type { OAuthClient } from '../oauth-client.ts';
-import { type Parameters, parameterOf, repeatedAmong, valuesOf } from '../parameters.ts';
+import { type Parameters, parameterOf, valuesOf } from '../parameters.ts';
 import {
   type Authenticated,
   authenticateClient,
@@ -36,15 +36,6 @@ export async function issueMemberToken(
   request: TokenRequest,
 ): Promise<TokenAnswer> {
   const { parameters, context } = request;
-  const repeated = repeatedAmong(parameters, [
-    'grant_type',
-    'scope',
-    'expires_in',
-    ...grantTypes.flatMap((one) => one.parameters),
-  ]);
-  if (repeated !== undefined) {
-    return refuseToken('invalid_request', `${repeated} was sent more than once`, 'repeated');
-  }
   const authenticated = await authenticateTokenClient(server, lob, request);
   if (authenticated.kind === 'refusal') {
     return await refuseAndRecord(server, context, authenticated.refusal, authenticated.claimed);

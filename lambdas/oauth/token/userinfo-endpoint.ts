@@ -10,7 +10,7 @@ import type { GrantRate } from '../../kernel/rates.ts';
 import type { AuthorizationAuditTrail } from '../audit-event.ts';
 import { type AuditContext, type AuthorizationDecision, auditEvent } from '../audit-event.ts';
 import type { ClientReader } from '../client-ports.ts';
-import { type Parameters, parameterOf, repeatedAmong } from '../parameters.ts';
+import { type Parameters, parameterOf, repeatedParameter } from '../parameters.ts';
 import type { MemberAccessTokens } from '../token-ports.ts';
 import { isAlive, type TokenStore } from './refresh-token-family.ts';
 
@@ -122,8 +122,7 @@ function presentedToken({
   authorization,
   form,
 }: UserInfoRequest): { readonly kind: 'token'; readonly token: string } | UserInfoRefusal {
-  if (repeatedAmong(form, ['access_token']) !== undefined)
-    return malformed('access_token was sent more than once');
+  if (repeatedParameter(form) !== undefined) return malformed('access_token was sent more than once');
   const inForm = parameterOf(form, 'access_token');
   const sent = authorization?.trim() ?? '';
   if (!/^Bearer\b/i.test(sent)) {

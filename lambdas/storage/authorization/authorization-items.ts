@@ -31,6 +31,7 @@ const request = z.object({
   redirectUri: z.string(),
   state: z.optional(z.string()),
   scope: z.string(),
+  requestedScope: z.optional(z.string()),
   codeChallenge: z.optional(z.string()),
   nonce: z.optional(z.string()),
   expectedSub: z.optional(z.string()),
@@ -84,6 +85,7 @@ export const storedCode = z.object({
   redirectUri: z.string(),
   codeChallenge: z.optional(z.string()),
   scope: z.string(),
+  requestedScope: z.optional(z.string()),
   nonce: z.optional(z.string()),
   grantId: z.string(),
   sub: z.string(),
@@ -91,5 +93,6 @@ export const storedCode = z.object({
   representedBy: z.optional(storedRepresentedBy),
   authTime: z.number(),
   expiresAt: z.number(),
+  grantSeconds: z.optional(z.number()),
   grantExpiresAt: z.optional(z.number()),
 });

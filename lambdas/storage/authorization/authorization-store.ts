@@ -1,10 +1,12 @@
 /** DynamoDB store of authorization requests under way, authorization codes and grants. */
 
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Transition } from '../../kernel/transition.ts';
 import type {
   AuthorizationStore,
   InteractionTransition,
   Redemption,
+  ReplacedGrant,
 } from '../../oauth/authorize/authorization-store-port.ts';
 import {
   authorizationCodeTransitions,
@@ -50,14 +52,23 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
     },
     async share(step) {
       const { lob, grant, code } = step;
-      return await conditionHolds(table, [
+      const writes = [
         { update: advance(step, interactionTransitions.share) },
         putIfAbsent({ ...grantKey(lob, grant.patientId, grant.grantId), ...grant, state: 'pending' }),
         issuedCode(lob, code),
         auditWrite(step.audit),
         ...rememberedConsent(step, grant.grantId),
         ...standingRepresentation(lob, code, step.now),
-      ]);
+      ];
+      let { replaces = [] } = step;
+      for (;;) {
+        const ends = replaces.map((each) => endedGrant(lob, grant.patientId, each));
+        const events = replaces.map(({ audit }) => auditWrite(audit));
+        const failed = await failedConditions(table, [...writes, ...ends, ...events]);
+        if (failed.length === 0 || failed.some((at) => at < writes.length)) return failed.length === 0;
+        // Somebody else ended one of them meanwhile: nothing of it is left to end.
+        replaces = replaces.filter((_each, at) => !failed.includes(writes.length + at));
+      }
     },
     async decline(step) {
       return await conditionHolds(table, [
@@ -112,6 +123,11 @@ function advance(
     condition: `expiresAt > :now${attempt.condition}`,
     values: { ':now': now, ...attempt.values, ...also.values },
   });
+}
+
+function endedGrant(lob: LineOfBusiness, patientId: string, { grantId, because }: ReplacedGrant): Write {
+  const sets = { sets: 'endedBecause = :because', values: { ':because': because } };
+  return { update: transition(grantKey(lob, patientId, grantId), grantTransitions.end, sets) };
 }
 
 /** The first code of a grant makes it active; another one, without a page, needs that it is, and leaves it as it is. */

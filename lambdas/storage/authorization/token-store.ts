@@ -25,6 +25,7 @@ const storedFamily = z.object({
   representedBy: z.optional(storedRepresentedBy),
   grantId: z.string(),
   scope: z.string(),
+  requestedScope: z.optional(z.string()),
   authTime: z.number(),
   createdAt: z.number(),
   rotatedAt: z.number(),

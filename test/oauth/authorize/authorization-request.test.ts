@@ -242,7 +242,7 @@ describe('an authorization request the application hears of', () => {
     ['no age at all', { max_age: '0' }],
     ['a hint in the form of an id_token', { id_token_hint: `a.b.${'c'.repeat(4_092)}` }],
     ['an empty parameter', { response_mode: '' }],
-    ['parameters nobody knows', { launch_token: ['a', 'b'], acr_values: '10', ui_locales: 'es' }],
+    ['parameters nobody knows', { launch_token: 'a', acr_values: '10', ui_locales: 'es' }],
     ['a request object without a value', { request: '', request_uri: '' }],
   ])('is accepted with %s', (_what, changes) => {
     expect(outcome(changes)).toBe('accepted');

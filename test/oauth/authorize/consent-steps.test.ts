@@ -56,6 +56,7 @@ describe('the member’s answer', () => {
       sha256: pages.server.digests.sha256Hex(searchParams.get('code') ?? ''),
       state: 'issued',
       ...{ clientId, sub, patientId, scope, redirectUri: theRedirectUri, grantId: grant.grantId },
+      requestedScope: 'openid fhirUser launch/patient patient/Patient.rs',
       codeChallenge: rfc7636.challenge,
       nonce: 'nonce-1',
       authTime: start,

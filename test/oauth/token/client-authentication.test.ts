@@ -109,7 +109,12 @@ describe('a client’s proof', () => {
           return await plain.clients.find(id);
         },
       },
-      rates: { claimed: count('claimed'), proven: count('proven') },
+      rates: {
+        claimed: count('claimed'),
+        proven: count('proven'),
+        failed: count('failed'),
+        mayTry: () => ({ allowed: true as const }),
+      },
     };
     return { client, server, asked, counted };
   }

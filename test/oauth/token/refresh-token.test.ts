@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { allowsRead, includesScope } from '../../../lambdas/catalog/oauth/scopes.ts';
+import type { AuthorizationCode } from '../../../lambdas/oauth/authorize/interaction.ts';
 import { issueMemberToken } from '../../../lambdas/oauth/token/token-endpoint.ts';
 import fc from '../../support/property.ts';
 import { aClient, theMember } from '../builders.ts';
@@ -8,11 +9,11 @@ import { type Changes, issuedBy, lastingTokens, parametersOf, refresh, verdictOf
 
 const day = 86_400_000;
 
-async function world(changes: Parameters<typeof aClient>[0] = {}) {
+async function world(changes: Parameters<typeof aClient>[0] = {}, code: Partial<AuthorizationCode> = {}) {
   const client = aClient(changes);
   const other = aClient();
   const server = memoryServer(client, other);
-  const first = await lastingTokens(server, client);
+  const first = await lastingTokens(server, client, code);
   const use = (token: string, parameters = {}, by = client) => refresh(server, by, token, parameters);
   return { client, other, server, first, use };
 }
@@ -26,6 +27,13 @@ describe('lasting access', () => {
     expect(first.refresh_token).toMatch(/^[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}$/);
     expect(first.scope).toBe('openid patient/*.read offline_access');
     expect([...server.grants.values()]).toMatchObject([{ expiresAt: startMs / 1000 + 395 * 86_400 }]);
+  });
+
+  it('ends when the member chose, and never later than configured', async () => {
+    const chosen = await world({}, { grantSeconds: 7 * 86_400 });
+    expect([...chosen.server.grants.values()]).toMatchObject([{ expiresAt: startMs / 1000 + 7 * 86_400 }]);
+    const longer = await world({}, { grantSeconds: 900 * 86_400 });
+    expect([...longer.server.grants.values()]).toMatchObject([{ expiresAt: startMs / 1000 + 395 * 86_400 }]);
   });
 
   it('is not given without offline_access', async () => {
@@ -84,6 +92,16 @@ describe('a refresh token', () => {
       outcome: 'succeeded',
       patientId: theMember.patientId,
     });
+  });
+
+  it('with the scope of the authorization request gets what the member shared of it', async () => {
+    const scope = 'openid patient/Patient.rs offline_access';
+    const requestedScope = 'openid profile patient/*.rs offline_access';
+    const { first, use } = await world({}, { scope, requestedScope });
+    const again = await use(first.refresh_token, { scope: requestedScope });
+    expect(issuedBy(again).scope).toBe(scope);
+    const other = await use(refreshOf(again), { scope: `${requestedScope} launch/patient` });
+    expect(verdictOf(other)).toBe('invalid_scope scope_widened');
   });
 
   it('renews the id_token with the first sign-in’s time and without its nonce', async () => {

@@ -39,7 +39,7 @@ describe('a refused token request', () => {
   const header = (pair: string) => `Basic ${btoa(pair)}`;
 
   it.each<[Changes, Partial<OAuthClient>, string | null | undefined, string, RegExp, string]>([
-    ...['grant_type', 'scope', 'code', 'redirect_uri', 'code_verifier', 'refresh_token'].map(
+    ...['grant_type', 'scope', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'unknown_here'].map(
       (name): [Changes, Partial<OAuthClient>, undefined, string, RegExp, string] => [
         { [name]: ['a', 'b'] },
         {},

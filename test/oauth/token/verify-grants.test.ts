@@ -183,12 +183,37 @@ describe('a scope as it is presented', () => {
   it('is 2,000 characters long at most', () => {
     expect(grantableScope(longest, ['patient-access'])).toBe(`openid ${readingAll}`);
     expect(grantableScope(`${longest} `, ['patient-access'])).toBeUndefined();
-    expect(refreshedScope('openid patient/Patient.read', longest)).toBe('openid');
-    expect(refreshedScope('openid patient/Patient.read', `${longest} `)).toBeUndefined();
+    expect(refreshedScope('openid patient/Patient.read', undefined, longest)).toBe('openid');
+    expect(refreshedScope('openid patient/Patient.read', undefined, `${longest} `)).toBeUndefined();
+  });
+
+  it.each([
+    [
+      'what was requested, after the member shared less of it',
+      'openid patient/*.rs',
+      'openid patient/Patient.rs sensitive/genetics',
+    ],
+    ['it in another order', 'patient/*.rs openid', 'patient/Patient.rs sensitive/genetics openid'],
+    ['a scope that nobody here knows, as it was requested', 'profile patient/*.rs openid', undefined],
+    ['a part of what was granted', 'patient/Patient.r', 'patient/Patient.r'],
+    ['a type that was requested and not granted', 'patient/Coverage.rs', undefined],
+    ['that beside one that was granted', 'patient/Patient.rs patient/Coverage.rs', 'patient/Patient.rs'],
+    ['a scope that was never requested', 'openid patient/*.rs launch/patient', undefined],
+  ])('of a refresh with %s', (_what, asked, answered) => {
+    const granted = 'openid patient/Patient.rs sensitive/genetics';
+    expect(refreshedScope(granted, 'openid patient/*.rs', asked)).toBe(answered);
+  });
+
+  it('of a refresh that repeats the request word for word is the whole grant', () => {
+    // `openid` alone requests the default, and scopes that nobody here knows are left out.
+    for (const requested of ['openid', 'openid profile email', 'openid patient/*.read'])
+      expect(refreshedScope('openid patient/Patient.rs', requested, requested)).toBe(
+        'openid patient/Patient.rs',
+      );
   });
 
   it.each(['', ' '])('of a refresh that is "%s" names nothing', (asked) => {
-    expect(refreshedScope('openid', asked)).toBeUndefined();
+    expect(refreshedScope('openid', undefined, asked)).toBeUndefined();
   });
 
   it.each(['"openid', 'openid"', '\\openid', 'openid\u007f'])('with %j is none', (asked) => {

@@ -154,6 +154,11 @@ export const english: Strings = {
       `The app has access until about ${day}, unless you stop it sooner. It can view your data even when you are not using it.`,
     thenAgain: 'After that, the app must ask you again. It may keep the data it already has.',
     stopAnyTime: 'You can stop sharing at any time under “Apps you share with”.',
+    endLabel: 'End the access',
+    endOn: (day) => `about ${day}`,
+    endAfter: (days, day) => (days === 1 ? `after 1 day, about ${day}` : `after ${days} days, about ${day}`),
+    replaces: (application) =>
+      `If you shared data with ${application} before, your choice here replaces the earlier one.`,
     outside:
       'After you share your data, the app controls its copy. Federal health privacy law (HIPAA) may no longer protect that copy.',
     share: 'Share my data',

@@ -156,6 +156,12 @@ export const spanish: Strings = {
     thenAgain:
       'Después, la aplicación debe pedirle permiso otra vez. Puede conservar los datos que ya tiene.',
     stopAnyTime: 'Puede dejar de compartir en cualquier momento en “Aplicaciones con las que comparte”.',
+    endLabel: 'Terminar el acceso',
+    endOn: (day) => `cerca del ${day}`,
+    endAfter: (days, day) =>
+      days === 1 ? `después de 1 día, cerca del ${day}` : `después de ${days} días, cerca del ${day}`,
+    replaces: (application) =>
+      `Si ya compartió datos con ${application}, lo que elija aquí reemplaza lo que eligió antes.`,
     outside:
       'Después de compartir sus datos, la aplicación controla su copia. Es posible que la ley federal de privacidad de la salud (HIPAA) ya no proteja esa copia.',
     share: 'Compartir mis datos',

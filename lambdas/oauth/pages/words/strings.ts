@@ -157,6 +157,10 @@ export interface ConsentStrings {
   readonly lasting: (day: string) => string;
   readonly thenAgain: string;
   readonly stopAnyTime: string;
+  readonly endLabel: string;
+  readonly endOn: (day: string) => string;
+  readonly endAfter: (days: number, day: string) => string;
+  readonly replaces: (application: string) => string;
   readonly outside: string;
   readonly share: string;
   readonly decline: string;

@@ -90,7 +90,8 @@ function issueRefreshToken(
   code: AuthorizationCode,
   now: number,
 ) {
-  const expiresAt = code.grantExpiresAt ?? Math.min(now + grantSeconds, endOfRepresentation(code));
+  const lifetime = Math.min(code.grantSeconds ?? grantSeconds, grantSeconds);
+  const expiresAt = code.grantExpiresAt ?? Math.min(now + lifetime, endOfRepresentation(code));
   const idleSeconds = Math.min(refreshIdleSeconds, expiresAt - now);
   return newRefreshFamily(digests, random, code, { now, idleSeconds, expiresAt });
 }

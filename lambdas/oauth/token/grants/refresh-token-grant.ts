@@ -74,9 +74,13 @@ async function redeem(
     if (!verdict.revokesGrant) return await refuse(services, request, verdict.reason, family);
     return await end(services, request, family, verdict.reason);
   }
-  const scope = refreshedScope(family.scope, parameterOf(parameters, 'scope'));
+  const scope = refreshedScope(family.scope, family.requestedScope, parameterOf(parameters, 'scope'));
   if (scope === undefined) {
-    const refusal = refuseToken('invalid_scope', 'scope is wider than the granted scope', 'scope_widened');
+    const refusal = refuseToken(
+      'invalid_scope',
+      'scope asks for more than the authorization request did, or for nothing that was granted',
+      'scope_widened',
+    );
     await record(services, request, family, { outcome: 'refused', reason: refusal.refusal.reason });
     return refusal;
   }
