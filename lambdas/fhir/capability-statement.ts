@@ -172,7 +172,7 @@ function resource(
   const operations = servedInterface(name).operations.filter((operation) => operation.type === type);
   return {
     type,
-    ...(supportedProfiles.length > 0 && { supportedProfile: [...supportedProfiles] }),
+    ...(supportedProfiles.length > 0 && { supportedProfile: bothForms(supportedProfiles) }),
     interaction: interactions.map((code) => ({ code })),
     documentation: 'Only the current version is kept: no vread, no history.',
     versioning: 'versioned',
@@ -198,4 +198,9 @@ function resource(
       operation: operations.map(({ name: code, definition }) => ({ name: code, definition })),
     }),
   };
+}
+
+/** Each profile without its version, which some clients compare alone, and with each of its versions. */
+export function bothForms(canonicals: readonly string[]): string[] {
+  return [...new Set(canonicals.flatMap((canonical) => [canonical.split('|', 1)[0] ?? '', canonical]))];
 }

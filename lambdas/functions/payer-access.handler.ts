@@ -101,7 +101,9 @@ async function memberMatch(event: APIGatewayProxyEvent): Promise<APIGatewayProxy
   if (size > jobLimits.bodyBytes) return fhirRefusal('request-too-long');
   const text = bodyText(event, jobLimits.bodyBytes) ?? '';
   const ids = requestIds(event);
-  const request = { ...ids, clientId: context.data.clientId, context: context.data, text };
+  // RFC 7240 section 4.2.
+  const isMinimal = /(^|[,;]\s*)return=minimal\b/.test(header(event, 'prefer') ?? '');
+  const request = { ...ids, clientId: context.data.clientId, context: context.data, text, isMinimal };
   const answer = await answerAtStep(
     systemTimer,
     memberMatchLimits.refusalStepMilliseconds,

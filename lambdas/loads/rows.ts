@@ -1,7 +1,7 @@
 /** Parses and validates one row (NDJSON line) of a drop. */
 
 import { isFhirId } from '../catalog/fhir/fhir-id.ts';
-import { isPatientAccessType, servedResource } from '../catalog/fhir/fhir-resources.ts';
+import { isPatientAccessType, type ServedResource, servedResource } from '../catalog/fhir/fhir-resources.ts';
 import { nameOf, type ResourceName } from '../catalog/fhir/resource-name.ts';
 import { jsonFault } from '../catalog/json-faults.ts';
 import { type LineOfBusiness, parseLineOfBusiness } from '../catalog/lines-of-business.ts';
@@ -93,6 +93,10 @@ export function readContent(
   return { kind: 'content', text: line.text, content };
 }
 
+function profilesOf({ supportedProfiles, acceptedProfiles = [] }: ServedResource): readonly string[] {
+  return [...supportedProfiles, ...acceptedProfiles];
+}
+
 function readResource(
   line: number,
   text: string,
@@ -100,9 +104,7 @@ function readResource(
   resourceType: string,
   { lob, now }: RowContext,
 ): LoadRow {
-  const served = isPatientAccessType(resourceType)
-    ? servedResource(resourceType).supportedProfiles
-    : undefined;
+  const served = isPatientAccessType(resourceType) ? profilesOf(servedResource(resourceType)) : undefined;
   const { patientElement } = loadTypes[resourceType] ?? {};
   const head = readHead(line, content, resourceType, { profiles: served, now });
   if (head.kind === 'reject') return head;

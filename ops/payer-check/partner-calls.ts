@@ -25,7 +25,7 @@ export interface PartnerPorts {
   readonly wait: (seconds: number) => Promise<void>;
 }
 
-/** Repeats of a call that is answered 429. */
+/** Repeats of a call that is answered 429 or 503. */
 const mostRepeats = 5;
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
@@ -39,12 +39,12 @@ export function createPartnerCalls(
   const algorithm = jwk.alg ?? (jwk.kty === 'RSA' ? 'RS384' : 'ES384');
   const keyHeader = { 'x-api-subscription-key': subscriptionKey };
 
-  /** Sends a request; one that is answered 429 is repeated as `Retry-After` says. */
+  /** Sends a request; one that is answered 429 or 503 is repeated as `Retry-After` says. */
   async function sendPatiently(request: HttpRequest): Promise<HttpResponse> {
     for (let repeat = 0; ; repeat += 1) {
       const response = await http(request);
-      const seconds = Number(headerText(response, 'retry-after'));
-      if (response.status !== 429 || !(seconds > 0) || repeat === mostRepeats) return response;
+      const seconds = retryAfterOf(response);
+      if (seconds === undefined || repeat === mostRepeats) return response;
       await wait(seconds);
     }
   }
@@ -54,7 +54,7 @@ export function createPartnerCalls(
 
   /** A call without a token or key. */
   const open = (path: string, headers: Readonly<Record<string, string>> = {}) =>
-    http({ method: 'GET', url: addressOf(path), headers: { accept: fhirJson, ...headers } });
+    sendPatiently({ method: 'GET', url: addressOf(path), headers: { accept: fhirJson, ...headers } });
 
   const smartConfiguration = once(async () => jsonBody(await open('.well-known/smart-configuration')));
   const capabilities = once(async () => jsonBody(await open('metadata')));
@@ -114,7 +114,7 @@ export function createPartnerCalls(
     });
   }
 
-  /** @param isPatient whether an answer 429 is followed by a repeat. */
+  /** @param isPatient whether an answer 429 or 503 is followed by a repeat. */
   async function post(
     path: string,
     body: object,
@@ -144,6 +144,14 @@ export function createPartnerCalls(
     ...{ algorithm, smartConfiguration, capabilities, assertion, requestToken },
     ...{ open, get, post, remove },
   };
+}
+
+/** Seconds after which a refused request may be repeated; undefined for any other response. A 503 without the header is repeated after a second. */
+export function retryAfterOf(response: HttpResponse): number | undefined {
+  if (response.status !== 429 && response.status !== 503) return undefined;
+  const seconds = Number(headerText(response, 'retry-after'));
+  if (seconds > 0) return seconds;
+  return response.status === 503 ? 1 : undefined;
 }
 
 /** Calls a function once, and keeps its result or its failure. */

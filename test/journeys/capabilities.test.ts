@@ -169,7 +169,7 @@ describe('the CapabilityStatement of Patient Access', () => {
         .filter(({ resourceType }) => resourceType === type)
         .flatMap(({ profiles }) => profiles);
       const carin = (profiles: readonly string[]) =>
-        [...new Set(profiles.filter((url) => url.includes('/carin-bb/')))].sort();
+        [...new Set(profiles.filter((url) => url.includes('/carin-bb/') && url.includes('|')))].sort();
       expect(carin(met), type).toEqual(carin(supportedProfile));
       const core = met.filter((url) => url.includes('/us/core/'));
       expect(

@@ -7,6 +7,9 @@ import { type CohortCase, cohortMemberId, cohortMembers } from './payer-cohort.t
 /** An NPI that no organization has: its check digit is wrong. */
 const nobodysOrganization = { system: 'http://hl7.org/fhir/sid/us-npi', value: '0000000000' } as const;
 
+/** System of the plan's member identifiers. */
+const memberIdSystem = 'https://memberdata.example/fhir/identifier/MEMBER_LIFE_ID';
+
 const terminology = 'http://terminology.hl7.org/CodeSystem';
 const concept = (system: string, code: string) => ({
   coding: [{ system: `${terminology}/${system}`, code }],
@@ -29,19 +32,18 @@ export function cohortParameters(
 ): readonly CohortParameter[] {
   const member = cohortMembers[given.member];
   const numbers = given.numbers ?? [member.number];
-  const [first = '', ...others] = numbers.map((number) => cohortMemberId(lob, { number }));
+  const memberIds = numbers.map((number) => cohortMemberId(lob, { number }));
   const patient = {
     resourceType: 'Patient',
     id: '1',
-    ...(others.length > 0 && {
-      identifier: others.map((value) => ({ type: concept('v2-0203', 'MB'), value })),
-    }),
+    // US Core, which HRex is built on, requires an identifier with its system.
+    identifier: memberIds.map((value) => ({ type: concept('v2-0203', 'MB'), system: memberIdSystem, value })),
     name: [{ family: member.family, given: [member.given] }],
     gender: member.gender,
     birthDate: given.birthDate ?? member.birthDate,
   };
   const coverage = {
-    ...{ resourceType: 'Coverage', id: '2', status: 'active', subscriberId: first },
+    ...{ resourceType: 'Coverage', id: '2', status: 'active', subscriberId: memberIds[0] },
     beneficiary: { reference: 'Patient/1' },
     payor: [{ display: 'The plan that answers' }],
   };

@@ -2,6 +2,7 @@ import type { CapabilityStatementRestResource } from 'fhir/r4.js';
 import { directoryResource } from '../../catalog/fhir/directory-resources.ts';
 import { directoryTypes } from '../../catalog/fhir/directory-types.ts';
 import { commonSearchParameters } from '../../catalog/fhir/fhir-resources.ts';
+import { bothForms } from '../capability-statement.ts';
 import { directorySearch } from './directory-searches.ts';
 
 /** The resource types of the Provider Directory as the CapabilityStatement has them, from the table the search runs on. */
@@ -11,7 +12,7 @@ export function directoryCapabilities(): readonly CapabilityStatementRestResourc
     const { includes, revIncludes } = directorySearch(type);
     return {
       type,
-      supportedProfile: profiles.map((profile) => `${profile}|1.1.0`),
+      supportedProfile: bothForms(profiles.map((profile) => `${profile}|1.1.0`)),
       interaction: (['read', 'vread', 'search-type'] as const).map((code) => ({ code })),
       documentation:
         'Only active resources are listed, unless a search asks by active, status or _id. vread has the versions of the publications that are kept.',

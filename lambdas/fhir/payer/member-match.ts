@@ -35,6 +35,8 @@ export interface MemberMatchRequest extends MatchAttempt {
   readonly context: BackendContext;
   /** The body, a Parameters resource. */
   readonly text: string;
+  /** Whether the answer has the member's identifier alone, as in HRex 1.0.0. @default false */
+  readonly isMinimal?: boolean;
 }
 
 export type MemberMatchRefusal = AdmissionRefusal | 'member-not-matched';
@@ -79,7 +81,9 @@ export async function matchMember(
     case 'matched':
       return {
         kind: 'matched',
-        body: JSON.stringify(matchedParameters(outcome.patient, outcome.submitted)),
+        body: JSON.stringify(
+          matchedParameters(outcome.patient, outcome.submitted, request.isMinimal ?? false),
+        ),
       };
     default:
       return { kind: 'refusal', refusal: 'member-not-matched' };
@@ -217,8 +221,16 @@ async function save(
   return isSaved ? grantId : undefined;
 }
 
-/** Output of the operation: the plan's identifier of the member, and the Patient to read. */
-function matchedParameters({ patientId, json }: CandidatePatient, { identifiers }: SubmittedMember) {
+/**
+ * Output of the operation: the plan's identifier of the member, and the Patient to read.
+ *
+ * @param isMinimal whether it is the output of HRex 1.0.0, which has the identifier alone.
+ */
+function matchedParameters(
+  { patientId, json }: CandidatePatient,
+  { identifiers }: SubmittedMember,
+  isMinimal: boolean,
+) {
   const own = jsonEntries(jsonMember(JSON.parse(json), 'identifier')).find(
     (identifier) =>
       isMemberNumber(identifier) && identifiers.some((sent) => sent === jsonMember(identifier, 'value')),
@@ -228,7 +240,7 @@ function matchedParameters({ patientId, json }: CandidatePatient, { identifiers 
     resourceType: 'Parameters',
     parameter: [
       { name: 'MemberIdentifier', valueIdentifier: identifier },
-      { name: 'MemberId', valueReference: { reference: `Patient/${patientId}` } },
+      ...(isMinimal ? [] : [{ name: 'MemberId', valueReference: { reference: `Patient/${patientId}` } }]),
     ],
   };
 }

@@ -212,8 +212,10 @@ export const claimsResources = {
       carinProfile('C4BB-ExplanationOfBenefit-Professional-NonClinician'),
       carinProfile('C4BB-ExplanationOfBenefit-Pharmacy'),
       carinProfile('C4BB-ExplanationOfBenefit-Oral'),
-      ...pdexProfiles('pdex-priorauthorization'),
+      ...pdexProfiles('pdex-priorauthorization', ['2.2.0']),
     ],
+    // Its value set of decisions lacks the codes that 2.2.0 requires.
+    acceptedProfiles: pdexProfiles('pdex-priorauthorization', ['2.0.0']),
     newestBy: 'service-start-date',
     firstBy: { parameter: 'use', code: 'claim' },
     careDate: 'service-date',

@@ -38,6 +38,7 @@ interface ClinicalRow {
   /** Names of US Core's profiles. */
   readonly profiles: readonly string[];
   /** Profiles of other guides, with their versions. */
+  readonly acceptedProfiles?: readonly string[];
   readonly otherProfiles?: readonly string[];
   readonly newestBy?: string;
   readonly scopeCategories?: readonly string[];
@@ -64,6 +65,7 @@ function usCore(type: ResourceType, row: ClinicalRow): ServedResource {
       ...row.profiles.flatMap((name) => usCoreProfiles(name, ['6.1.0'])),
       ...(row.otherProfiles ?? []),
     ],
+    ...(row.acceptedProfiles !== undefined && { acceptedProfiles: row.acceptedProfiles }),
     ...(newestBy !== undefined && { newestBy, careDate: newestBy }),
     ...(scopeCategories !== undefined && { scopeCategories }),
   };
@@ -244,7 +246,8 @@ export const clinicalResources = {
     ],
     includes: { medication: 'medicationReference' },
     profiles: ['us-core-medicationdispense'],
-    otherProfiles: pdexProfiles('pdex-medicationdispense'),
+    // The medicines of the sandbox are resources of their own, and the profile requires a code in their place.
+    acceptedProfiles: pdexProfiles('pdex-medicationdispense'),
   }),
   Immunization: usCore('Immunization', {
     patient: 'patient',

@@ -69,6 +69,8 @@ export interface ServedResource {
    * (CapabilityStatement.rest.resource.supportedProfile). CARIN Blue Button asks that a resource declares its own.
    */
   readonly supportedProfiles: readonly string[];
+  /** Canonical URLs of profiles that a load may declare beside those, and that no CapabilityStatement claims. */
+  readonly acceptedProfiles?: readonly string[];
   /** The date parameter by which results stand, newest first; `_lastUpdated` where there is none. */
   readonly newestBy?: string;
   /** The token parameter and code of the results that stand before all others, each part newest first. */
@@ -133,9 +135,9 @@ export function usCoreProfiles(name: string, versions: readonly string[]): reado
   return versions.map((version) => `http://hl7.org/fhir/us/core/StructureDefinition/${name}|${version}`);
 }
 
-/** A profile of Da Vinci PDex, in both versions that its examples come in. */
-export function pdexProfiles(name: string): readonly string[] {
-  return ['2.0.0', '2.2.0'].map(
+/** A profile of Da Vinci PDex, in both versions that its examples come in, unless others are named. */
+export function pdexProfiles(name: string, versions = ['2.0.0', '2.2.0']): readonly string[] {
+  return versions.map(
     (version) => `http://hl7.org/fhir/us/davinci-pdex/StructureDefinition/${name}|${version}`,
   );
 }
