@@ -7,6 +7,7 @@ import type { ParsedQuery } from './query.ts';
 import { parseCount } from './result-parameters.ts';
 import {
   invalid,
+  notSupported,
   type Parameter,
   printable,
   rejected,
@@ -42,18 +43,16 @@ interface Draft {
   readonly used: Parameter[];
 }
 
-const typeName = /^[A-Z][A-Za-z]{1,63}$/;
-
 type Reader = (draft: Draft, value: string) => SearchIssue | undefined;
 
 /** `_type` may come several times (OperationDefinition/Patient-everything, 0..*); of the others one would be ignored. */
 const readers: Readonly<Record<string, Reader>> = {
   _type(draft, value) {
     const names = value.split(',').filter((name) => name !== '');
-    // Of a type that isn't held there is nothing to send: that is no mistake of the request.
-    const wrong = names.find((name) => !typeName.test(name));
+    // A misspelled name would look like a record without such resources; an export refuses it too.
+    const wrong = names.find((name) => !isPatientAccessType(name));
     if (wrong !== undefined)
-      return invalid(`_type must have names of resource types, not ${printable(wrong)}.`);
+      return notSupported(`_type names ${printable(wrong)}, which is not a type that is served.`);
     draft.types = [...(draft.types ?? []), ...names.filter(isPatientAccessType)];
     return undefined;
   },

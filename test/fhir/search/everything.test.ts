@@ -213,6 +213,7 @@ describe('everything is refused', () => {
 
   it.each([
     ['_type=observation', '_type'],
+    ['_type=Patient,Foo', '_type'],
     ['_type=Patient,__proto__', '_type'],
     ['start=soon', 'start'],
     ['end=2026-02-30', 'end'],
