@@ -269,7 +269,7 @@ async function sweep(operation: CommandContext): Promise<ExitCode> {
   else {
     const lines = [
       ...started.map((key) => `started: ${key} had no load`),
-      ...ended.map((jobId) => `failed: the execution of ${jobId} ended without it; loads retry goes on`),
+      ...ended.map((jobId) => `failed: the execution of ${jobId} ended without it; loads retry continues it`),
     ];
     operation.print(
       lines.length === 0 ? 'Every drop has its load, and every load its execution.' : lines.join('\n'),

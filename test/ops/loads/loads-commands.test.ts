@@ -68,7 +68,7 @@ describe('a sweep', () => {
   it('names what it started and what it failed', async () => {
     const key = 'DSNP/claims/lost/manifest.json';
     expect(await sweep([key], [jobId])).toBe(
-      `started: ${key} had no load\nfailed: the execution of ${jobId} ended without it; loads retry goes on`,
+      `started: ${key} had no load\nfailed: the execution of ${jobId} ended without it; loads retry continues it`,
     );
     expect(await sweep([], [])).toBe('Every drop has its load, and every load its execution.');
   });
