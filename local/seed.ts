@@ -38,7 +38,7 @@ export async function seedMembers(
 }
 
 /** Name of the file that records an uploaded directory. It changes with its content, and with the format of publications: they are built anew. */
-const directoryFile = 'directory-2.txt';
+const directoryFile = 'directory-3.txt';
 
 /** Has the operator's command line upload the sandbox's synthetic Provider Directory as a drop, which is loaded in the background, and give the page that searches it a key. */
 export async function seedDirectory(

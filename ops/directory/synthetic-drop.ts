@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { type DirectoryType, directoryTypes } from '../../lambdas/catalog/fhir/directory-types.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { type DirectorySize, directoryOf } from '../generator/directory/directory.ts';
+import { withFault } from '../generator/directory/faulty-records.ts';
 
 /** Writes the files of a LOB's directory, each LOB's of a seed of its own. @returns the folder. */
 export async function writeSyntheticDrop(lob: LineOfBusiness, roles: number): Promise<string> {
@@ -19,5 +20,9 @@ export async function writeSyntheticDrop(lob: LineOfBusiness, roles: number): Pr
 }
 
 function* linesOf(type: DirectoryType, size: DirectorySize): Generator<string> {
-  for (const resource of directoryOf(type, size)) yield `${JSON.stringify(resource)}\n`;
+  let index = 0;
+  for (const resource of directoryOf(type, size)) {
+    yield `${JSON.stringify(withFault(resource, index))}\n`;
+    index += 1;
+  }
 }

@@ -4,6 +4,7 @@
  */
 import type { DirectoryType } from '../../../lambdas/catalog/fhir/directory-types.ts';
 import { luhnDigit } from '../claims/parties.ts';
+import { withEveryElement } from './full-records.ts';
 import { type IndexedRandom, indexedRandom } from './indexed-random.ts';
 import {
   codeSystem,
@@ -58,7 +59,9 @@ const planCount = 6;
 /** The resources of a type, in order, each made when it is asked for. */
 export function* directoryOf(type: DirectoryType, size: DirectorySize): Generator<Resource> {
   const count = directoryCounts(size)[type];
-  for (let index = 0; index < count; index += 1) yield makers[type](index, size);
+  for (let index = 0; index < count; index += 1) {
+    yield withEveryElement(makers[type](index, size), index);
+  }
 }
 
 type Maker = (index: number, size: DirectorySize) => Resource;
@@ -90,7 +93,7 @@ function randomOf(type: DirectoryType, index: number, { seed }: DirectorySize): 
 }
 
 const day = 86_400_000;
-const newest = Date.UTC(2026, 10, 20);
+const newest = Date.UTC(2026, 10, 21);
 
 /** Builds the head of a resource. `lastUpdated` is the source's last verification: most within 30 days, some long ago. */
 function head(type: DirectoryType, profile: string, id: string, random: IndexedRandom) {
@@ -103,7 +106,7 @@ function head(type: DirectoryType, profile: string, id: string, random: IndexedR
   return {
     resourceType: type,
     id,
-    meta: { versionId: '1', lastUpdated, profile: [profileOf(profile)] },
+    meta: { versionId: '2', lastUpdated, profile: [profileOf(profile)] },
     language: 'en-US',
   };
 }
@@ -130,10 +133,17 @@ function organization(index: number, size: DirectorySize): Resource {
     const at = index - 1;
     return {
       ...head('Organization', 'Network', networkId(at), random),
+      extension: [
+        { url: extensionOf('location-reference'), valueReference: reference('Location', locationId(0)) },
+      ],
+      identifier: [npiOf(49_000_000 + at), networkNumber(at)],
       active: true,
       type: [concept('OrgTypeCS', 'ntwk', 'Network')],
       name: `Example Health Plan ${networkNames[at] ?? ''} Network`,
       partOf: reference('Organization', 'payer'),
+      address: [addressOf(0, size)],
+      contact: [{ name: { text: 'Contracts' }, telecom: [phone('202', at + 1)] }],
+      endpoint: [reference('Endpoint', 'endpoint-0')],
     };
   }
   const at = index - 1 - networkCount;
@@ -147,6 +157,11 @@ function organization(index: number, size: DirectorySize): Resource {
     telecom: [phone(placeOf(locationOfPractice(at, size), size).areaCode, at % 100)],
     ...(random.chance(0.1) && at > 0 && { partOf: reference('Organization', practiceId(random.below(at))) }),
   };
+}
+
+function networkNumber(at: number) {
+  const type = { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0203', code: 'NIIP' }] };
+  return { type, system: 'https://plans.example/network', value: `N${at + 1}` };
 }
 
 function practiceName(index: number, random: IndexedRandom): string {

@@ -262,7 +262,7 @@ describe('a directory search', () => {
 describe('a read of the directory', () => {
   it('finds a resource, and its version in the publications that are kept', async () => {
     const [role = '{}'] = texts.get('PractitionerRole') ?? [];
-    const changed = { ...JSON.parse(role), meta: { ...JSON.parse(role).meta, versionId: '2' } };
+    const changed = { ...JSON.parse(role), meta: { ...JSON.parse(role).meta, versionId: '3' } };
     const newer = await published(
       new Map([
         ...texts,
@@ -276,15 +276,15 @@ describe('a read of the directory', () => {
     };
     const read = (id: string, version?: string) =>
       readDirectoryResource({ publications }, 'PractitionerRole', id, version);
-    expect(await read('role-0')).toMatchObject({ kind: 'resource', versionId: '2' });
-    expect(await read('role-0', '2')).toMatchObject({ kind: 'resource', versionId: '2' });
-    expect(await read('role-0', '1')).toEqual({
+    expect(await read('role-0')).toMatchObject({ kind: 'resource', versionId: '3' });
+    expect(await read('role-0', '3')).toMatchObject({ kind: 'resource', versionId: '3' });
+    expect(await read('role-0', '2')).toEqual({
       kind: 'resource',
       json: role,
-      versionId: '1',
+      versionId: '2',
       updated: Date.parse(JSON.parse(role).meta.lastUpdated),
     });
-    expect(await read('role-0', '3')).toEqual({ kind: 'not_found' });
+    expect(await read('role-0', '4')).toEqual({ kind: 'not_found' });
     expect(await read('nobody')).toEqual({ kind: 'not_found' });
     newer.close();
   });

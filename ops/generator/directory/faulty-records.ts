@@ -1,0 +1,53 @@
+/** Faults that directories have, in a few records: the truth report is there to find them. */
+
+import type { DirectoryType } from '../../../lambdas/catalog/fhir/directory-types.ts';
+import { luhnDigit } from '../claims/parties.ts';
+import { extensionOf, npi } from './vocabulary.ts';
+
+type Resource = Readonly<Record<string, unknown>> & {
+  readonly resourceType: DirectoryType;
+  readonly id: string;
+};
+type Fault = (record: Resource) => Readonly<Record<string, unknown>>;
+
+/** So many records of a type are between two with the same fault. */
+const every = 60;
+
+const phones = (value: string) => [{ system: 'phone', value, rank: 1 }];
+
+/** Faults by type, and the remainder of the record's number that has each. No first record has one: those are complete. */
+const faults: Readonly<Partial<Record<DirectoryType, Readonly<Record<number, Fault>>>>> = {
+  Practitioner: {
+    // No NPI.
+    11: () => ({ identifier: [{ system: 'https://directory.example/license', value: 'D-11' }] }),
+    // The NPI of another practitioner; one whose check digit is wrong.
+    22: () => ({ identifier: [{ system: npi, value: `200000001${luhnDigit('80840200000001')}` }] }),
+    33: () => ({
+      identifier: [{ system: npi, value: `200000033${(luhnDigit('80840200000033') + 1) % 10}` }],
+    }),
+  },
+  Location: {
+    // No street; no telephone; a number that nobody can have.
+    11: ({ address }) => ({ address: { ...(address as object), line: undefined } }),
+    22: () => ({ telecom: undefined }),
+    33: () => ({ telecom: phones('000-000-0000') }),
+  },
+  PractitionerRole: {
+    // No network.
+    11: ({ extension }) => ({
+      extension: (extension as readonly { readonly url: string }[]).filter(
+        ({ url }) => url !== extensionOf('network-reference'),
+      ),
+    }),
+  },
+  InsurancePlan: {
+    // No network.
+    5: () => ({ network: undefined }),
+  },
+};
+
+/** The record with its fault, where it is one of the few that have one. @param index of it among its type */
+export function withFault<Record extends Resource>(record: Record, index: number): Record {
+  const fault = faults[record.resourceType]?.[index % every];
+  return fault === undefined ? record : { ...record, ...fault(record) };
+}
