@@ -1,5 +1,5 @@
 import type { LineOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
-import { searchValues } from '../lambdas/fhir/search/values.ts';
+import { labeledValues } from '../lambdas/fhir/labels/resource-label.ts';
 import type { LoadedResource } from '../lambdas/members/ingest.ts';
 import { resourceChangeWrites } from '../lambdas/storage/resources/resource-writes.ts';
 import type { Key } from '../lambdas/table/key.ts';
@@ -13,7 +13,7 @@ export function memberItems(
   resources: readonly LoadedResource[],
 ): readonly (Item & Key)[] {
   const writes = resources.flatMap((resource) => {
-    const values = JSON.stringify(searchValues(JSON.parse(resource.json)));
+    const values = JSON.stringify(labeledValues(JSON.parse(resource.json)));
     return resourceChangeWrites({ lob, patientId }, { kind: 'put', resource, values });
   });
   return mergeAttributeChanges(writes).writes.flatMap((write) => {

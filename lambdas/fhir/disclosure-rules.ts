@@ -1,12 +1,11 @@
 /** Rules beside scopes that decide whether a resource is served. */
 
 import { nameOf } from '../catalog/fhir/resource-name.ts';
-import { mayBeSensitive, sharedCategories } from '../catalog/fhir/sensitive-categories.ts';
-import type { MemberContext } from '../catalog/oauth/authorizer-context.ts';
-import { mayBePart2Record } from './part-2-records.ts';
-import type { PatientCompartment, SearchEntry } from './patient-compartment.ts';
-import { isSharedMark, sensitiveMark } from './sensitive-data.ts';
-import { servedName, servedUntil } from './served-until.ts';
+import { sharedCategories } from '../catalog/fhir/sensitive-categories.ts';
+import { namesNotShared, type RecordLabels } from './labels/label.ts';
+import type { SearchEntry } from './patient-compartment.ts';
+import { priorAuthorizationServedUntil } from './prior-authorization-period.ts';
+import { servedName } from './served-until.ts';
 
 /** Whether the resource of an entry is served at a time. @param now milliseconds since 1970 */
 export function isEntryServed({ values }: SearchEntry, now: number): boolean {
@@ -17,57 +16,27 @@ export function isEntryServed({ values }: SearchEntry, now: number): boolean {
 /** Whether a resource is served at a time. @param now milliseconds since 1970 */
 export function isResourceServed(resourceType: string, json: string, now: number): boolean {
   // No other type has an end.
-  if (resourceType !== 'ExplanationOfBenefit' && !mayBePart2Record(json)) return true;
-  return (servedUntil(JSON.parse(json)) ?? Number.POSITIVE_INFINITY) > now;
+  if (resourceType !== 'ExplanationOfBenefit') return true;
+  return (priorAuthorizationServedUntil(JSON.parse(json)) ?? Number.POSITIVE_INFINITY) > now;
 }
 
 /**
- * The entries of resources that a member shares by the sensitive categories of granted scopes (docs/decisions/0037-share-sensitive-categories-apart.md):
- * without those of another category, and without the Binaries that they hold.
+ * The names of what a member doesn't share by the sensitive categories of granted scopes (docs/decisions/0053-label-resources-when-they-are-loaded.md),
+ * and of what 42 CFR Part 2 protects: a member's consent to an application is not the written consent of 42 CFR 2.31.
  *
  * @param scope space-separated
  */
-export function sharedEntries(entries: readonly SearchEntry[], scope: string): readonly SearchEntry[] {
-  const shared = sharedCategories(scope);
-  const withheld = entries.filter(({ values }) => !isSharedMark(values.sensitive, shared));
-  if (withheld.length === 0) return entries;
-  const names = new Set(
-    withheld.flatMap((entry) => [nameOf(entry), ...(entry.values.sensitive?.contents ?? [])]),
-  );
-  return entries.filter((entry) => !names.has(nameOf(entry)));
+export function withheldByScope(labels: RecordLabels, scope: string): ReadonlySet<string> {
+  // Most records have no label.
+  return labels.size === 0 ? nothing : namesNotShared(labels, sharedCategories(scope));
 }
 
-/**
- * Whether a member shares a resource by the sensitive categories of granted scopes.
- *
- * @param json the resource, serialized. @param scope space-separated
- */
-export function isResourceShared(resourceType: string, json: string, scope: string): boolean {
-  return (
-    !mayBeSensitive(resourceType) || isSharedMark(sensitiveMark(JSON.parse(json)), sharedCategories(scope))
-  );
-}
+const nothing: ReadonlySet<string> = new Set();
 
-/** Types that hold documents as Binaries. */
-const documentTypes = ['DocumentReference', 'DiagnosticReport'] as const;
-
-/**
- * Whether a Binary is held by a resource that the member doesn't share: a Binary has no codes of its own.
- *
- * @throws where the store is unavailable.
- */
-export async function isWithheldContent(
-  compartment: Pick<PatientCompartment, 'entries'>,
-  { patientId, grantId, scope }: Pick<MemberContext, 'patientId' | 'grantId' | 'scope'>,
-  id: string,
-): Promise<boolean> {
-  const shared = sharedCategories(scope);
-  const read = await Promise.all(
-    documentTypes.map((resourceType) =>
-      compartment.entries(patientId, grantId, { resourceType, references: false }),
-    ),
-  );
-  return read
-    .flatMap(({ entries }) => entries.map(({ values }) => values.sensitive))
-    .some((mark) => mark?.contents?.includes(`Binary/${id}`) && !isSharedMark(mark, shared));
+/** The entries of what is shared. */
+export function sharedEntries(
+  entries: readonly SearchEntry[],
+  withheld: ReadonlySet<string>,
+): readonly SearchEntry[] {
+  return withheld.size === 0 ? entries : entries.filter((entry) => !withheld.has(nameOf(entry)));
 }

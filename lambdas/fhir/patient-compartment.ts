@@ -1,6 +1,7 @@
 /** Port of a patient's stored resources: read with the grant, and listed by their search entries. */
 
 import type { ResourceName } from '../catalog/fhir/resource-name.ts';
+import type { RecordLabels } from './labels/label.ts';
 import type { SearchValues } from './search/values.ts';
 
 /** A member's grant to an application, as it is now. */
@@ -40,7 +41,7 @@ export interface AskedEntries {
 
 export interface PatientCompartment {
   /**
-   * A grant and a resource of one patient, in one round trip, strongly consistent.
+   * A grant, a resource and the labels of one patient, in one round trip, strongly consistent.
    *
    * @param patientId the token's patient, never the URL's.
    * @throws where the store is unavailable.
@@ -50,9 +51,13 @@ export interface PatientCompartment {
     grantId: string,
     resourceType: string,
     id: string,
-  ): Promise<{ readonly grant: AccessGrant | undefined; readonly resource: StoredResource | undefined }>;
+  ): Promise<{
+    readonly grant: AccessGrant | undefined;
+    readonly resource: StoredResource | undefined;
+    readonly labels: RecordLabels;
+  }>;
   /**
-   * A grant and the entries of one patient's resources, in no order; side by side, strongly consistent.
+   * A grant, the labels and the entries of one patient's resources, in no order; side by side, strongly consistent.
    *
    * @throws where the store is unavailable.
    */
@@ -60,7 +65,11 @@ export interface PatientCompartment {
     patientId: string,
     grantId: string,
     asked: AskedEntries,
-  ): Promise<{ readonly grant: AccessGrant | undefined; readonly entries: readonly SearchEntry[] }>;
+  ): Promise<{
+    readonly grant: AccessGrant | undefined;
+    readonly entries: readonly SearchEntry[];
+    readonly labels: RecordLabels;
+  }>;
   /**
    * Resources of one patient in the order asked for; undefined for one that isn't there.
    *

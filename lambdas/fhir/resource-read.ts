@@ -2,6 +2,7 @@
 
 import { isFhirId } from '../catalog/fhir/fhir-id.ts';
 import type { PatientAccessType } from '../catalog/fhir/fhir-resources.ts';
+import { nameOf } from '../catalog/fhir/resource-name.ts';
 import type { Interface } from '../catalog/interfaces.ts';
 import type { MemberContext } from '../catalog/oauth/authorizer-context.ts';
 import { allowedCategories, allowsRead } from '../catalog/oauth/scopes.ts';
@@ -13,8 +14,9 @@ import {
 } from './access-check.ts';
 import { type RawContent, rawContent } from './binary-content.ts';
 import type { Disclosure, DisclosureRecorder } from './disclosure-recorder-port.ts';
-import { isResourceServed, isResourceShared, isWithheldContent } from './disclosure-rules.ts';
+import { isResourceServed, withheldByScope } from './disclosure-rules.ts';
 import { matchesEntityTag } from './entity-tag.ts';
+import { maskedJson } from './labels/masked-references.ts';
 import { type MediaType, negotiate } from './media-type.ts';
 import type { PatientCompartment, StoredResource } from './patient-compartment.ts';
 import { isAllowedCategory } from './scope-filter.ts';
@@ -95,20 +97,19 @@ export async function readResource(
   if (parsed.kind === 'invalid') return parsed;
 
   const possible = valid && isOwn(request);
-  const [{ grant, resource }, eventId, withheldContent] = await Promise.all([
+  const [{ grant, resource, labels }, eventId] = await Promise.all([
     // No stored resource has an empty id.
     dependencies.compartment.read(context.patientId, context.grantId, type, valid ? request.id : ''),
     dependencies.audit.record(possible ? event : { ...event, outcome: 'refused', reason: 'not_found' }),
-    type === 'Binary' && isWithheldContent(dependencies.compartment, context, request.id),
   ]);
 
+  const withheld = withheldByScope(labels, context.scope);
   const dead = inactiveGrantReason(grant, context.clientId, seconds);
   const missing =
     !possible ||
     resource === undefined ||
-    withheldContent ||
+    withheld.has(nameOf({ resourceType: type, id: request.id })) ||
     !isInScope(request, resource) ||
-    !isResourceShared(type, resource.json, context.scope) ||
     !isResourceServed(type, resource.json, dependencies.now());
   if (dead !== undefined || missing) {
     const reason = dead ?? 'not_found';
@@ -126,7 +127,8 @@ export async function readResource(
     return refusal('not-acceptable');
   }
   const whole = mediaType === 'application/json' ? resource.json : (resource.fhirJson ?? resource.json);
-  return { kind: 'resource', body: subset(whole, type, parsed.selection), mediaType, resource };
+  const body = subset(maskedJson(whole, withheld), type, parsed.selection);
+  return { kind: 'resource', body, mediaType, resource };
 }
 
 /** The only Patient is the token’s; what else is the member’s, the compartment alone knows. */

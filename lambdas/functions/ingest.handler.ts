@@ -4,7 +4,7 @@ import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-
 import { createContactEnvelopes } from '../aws/contact-envelopes.ts';
 import { createDataKeys } from '../aws/data-keys.ts';
 import { createMemberAccounts } from '../aws/member-accounts.ts';
-import { searchValues } from '../fhir/search/values.ts';
+import { labeledValues } from '../fhir/labels/resource-label.ts';
 import { contactDataOf } from '../loads/contact-data.ts';
 import { ingestMember } from '../members/ingest.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -38,7 +38,7 @@ const ingest = {
   }),
   sha256: digests.sha256Hex,
   contactData: (json: string) => contactDataOf(JSON.parse(json), systemClock()),
-  searchValues: (json: string) => JSON.stringify(searchValues(JSON.parse(json))),
+  searchValues: (json: string) => JSON.stringify(labeledValues(JSON.parse(json))),
 };
 
 /** Invoked directly by the operator's CLI and the plan's feeds, never through a host. */

@@ -8,7 +8,7 @@ import { createDataKeys } from '../aws/data-keys.ts';
 import { createDropBucket } from '../aws/drop-bucket.ts';
 import { patientAccessResources } from '../catalog/fhir/fhir-resources.ts';
 import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
-import { searchValues } from '../fhir/search/values.ts';
+import { labeledValues } from '../fhir/labels/resource-label.ts';
 import { loadRange } from '../loads/load-range.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
@@ -31,10 +31,10 @@ const { environment, tableName, ingestBucket, contactKeyId } = readEnvironment([
 ]);
 
 /**
- * Raise it when search values change for the same table of search parameters: resources are then found by the new ones after
+ * Raise it when search values change for the same table of search parameters, or labels for the same codes: resources have the new ones after
  * their next load.
  */
-const searchValuesVersion = 2;
+const searchValuesVersion = 3;
 
 /** A range has five minutes: a table that has to grow first, or a hot partition, gets two of them at each call. */
 const patience = { ...systemRetryTiming, throttledMs: 120_000 };
@@ -51,7 +51,7 @@ const deps = {
     uuid: systemRandom.uuid,
     sealContact: envelopes.seal,
   }),
-  searchValues: (resource: unknown) => JSON.stringify(searchValues(resource)),
+  searchValues: (resource: unknown) => JSON.stringify(labeledValues(resource)),
   digest: (text: string) => createHash('sha256').update(text).digest('base64url'),
   rules: digests
     .sha256Base64Url(JSON.stringify([searchValuesVersion, indexForm, patientAccessResources]))

@@ -195,6 +195,11 @@ export function patientIndexPrefix(kind: 'INDEX' | 'LINKS', resourceType?: strin
   return resourceType === undefined ? `${kind}#` : `${kind}#${resourceType}#`;
 }
 
+/** The labels of a patient's resources (docs/decisions/0053-label-resources-when-they-are-loaded.md): an attribute for each that has one. */
+export function patientLabelsKey(lob: LineOfBusiness, patientId: string): Key {
+  return { pk: patientPartition(lob, patientId), sk: 'LABELS' };
+}
+
 /** The public keys an authority's tokens are verified with (RFC 7517 JWK Set). */
 export function jwksKey(authority: SigningKeyOwner): Key {
   return { pk: `${authority}#JWKS`, sk: 'JWKS' };

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { patientAccessTypes } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import type { Disclosure } from '../../lambdas/fhir/disclosure-recorder-port.ts';
+import type { RecordLabels } from '../../lambdas/fhir/labels/label.ts';
 import type {
   AccessGrant,
   PatientCompartment,
@@ -34,15 +35,13 @@ const request: ReadRequest = {
   },
 };
 
-/** A compartment without documents that hold a Binary; whoever searches anything else here is wrong. */
+/** A compartment that is read; whoever searches here is wrong. */
 function compartmentOf(read: PatientCompartment['read']): PatientCompartment {
   const none = () => Promise.reject(new Error('a read searches nothing'));
-  const entries: PatientCompartment['entries'] = async (_patientId, _grantId, { resourceType }) =>
-    resourceType === 'DocumentReference' || resourceType === 'DiagnosticReport'
-      ? { grant: undefined, entries: [] }
-      : await none();
-  return { read, entries, resources: none };
+  return { read, entries: none, resources: none };
 }
+
+const unlabeled: RecordLabels = new Map();
 
 /** The resources in the patient's compartment. */
 const owned = ['Patient/patient-1', 'Coverage/coverage-1'];
@@ -64,7 +63,7 @@ function createWorld() {
         compartment: compartmentOf(async (...asked) => {
           state.reads.push(asked);
           const own = owned.includes(`${asked[2]}/${asked[3]}`);
-          return { grant: state.grant, resource: own ? state.resource : undefined };
+          return { grant: state.grant, resource: own ? state.resource : undefined, labels: unlabeled };
         }),
         audit: {
           async record(event) {
@@ -205,7 +204,7 @@ describe('reading a Patient', () => {
       {
         interface: 'patient-access',
         now: () => state.now,
-        compartment: compartmentOf(async () => ({ grant, resource: stored })),
+        compartment: compartmentOf(async () => ({ grant, resource: stored, labels: unlabeled })),
         audit: { record: async () => 'event-1' },
       },
       { ...request, id: 'patient-2' },

@@ -101,7 +101,7 @@ describe('the member loader', () => {
       versionId: '1',
       lastUpdated: '2026-02-01T10:00:00Z',
       values: valuesNamed('r1 1'),
-      index: 2,
+      index: 3,
     });
     const { items } = await table.query({ pk: `AUDIT#EGWP#PATIENT#${load.patientId}` });
     expect(items).toMatchObject([{ action: 'member.load', actor: 'ingest' }]);

@@ -44,7 +44,7 @@ async function patient(): Promise<string> {
 
 async function store(patientId: string, resourceType: string, id: string, json: string): Promise<void> {
   const key = patientResourceKey('DSNP', patientId, resourceType, id);
-  await table.put({ ...key, ...encodeResource({ resourceType, json }), ...version });
+  await table.put({ ...key, ...encodeResource({ resourceType, json }), ...version, labeled: true });
 }
 
 describe('a resource of a patient’s compartment', () => {
@@ -53,11 +53,16 @@ describe('a resource of a patient’s compartment', () => {
     const resource = { json: '{"a":"é"}', ...version };
     await table.put({ ...patientResourceKey('DSNP', patientId, 'Patient', patientId), ...resource });
     proxy.plan();
-    expect(await compartment().read(patientId, 'g1', 'Patient', patientId)).toEqual({ grant, resource });
+    expect(await compartment().read(patientId, 'g1', 'Patient', patientId)).toEqual({
+      grant,
+      resource,
+      labels: new Map(),
+    });
     expect(proxy.calls).toHaveLength(1);
     expect(await compartment().read(patientId, 'g2', 'Patient', '')).toEqual({
       grant: undefined,
       resource: undefined,
+      labels: new Map(),
     });
   });
 
@@ -71,6 +76,7 @@ describe('a resource of a patient’s compartment', () => {
       ...patientResourceKey('DSNP', patientId, 'ExplanationOfBenefit', 'e1'),
       ...form,
       ...version,
+      labeled: true,
     });
     expect((await compartment().read(patientId, 'g1', 'ExplanationOfBenefit', 'e1')).resource).toEqual({
       json,
@@ -152,14 +158,22 @@ describe('the entries of a patient’s compartment', () => {
   });
 
   it('are none where there is nothing, and no grant where there is none', async () => {
-    expect(await compartment().entries('nobody', 'g1', all)).toEqual({ grant: undefined, entries: [] });
+    expect(await compartment().entries('nobody', 'g1', all)).toEqual({
+      grant: undefined,
+      entries: [],
+      labels: new Map(),
+    });
   });
 
   it('are asked for strongly consistently, side by side with the grant', async () => {
     const patientId = await patient();
     proxy.plan();
     await compartment().entries(patientId, 'g1', coverage);
-    expect(proxy.calls.map((body) => JSON.parse(body).ConsistentRead)).toEqual([true, true, true]);
+    const isConsistent = proxy.calls.map((body) => {
+      const call = JSON.parse(body);
+      return call.ConsistentRead ?? call.RequestItems.environment.ConsistentRead;
+    });
+    expect(isConsistent).toEqual([true, true, true]);
   });
 
   it('are all there, however many pages they fill and however long their values are', async () => {
@@ -171,7 +185,7 @@ describe('the entries of a patient’s compartment', () => {
     for (let at = 0; at < ids.length; at += 200) {
       const writes = ids.slice(at, at + 200).flatMap((id) => {
         const said = at === 0 && id.endsWith('0') ? long : text;
-        const values = JSON.stringify({ ...none, strings: { name: [[said, said]] } });
+        const values = { ...none, strings: { name: [[said, said] as const] } };
         return indexWrites(place, { resourceType: 'Coverage', id, ...version }, values, true);
       });
       await table.transact(writes);
@@ -209,7 +223,7 @@ describe('the entries of a patient’s compartment', () => {
     proxy.breakEvery('Query', { status: 500, body: '{}' });
     await expect(compartment().entries(patientId, 'g1', all)).rejects.toThrow(StoreUnavailable);
     proxy.plan();
-    proxy.breakEvery('GetItem', { status: 500, body: '{}' });
+    proxy.breakEvery('BatchGetItem', { status: 500, body: '{}' });
     await expect(compartment().entries(patientId, 'g1', all)).rejects.toThrow(StoreUnavailable);
     proxy.plan();
   });

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createContactEnvelopes } from '../../lambdas/aws/contact-envelopes.ts';
-import { searchValues } from '../../lambdas/fhir/search/values.ts';
+import { labeledValues } from '../../lambdas/fhir/labels/resource-label.ts';
 import type { DropBucket } from '../../lambdas/loads/drops.ts';
 import type { LoadRangeDeps } from '../../lambdas/loads/load-range.ts';
 import type { LoadStepsDeps } from '../../lambdas/loads/load-steps.ts';
@@ -51,7 +51,7 @@ export function loadServices(
         uuid: randomUUID,
         sealContact: createContactEnvelopes(memoryDataKeys, now).seal,
       }),
-      searchValues: (resource) => JSON.stringify(searchValues(resource)),
+      searchValues: (resource) => JSON.stringify(labeledValues(resource)),
       digest: digests.sha256Base64Url,
       rules: '1',
     },

@@ -1,6 +1,7 @@
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import { searchValues } from '../../lambdas/fhir/search/values.ts';
+import { labeledValues } from '../../lambdas/fhir/labels/resource-label.ts';
 import type { LoadedResource } from '../../lambdas/members/ingest.ts';
+import { createRecordLabeling } from '../../lambdas/storage/resources/label-writes.ts';
 import { resourceChangeWrites } from '../../lambdas/storage/resources/resource-writes.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 
@@ -13,10 +14,16 @@ export async function storeResources(
 ): Promise<void> {
   const most = 20;
   for (let at = 0; at < resources.length; at += most) {
-    const writes = resources.slice(at, at + most).flatMap((resource) => {
-      const values = JSON.stringify(searchValues(JSON.parse(resource.json)));
-      return resourceChangeWrites({ lob, patientId }, { kind: 'put', resource, values });
+    const puts = resources.slice(at, at + most).map((resource) => {
+      const values = JSON.stringify(labeledValues(JSON.parse(resource.json)));
+      return { kind: 'put', resource, values, isNew: true } as const;
     });
-    await table.transact(writes);
+    const [labels] = await createRecordLabeling(table, lob).plan([{ patientId, puts }]);
+    await table.transact(
+      puts.flatMap((put) => [
+        ...resourceChangeWrites({ lob, patientId }, put),
+        ...(labels?.with(put.resource) ?? []),
+      ]),
+    );
   }
 }

@@ -1,6 +1,6 @@
 /** Categories of sensitive data that a member shares apart, and the scopes that stand for them. */
 
-/** The categories, in the order of the consent page. The codes of each are in `lambdas/fhir/sensitive-codes.ts`, its words in `sensitive-words.ts`. */
+/** The categories, in the order of the consent page. The codes of each are in `lambdas/fhir/labels/sensitive-codes.ts`, its words in `sensitive-words.ts`. */
 export const sensitiveCategories = [
   'mental-health',
   'substance-use',

@@ -3,7 +3,7 @@
 import { withheldClaimElements } from '../../catalog/payer/payer-release-rules.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
 import { isPriorAuthorization } from '../../kernel/prior-authorizations.ts';
-import { masked } from './masked.ts';
+import { masked } from '../masked.ts';
 
 const financialProfile =
   /^(http:\/\/hl7\.org\/fhir\/us\/carin-bb\/StructureDefinition\/C4BB-ExplanationOfBenefit-(?:Inpatient-Institutional|Outpatient-Institutional|Professional-NonClinician|Pharmacy|Oral))(?:\|.*)?$/;

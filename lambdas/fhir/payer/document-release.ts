@@ -1,18 +1,17 @@
-/** Release of documents with what they document, and of Provenance with its targets. */
+/** Release of documents with what they document. */
 
 import { isCopiedToRecords } from '../../catalog/fhir/fhir-resources.ts';
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
+import { localName } from '../labels/local-names.ts';
 import type { SearchEntry } from '../patient-compartment.ts';
-import { masked } from './masked.ts';
-import { type ReleaseCircumstances, withholdingRule } from './payer-content-rules.ts';
+import { type LabeledResource, type ReleaseCircumstances, withholdingRule } from './payer-content-rules.ts';
 
 /** A resource of a member, read. */
-export interface ReadRecord {
+export interface ReadRecord extends LabeledResource {
   readonly entry: SearchEntry;
   /** Valid FHIR, serialized. */
   readonly json: string;
-  readonly resource: unknown;
 }
 
 /** A resource that is withheld: whether for a label, such as sensitive data. */
@@ -34,10 +33,13 @@ export function withheldNames(
 ): ReadonlySet<string> {
   const withheld: Withheld = new Map();
   const onlyByDate = new Set<string>();
-  for (const { entry, resource } of records) {
-    const rule = withholdingRule(resource, circumstances);
+  for (const { entry, ...labeled } of records) {
+    const rule = withholdingRule(labeled, circumstances);
     if (rule === undefined) continue;
     withheld.set(nameOf(entry), { isLabeled: rule.isLabel ?? false });
+    if (rule.isLabel) {
+      for (const content of labeled.label?.contents ?? []) withheld.set(content, { isLabeled: true });
+    }
     if (rule.name === 'service-date') onlyByDate.add(nameOf(entry));
   }
   const known = new Set(records.map(({ entry }) => nameOf(entry)));
@@ -120,34 +122,6 @@ function* namesIn(value: unknown): Generator<string> {
     if ((member === 'reference' || member === 'url') && typeof child === 'string') yield localName(child);
     else yield* namesIn(child);
   }
-}
-
-function localName(reference: string): string {
-  return (
-    /(?:^|\/)([A-Z][A-Za-z]+\/[A-Za-z0-9\-.]{1,64})(?:\/_history\/.*)?$/.exec(reference)?.[1] ?? reference
-  );
-}
-
-/** A resource whose references and addresses of withheld ones are absent, with the reason; a Provenance is without those targets. */
-export function withoutWithheld(value: unknown, withheld: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((entry) => withoutWithheld(entry, withheld));
-  if (typeof value !== 'object' || value === null) return value;
-  const isWithheld = (entry: unknown, name: 'reference' | 'url') => {
-    const address = jsonMember(entry, name);
-    return typeof address === 'string' && withheld.has(localName(address));
-  };
-  if (isWithheld(value, 'reference')) return masked;
-  const copy: Record<string, unknown> = {};
-  const isProvenance = jsonMember(value, 'resourceType') === 'Provenance';
-  for (const [member, child] of Object.entries(value)) {
-    const kept =
-      isProvenance && member === 'target'
-        ? jsonEntries(child).filter((target) => !isWithheld(target, 'reference'))
-        : child;
-    if (member === 'url' && isWithheld(value, 'url')) copy._url = masked;
-    else copy[member] = withoutWithheld(kept, withheld);
-  }
-  return copy;
 }
 
 /**

@@ -4,6 +4,7 @@ import { nameOf } from '../../catalog/fhir/resource-name.ts';
 import { inGroupsOf } from '../../kernel/in-groups-of.ts';
 import { inactiveGrantReason } from '../access-check.ts';
 import type { Disclosure, DisclosureRecorder } from '../disclosure-recorder-port.ts';
+import type { RecordLabels } from '../labels/label.ts';
 import type { AccessGrant, PatientCompartment, SearchEntry } from '../patient-compartment.ts';
 import type { MatchAttempt, MatchStore } from './member-match-port.ts';
 
@@ -20,6 +21,9 @@ interface JoiningDependencies {
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
+
+/** No labels: all that is released is shared. */
+export const released: RecordLabels = new Map();
 
 /** Records read at once. */
 const membersAtOnce = 4;
@@ -57,7 +61,7 @@ export function joinedCompartment(
           owners.set(name, member);
         }
       }
-      return { grant, entries: [...once.values()] };
+      return { grant, entries: [...once.values()], labels: released };
     },
     async resources(_patientId, names) {
       return await inGroupsOf(membersAtOnce, names, async (name) => {

@@ -16,7 +16,7 @@ import type {
 } from '../patient-compartment.ts';
 import type { Parameter, SearchIssue } from '../search/search-issue.ts';
 import { searchValues } from '../search/values.ts';
-import { joinedCompartment, type OwnedCompartment } from './joined-compartment.ts';
+import { joinedCompartment, type OwnedCompartment, released } from './joined-compartment.ts';
 import type { MatchedPatients } from './matched-patients-port.ts';
 import { chooseMatchedMembers } from './member-choice.ts';
 import { type MatchAttempt, type MatchStore, patientScope } from './member-match-port.ts';
@@ -187,11 +187,11 @@ function releasedCompartment(
   };
   async function readRecord() {
     const found = new Map<string, readonly [SearchEntry, StoredResource]>();
-    for await (const released of releasedResources(compartment, member, { policy, scope }, now())) {
-      const { json, ...version } = released;
+    for await (const resource of releasedResources(compartment, member, { policy, scope }, now())) {
+      const { json, ...version } = resource;
       const values = searchValues(JSON.parse(json));
       const { versionId, lastUpdated } = version;
-      found.set(nameOf(released), [
+      found.set(nameOf(resource), [
         { ...version, values },
         { json, versionId, lastUpdated },
       ]);
@@ -201,7 +201,8 @@ function releasedCompartment(
   return {
     async read(_patientId, _grantId, resourceType, id) {
       const found = await record();
-      return { grant: await grantNow(), resource: found.get(nameOf({ resourceType, id }))?.[1] };
+      const resource = found.get(nameOf({ resourceType, id }))?.[1];
+      return { grant: await grantNow(), resource, labels: released };
     },
     async entries(_patientId, _grantId, { resourceType }: AskedEntries) {
       const found = [...(await record()).values()].map(([entry]) => entry);
@@ -211,6 +212,7 @@ function releasedCompartment(
       return {
         grant: await grantNow(),
         entries: entries.filter((entry) => isPatientAccessType(entry.resourceType)),
+        labels: released,
       };
     },
     async resources(_patientId, names) {

@@ -4,13 +4,11 @@ import { isPatientAccessType, servedResource } from '../../catalog/fhir/fhir-res
 import { type PayerReleaseRule, payerReleaseYears } from '../../catalog/payer/payer-release-rules.ts';
 import { jsonMember } from '../../kernel/json-members.ts';
 import { drugElement, isPriorAuthorization } from '../../kernel/prior-authorizations.ts';
-import { isPart2Record } from '../part-2-records.ts';
-import { isDeniedAuthorization } from '../prior-authorization-period.ts';
+import type { Label } from '../labels/label.ts';
+import { isDeniedAuthorization, priorAuthorizationServedUntil } from '../prior-authorization-period.ts';
 import { isCareBetween } from '../search/care-dates.ts';
 import { type DateRange, dateRange } from '../search/date-range.ts';
 import { searchValues } from '../search/values.ts';
-import { sensitiveMark } from '../sensitive-data.ts';
-import { servedUntil } from '../served-until.ts';
 import type { ConsentPolicy } from './consent-rules.ts';
 
 export interface ReleaseCircumstances {
@@ -19,11 +17,18 @@ export interface ReleaseCircumstances {
   readonly now: number;
 }
 
+/** A resource of a record, with its label. */
+export interface LabeledResource {
+  readonly resource: unknown;
+  /** Undefined for a resource of no category. */
+  readonly label: Label | undefined;
+}
+
 export interface ContentRule {
   readonly name: PayerReleaseRule;
   /** Whether the resource is labeled: a document about it is withheld too, whatever else the document is about. */
   readonly isLabel?: true;
-  readonly releases: (resource: unknown, circumstances: ReleaseCircumstances) => boolean;
+  readonly releases: (labeled: LabeledResource, circumstances: ReleaseCircumstances) => boolean;
 }
 
 /** Types whose date tells when something was recorded, not when care was given. */
@@ -32,41 +37,42 @@ const recordTypes: readonly string[] = ['Condition', 'Provenance'];
 /** The rules; a resource is released if all hold. Documents also follow what they document (`document-release.ts`). */
 export const payerContentRules: readonly ContentRule[] = [
   // Records of 42 CFR Part 2 are never released.
-  { name: 'part-2', isLabel: true, releases: (resource) => !isPart2Record(resource) },
+  { name: 'part-2', isLabel: true, releases: ({ label }) => !label?.categories.includes('part-2') },
   {
-    // Data of a sensitive category (`sensitive-codes.ts`) need a Consent with the policy `sensitive`.
+    // Data of a sensitive category need a Consent with the policy `sensitive`.
     name: 'sensitive',
     isLabel: true,
-    releases: (resource, { policy }) => policy === 'sensitive' || sensitiveMark(resource) === undefined,
+    releases: ({ label }, { policy }) => policy === 'sensitive' || label === undefined,
   },
   {
     // While it is active, and for a year after its last change.
     name: 'prior-authorization-age',
-    releases: (resource, { now }) =>
-      !isPriorAuthorization(resource) || (servedUntil(resource) ?? Number.POSITIVE_INFINITY) > now,
+    releases: ({ resource }, { now }) =>
+      !isPriorAuthorization(resource) ||
+      (priorAuthorizationServedUntil(resource) ?? Number.POSITIVE_INFINITY) > now,
   },
   {
     name: 'prior-authorization-denied',
-    releases: (resource) => !isPriorAuthorization(resource) || !isDeniedAuthorization(resource),
+    releases: ({ resource }) => !isPriorAuthorization(resource) || !isDeniedAuthorization(resource),
   },
   {
     name: 'prior-authorization-drug',
-    releases: (resource) => !isPriorAuthorization(resource) || drugElement(resource) === undefined,
+    releases: ({ resource }) => !isPriorAuthorization(resource) || drugElement(resource) === undefined,
   },
   {
     // Five years by the date of service. A prior authorization has its own time.
     name: 'service-date',
-    releases: (resource, { now }) =>
+    releases: ({ resource }, { now }) =>
       isPriorAuthorization(resource) || isCareBetween(serviceDates(resource), firstDay(now), undefined),
   },
 ];
 
 /** The first rule that withholds a resource; undefined where all release it. */
 export function withholdingRule(
-  resource: unknown,
+  labeled: LabeledResource,
   circumstances: ReleaseCircumstances,
 ): ContentRule | undefined {
-  return payerContentRules.find(({ releases }) => !releases(resource, circumstances));
+  return payerContentRules.find(({ releases }) => !releases(labeled, circumstances));
 }
 
 function firstDay(now: number): DateRange {

@@ -3,11 +3,13 @@
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
 import { jsonMember } from '../../kernel/json-members.ts';
 import { isEntryServed, isResourceServed } from '../disclosure-rules.ts';
+import type { RecordLabels } from '../labels/label.ts';
+import { maskReferences } from '../labels/masked-references.ts';
 import type { PatientCompartment, SearchEntry } from '../patient-compartment.ts';
 import { scopeFilter } from '../scope-filter.ts';
 import { claimWithoutAmounts } from './claim-without-amounts.ts';
 import type { ConsentPolicy } from './consent-rules.ts';
-import { type ReadRecord, withDocuments, withheldNames, withoutWithheld } from './document-release.ts';
+import { type ReadRecord, withDocuments, withheldNames } from './document-release.ts';
 import type { MatchedMember } from './payer-group-port.ts';
 
 /** Selection of a member's resources. */
@@ -48,10 +50,10 @@ export async function* releasedResources(
   now: number,
 ): AsyncIterable<ReleasedResource> {
   const asked = { resourceType: undefined, references: false };
-  const { entries } = await compartment.entries(patientId, grantId, asked);
+  const { entries, labels } = await compartment.entries(patientId, grantId, asked);
   // The partition may have several Patients: the matched one alone is released.
   const own = entries.filter(({ resourceType, id }) => resourceType !== 'Patient' || id === patientId);
-  const records = await readRecords(compartment, patientId, own);
+  const records = await readRecords(compartment, patientId, own, labels);
   const { policy, until } = selection;
   const withheld = withheldNames(records, { policy, now }, until);
   const isInScope = scopeFilter(selection.scope, 'r');
@@ -69,7 +71,7 @@ export async function* releasedResources(
     .sort(({ entry: a }, { entry: b }) => compare(a.resourceType, b.resourceType) || compare(a.id, b.id));
   for (const { entry, resource } of chosen) {
     const { resourceType, id, versionId, lastUpdated } = entry;
-    const json = JSON.stringify(releasedForm(withDocuments(withoutWithheld(resource, withheld), documents)));
+    const json = JSON.stringify(releasedForm(withDocuments(maskReferences(resource, withheld), documents)));
     yield { resourceType, id, versionId, lastUpdated, json };
   }
 }
@@ -78,6 +80,7 @@ async function readRecords(
   compartment: Pick<PatientCompartment, 'resources'>,
   patientId: string,
   entries: readonly SearchEntry[],
+  labels: RecordLabels,
 ): Promise<readonly ReadRecord[]> {
   const records: ReadRecord[] = [];
   for (let from = 0; from < entries.length; from += batch) {
@@ -87,7 +90,8 @@ async function readRecords(
       const stored = found[at];
       if (stored === undefined) continue;
       const json = stored.fhirJson ?? stored.json;
-      records.push({ entry, json, resource: JSON.parse(json) as unknown });
+      const resource: unknown = JSON.parse(json);
+      records.push({ entry, json, resource, label: labels.get(nameOf(entry)) });
     }
   }
   return records;

@@ -3,7 +3,7 @@
 import type { FhirRefusal } from '../../catalog/fhir/fhir-refusals.ts';
 import { accessRefusalReasons, findAccessRefusal, inactiveGrantReason } from '../access-check.ts';
 import type { Disclosure } from '../disclosure-recorder-port.ts';
-import { isEntryServed, sharedEntries } from '../disclosure-rules.ts';
+import { isEntryServed, sharedEntries, withheldByScope } from '../disclosure-rules.ts';
 import { type MediaType, negotiate } from '../media-type.ts';
 import type { AskedEntries, SearchEntry } from '../patient-compartment.ts';
 import { type RequestedPage, readRequestedPage, type SearchPlace } from './paging.ts';
@@ -59,20 +59,28 @@ export async function refuseSearch(
   return { kind: 'refusal', refusal };
 }
 
+/** The entries that may be found, and the names of what is withheld: no answer has them. */
+interface ReadEntries {
+  readonly kind: 'entries';
+  readonly entries: readonly SearchEntry[];
+  readonly withheld: ReadonlySet<string>;
+}
+
 /** The first wait of a search: entries of the token's patient, where its grant lives. */
 export async function readEntries(
   dependencies: SearchDependencies,
   { place, event, now }: AdmittedSearch,
   asked: AskedEntries,
-): Promise<{ readonly kind: 'entries'; readonly entries: readonly SearchEntry[] } | Refused> {
+): Promise<ReadEntries | Refused> {
   const { patients, context } = place.request;
   const { clientId, grantId, patientId, scope } = context;
-  const { grant, entries } = await dependencies.compartment.entries(patientId, grantId, asked);
+  const { grant, entries, labels } = await dependencies.compartment.entries(patientId, grantId, asked);
   const dead = inactiveGrantReason(grant, clientId, now / 1000);
   if (dead !== undefined) return await refuseSearch(dependencies, event, dead, 'invalid-token');
   // Whatever lies in the partition: of patients, only the token's.
   const known = patients ?? [patientId];
   const own = entries.filter(({ resourceType, id }) => resourceType !== 'Patient' || known.includes(id));
   const served = own.filter((entry) => isEntryServed(entry, now));
-  return { kind: 'entries', entries: sharedEntries(served, scope) };
+  const withheld = withheldByScope(labels, scope);
+  return { kind: 'entries', entries: sharedEntries(served, withheld), withheld };
 }

@@ -17,6 +17,8 @@ export interface SearchResult {
   /** The parameters that were heeded; they go along to the next page. */
   readonly used: readonly Parameter[];
   readonly selection: Selection;
+  /** Names of what isn't shared: no resource that is sent has them. */
+  readonly withheld: ReadonlySet<string>;
   /** Warnings for the client. */
   readonly warnings: readonly string[];
 }
@@ -29,10 +31,10 @@ export interface SearchResult {
 export async function buildSearchAnswer(
   dependencies: SearchDependencies,
   { place, event, mediaType, page: asked, now }: AdmittedSearch,
-  { page, total, used, selection, warnings }: SearchResult,
+  { page, total, used, selection, withheld, warnings }: SearchResult,
 ): Promise<SearchAnswer> {
   const { base } = place.request;
-  const resources = await disclose(dependencies, event, page, { mediaType, selection });
+  const resources = await disclose(dependencies, event, page, { mediaType, selection, withheld });
   const links = pageLinks(dependencies, place, asked, used, page.continuesAfter);
   const body = searchBundle({ base, ...links, total, resources, warnings, now });
   return { kind: 'bundle', body, mediaType };

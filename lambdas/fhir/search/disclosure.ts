@@ -4,6 +4,7 @@ import { isPatientAccessType } from '../../catalog/fhir/fhir-resources.ts';
 import type { DataOperation } from '../../catalog/fhir/fhir-routes.ts';
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
 import type { Disclosure } from '../disclosure-recorder-port.ts';
+import { maskedJson } from '../labels/masked-references.ts';
 import type { MediaType } from '../media-type.ts';
 import type { SearchEntry, StoredResource } from '../patient-compartment.ts';
 import type { BundledResource } from './bundle.ts';
@@ -16,6 +17,8 @@ import { subset } from './subset.ts';
 interface Form {
   readonly mediaType: MediaType;
   readonly selection: Selection;
+  /** Names of what isn't shared. */
+  readonly withheld: ReadonlySet<string>;
 }
 
 /** Members of a search's audit events that don't depend on the outcome. */
@@ -70,7 +73,7 @@ function bundled(
   entry: SearchEntry,
   stored: StoredResource | undefined,
   mode: BundledResource['mode'],
-  { mediaType, selection }: Form,
+  { mediaType, selection, withheld }: Form,
 ): readonly BundledResource[] {
   if (stored === undefined || !isPatientAccessType(entry.resourceType)) return [];
   const json = mediaType === 'application/json' ? stored.json : (stored.fhirJson ?? stored.json);
@@ -78,7 +81,11 @@ function bundled(
     {
       name: nameOf(entry),
       mode,
-      json: subset(json, entry.resourceType, selectionOf(selection, entry.resourceType, mode)),
+      json: subset(
+        maskedJson(json, withheld),
+        entry.resourceType,
+        selectionOf(selection, entry.resourceType, mode),
+      ),
     },
   ];
 }

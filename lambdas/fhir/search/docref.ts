@@ -64,6 +64,7 @@ export async function findDocuments(
     total: found.length,
     used: query.used,
     selection: { summary: 'false' },
+    withheld: read.withheld,
     warnings: query.ignored.map((name) => unknownParameter(name, '$docref')),
   });
 }

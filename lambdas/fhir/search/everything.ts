@@ -64,7 +64,13 @@ export async function readEverything(
   const warnings = query.ignored.map((name) => unknownParameter(name, '$everything'));
   const found = find(read.entries, request, query, admitted.page);
   const selection = { summary: 'false' } as const;
-  return await buildSearchAnswer(dependencies, admitted, { ...found, used: query.used, selection, warnings });
+  return await buildSearchAnswer(dependencies, admitted, {
+    ...found,
+    used: query.used,
+    selection,
+    withheld: read.withheld,
+    warnings,
+  });
 }
 
 function find(

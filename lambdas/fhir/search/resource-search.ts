@@ -62,7 +62,13 @@ export async function searchResources(
   const { used, selection } = query;
   const warnings = query.ignored.map((name) => unknownParameter(name, type));
   const found = find(read.entries, request, query, asked);
-  return await buildSearchAnswer(dependencies, admitted, { ...found, used, selection, warnings });
+  return await buildSearchAnswer(dependencies, admitted, {
+    ...found,
+    used,
+    selection,
+    withheld: read.withheld,
+    warnings,
+  });
 }
 
 /** The matches of a page, and how many there are on all pages. */

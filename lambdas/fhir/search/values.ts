@@ -1,6 +1,6 @@
 /** Search values of a resource as they are stored in its index entry. */
 
-import { type SensitiveMark, sensitiveMark } from '../sensitive-data.ts';
+import type { Label } from '../labels/label.ts';
 import { servedDates } from '../served-until.ts';
 import type { DateRange } from './date-range.ts';
 import { expressionsOf, type FoldedText, type Source, type Token } from './expressions.ts';
@@ -17,12 +17,15 @@ export interface SearchValues {
   readonly strings: Readonly<Record<string, readonly FoldedText[]>>;
   /** `Type/id`, of reference parameters and of what `_include` follows. */
   readonly references: Readonly<Record<string, readonly string[]>>;
-  /** The mark of a resource of a sensitive category. */
-  readonly sensitive?: SensitiveMark | undefined;
+  /** Its own label, as it was judged when it was loaded (`labels/resource-label.ts`). The index has none: labels are kept together. */
+  readonly label?: Label | undefined;
 }
 
 /** Reference parameters that name the patient. Nearly every search asks one, so that an entry has them without the other references. */
 export const patientParameters: readonly string[] = ['patient', 'subject', 'beneficiary'];
+
+/** Name under which reference values hold what a resource is about (`labels/resource-label.ts`). No search has a parameter of this name. */
+export const aboutName = '_about';
 
 /**
  * The values of a resource. A value that can't be understood gives none, as does any other value than a resource of a type we
@@ -33,10 +36,8 @@ export function searchValues(resource: unknown): SearchValues {
   const rules = expressionsOf(resource);
   if (rules === undefined)
     return { size, tokens: {}, dates: servedDates(resource), strings: {}, references: {} };
-  const sensitive = sensitiveMark(resource);
   return {
     size,
-    ...(sensitive !== undefined && { sensitive }),
     tokens: each(resource, rules.tokens),
     dates: { ...each(resource, rules.dates), ...servedDates(resource) },
     strings: each(resource, rules.strings),

@@ -1,18 +1,22 @@
 /** Stores the rows of a drop that change a patient's record and hold no resource: withdrawals, moves and merges. */
 
 import * as z from 'zod/mini';
-import type { ResourceName } from '../../catalog/fhir/resource-name.ts';
+import { nameOf, type ResourceName } from '../../catalog/fhir/resource-name.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { Label } from '../../fhir/labels/label.ts';
 import type { ChangeOutcome, LeftBehind, LoadStore } from '../../loads/load-store-port.ts';
 import { mergedText } from '../../loads/merged-text.ts';
 import type { Key } from '../../table/key.ts';
 import type { Item, Table, Write } from '../../table/table.ts';
+import { createRecordLabeling, type ValuedPut } from '../resources/label-writes.ts';
+import { decodeLabels } from '../resources/record-labels.ts';
 import { resourceChangeWrites, resourceKeys } from '../resources/resource-writes.ts';
 import { indexRemovals } from '../resources/search-index.ts';
 import { decodeResource, decodeValues, storedForm, storedValues } from '../resources/stored-resource.ts';
 import {
   memberIdKey,
   patientEntryPrefix,
+  patientLabelsKey,
   patientMemberKey,
   patientPartition,
   withdrawalKey,
@@ -151,6 +155,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
         { kind: 'put', resource, values, replaces: { versionId: String(item.versionId) } },
         { content, rules, loadedAt, row },
       ),
+      ...(await labelsOf(place, { resource, values, isNew: false })),
     ]);
     return 'changed';
   }
@@ -220,6 +225,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
       ]);
       removed += entries.length;
     }
+    if (removed > 0) await removeLabels(place);
     return removed;
   }
 
@@ -232,6 +238,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
         moved += 1;
       }
     }
+    if (moved > 0) await removeLabels(place);
     return moved;
   }
 
@@ -242,7 +249,11 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
     const into = { lob, patientId: intoPatientId, jobId };
     const [resourceKey] = resourceKeys(lob, patientId, name);
     const [, targetEntryKey] = resourceKeys(lob, intoPatientId, name);
-    const [resource, present] = await table.batchGet([resourceKey, targetEntryKey]);
+    const [resource, present, labels] = await table.batchGet([
+      resourceKey,
+      targetEntryKey,
+      patientLabelsKey(lob, patientId),
+    ]);
     const isPatient = name.resourceType === 'Patient';
     const isKept = present === undefined || isAfter(lastUpdated, String(present.lastUpdated));
     const removal = resourceChangeWrites(place, { kind: 'remove', resource: name, replaces: { versionId } });
@@ -262,14 +273,28 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
         json: rewrite(json),
         ...(fhirJson !== undefined && { fhirJson: rewrite(fhirJson) }),
       },
-      values: mergedText(decodeValues(storedValues.parse(entry.item)), patientId, intoPatientId),
+      values: withLabel(
+        mergedText(decodeValues(storedValues.parse(entry.item)), patientId, intoPatientId),
+        decodeLabels(labels).get(nameOf(name)),
+      ),
       ...(present !== undefined && { replaces: { versionId: String(present.versionId) } }),
     } as const;
     await table.transact([
       ...events,
       ...resourceChangeWrites(into, put, { content: 'merged', loadedAt: Math.floor(options.now() / 1000) }),
+      ...(await labelsOf(into, { resource: name, values: put.values, isNew: present === undefined })),
       ...removal,
     ]);
+  }
+
+  async function labelsOf({ lob, patientId }: Place, put: ValuedPut): Promise<readonly Write[]> {
+    const [labels] = await createRecordLabeling(table, lob).plan([{ patientId, puts: [put] }]);
+    return labels === undefined ? [] : [...labels.others, ...labels.with(put.resource)];
+  }
+
+  /** The labels of a record that has no resources any more. */
+  async function removeLabels({ lob, patientId }: Place): Promise<void> {
+    await table.transact([{ delete: patientLabelsKey(lob, patientId) }]);
   }
 
   async function someEntries({ lob, patientId }: Place): Promise<readonly StoredEntry[]> {
@@ -284,6 +309,11 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
       return { name: { resourceType, id }, versionId, lastUpdated, item };
     });
   }
+}
+
+/** Values of a resource that takes along all it has of the label, also of what it is about: that may move after it. */
+function withLabel(values: string, label: Label | undefined): string {
+  return label === undefined ? values : JSON.stringify({ ...JSON.parse(values), label });
 }
 
 interface StoredEntry {

@@ -18,6 +18,7 @@ import type { Key } from '../../table/key.ts';
 import { countItems } from '../../table/merge-attribute-changes.ts';
 import type { Item, Table, Write } from '../../table/table.ts';
 import { createRepresentations } from '../members/representations.ts';
+import { createRecordLabeling, type LabelWrites } from '../resources/label-writes.ts';
 import {
   areShort,
   areStorable,
@@ -115,9 +116,11 @@ export function createLoadStore(table: Table, options: LoadStoreOptions): LoadSt
       (isSendable(put.resource) && areStorable(putWrites(lob, patientId, put))),
 
     async write(lob, jobId, changes) {
+      const labeling = createRecordLabeling(table, lob);
+      const labels = await labeling.plan(changes.map(valuedPuts));
       const units = await Promise.all(
-        changes.map(async (change) =>
-          unitsOf(lob, change, await memberWrites(lob, change, options.sealContact)),
+        changes.map(async (change, at) =>
+          unitsOf(lob, change, await memberWrites(lob, change, options.sealContact), labels[at]),
         ),
       );
       const written = changes.map(() => true);
@@ -165,6 +168,8 @@ export function createLoadStore(table: Table, options: LoadStoreOptions): LoadSt
           written[at] = await attempt(units[at] ?? [], patientId);
         }),
       ]);
+      const related = changes.filter((_, at) => written[at] && labels[at]?.isRelated);
+      await labeling.settle(related.map(({ patientId }) => patientId));
       return written;
     },
 
@@ -198,16 +203,21 @@ function putWrites(
   return resourceChangeWrites({ lob, patientId }, change, { content, rules, loadedAt, row });
 }
 
+function valuedPuts({ patientId, puts }: PatientChanges) {
+  return { patientId, puts: puts.map((put) => ({ ...put, isNew: put.replaces === undefined })) };
+}
+
 /** A patient's writes, as many together as a transaction holds beside its event; whose record it is comes first. */
 function unitsOf(
   lob: LineOfBusiness,
   { patientId, puts }: PatientChanges,
   first: readonly Write[],
+  labels: LabelWrites | undefined,
 ): readonly Write[][] {
-  const parts: Write[][] = [[...first]];
+  const parts: Write[][] = [[...first, ...(labels?.others ?? [])]];
   let bytes = 0;
   for (const put of puts) {
-    const writes = putWrites(lob, patientId, put);
+    const writes = [...putWrites(lob, patientId, put), ...(labels?.with(put.resource) ?? [])];
     const size = writeBytes(writes);
     const current = parts.at(-1) ?? [];
     if (

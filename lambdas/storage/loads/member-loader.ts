@@ -16,6 +16,7 @@ import { countItems } from '../../table/merge-attribute-changes.ts';
 import { type Condition, ConditionFailed, type Item, type Table, type Write } from '../../table/table.ts';
 import { auditWrite } from '../audit/audit-store.ts';
 import { endedSessions } from '../members/account-sessions.ts';
+import { createRecordLabeling, type LabelWrites } from '../resources/label-writes.ts';
 import {
   areStorable,
   isSendable,
@@ -106,7 +107,9 @@ export function createMemberLoader(table: Table, options: LoaderOptions): Member
       const owner = isOwner(load) ? [] : [ownerWrite(load)];
       if (signsIn && owner.length === 0 && load.changes.length === 0) return 'written';
       const links = [linkWrite(load), await nameWrite(load, options.sealContact)];
-      const transactions = inTransactions(load, owner).map(({ writes, removed }, at, { length }) => [
+      const labeling = createRecordLabeling(table, load.lob);
+      const [labels] = await labeling.plan([{ patientId: load.patientId, puts: valuedPuts(load.changes) }]);
+      const transactions = inTransactions(load, owner, labels).map(({ writes, removed }, at, { length }) => [
         loadEvent(load, removed, options),
         ...writes,
         ...(at === length - 1 ? links : []),
@@ -119,6 +122,7 @@ export function createMemberLoader(table: Table, options: LoaderOptions): Member
           throw error;
         }
       }
+      if (labels?.isRelated) await labeling.settle([load.patientId]);
       return 'written';
     },
   };
@@ -188,6 +192,15 @@ async function nameWrite(
   };
 }
 
+/** The resources that a load writes. One that is removed keeps its label: others may still name it. */
+function valuedPuts(changes: readonly ResourceChange[]) {
+  return changes.flatMap((change) =>
+    change.kind === 'remove'
+      ? []
+      : [{ ...change, isNew: change.kind === 'put' && change.replaces === undefined }],
+  );
+}
+
 interface Transaction {
   readonly writes: Write[];
   /** `<type>/<id>` of what it takes back. */
@@ -198,12 +211,17 @@ interface Transaction {
  * The changes of a load in their order, as many in a transaction as one can hold beside the event and the links; at least one.
  * @param first stands in the first of them.
  */
-function inTransactions(load: LinkedLoad, first: readonly Write[]): readonly Transaction[] {
-  let current: Transaction = { writes: [...first], removed: [] };
+function inTransactions(
+  load: LinkedLoad,
+  first: readonly Write[],
+  labels: LabelWrites | undefined,
+): readonly Transaction[] {
+  let current: Transaction = { writes: [...first, ...(labels?.others ?? [])], removed: [] };
   const transactions = [current];
   let bytes = 0;
   for (const change of load.changes) {
-    const writes = resourceChangeWrites(load, change);
+    const labeled = change.kind === 'remove' ? [] : (labels?.with(change.resource) ?? []);
+    const writes = [...resourceChangeWrites(load, change), ...labeled];
     const size = writeBytes(writes);
     const items = countItems([...current.writes, ...writes]);
     if (items > mostItems || (bytes > 0 && bytes + size > transactionLimits.bytes)) {

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { nameOf, type ResourceName } from '../../catalog/fhir/resource-name.ts';
+import { mayBeSensitive } from '../../catalog/fhir/sensitive-categories.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type {
   AccessGrant,
@@ -17,9 +18,11 @@ import {
   grantKey,
   patientEntryKey,
   patientIndexPrefix,
+  patientLabelsKey,
   patientPartition,
   patientResourceKey,
 } from '../table-keys.ts';
+import { decodeLabels } from './record-labels.ts';
 import { readIndex } from './search-index.ts';
 import { decodeResource, decodeValues, storedForm, storedValues } from './stored-resource.ts';
 
@@ -41,24 +44,29 @@ const mostPages = 16;
 export function createPatientCompartment(table: Table, lob: LineOfBusiness): PatientCompartment {
   return {
     async read(patientId, grantId, resourceType, id) {
-      const [grant, resource] = await table.batchGet([
+      const [grant, resource, labels] = await table.batchGet([
         grantKey(lob, patientId, grantId),
         patientResourceKey(lob, patientId, resourceType, id),
+        patientLabelsKey(lob, patientId),
       ]);
-      return { grant: grantOf(grant), resource: resourceOf(resource) };
+      return {
+        grant: grantOf(grant),
+        resource: resourceOf(resource, resourceType),
+        labels: decodeLabels(labels),
+      };
     },
 
     async entries(patientId, grantId, { resourceType, references }) {
       const parts = (kind: 'INDEX' | 'LINKS') =>
         queryAll(table, patientPartition(lob, patientId), patientIndexPrefix(kind, resourceType), mostPages);
-      const [grant, index, links] = await Promise.all([
-        table.get(grantKey(lob, patientId, grantId)),
+      const [[grant, labels], index, links] = await Promise.all([
+        table.batchGet([grantKey(lob, patientId, grantId), patientLabelsKey(lob, patientId)]),
         parts('INDEX'),
         references ? parts('LINKS') : undefined,
       ]);
       const { entries, elsewhere } = readIndex(patientId, index, links);
       const others = elsewhere.length === 0 ? [] : await storedEntries(patientId, elsewhere);
-      return { grant: grantOf(grant), entries: [...entries, ...others] };
+      return { grant: grantOf(grant), entries: [...entries, ...others], labels: decodeLabels(labels) };
     },
 
     async resources(patientId, names) {
@@ -66,7 +74,9 @@ export function createPatientCompartment(table: Table, lob: LineOfBusiness): Pat
       const items = await readAll(
         once.map(({ resourceType, id }) => patientResourceKey(lob, patientId, resourceType, id)),
       );
-      const found = new Map(once.map((name, at) => [nameOf(name), resourceOf(items[at])] as const));
+      const found = new Map(
+        once.map((name, at) => [nameOf(name), resourceOf(items[at], name.resourceType)] as const),
+      );
       return names.map((name) => found.get(nameOf(name)));
     },
   };
@@ -98,8 +108,10 @@ function grantOf(item: Item | undefined): AccessGrant | undefined {
   return item && grantItem.parse(item);
 }
 
-function resourceOf(item: Item | undefined): StoredResource | undefined {
-  return item && { ...decodeResource(storedForm.parse(item)), ...version.parse(item) };
+/** A resource that no load has judged yet is as good as missing: nobody knows what it tells. */
+function resourceOf(item: Item | undefined, resourceType: string): StoredResource | undefined {
+  if (item === undefined || (item.labeled !== true && mayBeSensitive(resourceType))) return undefined;
+  return { ...decodeResource(storedForm.parse(item)), ...version.parse(item) };
 }
 
 function entryOf({ resourceType, id }: ResourceName, item: Item): SearchEntry {

@@ -3,6 +3,7 @@
 import { longestAnswer } from '../../catalog/fhir/fhir-resources.ts';
 import type { ResourceName } from '../../catalog/fhir/resource-name.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { SearchValues } from '../../fhir/search/values.ts';
 import { putItems } from '../../table/dynamodb-table.ts';
 import type { Key } from '../../table/key.ts';
 import { setAttributes } from '../../table/merge-attribute-changes.ts';
@@ -28,7 +29,10 @@ interface WrittenResource extends ResourceName {
   readonly fhirJson?: string | undefined;
 }
 
-/** A change of a resource and its entry. `replaces` is the version that has to be there still. */
+/**
+ * A change of a resource and its entry. `replaces` is the version that has to be there still. `values` are serialized `SearchValues`; without a
+ * label the resource is stored as one that nobody has judged.
+ */
 export type ResourceWrite =
   | {
       readonly kind: 'put';
@@ -78,15 +82,27 @@ export function resourceChangeWrites(
     put: { ...entryKey, versionId, lastUpdated, ...encodeValues(change.values), index: indexForm, ...mark },
   };
   const isNew = change.kind === 'put' && change.replaces === undefined;
-  const index = indexWrites({ lob, patientId }, change.resource, change.values, isNew);
-  if (change.kind === 'values')
-    return [{ check: resourceKey, condition: ifStill(versionId) }, entry, ...index];
+  const values = JSON.parse(change.values) as SearchValues;
+  const index = indexWrites({ lob, patientId }, change.resource, values, isNew);
+  const labeled = values.label !== undefined;
+  if (change.kind === 'values') {
+    const update = {
+      key: resourceKey,
+      expression: 'SET labeled = :labeled',
+      condition: 'versionId = :replaced',
+      values: { ':labeled': labeled, ':replaced': versionId },
+    };
+    return [{ update }, entry, ...index];
+  }
   const condition =
     change.replaces === undefined
       ? { expression: 'attribute_not_exists(pk)' }
       : ifStill(change.replaces.versionId);
   return [
-    { put: { ...resourceKey, ...encodeResource(change.resource), versionId, lastUpdated }, condition },
+    {
+      put: { ...resourceKey, ...encodeResource(change.resource), labeled, versionId, lastUpdated },
+      condition,
+    },
     entry,
     ...index,
   ];

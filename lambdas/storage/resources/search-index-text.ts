@@ -3,7 +3,6 @@ import type { DateRange } from '../../fhir/search/date-range.ts';
 import type { FoldedText, Token } from '../../fhir/search/expressions.ts';
 import { fold } from '../../fhir/search/fold.ts';
 import { patientParameters, type SearchValues } from '../../fhir/search/values.ts';
-import type { SensitiveMark } from '../../fhir/sensitive-data.ts';
 import { indexWords } from './search-index-words.ts';
 
 /** A resource in the search index: the text that every search reads, and the references that few do. */
@@ -17,10 +16,7 @@ export interface IndexTexts {
 type Word = number | string;
 /** Parameters that have the same values, and the values. */
 type Group = readonly [names: Word | readonly Word[], ...values: readonly unknown[]];
-/**
- * `patients` is left out where the parameter `patient` names the patient and nobody else, `strings` beside it where there are none; neither before
- * `sensitive`.
- */
+/** `patients` is left out where the parameter `patient` names the patient and nobody else, `strings` beside it where there are none. */
 type Entry = readonly [
   versionId: string,
   lastUpdated: string,
@@ -29,7 +25,6 @@ type Entry = readonly [
   dates: readonly Group[],
   strings?: readonly Group[] | undefined,
   patients?: readonly Group[] | undefined,
-  sensitive?: SensitiveMark | undefined,
 ];
 type Values<Value> = Readonly<Record<string, readonly Value[]>>;
 
@@ -51,8 +46,7 @@ export function encodeIndexTexts(
   const encodeReference = (name: string) => shortReference(name, patientId);
   const strings = groups(Object.entries(values.strings), (texts) => texts.map(shortText));
   const patients = groups(references.filter(isPatients), (names) => names.map(encodeReference));
-  const { sensitive } = values;
-  const isUsual = sensitive === undefined && JSON.stringify(patients) === JSON.stringify(usualPatients);
+  const isUsual = JSON.stringify(patients) === JSON.stringify(usualPatients);
   const entry: Entry = [
     versionId,
     shortInstant(lastUpdated),
@@ -61,7 +55,6 @@ export function encodeIndexTexts(
     groups(Object.entries(values.dates), (dates) => dates.map(shortRange)),
     isUsual && strings.length === 0 ? undefined : strings,
     isUsual ? undefined : patients,
-    sensitive,
   ];
   const links = groups(
     references.filter((reference) => !isPatients(reference)),
@@ -85,6 +78,15 @@ export function decodeIndexTexts(
 ): SearchEntry {
   const parts = JSON.parse(entry) as Entry;
   return new IndexedEntry(resourceType, id, parts, new IndexedValues(patientId, parts, links));
+}
+
+/** Reads references that were written apart, by parameter. @throws SyntaxError where the text is damaged. */
+export function decodeLinks(patientId: string, links: string): SearchValues['references'] {
+  return decodeReferences(patientId, JSON.parse(links) as readonly Group[]);
+}
+
+function decodeReferences(patientId: string, groups: readonly Group[]): SearchValues['references'] {
+  return valuesOf(groups, (list) => list.map((word) => longReference(word as Word, patientId)));
 }
 
 class IndexedEntry implements SearchEntry {
@@ -120,9 +122,6 @@ class IndexedValues implements SearchValues {
     this.#entry = entry;
     this.#links = links;
   }
-  get sensitive(): SensitiveMark | undefined {
-    return this.#entry[7];
-  }
   get tokens(): SearchValues['tokens'] {
     this.#tokens ??= valuesOf(this.#entry[3], decodeTokens);
     return this.#tokens;
@@ -136,13 +135,10 @@ class IndexedValues implements SearchValues {
     return this.#strings;
   }
   get references(): SearchValues['references'] {
-    this.#references ??= valuesOf(
-      [
-        ...(this.#entry[6] ?? usualPatients),
-        ...(this.#links === undefined ? [] : (JSON.parse(this.#links) as readonly Group[])),
-      ],
-      (list) => list.map((word) => longReference(word as Word, this.#patientId)),
-    );
+    this.#references ??= decodeReferences(this.#patientId, [
+      ...(this.#entry[6] ?? usualPatients),
+      ...(this.#links === undefined ? [] : (JSON.parse(this.#links) as readonly Group[])),
+    ]);
     return this.#references;
   }
 }

@@ -176,4 +176,5 @@ export const indexWords: readonly string[] = [
   'http://hl7.org/fhir/us/carin-bb/StructureDefinition/C4BB-ExplanationOfBenefit-Oral',
   'http://hl7.org/fhir/us/davinci-pdex/StructureDefinition/pdex-priorauthorization',
   'related-claim',
+  '_about',
 ];

@@ -1,12 +1,12 @@
 /** The search index of a patient's resources: few items with one attribute for each resource (docs/decisions/0030-pack-the-search-index.md). */
 
-import type { ResourceName } from '../../catalog/fhir/resource-name.ts';
+import { nameOf, type ResourceName } from '../../catalog/fhir/resource-name.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { SearchEntry } from '../../fhir/patient-compartment.ts';
 import type { SearchValues } from '../../fhir/search/values.ts';
 import type { Item, Write } from '../../table/table.ts';
 import { patientIndexKey } from '../table-keys.ts';
-import { decodeIndexTexts, encodeIndexTexts, longId, shortId } from './search-index-text.ts';
+import { decodeIndexTexts, decodeLinks, encodeIndexTexts, longId, shortId } from './search-index-text.ts';
 
 interface Place {
   readonly lob: LineOfBusiness;
@@ -17,7 +17,7 @@ interface Place {
  * The form of the index that an entry's resource was written to, on the entry. A load writes a resource again whose entry has another
  * form, or none.
  */
-export const indexForm = 2;
+export const indexForm = 3;
 
 /** Longer texts would make all searches of a type dear: the part has '' then, and the values are read from the resource's entry. */
 const longestText = 2_000;
@@ -25,19 +25,15 @@ const longestText = 2_000;
 /**
  * Adds a resource to the index, or replaces what is there.
  *
- * @param values serialized `SearchValues`.
  * @param isNew the transaction writes nothing if the resource is stored: the index has nothing of it to remove.
  */
 export function indexWrites(
   { lob, patientId }: Place,
   resource: ResourceName & Pick<SearchEntry, 'versionId' | 'lastUpdated'>,
-  values: string,
+  values: SearchValues,
   isNew: boolean,
 ): readonly Write[] {
-  const { entry, links } = encodeIndexTexts(patientId, {
-    ...resource,
-    values: JSON.parse(values) as SearchValues,
-  });
+  const { entry, links } = encodeIndexTexts(patientId, { ...resource, values });
   const name = attributeName(resource.id);
   const write = (kind: 'INDEX' | 'LINKS', text: string | undefined): Write => ({
     attributes: {
@@ -88,6 +84,32 @@ export function readIndex(
     });
   }
   return { entries, elsewhere };
+}
+
+/**
+ * Reads one kind of references of a record, by the name of the resource that refers.
+ *
+ * @param links all parts of the record's references. @returns beside them the resources whose values are in their own entries.
+ */
+export function readReferences(
+  patientId: string,
+  links: readonly Item[],
+  parameter: string,
+): {
+  readonly references: ReadonlyMap<string, readonly string[]>;
+  readonly elsewhere: readonly ResourceName[];
+} {
+  const references = new Map<string, readonly string[]>();
+  const elsewhere: ResourceName[] = [];
+  for (const part of links) {
+    forEachResource(part, (resourceType, attribute, text) => {
+      const name = { resourceType, id: longId(attribute.slice(idMark.length)) };
+      if (text === '') elsewhere.push(name);
+      const found = text === '' ? undefined : decodeLinks(patientId, text)[parameter];
+      if (found !== undefined) references.set(nameOf(name), found);
+    });
+  }
+  return { references, elsewhere };
 }
 
 /** The resources of a part, whose sort key is `INDEX#<type>#<part>`. */

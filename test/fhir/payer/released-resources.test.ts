@@ -3,13 +3,16 @@ import type { SearchEntry } from '../../../lambdas/fhir/patient-compartment.ts';
 import type { ConsentPolicy } from '../../../lambdas/fhir/payer/consent-rules.ts';
 import { releasedResources } from '../../../lambdas/fhir/payer/released-resources.ts';
 import { searchValues } from '../../../lambdas/fhir/search/values.ts';
-import { claim, household, patient, type Resource } from '../search/world.ts';
+import { claim, household, labelsOf, patient, type Resource } from '../search/world.ts';
 import { now } from './match-samples.ts';
 
 const lastUpdated = '2026-11-20T10:00:00.000Z';
 const label = (code: string, system = 'http://terminology.hl7.org/CodeSystem/v3-ActCode') => ({
   meta: { lastUpdated, security: [{ system, code }] },
 });
+const masked = {
+  extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason', valueCode: 'masked' }],
+};
 const of = (resourceType: string, id: string, elements: object = {}): Resource => ({
   resourceType,
   id,
@@ -38,10 +41,6 @@ const with_ = (document: string) => ({
 });
 const item = (coding: object) => ({ item: [{ sequence: 1, productOrService: { coding: [coding] } }] });
 
-const masked = {
-  extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason', valueCode: 'masked' }],
-};
-
 /** Names of what is released of a record, by `Type/id`. */
 async function released(
   resources: readonly Resource[],
@@ -61,7 +60,7 @@ async function released(
     }),
   );
   const compartment = {
-    entries: async () => ({ grant: undefined, entries }),
+    entries: async () => ({ grant: undefined, entries, labels: labelsOf(resources) }),
     resources: async (_patientId: string, names: readonly { resourceType: string; id: string }[]) =>
       names.map(({ resourceType, id }) => {
         const found = resources.find((each) => each.resourceType === resourceType && each.id === id);

@@ -3,16 +3,20 @@ import type { PatientAccessType } from '../../../lambdas/catalog/fhir/fhir-resou
 import { everySensitiveScope } from '../../../lambdas/catalog/fhir/sensitive-categories.ts';
 import type { MemberContext } from '../../../lambdas/catalog/oauth/authorizer-context.ts';
 import type { Disclosure } from '../../../lambdas/fhir/disclosure-recorder-port.ts';
+import type { RecordLabels } from '../../../lambdas/fhir/labels/label.ts';
+import { labelChanges } from '../../../lambdas/fhir/labels/label-changes.ts';
+import { labeledValues } from '../../../lambdas/fhir/labels/resource-label.ts';
 import type {
   AccessGrant,
   AskedEntries,
   SearchEntry,
   StoredResource,
 } from '../../../lambdas/fhir/patient-compartment.ts';
+import { type ReadRequest, readResource } from '../../../lambdas/fhir/resource-read.ts';
 import { type EverythingRequest, readEverything } from '../../../lambdas/fhir/search/everything.ts';
 import { type SearchRequest, searchResources } from '../../../lambdas/fhir/search/resource-search.ts';
 import type { SearchAnswer } from '../../../lambdas/fhir/search/search-request.ts';
-import { searchValues } from '../../../lambdas/fhir/search/values.ts';
+import { aboutName, searchValues } from '../../../lambdas/fhir/search/values.ts';
 import { decodeIndexTexts, encodeIndexTexts } from '../../../lambdas/storage/resources/search-index-text.ts';
 
 export const nowSeconds = 1_800_000_000;
@@ -113,10 +117,22 @@ export function createWorld(resources: readonly Resource[] = household) {
     now: () => state.now,
     sha256,
     compartment: {
+      async read(_patientId: string, _grantId: string, type: string, id: string) {
+        const resource = state.resources.find((each) => each.resourceType === type && each.id === id);
+        return {
+          grant: state.grant,
+          resource: resource && stored(resource, state.fhirJson[id]),
+          labels: labelsOf(state.resources),
+        };
+      },
       async entries(patientId: string, grantId: string, { resourceType: type, references }: AskedEntries) {
         state.waits.push(`entries ${patientId} ${grantId} ${type ?? '*'}`);
         const entries = state.resources.filter(({ resourceType }) => (type ?? resourceType) === resourceType);
-        return { grant: state.grant, entries: entries.map((each) => entryOf(each, references)) };
+        return {
+          grant: state.grant,
+          entries: entries.map((each) => entryOf(each, references)),
+          labels: labelsOf(state.resources),
+        };
       },
       async resources(
         patientId: string,
@@ -152,6 +168,11 @@ export function createWorld(resources: readonly Resource[] = household) {
         base,
         ...change,
       }),
+    read: (type: PatientAccessType, id: string, change: Partial<ReadRequest> = {}) =>
+      readResource(dependencies, {
+        ...{ type, id, accept: undefined, parameters: [], ifNoneMatch: undefined, requestId: 'r1', context },
+        ...change,
+      }),
     /** Searches with another patient's token. */
     searchAs: (who: Partial<MemberContext>, type: PatientAccessType, query: string) =>
       searchResources(dependencies, {
@@ -171,6 +192,16 @@ export function createWorld(resources: readonly Resource[] = household) {
         ...change,
       }),
   };
+}
+
+/** The labels of a record, as a load leaves them. */
+export function labelsOf(resources: readonly Resource[]): RecordLabels {
+  const puts = resources.map((each) => {
+    const { label, references } = labeledValues(each);
+    return { name: `${each.resourceType}/${each.id}`, label, about: references[aboutName] ?? [] };
+  });
+  const changes = [...labelChanges(new Map(), puts, new Map())];
+  return new Map(changes.flatMap(([name, label]) => (label === undefined ? [] : [[name, label]])));
 }
 
 /** The entry as it is read from the index that it was written to. */

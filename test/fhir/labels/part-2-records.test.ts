@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isResourceServed } from '../../lambdas/fhir/disclosure-rules.ts';
-import { isPart2Record } from '../../lambdas/fhir/part-2-records.ts';
-import { claim, createWorld, entriesOf, household } from './search/world.ts';
+import { isPart2Record } from '../../../lambdas/fhir/labels/part-2-records.ts';
+import { claim, createWorld, entriesOf, household } from '../search/world.ts';
 
 const security = [{ system: 'http://terminology.hl7.org/CodeSystem/v3-ActCode', code: '42CFRPart2' }];
 const meta = { lastUpdated: '2026-11-20T10:00:00.000Z', security };
@@ -34,22 +33,17 @@ describe('a record that 42 CFR Part 2 protects', () => {
   });
 
   it.each([
-    ['Binary', { resourceType: 'Binary', id: 'b', meta }],
-    ['Condition', condition],
-    ['ExplanationOfBenefit', labeled],
-    ['ExplanationOfBenefit', containing],
-  ])('is not read: %s', (type, resource) => {
-    expect(isResourceServed(type, JSON.stringify(resource), world.state.now)).toBe(false);
-  });
-
-  it('is not read however its label is written', () => {
-    const json = JSON.stringify(condition).replace('42CFRPart2', '42CFRPart\\u0032');
-    expect(isResourceServed('Condition', json, world.state.now)).toBe(false);
+    ['Condition', 'protected-condition'],
+    ['ExplanationOfBenefit', 'protected'],
+    ['ExplanationOfBenefit', 'containing'],
+  ] as const)('is not read: %s/%s', async (type, id) => {
+    expect(await world.read(type, id)).toEqual({ kind: 'refusal', refusal: 'not-found' });
+    expect((await world.read('ExplanationOfBenefit', 'c1')).kind).toBe('resource');
   });
 
   it('is told by its label alone', () => {
     const restricted = { meta: { security: [{ code: 'R' }] }, text: { div: '42CFRPart2' } };
     expect(isPart2Record(restricted)).toBe(false);
-    expect(isResourceServed('Condition', JSON.stringify(restricted), world.state.now)).toBe(true);
+    expect(isPart2Record({ meta: { security: [{ code: ' 42cfrpart2' }] } })).toBe(true);
   });
 });

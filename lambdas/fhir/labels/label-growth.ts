@@ -1,0 +1,36 @@
+/** Spreads labels: a resource is of the categories of what it is about. */
+
+import type { Label, LabelCategory, RecordLabels } from './label.ts';
+
+/** Names of what a resource is about, by its own name (`aboutNames`). */
+export type AboutNames = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * The labels with what each resource has of those it is about, at any distance. Provenance is about each of its targets alike: it is of the
+ * categories that all of them are of, and loses the names of the others (`masked-references.ts`).
+ */
+export function spreadLabels(labels: RecordLabels, about: AboutNames): RecordLabels {
+  const spread = new Map(labels);
+  for (let isGrowing = true; isGrowing; ) {
+    isGrowing = false;
+    for (const [name, targets] of about) {
+      const own = spread.get(name);
+      const categories = [...new Set([...(own?.categories ?? []), ...inherited(name, targets, spread)])];
+      if (categories.length === (own?.categories.length ?? 0)) continue;
+      spread.set(name, { ...own, categories });
+      isGrowing = true;
+    }
+  }
+  return spread;
+}
+
+function inherited(name: string, targets: readonly string[], labels: RecordLabels): readonly LabelCategory[] {
+  const all = targets.map((target) => categoriesOf(labels.get(target)));
+  if (!name.startsWith('Provenance/')) return all.flat();
+  const [first = [], ...others] = all;
+  return first.filter((category) => others.every((each) => each.includes(category)));
+}
+
+function categoriesOf(label: Label | undefined): readonly LabelCategory[] {
+  return label?.categories ?? [];
+}

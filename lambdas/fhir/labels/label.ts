@@ -1,0 +1,31 @@
+/** Labels of a record's resources: what a resource tells of, as it was judged when it was loaded. No interface judges a resource again. */
+
+import type { SensitiveCategory } from '../../catalog/fhir/sensitive-categories.ts';
+
+/** A category of sensitive data, or `part-2`: a record that 42 CFR Part 2 protects, which no grant shares. */
+export type LabelCategory = SensitiveCategory | 'part-2';
+
+export interface Label {
+  readonly categories: readonly LabelCategory[];
+  /** `Binary/id` of the documents that the resource holds: they are of the same categories, and have no code of their own. */
+  readonly contents?: readonly string[];
+}
+
+/** Labels by `Type/id`. A resource of no category has none. */
+export type RecordLabels = ReadonlyMap<string, Label>;
+
+/**
+ * The names of what isn't shared: resources with a category that is not among the shared ones, and the documents they hold. Empty for most
+ * records.
+ *
+ * @param shared categories
+ */
+export function namesNotShared(labels: RecordLabels, shared: ReadonlySet<string>): ReadonlySet<string> {
+  const withheld = new Set<string>();
+  for (const [name, { categories, contents = [] }] of labels) {
+    if (categories.every((category) => shared.has(category))) continue;
+    withheld.add(name);
+    for (const content of contents) withheld.add(content);
+  }
+  return withheld;
+}

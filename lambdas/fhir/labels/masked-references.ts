@@ -1,0 +1,82 @@
+/** Takes the names of withheld resources out of a resource that refers to them. */
+
+import { jsonMember } from '../../kernel/json-members.ts';
+import { masked } from '../masked.ts';
+import { localName, mayNameOneOf } from './local-names.ts';
+
+/**
+ * The JSON of a resource without what it says of withheld ones.
+ *
+ * @returns the same text where it names none of them.
+ */
+export function maskedJson(json: string, withheld: ReadonlySet<string>): string {
+  return mayNameOneOf(json, withheld) ? JSON.stringify(maskReferences(JSON.parse(json), withheld)) : json;
+}
+
+/**
+ * A resource whose references to withheld ones are masked: no id, no display, no identifier. A text elsewhere in it that repeats such a display
+ * is masked as well, and so is the address of a withheld document. The narrative goes, which may say anything of them. A Provenance
+ * loses the targets.
+ */
+export function maskReferences(resource: unknown, withheld: ReadonlySet<string>): unknown {
+  if (withheld.size === 0) return resource;
+  const displays = new Set<string>();
+  if (!collectDisplays(resource, withheld, displays)) return resource;
+  return copy(resource, withheld, [...displays]);
+}
+
+/** Shorter displays are part of too many words. */
+const shortestDisplay = 4;
+
+/** Collects the displays of references to withheld resources, in lower case. @returns whether there is such a reference or address. */
+function collectDisplays(value: unknown, withheld: ReadonlySet<string>, displays: Set<string>): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  let isNaming = false;
+  if (isNamed(jsonMember(value, 'reference'), withheld)) {
+    isNaming = true;
+    const display = jsonMember(value, 'display');
+    if (typeof display === 'string' && display.trim().length >= shortestDisplay) {
+      displays.add(display.trim().toLowerCase());
+    }
+  }
+  if (isNamed(jsonMember(value, 'url'), withheld)) isNaming = true;
+  for (const child of Object.values(value)) {
+    if (collectDisplays(child, withheld, displays)) isNaming = true;
+  }
+  return isNaming;
+}
+
+function copy(value: unknown, withheld: ReadonlySet<string>, displays: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((each) => copy(each, withheld, displays));
+  if (typeof value !== 'object' || value === null) return value;
+  if (isNamed(jsonMember(value, 'reference'), withheld)) return masked;
+  const members: Record<string, unknown> = {};
+  for (const [name, child] of Object.entries(value)) {
+    if (name === 'text' && jsonMember(child, 'div') !== undefined) continue;
+    const isHidden =
+      (name === 'url' && isNamed(child, withheld)) ||
+      (textElements.includes(name) && typeof child === 'string' && repeats(child, displays));
+    if (isHidden) members[`_${name}`] = masked;
+    else members[name] = copy(child, withheld, displays);
+  }
+  if (members.resourceType === 'Provenance' && Array.isArray(members.target)) {
+    const kept = members.target.filter((target) => target !== masked);
+    members.target = kept.length > 0 ? kept : [masked];
+  }
+  return members;
+}
+
+/** Elements in which a source writes what people read; a code or an id is no place for a name. */
+const textElements: readonly string[] = [
+  ...['comment', 'conclusion', 'description', 'display', 'name', 'patientInstruction', 'text', 'title'],
+  ...['valueMarkdown', 'valueString'],
+];
+
+function isNamed(address: unknown, withheld: ReadonlySet<string>): boolean {
+  return typeof address === 'string' && withheld.has(localName(address));
+}
+
+function repeats(text: string, displays: readonly string[]): boolean {
+  const lower = text.toLowerCase();
+  return displays.some((display) => lower.includes(display));
+}
