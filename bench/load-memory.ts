@@ -26,6 +26,7 @@ const block = Buffer.from(
       meta: { versionId: '1', lastUpdated: '2026-11-22T00:00:00Z', profile },
       identifier: [{ type: { coding }, system: 'https://plan.example/member', value: `M${id}` }],
       name: [{ family: 'Sampleton', given: ['Ada'] }],
+      gender: 'female',
       birthDate: '1970-01-01',
     })}\n`;
   }).join(''),

@@ -21,7 +21,11 @@ interface Primitive {
 }
 
 const largest = 2_147_483_647;
-const text: Primitive = { json: 'string', form: /\S/, expected: 'a text that is not blank' };
+const text: Primitive = {
+  json: 'string',
+  form: /\S/,
+  expected: 'a text of whole characters that is not blank',
+};
 const uri: Primitive = { json: 'string', form: /^\S+$/, expected: 'a URI without white space' };
 const form = (pattern: string) => new RegExp(`^${pattern}$`);
 

@@ -6,7 +6,7 @@ import { readFreshness } from './freshness.ts';
 import { addCounts, type LoadJob, noRows, notStarted } from './job.ts';
 import { type JobName, type LedgerRange, type LoadLedger, openRanges } from './load-ledger-port.ts';
 import { type LoadOperationAnswer, type LoadSummary, loadOperation } from './load-operations-contract.ts';
-import { rejectsKey } from './load-range.ts';
+import { rejectsKey } from './rejects-key.ts';
 import type { Sweep } from './sweep-loads.ts';
 
 export interface LoadOperationsDeps {

@@ -9,6 +9,7 @@ import type { JobName, LedgerFile, LedgerRange, LoadLedger } from './load-ledger
 import { createRowLoader, type RowsOutcome } from './load-rows.ts';
 import { productOf } from './manifest.ts';
 import { type RejectCode, type RowReject, rejectLine } from './rejects.ts';
+import { rejectsKey } from './rejects-key.ts';
 import type { LoadRowsDeps } from './row-decisions.ts';
 import { readRow } from './rows.ts';
 
@@ -146,12 +147,6 @@ async function withMissingParts(
   return rejects.map((reject) =>
     reject.code === 'unresolved_reference' ? { ...reject, code: 'part_not_loaded' } : reject,
   );
-}
-
-/** Makes the key of the object that holds the rejects of a range. */
-export function rejectsKey({ folder, jobId }: LoadJob, { file, range }: LedgerRange): string {
-  const number = `${String(file).padStart(4, '0')}-${String(range).padStart(6, '0')}`;
-  return `${folder}report/${jobId}/rejects/${number}.ndjson`;
 }
 
 function rejectsText({ name }: LedgerFile, rejects: readonly RowReject[]): string {

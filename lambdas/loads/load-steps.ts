@@ -20,12 +20,12 @@ import {
   openRanges,
 } from './load-ledger-port.ts';
 import { isLoadedType, waveOf } from './load-products.ts';
-import { rejectsKey } from './load-range.ts';
 import type { LoadRefusal, LoadStep, LoadStepAnswer } from './load-steps-contract.ts';
 import { changeWave, secondLookWave } from './load-types.ts';
 import { dropPlace, loadJobId, productOf, readManifest } from './manifest.ts';
 import { createRangeCutter, type FileScan } from './ranges.ts';
 import { type FileRefusal, fileRefusals } from './rejects.ts';
+import { rejectsKey } from './rejects-key.ts';
 
 export interface LoadStepsDeps {
   readonly ledger: LoadLedger;

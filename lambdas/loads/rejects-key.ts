@@ -1,0 +1,10 @@
+/** Key of the object that holds the rejects of a range. A file of its own: who reads rejects needs no rules of rows. */
+
+import type { LoadJob } from './job.ts';
+import type { LedgerRange } from './load-ledger-port.ts';
+
+/** Makes the key of the object that holds the rejects of a range. */
+export function rejectsKey({ folder, jobId }: LoadJob, { file, range }: LedgerRange): string {
+  const number = `${String(file).padStart(4, '0')}-${String(range).padStart(6, '0')}`;
+  return `${folder}report/${jobId}/rejects/${number}.ndjson`;
+}
