@@ -21,6 +21,7 @@ import { createRemoteKeySets } from '../signing/remote-key-sets.ts';
 import { createSecretSigningKeys } from '../signing/secret-signing-keys.ts';
 import { createAuthorizationAuditTrail } from '../storage/audit/authorization-audit-trail.ts';
 import { createClientReader } from '../storage/clients/client-reader.ts';
+import { createPublishedKeys } from '../storage/clients/jwks-store.ts';
 import { createSecretUses } from '../storage/clients/secret-uses.ts';
 import { createUsedAssertions } from '../storage/clients/used-assertions.ts';
 import { createAuthorityRates } from '../storage/rate-store.ts';
@@ -36,6 +37,7 @@ const settings = readEnvironment([
   'signingSecrets',
   'clientAccessTokenSeconds',
   'tokenRequestsPerMinute',
+  'subscriptionKey',
 ]);
 const { environment, authOrigin, tokenOrigin, apiOriginTemplate } = settings;
 const table = createSignedTable({ tableName: settings.tableName });
@@ -60,6 +62,7 @@ const server: Omit<MachineTokenServer, 'rates'> = {
       new SecretsManagerClient({ retryStrategy: sdkRetries }),
       settings.signingSecrets,
     ),
+    isPublished: createPublishedKeys(table),
     now: systemClock,
   }),
   digests,
@@ -67,11 +70,12 @@ const server: Omit<MachineTokenServer, 'rates'> = {
   now: systemClock,
   accessTokenSeconds: settings.clientAccessTokenSeconds,
   resourceId: settings.resourceId,
+  requiresKey: settings.subscriptionKey === 'required',
 };
 
 const ratesOf = createAuthorityRates(table, settings.tokenRequestsPerMinute);
 
-/** `POST {token_url}/token/v2`, behind the machine authorizer. */
+/** `POST {token_url}/token/v2`, behind the machine authorizer where a subscription key is required. */
 export const handler = createPipeline({
   dialect: oauthDialect,
   log: consoleLog,

@@ -38,7 +38,7 @@ import { createAuthorizationAuditTrail } from '../storage/audit/authorization-au
 import { createAuthorizationStore } from '../storage/authorization/authorization-store.ts';
 import { createTokenStore } from '../storage/authorization/token-store.ts';
 import { createClientReader } from '../storage/clients/client-reader.ts';
-import { createJwksStore } from '../storage/clients/jwks-store.ts';
+import { createJwksStore, createPublishedKeys } from '../storage/clients/jwks-store.ts';
 import { createSecretUses } from '../storage/clients/secret-uses.ts';
 import { createUsedAssertions } from '../storage/clients/used-assertions.ts';
 import { createAccountAccess } from '../storage/members/account-access.ts';
@@ -86,6 +86,7 @@ const server: Omit<MemberTokenServer, 'rates' | 'assertions' | 'secretUses'> = {
       new SecretsManagerClient({ retryStrategy: sdkRetries }),
       settings.signingSecrets,
     ),
+    isPublished: createPublishedKeys(table),
     now: systemClock,
   }),
   digests,

@@ -23,11 +23,16 @@ interface ImportedKey {
 /**
  * Signs JWTs with the issuers' current keys, from Secrets Manager (`AWSCURRENT`).
  *
+ * A remembered key signs only while it is published: an operator removes a stolen key from the published set, and what it signs from then on
+ * nobody verifies. Where the published keys can't be read, the remembered key signs.
+ *
  * @param options.readSecret the value of an issuer's secret.
+ * @param options.isPublished whether an issuer's published set has the key now.
  * @throws StoreUnavailable when there is no key to sign with and none can be read.
  */
 export function createSecretSigningKeys(options: {
   readonly readSecret: (issuer: SigningKeyOwner) => Promise<string | undefined>;
+  readonly isPublished?: (issuer: SigningKeyOwner, kid: string) => Promise<boolean>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }) {
@@ -62,6 +67,20 @@ export function createSecretSigningKeys(options: {
     return await started;
   }
 
+  /** Signs with the current key, beside the question whether it is published still; read again where it is not. */
+  async function signed(issuer: SigningKeyOwner, claims: Record<string, unknown>, typ: string) {
+    const known = await current(issuer);
+    const { isPublished = async () => true } = options;
+    const [token, published] = await Promise.all([
+      signWith(known, claims, typ),
+      isPublished(issuer, known.kid).catch(() => true),
+    ]);
+    if (published) return token;
+    // Not the removed key again, whatever Secrets Manager answers.
+    remembered.delete(issuer);
+    return await signWith(await current(issuer), claims, typ);
+  }
+
   return {
     current,
     /**
@@ -70,12 +89,19 @@ export function createSecretSigningKeys(options: {
      * @returns the compact JWS, RS256.
      */
     async sign(issuer: SigningKeyOwner, claims: Record<string, unknown>, typ: string): Promise<string> {
-      const { kid, key } = await current(issuer);
-      const signed = `${base64Url({ alg: 'RS256', kid, typ })}.${base64Url(claims)}`;
-      const signature = await crypto.subtle.sign(key.algorithm, key, Buffer.from(signed));
-      return `${signed}.${Buffer.from(signature).toString('base64url')}`;
+      return await signed(issuer, claims, typ);
     },
   };
+}
+
+async function signWith(
+  { kid, key }: ImportedKey,
+  claims: Record<string, unknown>,
+  typ: string,
+): Promise<string> {
+  const signed = `${base64Url({ alg: 'RS256', kid, typ })}.${base64Url(claims)}`;
+  const signature = await crypto.subtle.sign(key.algorithm, key, Buffer.from(signed));
+  return `${signed}.${Buffer.from(signature).toString('base64url')}`;
 }
 
 async function importKey(jwk: PrivateJwk): Promise<webcrypto.CryptoKey> {

@@ -71,7 +71,8 @@ export class AuthorizationFunctions extends Construct {
   readonly discovery: LambdaFunction;
   readonly userinfo: LambdaFunction;
   readonly machineToken: LambdaFunction;
-  readonly machineAuthorizer: LambdaFunction;
+  /** Checks the subscription key at the token host; undefined where none is required. */
+  readonly machineAuthorizer: LambdaFunction | undefined;
   /** Sign-in at the plan's identity providers; undefined where the environment has none. */
   readonly federation: LambdaFunction | undefined;
   private readonly props: AuthorizationFunctionsProps;
@@ -124,7 +125,13 @@ export class AuthorizationFunctions extends Construct {
       ],
     }).function;
     this.machineToken = this.create('MachineToken', this.machineTokenProps()).function;
-    this.machineAuthorizer = this.create('MachineAuthorizer', {
+    this.machineAuthorizer =
+      configuration.subscriptionKey === 'required' ? this.createMachineAuthorizer() : undefined;
+  }
+
+  private createMachineAuthorizer(): LambdaFunction {
+    const { data } = this.props;
+    return this.create('MachineAuthorizer', {
       name: 'machine-authorizer',
       reservedConcurrency: 20,
       environment: {},
@@ -318,13 +325,17 @@ export class AuthorizationFunctions extends Construct {
   }
 
   private machineTokenProps(): FunctionProps {
-    const { data } = this.props;
+    const { data, configuration } = this.props;
     return {
       name: 'machine-token',
       reservedConcurrency: 20,
-      environment: { signingSecrets: data.signingSecretArns(['M2M']), ...this.rateValues() },
+      environment: {
+        signingSecrets: data.signingSecretArns(['M2M']),
+        subscriptionKey: configuration.subscriptionKey,
+        ...this.rateValues(),
+      },
       statements: [
-        itemStatement(data, lookUpActions, ['CLIENT#*']),
+        itemStatement(data, lookUpActions, ['CLIENT#*', ...partitionPatterns(['M2M'], ['JWKS'])]),
         itemStatement(data, ['dynamodb:UpdateItem'], partitionPatterns(['M2M'], ['RATE#*'])),
         itemStatement(data, addActions, [
           ...auditPatterns(['M2M']),

@@ -77,10 +77,15 @@ export class AuthorizationStack extends Stack {
       'machine-to-machine tokens',
       props,
     );
-    const authorizer = requestAuthorizer(this, 'MachineAuthorizer', functions.machineAuthorizer, [
-      subscriptionKeyHeader,
-    ]);
-    api.guardedRoute('/token/v2', 'POST', functions.machineToken, authorizer);
+    if (functions.machineAuthorizer === undefined) {
+      // Without a key the function alone knows the application: it limits each one's requests.
+      api.publicRoute('/token/v2', 'POST', functions.machineToken, 'client');
+    } else {
+      const authorizer = requestAuthorizer(this, 'MachineAuthorizer', functions.machineAuthorizer, [
+        subscriptionKeyHeader,
+      ]);
+      api.guardedRoute('/token/v2', 'POST', functions.machineToken, authorizer);
+    }
     api.publicRoute('/token/v2', 'ANY', functions.machineToken, 'refused');
     // The portal's pages make a service's first call, with the secret and the key its developer opened there.
     api.allowCrossOrigin('/token/v2', ['POST'], corsHeaders);

@@ -65,15 +65,12 @@ export async function readRefusals(
   const { accessToken, subscriptionKey } = access;
   const path = `${patientPath}/${member.patientId}`;
   transcript.heading(`${environment} ${lob}: calls that must be refused`);
-  await expectRefusals(scene, 'without a key', path, { authorization: `Bearer ${accessToken}` }, 401);
+  if (await requiresKey(scene)) {
+    await expectRefusals(scene, 'without a key', path, { authorization: `Bearer ${accessToken}` }, 401);
+    const unknown = { ...headersOf(access), 'x-api-subscription-key': `unknown-${'x'.repeat(32)}` };
+    await expectRefusals(scene, 'with an unknown key', path, unknown, 403);
+  }
   await expectRefusals(scene, 'without a token', path, { 'x-api-subscription-key': subscriptionKey }, 401);
-  await expectRefusals(
-    scene,
-    'with an unknown key',
-    path,
-    { ...headersOf(access), 'x-api-subscription-key': `unknown-${'x'.repeat(32)}` },
-    403,
-  );
   const tampered = `${accessToken.slice(0, -8)}${accessToken.endsWith('A'.repeat(8)) ? 'B' : 'A'.repeat(8)}`;
   const wrong = await expectRefusals(
     scene,
@@ -115,6 +112,12 @@ export async function readRevoked(
     headersOf(access),
     401,
   );
+}
+
+/** Whether the environment wants a subscription key beside a member's token: its CapabilityStatement says so. */
+async function requiresKey(scene: Scene): Promise<boolean> {
+  const { body } = await get(scene, '/extfhirpatientaccess/v1/metadata', {});
+  return !body.includes('x-api-subscription-key is optional');
 }
 
 export async function expectRefusals(

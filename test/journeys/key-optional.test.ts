@@ -71,7 +71,7 @@ describe('where a token alone lets a call in', () => {
     expect(await refused.json()).toMatchObject({ resourceType: 'OperationOutcome' });
   });
 
-  it('still wants a token, and of an application without a token its key', async () => {
+  it('still wants a token, and gives a service its own for the client’s credentials alone', async () => {
     const origins = originsOf('sandbox');
     const member = memberOf('sandbox', lob);
     const url = `${fhirBase(origins, lob, 'patient-access')}/Patient/${member.patientId}`;
@@ -87,8 +87,14 @@ describe('where a token alone lets a call in', () => {
       client_id: clientId,
       client_secret: clientSecret,
     });
-    const token = await localFetch(machineTokenEndpoint(origins), { method: 'POST', body: form });
-    expect(token.status).toBe(401);
+    // Stock back-end clients send no key to the token endpoint, and a wrong one is not looked at.
+    for (const headers of [{}, { 'x-api-subscription-key': 'unknown' }]) {
+      const token = await localFetch(machineTokenEndpoint(origins), { method: 'POST', headers, body: form });
+      expect([token.status, await token.json()]).toMatchObject([200, { token_type: 'Bearer' }]);
+    }
+    form.set('client_secret', 'wrong');
+    const refused = await localFetch(machineTokenEndpoint(origins), { method: 'POST', body: form });
+    expect([refused.status, await refused.json()]).toMatchObject([401, { error: 'invalid_client' }]);
   });
 
   it('is a matter of that environment: the other one asks for the key first', async () => {

@@ -66,7 +66,7 @@ describe('a parameter without a value counts as not sent', () => {
     'resource',
     'expires_in',
   ])('where a machine asks for a token: %s', async (name) => {
-    const server = { ...memoryServer(client), resourceId };
+    const server = { ...memoryServer(client), resourceId, requiresKey: true };
     const answer = await issueMachineToken(server, {
       parameters: parametersOf({
         ...{ client_id: client.clientId, client_secret: theSecret, grant_type: 'client_credentials' },
@@ -91,7 +91,7 @@ describe('a parameter without a value counts as not sent', () => {
 
 describe('a parameter', () => {
   it('is ignored by every endpoint where nobody knows it', async () => {
-    const server = { ...memoryServer(client), resourceId };
+    const server = { ...memoryServer(client), resourceId, requiresKey: true };
     const unknown = {
       launch: 'x',
       audience: 'https://other.example',

@@ -138,6 +138,7 @@ function environment(endpoint: string, tableName: string): Record<string, string
     GRANT_DAYS: '395',
     REFRESH_IDLE_DAYS: '100',
     TOKEN_REQUESTS_PER_MINUTE: '600',
+    SUBSCRIPTION_KEY: 'required',
   };
 }
 

@@ -16,16 +16,21 @@ function createKeys() {
   const first = rotatedKeySet(undefined, made.slice(0, 2), start, undefined);
   const second = rotatedKeySet(first, made.slice(2), start, undefined);
   const state = { now: start, reads: 0, secret: JSON.stringify(first) as string | undefined, down: false };
+  const published = { removed: [] as string[], unread: false };
   const keys = createSecretSigningKeys({
     readSecret: async () => {
       state.reads += 1;
       if (state.down) throw new Error('no answer');
       return state.secret;
     },
+    isPublished: async (_issuer, kid) => {
+      if (published.unread) throw new Error('no answer');
+      return !published.removed.includes(kid);
+    },
     now: () => state.now,
   });
   const kid = async () => decodeProtectedHeader(await keys.sign('MAPD', { sub: 'a' }, 'at+jwt')).kid;
-  return { state, keys, kid, second: JSON.stringify(second) };
+  return { state, published, keys, kid, second: JSON.stringify(second) };
 }
 
 describe('signing with the secret’s current key', () => {
@@ -44,6 +49,22 @@ describe('signing with the secret’s current key', () => {
     expect(await kid()).toBe(before);
     state.now = start + 60_000;
     expect(await kid()).toBe(made[1]?.kid);
+  });
+
+  it('signs with no key that was removed from the published set, from the next token on', async () => {
+    const { state, published, keys, kid, second } = createKeys();
+    published.removed.push((await kid()) ?? '');
+    state.secret = second;
+    expect(await kid()).toBe(made[1]?.kid);
+    published.removed.push(made[1]?.kid ?? '');
+    state.down = true;
+    await expect(keys.sign('MAPD', {}, 'JWT')).rejects.toThrow(StoreUnavailable);
+  });
+
+  it('signs with the key it knows where the published set can’t be read', async () => {
+    const { published, kid } = createKeys();
+    published.unread = true;
+    expect(await kid()).toBe(made[0]?.kid);
   });
 
   it('goes on for ten minutes when the secret can’t be read, and is unavailable then', async () => {

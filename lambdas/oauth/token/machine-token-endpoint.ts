@@ -15,10 +15,12 @@ import { refuseToken, type TokenErrorResponse } from './token-error.ts';
 export interface MachineTokenServer extends TokenServer {
   /** The environment resource id: audience of the tokens. */
   readonly resourceId: string;
+  /** Whether the caller must send the client's subscription key (`subscriptionKey` of the configuration). */
+  readonly requiresKey: boolean;
 }
 
 export interface MachineTokenRequest extends TokenRequest {
-  /** Client id of the subscription key, by the authorizer; undefined where the key is no client's. */
+  /** Client id of the subscription key, by the authorizer; undefined where the key is no client's, or none is required. */
   readonly subscriber: string | undefined;
 }
 
@@ -37,7 +39,8 @@ export async function issueMachineToken(
   if (grantType === undefined) {
     return refuseToken('invalid_request', 'grant_type is missing', 'grant_type_missing');
   }
-  const refusal = verifyMachineRequest(client, grantType, parameters, request.subscriber, server.resourceId);
+  const isOtherKey = server.requiresKey && request.subscriber !== client.clientId;
+  const refusal = verifyMachineRequest(client, grantType, parameters, isOtherKey, server.resourceId);
   if (refusal !== undefined) return await refuseAndRecord(server, context, refusal, client);
   const granted = grantMachineScope(client, parameterOf(parameters, 'scope'), server.resourceId);
   if (granted.kind === 'refusal') return await refuseAndRecord(server, context, granted.refusal, client);
@@ -51,10 +54,10 @@ function verifyMachineRequest(
   client: OAuthClient,
   grantType: string,
   parameters: Parameters,
-  subscriber: string | undefined,
+  isOtherKey: boolean,
   resourceId: string,
 ): TokenErrorResponse | undefined {
-  if (subscriber !== client.clientId) {
+  if (isOtherKey) {
     const description = 'the subscription key does not belong to this client';
     return refuseToken('invalid_client', description, 'key_of_another_client').refusal;
   }

@@ -52,3 +52,10 @@ export function createJwksStore(table: Table): JwksStore {
     },
   };
 }
+
+/** Whether the published set of an authority has a key now. @throws StoreUnavailable */
+export function createPublishedKeys(table: Table) {
+  const { read } = createJwksStore(table);
+  return async (authority: SigningKeyOwner, kid: string): Promise<boolean> =>
+    (await read(authority))?.includes(`"kid":${JSON.stringify(kid)}`) === true;
+}

@@ -10,7 +10,7 @@ async function send(
   options: { readonly client?: Parameters<typeof aClient>[0]; readonly subscriber?: string | undefined } = {},
 ) {
   const client = aClient(options.client);
-  const server = { ...memoryServer(client), accessTokenSeconds: 300, resourceId };
+  const server = { ...memoryServer(client), accessTokenSeconds: 300, resourceId, requiresKey: true };
   const sent: Record<string, string | readonly string[]> = {
     client_id: client.clientId,
     client_secret: theSecret,

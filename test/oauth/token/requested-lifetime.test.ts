@@ -29,7 +29,7 @@ function world() {
       const sent = { grant_type: 'client_credentials', scope: `${resourceId}/.default` };
       const credentials = { client_id: client.clientId, client_secret: theSecret };
       return await issueMachineToken(
-        { ...server, resourceId },
+        { ...server, resourceId, requiresKey: true },
         {
           parameters: parametersOf({ ...sent, ...credentials, ...changes }),
           authorization: undefined,

@@ -166,7 +166,7 @@ it('a machine names the resource its token is for as often as it likes', async (
   const resourceId = '11111111-2222-4333-8444-555555555555';
   const client = aClient();
   const answer = await issueMachineToken(
-    { ...memoryServer(client), resourceId },
+    { ...memoryServer(client), resourceId, requiresKey: true },
     {
       parameters: parametersOf({
         ...{ client_id: client.clientId, client_secret: theSecret },

@@ -158,7 +158,7 @@ describe('a refused machine', () => {
   async function refusalOf(changes: Changes, clientChanges: Partial<OAuthClient>, subscriber?: string) {
     const client = aClient(clientChanges);
     const answer = await issueMachineToken(
-      { ...memoryServer(client), resourceId },
+      { ...memoryServer(client), resourceId, requiresKey: true },
       {
         parameters: parametersOf({
           client_id: client.clientId,
@@ -230,7 +230,7 @@ describe('a refused machine', () => {
     ['two scopes', { scope: ['a', 'b'] }],
   ])('for its form, with %s, is not on record: nothing was decided', async (_what, changes) => {
     const client = aClient();
-    const server = { ...memoryServer(client), resourceId };
+    const server = { ...memoryServer(client), resourceId, requiresKey: true };
     await issueMachineToken(server, {
       parameters: parametersOf({ client_id: client.clientId, client_secret: theSecret, ...changes }),
       authorization: undefined,
