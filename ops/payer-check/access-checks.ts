@@ -1,10 +1,11 @@
 /** Checks of discovery, tokens, and the credentials of a call. */
 
 import { randomUUID } from 'node:crypto';
-import { generateKeyPair } from 'jose';
-import { headerText } from '../http/client.ts';
+import { decodeJwt, decodeProtectedHeader, generateKeyPair } from 'jose';
+import { type HttpResponse, headerText } from '../http/client.ts';
 import type { PayerCheck } from './check.ts';
 import {
+  CheckFailure,
   expectHeader,
   expectOutcome,
   expectStatus,
@@ -38,10 +39,25 @@ async function expectRefusedAssertion(
   expectTokenError(await partner.requestToken(await partner.assertion(claims)), 'invalid_client');
 }
 
+/** A refused token request beside what the assertion said, so that the wrong member of it is found. */
+function refusedAssertion(response: HttpResponse, assertion: string): string {
+  const { kid = 'none', alg } = decodeProtectedHeader(assertion);
+  const { iss, sub, aud, exp = 0 } = decodeJwt(assertion);
+  const date = Date.parse(headerText(response, 'date') ?? '');
+  const clock = Number.isNaN(date) ? Date.now() : date;
+  const seconds = Math.round(exp - clock / 1000);
+  return [
+    `${response.status} ${response.body.slice(0, 300)}`,
+    `The assertion had kid ${kid}, alg ${alg}, iss ${iss}, sub ${sub}, aud ${aud}, and ${seconds} seconds until exp by the payer’s clock.`,
+    'The public key with this kid must be registered for this client ID, and be of the private key that signed.',
+  ].join('\n      ');
+}
+
 export const accessChecks: readonly PayerCheck[] = [
   {
     name: 'SMART configuration names client_credentials and private_key_jwt',
     section: smart,
+    isPrerequisite: true,
     async run(partner) {
       const found = await partner.smartConfiguration();
       for (const [field, value] of [
@@ -91,9 +107,12 @@ export const accessChecks: readonly PayerCheck[] = [
   {
     name: 'a token by private_key_jwt',
     section: backend,
+    isPrerequisite: true,
     async run(partner) {
-      const response = await partner.requestToken(await partner.assertion());
-      expectStatus(response, 200);
+      const assertion = await partner.assertion();
+      const response = await partner.requestToken(assertion);
+      if (response.status !== 200)
+        throw new CheckFailure('status 200', refusedAssertion(response, assertion));
       expectHeader(response, 'cache-control', /no-store/);
       const { token_type: type, expires_in: seconds, scope } = jsonBody(response);
       expectThat(type === 'Bearer' || type === 'bearer', 'token_type Bearer', String(type));

@@ -8,5 +8,7 @@ export interface PayerCheck {
   readonly name: string;
   /** Section of the guide that demands it. */
   readonly section: string;
+  /** Whether no later check can pass if it fails: the self-test stops there. @default false */
+  readonly isPrerequisite?: true;
   readonly run: (partner: Partner) => Promise<void>;
 }

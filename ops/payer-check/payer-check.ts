@@ -28,13 +28,18 @@ export interface PayerVerdict {
   readonly reason?: string;
 }
 
-/** Runs the checks one after the other. */
+/**
+ * Runs the checks one after the other.
+ *
+ * @param stopsAtCause whether it stops at a failed check that no later one can pass without, such as the token.
+ */
 export async function runPayerChecks(
   partner: Partner,
   report: (verdict: PayerVerdict) => void = () => {},
+  stopsAtCause = false,
 ): Promise<readonly PayerVerdict[]> {
   const verdicts: PayerVerdict[] = [];
-  for (const { name, section, run } of payerChecks) {
+  for (const { name, section, run, isPrerequisite = false } of payerChecks) {
     const verdict: PayerVerdict = await run(partner).then(
       () => ({ name, section, isPassed: true }),
       (error: unknown) => ({
@@ -46,6 +51,7 @@ export async function runPayerChecks(
     );
     verdicts.push(verdict);
     report(verdict);
+    if (stopsAtCause && isPrerequisite && !verdict.isPassed) break;
   }
   return verdicts;
 }
@@ -108,17 +114,21 @@ async function check(values: Options, print: (text: string) => void): Promise<0 
     wait: async (seconds) => void (await sleep(seconds * 1000)),
   });
   const isJson = values.json === true;
-  const verdicts = await runPayerChecks(partner, (verdict) => {
+  const printVerdict = (verdict: PayerVerdict) => {
     if (!isJson) print(lineOf(verdict));
-  });
+  };
+  const verdicts = await runPayerChecks(partner, printVerdict, true);
   const failed = verdicts.filter(({ isPassed }) => !isPassed);
   const passed = verdicts.length - failed.length;
   if (isJson) {
-    print(JSON.stringify({ passed, failed: failed.length, checks: verdicts }, undefined, 2));
+    const notRun = payerChecks.length - verdicts.length;
+    print(JSON.stringify({ passed, failed: failed.length, notRun, checks: verdicts }, undefined, 2));
   } else {
     const rows = failed.map(({ name, section }) => [name, section]);
     if (failed.length > 0) print(`\n${table(['FAILED', 'SECTION'], rows)}`);
-    print(`\n${passed} of ${verdicts.length} checks passed`);
+    print(`\n${passed} of ${payerChecks.length} checks passed`);
+    if (verdicts.length < payerChecks.length)
+      print('The others were not run: none of them can pass before the failed one does.');
   }
   return failed.length === 0 ? 0 : 1;
 }

@@ -113,6 +113,28 @@ describe('the self-test of payers', () => {
     expect(verdict?.reason).toMatch(/^expected .+, received /s);
   });
 
+  it('stops at a token that is refused, says what the assertion had, and waits as a 503 says', async () => {
+    const waits: number[] = [];
+    const { http, ...ports } = scriptedPayer({ token: (response) => ({ ...response, status: 401 }) });
+    const busy = new Set<string>();
+    const partner = createPartner(scriptedCredentials, {
+      ...ports,
+      http: async (request) => {
+        if (busy.has(request.url)) return await http(request);
+        busy.add(request.url);
+        return { status: 503, headers: { 'retry-after': '7' }, body: '' };
+      },
+      wait: async (seconds) => void waits.push(seconds),
+    });
+    const verdicts = await runPayerChecks(partner, () => {}, true);
+    const last = verdicts.at(-1);
+    expect(verdicts.filter(({ isPassed }) => !isPassed)).toEqual([last]);
+    expect(last).toMatchObject({ name: 'a token by private_key_jwt', isPassed: false });
+    expect(last?.reason).toMatch(/received 401 .*kid one, alg ES384, iss client, sub client, aud https:/s);
+    expect(waits.length).toBeGreaterThan(0);
+    expect(new Set(waits)).toEqual(new Set([7]));
+  });
+
   it.each([
     ['an empty object', { status: 200, headers: {}, body: '{}' }],
     [
