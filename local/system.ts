@@ -6,6 +6,7 @@ import { loadAssembly } from './assembly/load-assembly.ts';
 import type { Assembly } from './assembly/resources.ts';
 import { startAwsEndpoint } from './aws/endpoint.ts';
 import { operatorAccessKeyId } from './aws/iam/callers.ts';
+import { localSecretAccessKey } from './aws/iam/presigned.ts';
 import { createEdge } from './cloudfront/edge.ts';
 import { frontHosts, frontPage } from './front-page.ts';
 import { openFunctionLog } from './function-log.ts';
@@ -149,7 +150,7 @@ async function start(
   for (const name of frontHosts) otherHosts.set(name, front);
   ready.resolve((request) => (edge.serves(request.host) ? edge : gateway).answer(request));
 
-  const credentials = { accessKeyId: operatorAccessKeyId, secretAccessKey: 'local' };
+  const credentials = { accessKeyId: operatorAccessKeyId, secretAccessKey: localSecretAccessKey };
   const { port } = server;
   const region = assembly.resources[0]?.region ?? 'us-east-1';
   const outputs = assembly.outputs();

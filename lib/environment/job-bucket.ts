@@ -16,6 +16,7 @@ import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts'
 import { jobLimits } from '../../lambdas/catalog/payer/job-kinds.ts';
 import { createKey } from '../constructs/encryption-keys.ts';
 import { keyStatement } from './data-access.ts';
+import { redirectedFiles } from './redirected-files.ts';
 
 /**
  * The bucket of jobs, encrypted with a key of its own, and the log of who read it. Jobs remove their objects when they expire; the
@@ -45,6 +46,7 @@ export class JobBucket extends Construct {
       bucketKeyEnabled: true,
       serverAccessLogsBucket: logs,
       serverAccessLogsPrefix: 'jobs/',
+      cors: [redirectedFiles],
       lifecycleRules: lobs.flatMap((lob) => [
         expiring(`${lob}/jobs/`, jobLimits.jobSeconds),
         expiring(`${lob}/groups/`, jobLimits.groupSeconds),

@@ -9,6 +9,7 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { redirectedFiles } from './redirected-files.ts';
 
 /**
  * The bucket of the Provider Directory's publications, and the log of who read them. What a publication holds is public; the bucket is
@@ -27,6 +28,7 @@ export class PublicationStore extends Construct {
     this.bucket = this.create('Bucket', {
       serverAccessLogsBucket: logs,
       serverAccessLogsPrefix: 'publications/',
+      cors: [redirectedFiles],
       // A build removes the publication that is no longer kept; S3 keeps it for a week in case it was the wrong one.
       lifecycleRules: [
         {

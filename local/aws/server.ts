@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { AwsError, NotImplemented } from './aws-error.ts';
 import type { DynamoDbProxy } from './dynamodb/proxy.ts';
 import { type Credential, readCredential } from './iam/callers.ts';
+import { checkPresigned } from './iam/presigned.ts';
 import type { Protocol } from './protocol.ts';
 import type { Caller, Service } from './service.ts';
 import type { WireAnswer } from './wire.ts';
@@ -136,6 +137,7 @@ async function answerStandIn(
   try {
     const caller = callerOf(parts, credential, protocol);
     const { method = '', url = '', headers } = incoming;
+    checkPresigned({ method, url, headers }, Date.now());
     const { operation, input } = protocol.read({ method, url, headers, body });
     call = `${credential.service} ${operation}`;
     const run = Object.hasOwn(service.operations, operation) ? service.operations[operation] : undefined;

@@ -1,5 +1,6 @@
 /** Local Lambda: environment variables of a function. */
 
+import { localSecretAccessKey } from '../aws/iam/presigned.ts';
 import type { LambdaFunction } from './functions.ts';
 
 /** Service ids of the stand-ins, as `AWS_ENDPOINT_URL_<SERVICE>` spells them. */
@@ -42,7 +43,7 @@ export function functionEnvironment(lambda: LambdaFunction, endpoint: string): R
     AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
     AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${lambda.name}`,
     AWS_ACCESS_KEY_ID: lambda.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_SECRET_ACCESS_KEY: localSecretAccessKey,
     AWS_SESSION_TOKEN: 'local',
     LAMBDA_TASK_ROOT: lambda.codePath,
   };

@@ -123,7 +123,14 @@ describe('a public directory', () => {
     const { output } = await get<BulkManifest>(`${base}/public/$bulk-publish`);
     const { status, headers } = await localFetch(output[0]?.url ?? '', { method: 'HEAD' });
     expect(status).toBe(307);
-    const file = await fetch(headers.get('location') ?? '', { method: 'HEAD' });
+    const file = await fetch(headers.get('location') ?? '', {
+      method: 'HEAD',
+      headers: { origin: 'https://app.example.org' },
+    });
+    expect(file.headers.get('access-control-allow-origin')).toBe('*');
+    const known = { 'if-none-match': headers.get('etag') ?? '' };
+    const again = await localFetch(output[0]?.url ?? '', { headers: known });
+    expect([again.status, again.headers.get('location')]).toEqual([304, null]);
     expect([file.status, Number(file.headers.get('content-length')) > 0]).toEqual([200, true]);
     const accepted = await localFetch(`${base}/public/$export`, { headers: { prefer: 'respond-async' } });
     const deleted = await localFetch(accepted.headers.get('content-location') ?? '', { method: 'DELETE' });

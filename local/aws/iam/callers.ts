@@ -24,9 +24,9 @@ export interface Credential {
 }
 
 /**
- * Reads the credential scope of a Signature Version 4 header. The signature itself is not verified: the endpoint
- * listens on the loopback interface only, and what matters on one machine is which role a call is made with. Session
- * tokens are ignored.
+ * Reads the credential scope of a Signature Version 4 header or address. The signature of a header is not verified: the endpoint
+ * listens on the loopback interface only, and what matters on one machine is which role a call is made with. That of an address
+ * is (`presigned.ts`): others than its signer have it. Session tokens are ignored.
  *
  * @returns undefined where the header is missing or no such signature.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
@@ -43,14 +43,9 @@ export function readCredential(
   return { accessKeyId, region, service };
 }
 
-/** The scope of a signed address (its query parameters), in the form of the header; '' where it has ended or there is none. */
+/** The scope of a signed address (its query parameters), in the form of the header. `presigned.ts` checks the address. */
 function presignedScope(url: string): string {
   const { searchParams } = new URL(url, 'http://endpoint');
-  const [, year, month, day, hour, minute, second] =
-    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(searchParams.get('X-Amz-Date') ?? '') ?? [];
-  const signedAt = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-  const lifetime = Number(searchParams.get('X-Amz-Expires')) * 1000;
-  if (!(Date.now() < signedAt + lifetime)) return '';
   return `AWS4-HMAC-SHA256 Credential=${searchParams.get('X-Amz-Credential') ?? ''}`;
 }
 

@@ -25,6 +25,7 @@ const operations: readonly { readonly method: string; readonly has?: string; rea
     { method: 'GET', has: 'list-type', operation: 'ListObjectsV2' },
     { method: 'GET', operation: 'GetObject' },
     { method: 'HEAD', operation: 'HeadObject' },
+    { method: 'OPTIONS', operation: 'Preflight' },
   ];
 
 /** Parameters an operation understands; any other asks for something the stand-in has not. */

@@ -5,6 +5,7 @@ import { AwsError } from '../aws-error.ts';
 import { keyUseVia } from '../kms/via-service.ts';
 import type { Caller, Service } from '../service.ts';
 import type { WireAnswer } from '../wire.ts';
+import { crossOriginHeaders } from './cross-origin.ts';
 import type { ObjectStore, ObjectVersion } from './object-store.ts';
 import { escaped, type S3Input, xml } from './protocol.ts';
 
@@ -65,15 +66,17 @@ export function s3(assembly: Assembly, store: ObjectStore, created: ObjectCreate
       async GetObject(raw, caller) {
         const input = raw as S3Input;
         const object = find(input, caller);
-        if (input.headers['if-none-match'] === object.etag) return answer(304, headersOf(object));
+        const shared = crossOriginHeaders(bucketOf(input), input.headers, 'GET');
+        if (input.headers['if-none-match'] === object.etag)
+          return answer(304, { ...headersOf(object), ...shared });
         const range = rangeOf(input.headers.range, object.bytes);
         if (range === undefined) {
-          const headers = { ...headersOf(object), ...askedHeaders(input.query) };
+          const headers = { ...headersOf(object), ...askedHeaders(input.query), ...shared };
           return answer(200, headers, store.read(object, 0, object.bytes));
         }
         const { from, to } = range;
-        const headers = { ...headersOf(object), 'content-range': `bytes ${from}-${to - 1}/${object.bytes}` };
-        return answer(206, headers, store.read(object, from, to));
+        const part = { 'content-range': `bytes ${from}-${to - 1}/${object.bytes}` };
+        return answer(206, { ...headersOf(object), ...part, ...shared }, store.read(object, from, to));
       },
       async ListObjectsV2(raw, caller) {
         const input = raw as S3Input;
@@ -95,8 +98,19 @@ export function s3(assembly: Assembly, store: ObjectStore, created: ObjectCreate
         );
       },
       async HeadObject(raw, caller) {
-        const object = find(raw as S3Input, caller);
-        return answer(200, { ...headersOf(object), 'content-length': String(object.bytes) });
+        const input = raw as S3Input;
+        const object = find(input, caller);
+        const shared = crossOriginHeaders(bucketOf(input), input.headers, 'HEAD');
+        return answer(200, { ...headersOf(object), 'content-length': String(object.bytes), ...shared });
+      },
+      async Preflight(raw) {
+        const input = raw as S3Input;
+        const method = String(input.headers['access-control-request-method']);
+        const allowed = crossOriginHeaders(bucketOf(input), input.headers, method);
+        if (allowed === undefined) {
+          throw new AwsError('AccessForbidden', 'CORSResponse: This CORS request is not allowed.', 403);
+        }
+        return answer(200, allowed);
       },
       async DeleteObject(raw, caller) {
         const input = raw as S3Input;

@@ -11,6 +11,7 @@ import {
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assemblyOf } from '../../../local/assembly/resources.ts';
 import { account, allow, region, resource, role } from './declarations.ts';
@@ -30,6 +31,16 @@ const bucket = (name: string, properties: object = {}) =>
 
 const assembly = assemblyOf([
   bucket('ingest'),
+  bucket('shared', {
+    CorsConfiguration: {
+      CorsRules: [
+        {
+          ...{ AllowedMethods: ['GET', 'HEAD'], AllowedOrigins: ['*'], AllowedHeaders: ['*'] },
+          ...{ ExposedHeaders: ['ETag'], MaxAge: 600 },
+        },
+      ],
+    },
+  }),
   bucket('encrypted', { BucketEncryption: encryption(keyArn) }),
   role(
     allow(
@@ -164,5 +175,58 @@ describe('what the stand-in does not know', () => {
       message: expect.stringMatching(message),
       $metadata: { httpStatusCode: 501 },
     });
+  });
+});
+
+describe('a signed address', () => {
+  const signed = async (lifetime: number, signingDate = new Date()) => {
+    await client.send(new PutObjectCommand({ Bucket: 'shared', Key, Body: 'content' }));
+    const command = new GetObjectCommand({ Bucket: 'shared', Key, ResponseContentType: 'text/plain' });
+    return await getSignedUrl(client, command, { expiresIn: lifetime, signingDate });
+  };
+  const codeOf = async (url: string, init: RequestInit = {}) => {
+    const answer = await fetch(url, init);
+    return `${answer.status} ${/<Code>(\w+)</.exec(await answer.text())?.[1] ?? ''}`;
+  };
+
+  it('is read by whoever has it, until it expires', async () => {
+    const answer = await fetch(await signed(60));
+    expect([answer.status, await answer.text(), answer.headers.get('content-type')]).toEqual([
+      ...[200, 'content', 'text/plain'],
+    ]);
+    expect(await codeOf(await signed(60, new Date(Date.now() - 61_000)))).toBe('403 AccessDenied');
+  });
+
+  it.each<[string, (url: string) => string]>([
+    ['another object', (url) => url.replace('x.ndjson', 'y.ndjson')],
+    ['a longer lifetime', (url) => url.replace('X-Amz-Expires=60', 'X-Amz-Expires=600')],
+    ['another caller', (url) => url.replace('local-operator', 'AKFUNCTION')],
+    ['another content type', (url) => url.replace('text%2Fplain', 'text%2Fhtml')],
+    ['another signature', (url) => url.replace(/X-Amz-Signature=./, (start) => start.replace(/.$/, 'g'))],
+    ['no signature', (url) => url.replace(/&?X-Amz-Signature=\w+/, '')],
+  ])('that was changed to %s is refused', async (_what, change) => {
+    const url = await signed(60);
+    expect(change(url)).not.toBe(url);
+    expect(await codeOf(change(url))).toBe('403 SignatureDoesNotMatch');
+  });
+
+  it('is for one method', async () => {
+    expect(await codeOf(await signed(60), { method: 'PUT', body: 'x' })).toBe('403 SignatureDoesNotMatch');
+  });
+
+  it('is read by pages of the origins that the template of the bucket allows', async () => {
+    const url = await signed(60);
+    const headers = { origin: 'https://app.example.org' };
+    const answer = await fetch(url, { headers });
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-expose-headers')).toBe('ETag');
+    const asking = { ...headers, 'access-control-request-headers': 'x-api-subscription-key' };
+    const preflight = await fetch(url, {
+      method: 'OPTIONS',
+      headers: { ...asking, 'access-control-request-method': 'GET' },
+    });
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('x-api-subscription-key');
+    const writing = { ...asking, 'access-control-request-method': 'PUT' };
+    expect(await codeOf(url, { method: 'OPTIONS', headers: writing })).toBe('403 AccessForbidden');
   });
 });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AwsEndpoint, type AwsEndpointDeps, startAwsEndpoint } from '../../../local/aws/endpoint.ts';
+import { localSecretAccessKey } from '../../../local/aws/iam/presigned.ts';
 import { region, roleArn } from './declarations.ts';
 
 /** An endpoint over a state folder of its own, and what an SDK client needs to reach it. */
@@ -40,7 +41,7 @@ export async function started(
     endpoint: endpoint.endpoint,
     region,
     maxAttempts: 1,
-    credentials: { accessKeyId, secretAccessKey: 'not verified' },
+    credentials: { accessKeyId, secretAccessKey: localSecretAccessKey },
   });
   return {
     ...endpoint,
