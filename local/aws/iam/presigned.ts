@@ -64,7 +64,7 @@ function signatureOf({ method, headers }: SignedRequest, path: string, query: UR
   return createHmac('sha256', key).update(text).digest('hex');
 }
 
-/** As the canonical request has it: all but the unreserved characters of RFC 3986. */
+/** Encodes all but the unreserved characters of RFC 3986, as the canonical request does. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
