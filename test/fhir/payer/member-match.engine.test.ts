@@ -145,6 +145,13 @@ const grantsOf = async (id: string, at: LineOfBusiness = lob) =>
 const eventsOf = async (subject: string) => (await table.query({ pk: `AUDIT#DSNP#${subject}` })).items;
 
 describe('$member-match', () => {
+  it('returns the member identifier alone, the answer of HRex 1.0.0, with Prefer: return=minimal', async () => {
+    const { memberId } = await member();
+    const answer = await match(memberId, { headers: { Prefer: 'return=minimal' } });
+    const { parameter } = JSON.parse(answer.body) as { parameter: readonly { name: string }[] };
+    expect(parameter.map(({ name }) => name)).toEqual(['MemberIdentifier']);
+  });
+
   it('returns the member identifier and the Patient, and grants the payer access until the Consent or 90 days end', async () => {
     const { id, memberId } = await member();
     const answer = await match(memberId);
