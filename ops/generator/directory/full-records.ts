@@ -81,7 +81,10 @@ const qualification = {
     { url: 'issuer', valueReference: { display: 'Example Board of Medicine' } },
     { url: 'status', valueCode: 'active' },
     { url: 'period', valuePeriod: period },
-    { url: 'whereValid', valueReference: reference('Location/location-0') },
+    {
+      url: 'whereValid',
+      valueCodeableConcept: { coding: [{ system: 'https://www.usps.com/', code: 'DC' }] },
+    },
   ],
 };
 const endpoint = [reference('Endpoint/endpoint-0')];
