@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRecordLabeling } from '../../lambdas/storage/resources/label-writes.ts';
 import { createPatientCompartment } from '../../lambdas/storage/resources/resource-store.ts';
 import { patientLabelsKey } from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
@@ -102,10 +103,13 @@ describe('the labels of a record', () => {
     expect(await labelsOf('l2')).toEqual({ 'MedicationDispense/d': use });
   });
 
-  it('reach what another load wrote beside them', async () => {
+  it('are completed where two loads wrote beside each other, neither having seen the other', async () => {
     const { condition, request } = rowsOf('l3');
-    await load(patient('l3', 'L3'), condition('I10'));
-    await Promise.all([load(condition('F10.20', 2)), load(request(true))]);
+    await load(patient('l3', 'L3'), condition('F10.20'), request(true));
+    const key = patientLabelsKey('DSNP', 'l3');
+    await table.transact([{ attributes: { key, set: {}, remove: ['.MedicationRequest/r'] } }]);
+    expect(await labelsOf('l3')).toEqual({ 'Condition/c': use });
+    await createRecordLabeling(table, 'DSNP').settle(['l3']);
     expect(await labelsOf('l3')).toEqual({ 'Condition/c': use, 'MedicationRequest/r': use });
   });
 
