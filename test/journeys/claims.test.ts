@@ -52,8 +52,12 @@ describe('a member’s claims', () => {
     expect([...found].sort()).toEqual([...namesOf('ExplanationOfBenefit')].sort());
     for (const { total } of pages) expect(total).toBe(found.length);
 
-    const starts = found.map((name) => JSON.parse(stored(name) ?? '').billablePeriod.start as string);
-    expect(starts).toEqual([...starts].sort().reverse());
+    // Claims before prior authorizations, each newest first.
+    const places = found.map((name) => {
+      const { use, billablePeriod } = JSON.parse(stored(name) ?? '');
+      return `${use === 'claim' ? 1 : 0} ${billablePeriod.start}`;
+    });
+    expect(places).toEqual([...places].sort().reverse());
 
     const entries = pages.flatMap(({ entry = [] }) => entry);
     const included = new Set(pages.flatMap((each) => namesOn(each, 'include')));
