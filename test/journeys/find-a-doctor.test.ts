@@ -59,6 +59,10 @@ describe.each(sizes)('on %s, without JavaScript', (name, viewport) => {
       .first()
       .waitFor();
     await expect.poll(() => page.getByLabel('ZIP code').inputValue()).toBe(zip);
+    // The words of a card stand off its border.
+    await expect
+      .poll(() => page.evaluate('getComputedStyle(document.querySelector("ol > li")).paddingLeft'))
+      .not.toBe('0px');
     await screenshot(page, `find-a-doctor-${name}`);
     await page.context().close();
   });
