@@ -211,18 +211,23 @@ export function acknowledgeLoadMachine(
   policy: IConstruct,
   logging: IConstruct,
 ): void {
-  const stack = Stack.of(machine);
-  const name = stack.resolve(machine.logicalId);
   acknowledge(machine, {
     'AwsSolutions::AwsSolutions-SF2':
       'The ledger has each range with its counts, and the log each step with its time; a trace would add nothing.',
   });
+  acknowledgeExecutions(policy, machine);
+  acknowledge(logging, {
+    'AwsSolutions::AwsSolutions-IAM5[Resource::*]': logDeliveryReason,
+  });
+}
+
+/** Acknowledges rights on the executions of a state machine. */
+export function acknowledgeExecutions(policy: IConstruct, machine: CfnStateMachine): void {
+  const stack = Stack.of(machine);
+  const name = stack.resolve(machine.logicalId);
   acknowledge(policy, {
     [`AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws:states:${stack.region}:${stack.account}:execution:<${name}.Name>:*]`]:
       'Step Functions gives executions their names, so that their ARNs end in a wildcard.',
-  });
-  acknowledge(logging, {
-    'AwsSolutions::AwsSolutions-IAM5[Resource::*]': logDeliveryReason,
   });
 }
 

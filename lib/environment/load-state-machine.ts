@@ -26,6 +26,7 @@ export interface LoadStateMachineProps {
 
 /** The state machine that loads a drop, and the rule by which the arrival of a manifest starts it. */
 export class LoadStateMachine extends Construct {
+  readonly machine: CfnStateMachine;
   readonly arn: string;
   /** ARN of every execution of the machine. */
   readonly executions: string;
@@ -61,6 +62,7 @@ export class LoadStateMachine extends Construct {
       },
     });
     machine.node.addDependency(logging);
+    this.machine = machine;
     this.arn = machine.attrArn;
     this.executions = stack.formatArn({
       service: 'states',

@@ -7,7 +7,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
-import { acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
+import { acknowledgeExecutions, acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
 import {
   addActions,
   auditPatterns,
@@ -53,6 +53,7 @@ export class LoadsStack extends Stack {
     });
     const operations = this.createOperations(props, ingest, machine);
     acknowledgeObjects(operations.policy, ingest.bucket, ['*/report/*', '*/manifest.json', '*/report.json']);
+    acknowledgeExecutions(operations.policy, machine.machine);
     this.watch(props, operations, steps, machine);
     new CfnOutput(this, 'IngestBucketName', { value: ingest.bucket.bucketName });
     new CfnOutput(this, 'LoadOperationsFunctionName', { value: operations.function.functionName });
