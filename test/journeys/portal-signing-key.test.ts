@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { ApplicationView } from '../../lambdas/portal/api/views.ts';
-import { memberOf } from './journey.ts';
+import { memberOf, provision } from './journey.ts';
+import { payerNpi } from './payer-client.ts';
 import { guidedCall, openApplication } from './portal/applications.ts';
 import { done, openPortalChromium, type PortalChromium } from './portal/browser.ts';
 import { aDeveloper } from './portal/developer.ts';
@@ -44,7 +46,15 @@ it('registers a service with a key made in the browser, and gets it a token', as
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Get a token and call' }).click();
   await page.getByRole('heading', { name: /1\. Get a machine-to-machine token 200/ }).waitFor();
-  await page.getByRole('heading', { name: /2\. Read the metadata of Payer Access 200/ }).waitFor();
+  // The token alone opens nothing of other payers' calls: an operator verifies the organization first, and the page says so.
+  await page.getByRole('heading', { name: /2\. Search the groups .* in Payer Access 403/ }).waitFor();
+  await page.getByText('once an operator has verified your organization').waitFor();
+  const id = /\/applications\/([^/]+)/.exec(page.url())?.[1];
+  const { sandbox } = await done<ApplicationView>(page, 'GET', `/api/applications/${id}`);
+  const verified = { clientId: sandbox.clientId, organization: [payerNpi] };
+  await provision('sandbox', { action: 'verify-organization', requestId: randomUUID(), ...verified });
+  await page.getByRole('button', { name: 'Get a token and call' }).click();
+  await page.getByRole('heading', { name: /2\. Search the groups .* in Payer Access 200/ }).waitFor();
 });
 
 it('reads a member’s data with a key in the place of a published address, and revokes with it', async () => {
