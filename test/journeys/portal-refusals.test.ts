@@ -163,6 +163,31 @@ const provoked: Partial<Record<ProblemCode, () => Promise<Answer>>> = {
     const { password } = leaving.form;
     return await leaving.visitor.send('POST', '/api/account/close', { body: { password } });
   },
+  appeal_own_decision: async () => {
+    const rejected = await aDeveloper(door);
+    // A web application has no call of Payer Access to make first, so it can be submitted as it is.
+    const { applicationId: id } = await anApplication(rejected, { products: ['payer-access'] });
+    const path = `/api/applications/${id}`;
+    const act = async (name: 'promote' | 'submit' | 'appeal', more: object = {}) => {
+      const { version: now } = bodyOf(await rejected.visitor.send('GET', path));
+      const answer = await rejected.visitor.send('POST', `${path}/${name}`, {
+        body: { version: now, ...more },
+      });
+      expect(answer.status, answer.text).toBe(200);
+    };
+    const decide = async (decision: object) => {
+      const desk = `/api/operations/applications/${id}`;
+      const { version: now } = bodyOf(await operator.send('GET', desk));
+      return await operator.send('POST', `${desk}/decisions`, { body: { version: now, ...decision } });
+    };
+    await act('promote');
+    await act('submit');
+    const against = { criterion: 'security-risk', field: 'privacyUri', reason: 'A test.' };
+    const answer = await decide({ act: 'reject', ...against });
+    expect(answer.status, answer.text).toBe(200);
+    await act('appeal', { words: 'Please look again.' });
+    return await decide({ act: 'approve' });
+  },
   account_suspended: async () => {
     const { form, accountId } = await aDeveloper(door);
     const decision = { act: 'suspend', version: 4, reason: 'A test.' };
