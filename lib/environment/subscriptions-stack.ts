@@ -140,17 +140,23 @@ export class SubscriptionsStack extends Stack {
     const ofPlans = (path: string) =>
       plans.map((plan) => `${control}/usageplans/${plan.usagePlanId}/${path}`);
     const tags = `${control}/tags/${encodeURIComponent(`${control}/apikeys/`)}*`;
-    const onKeys = ['apigateway:GET', 'apigateway:PATCH', 'apigateway:DELETE'];
+    const changes = ['apigateway:PATCH', 'apigateway:DELETE'];
+    const onKeys = ['apigateway:GET', ...changes];
     return [
       new PolicyStatement({
         actions: ['apigateway:POST', 'apigateway:GET'],
         resources: [`${control}/apikeys`, ...ofPlans('keys')],
       }),
-      new PolicyStatement({ actions: onKeys, resources: [`${control}/apikeys/*`] }),
+      new PolicyStatement({ actions: ['apigateway:GET'], resources: [`${control}/apikeys/*`] }),
+      // A key without a tag is not one of ours.
+      new PolicyStatement({
+        actions: changes,
+        resources: [`${control}/apikeys/*`],
+        conditions: { StringEquals: { [`aws:ResourceTag/${stageTag}`]: environment } },
+      }),
       // A key that is made with a tag needs the right to tag it as well.
       new PolicyStatement({ actions: ['apigateway:PUT'], resources: [tags] }),
-      // No key of another stage in a shared account. A deny, because a deleted key has no tag
-      // either, and a repeated deletion must not be refused.
+      // No key of another stage in a shared account is read, made or tagged.
       ...['ResourceTag', 'RequestTag'].map(
         (kind) =>
           new PolicyStatement({

@@ -5,6 +5,7 @@ import {
   CreateUsagePlanKeyCommand,
   DeleteApiKeyCommand,
   DeleteUsagePlanKeyCommand,
+  GetApiKeyCommand,
   GetApiKeysCommand,
   GetUsageCommand,
   NotFoundException,
@@ -67,6 +68,19 @@ describe('subscription keys in API Gateway', () => {
     expect(gateway.commandCalls(UpdateApiKeyCommand)[0]?.args[0].input.patchOperations).toEqual([
       { op: 'replace', path: '/enabled', value: 'false' },
     ]);
+  });
+
+  it('are gone where a refused change finds none, and another’s where it finds one', async () => {
+    const denied = Object.assign(new Error('no identity-based policy allows it'), {
+      name: 'AccessDeniedException',
+    });
+    gateway.on(DeleteApiKeyCommand).rejects(denied).on(UpdateApiKeyCommand).rejects(denied);
+    gateway.on(GetApiKeyCommand).rejects(new NotFoundException(about));
+    await expect(keys.delete('k1')).resolves.toBeUndefined();
+    await expect(keys.enable('k1', true)).resolves.toBeUndefined();
+    gateway.on(GetApiKeyCommand).resolves({ id: 'k1' });
+    await expect(keys.delete('k1')).rejects.toBe(denied);
+    await expect(keys.enable('k1', true)).rejects.toBe(denied);
   });
 
   it('do not hide any other error', async () => {

@@ -16,6 +16,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createGatewayKeys } from '../../../lambdas/aws/api-keys.ts';
 import { grantKey, patientEntryKey, patientResourceKey } from '../../../lambdas/storage/table-keys.ts';
 import type { Key } from '../../../lambdas/table/key.ts';
 import { memberDataApp } from '../../../lib/member-data-app.ts';
@@ -129,8 +130,23 @@ describe('the roles of the templates, behind the endpoint of one machine', () =>
     }
     const end = () => keysAs('production-Subscriptions').send(new DeleteApiKeyCommand({ apiKey }));
     await end();
-    // A repeat finds it gone, and isn't refused.
-    await expect(end()).rejects.toMatchObject({ name: 'NotFoundException' });
+    // A key that is gone has no tag either: the adapter tells it from a key that is another's.
+    await expect(end()).rejects.toMatchObject({ name: 'AccessDeniedException' });
+    const adapter = createGatewayKeys(keysAs('production-Subscriptions'), {}, 'production');
+    await expect(adapter.delete(String(apiKey))).resolves.toBeUndefined();
+  });
+
+  it('let provisioning change and delete no API key without its tag', async () => {
+    const operator = new APIGatewayClient(endpoint.asOperator);
+    const { id } = await operator.send(new CreateApiKeyCommand({ name: 'theirs', value: 'u'.repeat(40) }));
+    const client = new APIGatewayClient(roleOf('production-Subscriptions', /^Provisioning/));
+    const keys = createGatewayKeys(client, {}, 'production');
+    for (const act of [() => keys.enable(String(id), false), () => keys.delete(String(id))]) {
+      await expect(act()).rejects.toMatchObject({ name: 'AccessDeniedException' });
+    }
+    expect(await operator.send(new GetApiKeyCommand({ apiKey: String(id) }))).toMatchObject({
+      enabled: true,
+    });
   });
 
   it.each([
