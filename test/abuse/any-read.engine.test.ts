@@ -2,7 +2,9 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type FhirRoute, fhirRoutes } from '../../lambdas/catalog/fhir/fhir-routes.ts';
 import { allowsRead, allowsSearch } from '../../lambdas/catalog/oauth/scopes.ts';
+import { formatCursor } from '../../lambdas/fhir/search/cursor.ts';
 import type { ApiHandler } from '../../lambdas/http/pipeline.ts';
+import { digests } from '../../lambdas/runtime/digests.ts';
 import { grantKey } from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
@@ -206,6 +208,53 @@ interface Entry {
   readonly resource: { readonly resourceType: string; readonly id: string };
   readonly search?: { readonly mode: string };
 }
+
+/** A well-formed cursor that anybody can make for a token's patient: any parameters, any position. */
+const forged = fc
+  .record({
+    at: fc.integer({ min: 0, max: 4_000_000_000_000 }),
+    parameters: fc.array(
+      fc.tuple(
+        fc.constantFrom('_id', 'patient', 'beneficiary', '_include', '_count', '_sort', 'payor.name', canary),
+        fc.constantFrom(
+          'Patient/patient-2',
+          'patient-1',
+          'coverage-2',
+          'Coverage:payor',
+          'Coverage:*',
+          '100',
+          canary,
+        ),
+      ),
+      { maxLength: 3 },
+    ),
+    keys: fc.array(fc.oneof(fc.integer(), anyText({ maxLength: 9 }), fc.constant(null)), { maxLength: 3 }),
+    id: fc.constantFrom('', 'patient-1', 'coverage-0', 'coverage-2', canary),
+    search: fc.constantFrom('Patient', 'Coverage'),
+    authorizer: fc.constantFrom(...callers.filter(({ patientId }) => patientId !== undefined)),
+  })
+  .map(({ at, parameters, keys, id, search, authorizer }) => {
+    const { clientId = '', patientId = '' } = authorizer;
+    const cursor = { at, parameters, after: { keys, id } };
+    const text = formatCursor(cursor, { clientId, patientId, search }, digests.sha256Hex);
+    return { search, parts: { method: 'GET', query: { _cursor: text }, authorizer } };
+  });
+
+it('shows by a forged cursor what the token may read, or says that it is no cursor', async () => {
+  const statuses = new Set<number>();
+  await fc.assert(
+    fc.asyncProperty(forged, async ({ search, parts }) => {
+      const route = dataRoutes.find(({ operation }) => operation === `${search}.search-type`);
+      const answer = await handler(gatewayEvent({ ...parts, resource: route?.path ?? '' }));
+      statuses.add(answer.statusCode);
+      expect([200, 400, 401, 403]).toContain(answer.statusCode);
+      if (answer.statusCode === 200 && route !== undefined)
+        expectOwnData(route, { ...parts, resource: route.path }, answer);
+    }),
+    { numRuns: 300 },
+  );
+  expect(statuses).toContain(200);
+});
 
 it('is answered in FHIR’s words, shows nobody else’s data, and is on record once', async () => {
   let count = 0;
