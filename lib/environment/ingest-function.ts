@@ -41,10 +41,10 @@ export function createIngest(scope: Stack, { configuration, bundles, data }: Ing
         [...lookUpActions, ...addActions],
         partitionPatterns(lobs, ['PATIENT#*', 'MEMBER#*', 'MEMBER-ID#*']),
       ),
-      // Takes back what a feed withdraws, and writes an entry anew while its resource stays.
+      // Takes back what a feed withdraws, writes an entry anew while its resource stays, and asks what is about a resource whose label changes.
       itemStatement(
         data,
-        ['dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'],
+        ['dynamodb:Query', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'],
         partitionPatterns(lobs, ['PATIENT#*']),
       ),
       // New addresses of an account end its sessions.
