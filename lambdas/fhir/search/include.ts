@@ -65,5 +65,6 @@ export function parseInclude<Own>(
 function refusal(name: string, type: string, forward: boolean, known: readonly string[], value: string) {
   if (known.length === 0) return `${name} of ${type} is not supported. Send the search without it.`;
   const all = forward ? `, ${type}:* or *` : '';
-  return `${name} of ${type} must be one of ${known.join(', ')}${all}, not ${printable(value)}.`;
+  const choice = known.length === 1 && !forward ? '' : 'one of ';
+  return `${name} of ${type} must be ${choice}${known.join(', ')}${all}, not ${printable(value)}.`;
 }
