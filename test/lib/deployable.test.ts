@@ -154,7 +154,9 @@ describe('a function', () => {
   it.each(handlers)('is given every variable its handler reads: %s', (name, path) => {
     const pascalCase = name.replace(/(^|-)([a-z])/g, (_all, _dash, letter: string) => letter.toUpperCase());
     const logicalId = new RegExp(`^(Functions|Signing)?${pascalCase}Function[0-9A-F]{8}$`);
-    const made = [...app.templates.values()].flatMap((each) =>
+    // The token host has an authorizer only where the key is required, which is as the app comes.
+    const { templates } = name === 'machine-authorizer' ? { templates: synthesizeApp() } : app;
+    const made = [...templates.values()].flatMap((each) =>
       Object.entries(each.Resources).filter(
         ([id, { Type }]) => Type === 'AWS::Lambda::Function' && logicalId.test(id),
       ),
