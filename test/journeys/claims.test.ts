@@ -283,8 +283,10 @@ describe('consent', () => {
   });
 
   it('reads the Patient by the older path as ever', async () => {
+    // The narrower consent before this ended the grant of the token all others use (ADR 52).
+    const own = await memberToken(app, lob, 0, all);
     const older = baseOf(lob).replace('/extfhirpatientaccess/v1', '/v1/fhir/patientaccess');
-    const answer = await call(`${older}/Patient/${member.patientId}`);
+    const answer = await createDataCalls(app, lob, () => own).call(`${older}/Patient/${member.patientId}`);
     expect([answer.status, answer.text]).toEqual([200, stored(`Patient/${member.patientId}`)]);
     expect(answer.header('deprecation')).toMatch(/^@\d+$/);
   });

@@ -270,9 +270,11 @@ describe('OpenID Connect', () => {
   });
 
   it('names as fhirUser a Patient the app reads, from a browser of any origin', async () => {
-    const fhirUser = String(launched.claims.fhirUser);
+    // The narrower consents since the launch ended its grant (ADR 52).
+    const { tokens, claims } = await complete(app);
+    const fhirUser = String(claims.fhirUser);
     expect(fhirUser).toMatch(/\/Patient\/[^/]+$/);
-    const answer = await readPatient(app, launched.tokens.access_token, fhirUser.split('/').at(-1));
+    const answer = await readPatient(app, tokens.access_token, fhirUser.split('/').at(-1));
     expect(answer.status).toBe(200);
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     expect(await answer.json()).toMatchObject({ resourceType: 'Patient' });
@@ -312,7 +314,7 @@ describe('an app whose access was revoked', () => {
 
 describe('introspection', () => {
   it('says of a live token whose it is, for whom, and how long', async () => {
-    const { tokens, claims } = launched;
+    const { tokens, claims } = await complete(app);
     const { introspection_endpoint } = await smartConfiguration();
     const found = await jsonOf(await postAs(app, introspection_endpoint, { token: tokens.access_token }));
     expect(found).toMatchObject({
