@@ -75,7 +75,8 @@ describe('where a token alone lets a call in', () => {
     const origins = originsOf('sandbox');
     const member = memberOf('sandbox', lob);
     const url = `${fhirBase(origins, lob, 'patient-access')}/Patient/${member.patientId}`;
-    const { subscriptionKey, clientId, clientSecret } = await register('sandbox', registrationOf(lob));
+    const app = await register('sandbox', registrationOf(lob));
+    const { subscriptionKey, clientId, clientSecret } = app;
     const keyOnly = await localFetch(url, { headers: { 'x-api-subscription-key': subscriptionKey } });
     expect([keyOnly.status, keyOnly.headers.get('www-authenticate')]).toEqual([
       401,
@@ -83,7 +84,7 @@ describe('where a token alone lets a call in', () => {
     ]);
     const form = new URLSearchParams({
       grant_type: 'client_credentials',
-      scope: '.default',
+      scope: app.machineScope ?? '',
       client_id: clientId,
       client_secret: clientSecret,
     });
