@@ -62,9 +62,10 @@ export function createDataCalls(app: App, lob: LineOfBusiness, token: () => stri
     return JSON.parse(answer.text) as Page;
   };
   /** A search from its first page to its last. */
-  const pages = async (path: string): Promise<readonly Page[]> => {
-    const all = [await page(path)];
-    for (let next = nextOf(all[0]); next !== undefined; next = nextOf(all.at(-1))) all.push(await page(next));
+  const pages = async (path: string, options?: Options): Promise<readonly Page[]> => {
+    const all = [await page(path, options)];
+    for (let next = nextOf(all[0]); next !== undefined; next = nextOf(all.at(-1)))
+      all.push(await page(next, options));
     return all;
   };
   return { call, page, pages };
