@@ -34,7 +34,7 @@ const json = JSON.stringify({
   id: member.patientId,
   meta,
   name: [{ family: member.familyName, given: [member.givenName] }],
-  extension: [{ valueString: written }],
+  extension: [{ url: 'https://plan.example/note', valueString: written }],
 });
 
 const canaries = new Map<string, string>([
