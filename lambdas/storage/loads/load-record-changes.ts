@@ -212,7 +212,9 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
   /** @returns how many resources were removed. */
   async function emptyRecord(place: Place): Promise<number> {
     let removed = 0;
-    for (let entries = await someEntries(place); entries.length > 0; entries = await someEntries(place)) {
+    for (;;) {
+      const { entries, isRest } = await someEntries(place);
+      if (entries.length === 0) return removed;
       await table.transact([
         loadEvent(
           place,
@@ -222,28 +224,37 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
         ...entries.flatMap(({ name, versionId }) =>
           resourceChangeWrites(place, { kind: 'remove', resource: name, replaces: { versionId } }),
         ),
+        ...(isRest ? [labelsRemoval(place)] : []),
       ]);
       removed += entries.length;
     }
-    if (removed > 0) await removeLabels(place);
-    return removed;
   }
 
   /** @returns how many resources were moved. */
   async function moveRecord(place: Place, intoPatientId: string): Promise<number> {
     let moved = 0;
-    for (let entries = await someEntries(place); entries.length > 0; entries = await someEntries(place)) {
-      for (const entry of entries) {
-        await moveResource(place, entry, intoPatientId);
+    for (;;) {
+      const { entries, isRest } = await someEntries(place);
+      if (entries.length === 0) return moved;
+      for (const [at, entry] of entries.entries()) {
+        const isLast = isRest && at === entries.length - 1;
+        await moveResource(place, entry, intoPatientId, isLast ? [labelsRemoval(place)] : []);
         moved += 1;
       }
     }
-    if (moved > 0) await removeLabels(place);
-    return moved;
   }
 
-  /** Moves a resource into another record. If both have it, as with an Organization, the newer one stays. */
-  async function moveResource(place: Place, entry: StoredEntry, intoPatientId: string): Promise<void> {
+  /**
+   * Moves a resource into another record. If both have it, as with an Organization, the newer one stays.
+   *
+   * @param last what the record's last resource takes with it.
+   */
+  async function moveResource(
+    place: Place,
+    entry: StoredEntry,
+    intoPatientId: string,
+    last: readonly Write[],
+  ): Promise<void> {
     const { lob, patientId, jobId } = place;
     const { name, versionId, lastUpdated } = entry;
     const into = { lob, patientId: intoPatientId, jobId };
@@ -256,7 +267,10 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
     ]);
     const isPatient = name.resourceType === 'Patient';
     const isKept = present === undefined || isAfter(lastUpdated, String(present.lastUpdated));
-    const removal = resourceChangeWrites(place, { kind: 'remove', resource: name, replaces: { versionId } });
+    const removal: readonly Write[] = [
+      ...resourceChangeWrites(place, { kind: 'remove', resource: name, replaces: { versionId } }),
+      ...last,
+    ];
     const events: Write[] = [loadEvent(place, [name], options), loadEvent(into, [], options)];
     if (resource === undefined || isPatient || !isKept) {
       await table.transact([...events, ...removal]);
@@ -292,22 +306,28 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
     return labels === undefined ? [] : [...labels.others, ...labels.with(put.resource)];
   }
 
-  /** The labels of a record that has no resources any more. */
-  async function removeLabels({ lob, patientId }: Place): Promise<void> {
-    await table.transact([{ delete: patientLabelsKey(lob, patientId) }]);
+  /** The labels go in the transaction of the record's last resource: a load that breaks off after it finds nothing to do again. */
+  function labelsRemoval({ lob, patientId }: Place): Write {
+    return { delete: patientLabelsKey(lob, patientId) };
   }
 
-  async function someEntries({ lob, patientId }: Place): Promise<readonly StoredEntry[]> {
-    const { items } = await table.query({
+  /** Entries of one step, and whether they are all that the record still has. */
+  async function someEntries({
+    lob,
+    patientId,
+  }: Place): Promise<{ readonly entries: readonly StoredEntry[]; readonly isRest: boolean }> {
+    // One more than a step takes tells whether there is another step.
+    const { items, next } = await table.query({
       pk: patientPartition(lob, patientId),
       skBeginsWith: patientEntryPrefix(),
-      limit: entriesInStep,
+      limit: entriesInStep + 1,
     });
-    return items.map((item) => {
+    const entries = items.slice(0, entriesInStep).map((item) => {
       const { sk, versionId, lastUpdated } = entryItem.parse(item);
       const [, resourceType = '', id = ''] = sk.split('#');
       return { name: { resourceType, id }, versionId, lastUpdated, item };
     });
+    return { entries, isRest: next === undefined && items.length <= entriesInStep };
   }
 }
 
