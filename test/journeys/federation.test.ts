@@ -280,6 +280,10 @@ it('a member who is withdrawn between sign-in and consent shares nothing', async
       Parameters: [changeParameters({ withdraw: `Patient/${leaving.patientId}` })],
     });
     await share.click();
+    // The page says why, and its link takes the refusal to the application.
+    await page.getByRole('heading', { name: 'Nothing was shared' }).waitFor();
+    await expectAccessible(page, 'federation account ended');
+    await page.getByRole('link', { name: 'Go back to Blue Steps' }).click();
     await page.waitForURL((url) => url.searchParams.get('error') === 'access_denied');
     expect(new URL(page.url()).searchParams.has('code')).toBe(false);
     const again = await page.goto(await interceptAnswer(page, 'leaving'));
