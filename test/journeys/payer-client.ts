@@ -149,17 +149,21 @@ export function createPayerClient(base: string, headers: Readonly<Record<string,
 export function bundleOf({ memberId, resources }: SyntheticMember) {
   const { json = '{}' } = resources.find(({ resourceType }) => resourceType === 'Patient') ?? {};
   const { name, gender, birthDate } = JSON.parse(json);
-  const concept = (code: string) => ({ coding: [{ code }] });
+  const concept = (system: string, code: string) => ({
+    coding: [{ system: `http://terminology.hl7.org/CodeSystem/${system}`, code }],
+  });
   const policy = 'http://hl7.org/fhir/us/davinci-hrex/StructureDefinition-hrex-consent.html#regular';
   const year = new Date().getUTCFullYear();
   const consent = {
-    ...{ resourceType: 'Consent', status: 'active', scope: concept('patient-privacy') },
+    ...{ resourceType: 'Consent', status: 'active', scope: concept('consentscope', 'patient-privacy') },
     ...{ patient: { reference: 'Patient/1' }, policy: [{ uri: policy }] },
+    // Given now: a member of a shared system may have ended the payer's permission in another journey.
+    dateTime: new Date().toISOString(),
     provision: {
       type: 'permit',
       period: { start: `${year - 1}-01-01`, end: `${year + 1}-12-31` },
-      actor: [{ role: concept('IRCP'), reference: { identifier: payerNpi } }],
-      action: [concept('disclose')],
+      actor: [{ role: concept('v3-ParticipationType', 'IRCP'), reference: { identifier: payerNpi } }],
+      action: [concept('consentaction', 'disclose')],
     },
   };
   const parts = {

@@ -10,6 +10,7 @@ import {
   cohortMembers,
 } from '../../../lambdas/catalog/payer/payer-cohort.ts';
 import { cohortParameters } from '../../../lambdas/catalog/payer/payer-cohort-requests.ts';
+import { ownLabel } from '../../../lambdas/fhir/labels/resource-label.ts';
 import { judgeConsent } from '../../../lambdas/fhir/payer/consent-rules.ts';
 import { readMatchParts } from '../../../lambdas/fhir/payer/match-request.ts';
 import { comparedPerson, isSameMember, submittedMember } from '../../../lambdas/fhir/payer/match-rules.ts';
@@ -85,8 +86,10 @@ describe('the payers’ cohort', () => {
       .flatMap(({ resources }) => resources.filter(({ resourceType }) => resourceType === 'Condition'));
     expect(conditions.length).toBeGreaterThan(0);
     for (const { json } of conditions) {
-      expect(withholdingRule(JSON.parse(json), { policy: 'regular', now })?.name).toBe('sensitive');
-      expect(withholdingRule(JSON.parse(json), { policy: withData ?? 'regular', now })).toBeUndefined();
+      const resource = JSON.parse(json);
+      const labeled = { resource, label: ownLabel(resource) };
+      expect(withholdingRule(labeled, { policy: 'regular', now })?.name).toBe('sensitive');
+      expect(withholdingRule(labeled, { policy: withData ?? 'regular', now })).toBeUndefined();
     }
   });
 });
