@@ -87,7 +87,9 @@ function* itemsOf(size: number): Generator<Item & Key> {
 const templatePatient = JSON.parse(
   templateMember.resources.find(({ resourceType }) => resourceType === 'Patient')?.json ?? '{}',
 );
-const concept = (code: string) => ({ coding: [{ code }] });
+const concept = (system: string, code: string) => ({
+  coding: [{ system: `http://terminology.hl7.org/CodeSystem/${system}`, code }],
+});
 
 /** The parts of a MemberBundle that matches a member. */
 function bundleOf(number: number): readonly { readonly name: string; readonly resource: object }[] {
@@ -97,8 +99,8 @@ function bundleOf(number: number): readonly { readonly name: string; readonly re
   const provision = {
     type: 'permit',
     period: { start: `${year - 1}-01-01`, end: `${year + 1}-12-31` },
-    actor: [{ role: concept('IRCP'), reference: { identifier: npi } }],
-    action: [concept('disclose')],
+    actor: [{ role: concept('v3-ParticipationType', 'IRCP'), reference: { identifier: npi } }],
+    action: [concept('consentaction', 'disclose')],
   };
   const patient = { reference: 'Patient/1' };
   return [
@@ -112,7 +114,7 @@ function bundleOf(number: number): readonly { readonly name: string; readonly re
       resource: {
         resourceType: 'Consent',
         status: 'active',
-        scope: concept('patient-privacy'),
+        scope: concept('consentscope', 'patient-privacy'),
         patient,
         policy: [{ uri: policy }],
         provision,
