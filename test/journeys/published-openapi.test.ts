@@ -175,6 +175,11 @@ async function discovery(): Promise<void> {
   await call(`${fhirBase(originsOf('sandbox'), lob, 'payer-access')}/.well-known/smart-configuration`);
 }
 
+interface DirectoryEntry {
+  readonly fullUrl: string;
+  readonly resource: { readonly meta: { readonly versionId: string } };
+}
+
 /** Calls each path of the synthetic directory, once it is published: the system loads it in the background. */
 async function directory(): Promise<void> {
   const at = fhirBase(originsOf('sandbox'), lob, 'provider-directory');
@@ -187,9 +192,9 @@ async function directory(): Promise<void> {
     .toBe(200);
   for (const type of directoryTypes) {
     const page = await call(`${at}/${type}?_count=1`, { headers });
-    const [first] = (page as unknown as { readonly entry: readonly { readonly fullUrl: string }[] }).entry;
+    const [first] = (page as unknown as { readonly entry: readonly DirectoryEntry[] }).entry;
     await call(first?.fullUrl ?? '', { headers });
-    await call(`${first?.fullUrl}/_history/1`, { headers });
+    await call(`${first?.fullUrl}/_history/${first?.resource.meta.versionId}`, { headers });
     const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
     await call(`${at}/${type}/_search`, { method: 'POST', headers: form, body: '_count=1' });
     await call(`${at}/${type}?colour=red`, { headers: { ...headers, prefer: 'handling=strict' } });
@@ -224,6 +229,14 @@ async function payerAccess(): Promise<void> {
     const init = { method, ...(body !== undefined && { body }) };
     await call(url, { ...init, headers: own });
     await call(url, { ...init, headers: { ...own, ...headers } });
+  }
+  // What members share is searched over all matched members.
+  const left = api.operationIds.filter((id) => !api.succeeded.has(id));
+  for (const [, type] of left.map((id) => /^searchMatched(\w+?)(?:ByForm)?$/.exec(id) ?? [])) {
+    if (type === undefined) continue;
+    const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
+    await call(`${at}/${type}?_count=1`, { headers });
+    await call(`${at}/${type}/_search`, { method: 'POST', headers: form, body: '_count=1' });
   }
 }
 
