@@ -138,7 +138,9 @@ describe('the roles of the templates, behind the endpoint of one machine', () =>
 
   it('let provisioning change and delete no API key without its tag', async () => {
     const operator = new APIGatewayClient(endpoint.asOperator);
-    const { id } = await operator.send(new CreateApiKeyCommand({ name: 'theirs', value: 'u'.repeat(40) }));
+    const { id } = await operator.send(
+      new CreateApiKeyCommand({ name: 'theirs', value: 'u'.repeat(40), enabled: true }),
+    );
     const client = new APIGatewayClient(roleOf('production-Subscriptions', /^Provisioning/));
     const keys = createGatewayKeys(client, {}, 'production');
     for (const act of [() => keys.enable(String(id), false), () => keys.delete(String(id))]) {
