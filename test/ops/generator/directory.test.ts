@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { directoryTypes } from '../../../lambdas/catalog/fhir/directory-types.ts';
 import { checkRecord } from '../../../lambdas/fhir/directory/files/record-checks.ts';
+import { readDirectoryRow } from '../../../lambdas/loads/directory-rows.ts';
 import { directoryOf } from '../../../ops/generator/directory/directory.ts';
 import { withFault } from '../../../ops/generator/directory/faulty-records.ts';
 
@@ -83,4 +84,14 @@ it('is loaded with a few records of each fault, and they alone', () => {
   const ofNoNetwork = (type: string) =>
     loaded.filter((each) => each.type === type && each.isFaulty && !/network/.test(each.text)).length;
   expect([ofNoNetwork('InsurancePlan'), ofNoNetwork('PractitionerRole') > 0]).toEqual([1, true]);
+});
+
+// A load with too many rejected rows fails, and a sandbox without a directory answers each call with 503.
+it.each(directoryTypes)('has no row of %s that a load rejects', (type) => {
+  const rejects = [...directoryOf(type, size)].flatMap((record, index) => {
+    const text = JSON.stringify(withFault(record, index));
+    const row = readDirectoryRow({ kind: 'text', line: index + 1, text }, type, Date.now());
+    return row.kind === 'reject' ? [row.reject] : [];
+  });
+  expect(rejects).toEqual([]);
 });
