@@ -218,7 +218,7 @@ function constraints(
 function childrenOf(node: Node, type: string | undefined, pkg: string): Record<string, ProfileNode> {
   const found: Record<string, ProfileNode> = {};
   for (const [name, child] of node.children) {
-    // What a resource claims is read before it is checked: a claim without a version is taken.
+    // The loader reads meta.profile itself, and takes a profile that is claimed without a version.
     if (type === 'Meta' && name === 'profile') continue;
     const base = types[type ?? '']?.[name] ?? inheritedText(name);
     const asked = constraints(child, base, typeBelow(child, base), pkg);

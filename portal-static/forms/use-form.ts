@@ -141,7 +141,7 @@ export function useForm<Request, Answer>(
     blur: (name) => {
       if (failures === 0) return;
       afterPress(() => {
-        // What stands there as it was judged keeps its verdict: the API knows more than the schema.
+        // An unchanged value keeps the API's verdict, which knows more than the schema.
         if (judged.current[name] === latest.current[name]) return;
         const { [name]: found } = errorsNow(standIn);
         setErrors(({ [name]: _, ...others }) =>

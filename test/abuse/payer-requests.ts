@@ -92,7 +92,7 @@ function casesOf(operation: FhirOperation, of: PayerHoldings): readonly Case[] {
   const named = servedResource(type as PatientAccessType).searchParameters.some(
     ({ name }) => name === 'patient',
   );
-  // What members share is searched over all matched members.
+  // Searches of shared resources, such as Organization, go over all matched members.
   if (!named) return [];
   return [
     { kind: 'member', query: { patient: patientId } },

@@ -230,7 +230,7 @@ async function payerAccess(): Promise<void> {
     await call(url, { ...init, headers: own });
     await call(url, { ...init, headers: { ...own, ...headers } });
   }
-  // What members share is searched over all matched members.
+  // Searches of shared resources, such as Organization, go over all matched members.
   const left = api.operationIds.filter((id) => !api.succeeded.has(id));
   for (const [, type] of left.map((id) => /^searchMatched(\w+?)(?:ByForm)?$/.exec(id) ?? [])) {
     if (type === undefined) continue;

@@ -100,7 +100,7 @@ beforeAll(async () => {
     ),
     ([name]) => name,
   );
-  // Where the key is optional, the token host has no authorizer whose rights could be looked at.
+  // With an optional key the token host has no authorizer, and its rights could not be checked.
   templates = configuredApp({ subscriptionKey: 'required' }).templates;
 }, 180_000);
 

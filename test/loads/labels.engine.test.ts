@@ -99,7 +99,7 @@ describe('the labels of a record', () => {
     const all = { 'Condition/c': use, 'MedicationRequest/r': use, 'MedicationDispense/d': use };
     expect(await labelsOf('l2')).toEqual(all);
     await load(request(false, 2), condition('I10', 3));
-    // What is about a request that has no label any more keeps its own until its next version.
+    // The dispense keeps the label it had from the request until its own next version.
     expect(await labelsOf('l2')).toEqual({ 'MedicationDispense/d': use });
   });
 

@@ -614,7 +614,7 @@ describe('a load that is killed', () => {
     expect(await loads.run(event)).toMatchObject({ kind: 'ended', state: 'reconciled' });
     const { controlTotal, loaded, unchanged, rejected } = loads.report();
     expect([loaded + unchanged, rejected, controlTotal]).toEqual([10, 0, 10]);
-    // What this load wrote before it was killed is loaded by it, not unchanged; a withdrawal may have been carried out before.
+    // Rows that the load wrote before it was killed count as loaded, not unchanged; withdrawals may count as either.
     for (const file of loads.report().files.slice(0, 3)) expect(file).toMatchObject({ unchanged: 0 });
     const after = await state();
     test += 100;

@@ -44,7 +44,7 @@ const memberResults = z.array(
     code: z.optional(z.enum(matchGroupCodes)),
     patientId: z.optional(z.string()),
     grantId: z.optional(z.string()),
-    /** Why the member was not judged, or its consent is not honored. */
+    /** Reasons for which the member was not judged, or its consent is not honored. */
     faults: z.optional(z.array(z.string())),
     /** MemberPatient and CoverageToMatch as they were submitted. */
     patient: z.optional(z.unknown()),

@@ -39,7 +39,7 @@ export interface PayerGrants {
   recordDisclosures(attempt: MatchAttempt, members: readonly MemberInFile[]): Promise<void>;
 }
 
-/** Why a grant gives its payer nothing any more, as the audit says it; undefined for one that does. The permission is judged as it was at the match. */
+/** Names the reason, as the audit has it, for which a grant gives its payer nothing; undefined for an active grant. The permission is judged as at the match. */
 export function endedGrantReason(
   grant: PayerGrant | undefined,
   clientId: string,

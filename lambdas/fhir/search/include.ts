@@ -46,7 +46,7 @@ export function parseInclude<Own>(
     forward && parameter === '*' && target === undefined
       ? known.filter((each) => each.startsWith(`${source}:`))
       : known.filter((each) => each === `${source}:${parameter}`);
-  // What is searched is the target of a reference to it.
+  // The target of a _revinclude is the searched type itself.
   const isTarget = forward || iterate ? target !== '' : target === undefined || target === type.type;
   if (asked.length === 0 || !isTarget || more.length > 0) {
     return rejected(notSupported(refusal(name, type.type, forward, known, value)));

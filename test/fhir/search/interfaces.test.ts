@@ -28,7 +28,7 @@ const shared = directoryTypes.flatMap((type) => {
 
 function meaning<Own>(type: SearchedType<Own>, parameters: readonly Parameter[], strict: boolean) {
   const parsed = parseQuery(type, parameters, { ...context, strict });
-  // What is supported differs, and so do the words that list it.
+  // The texts list what each interface supports, so they differ.
   return parsed.kind === 'query'
     ? { kind: 'query', ...parsed.query }
     : { kind: 'invalid', codes: parsed.issues.map(({ code }) => code) };

@@ -179,7 +179,7 @@ describe('the rights of the portal’s functions', () => {
     expect(holdersOf('secretsmanager:GetSecretValue')).toEqual(['PortalAccounts', 'PortalDirectory']);
     const directory = policies.get('PortalDirectory') ?? [];
     expect(JSON.stringify(directory)).not.toMatch(/cognito|lambda|BotCheck/);
-    // Of the table it counts the searches of each address, and reads nothing.
+    // The page counts the searches of each address in the table, and may read no item.
     const onTable = directory.filter((each) =>
       actionsOf(each).some((action) => action.startsWith('dynamodb:')),
     );
