@@ -10,14 +10,16 @@ export function isSystemScope(text: string): boolean {
   return pattern.test(text);
 }
 
+/** Types of Payer Access: those of members' data, and the groups of matched members. */
+const payerTypes: readonly string[] = [...patientAccessTypes, 'Group'];
+
 /**
- * The part of a system scope that is granted: reading and searching of a type of members' data, or of all. Writing, other types and
+ * The part of a system scope that is granted: reading and searching of a type of Payer Access, or of all. Writing, other types and
  * limits by a query are never granted.
  */
 export function grantableSystemScope(text: string): string | undefined {
   const [, type = '', asked = '', query] = pattern.exec(text) ?? [];
-  if (query !== undefined || (type !== '*' && !patientAccessTypes.some((served) => served === type)))
-    return undefined;
+  if (query !== undefined || (type !== '*' && !payerTypes.includes(type))) return undefined;
   const letters =
     asked === 'read' || asked === '*' ? 'rs' : ['r', 's'].filter((letter) => asked.includes(letter)).join('');
   return letters === '' || asked === 'write' ? undefined : `system/${type}.${letters}`;
@@ -34,5 +36,5 @@ export function allowsSystemRead(scope: string, resourceType: string): boolean {
 /** System scopes of discovery (`scopes_supported`). */
 export const systemScopesSupported: readonly string[] = [
   'system/*.rs',
-  ...patientAccessTypes.map((type) => `system/${type}.rs`),
+  ...payerTypes.map((type) => `system/${type}.rs`),
 ];

@@ -55,7 +55,7 @@ export async function readGroup(
   { context, ...attempt }: GroupRequest,
   groupId: string,
 ): Promise<GroupAnswer> {
-  const admitted = await admitPayer({ store, now }, context, 'Patient');
+  const admitted = await admitPayer({ store, now }, context, 'Group', 'Patient');
   if (typeof admitted === 'string') {
     await store.recordRefusal(attempt, admissionReasons[admitted]);
     return { kind: 'refusal', refusal: admitted };
@@ -138,7 +138,7 @@ export async function searchGroups(
   parameters: Pairs,
   base: string,
 ): Promise<GroupAnswer> {
-  const organization = await admitPayer({ store, now }, context, 'Patient');
+  const organization = await admitPayer({ store, now }, context, 'Group', 'Patient');
   if (typeof organization === 'string') {
     await store.recordRefusal(attempt, admissionReasons[organization]);
     return { kind: 'refusal', refusal: organization };

@@ -134,7 +134,7 @@ export interface MemberMatch extends MatchAttempt {
 export function patientScope(scope: string): string {
   return scope
     .split(' ')
-    .filter((each) => each.startsWith('system/'))
+    .filter((each) => each.startsWith('system/') && !each.startsWith('system/Group.'))
     .map((each) => each.replace('system/', 'patient/'))
     .join(' ');
 }

@@ -18,17 +18,17 @@ export type AdmissionRefusal = keyof typeof admissionReasons;
 /**
  * The verified identifiers of the application's organization as they are now, or why it is not admitted: 401 before 403.
  *
- * @param type resource type that its scopes have to allow.
+ * @param types resource types of which its scopes have to allow one.
  * @throws StoreUnavailable
  */
 export async function admitPayer(
   { store, now }: { readonly store: Pick<MatchStore, 'organization'>; readonly now: () => number },
   { clientId, products, scope, tokenExpiresAt }: BackendContext,
-  type: string,
+  ...types: readonly string[]
 ): Promise<readonly OrganizationIdentifier[] | AdmissionRefusal> {
   if (!(tokenExpiresAt > now() / 1000)) return 'invalid-token';
   if (!products.includes('payer-access')) return 'product-missing';
-  if (!allowsSystemRead(scope, type)) return 'insufficient-scope';
+  if (!types.some((type) => allowsSystemRead(scope, type))) return 'insufficient-scope';
   const organization = await store.organization(clientId);
   return organization === undefined || organization.length === 0 ? 'organization-unverified' : organization;
 }

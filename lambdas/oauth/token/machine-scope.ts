@@ -24,8 +24,16 @@ export function grantMachineScope(
   const granted = [...standard, ...new Set(grantable)];
   if (system && granted.length > 0) return { kind: 'scope', scope: granted.join(' ') };
   const unserved = others.length > 0 && system;
-  const description = `${unserved ? 'system/ scopes are for payers with a verified organization and private_key_jwt; ' : ''}scope must be ${resourceId}/.default`;
+  const unknown = others.find((token) => !isSystemScope(token));
+  const fault = unknown === undefined ? '' : `the scope ${namedScope(unknown)} is not supported; `;
+  const payers = 'system/ scopes are for payers with a verified organization and private_key_jwt; ';
+  const description = `${fault}${unserved ? payers : ''}scope must be ${resourceId}/.default`;
   return refuseToken('invalid_scope', description, unserved ? 'scope_unserved' : 'scope_unknown');
+}
+
+/** A scope as a description may repeat it: short, in the characters of RFC 6749 section 5.2. */
+function namedScope(token: string): string {
+  return token.replace(/[^\x21\x23-\x5B\x5D-\x7E]/g, '?').slice(0, 120);
 }
 
 /** Whether an application may ask for members' data as another payer: its organization is verified, and it holds its own key. */

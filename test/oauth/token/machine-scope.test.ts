@@ -29,13 +29,19 @@ describe('the scope of a client-credentials token', () => {
     for (const scope of [
       'system/Patient.cud',
       'system/*.write',
-      'system/Group.rs',
+      'system/Group.cud',
+      'system/Appointment.rs',
       'system/Patient.rs?_id=1',
     ]) {
       expect([scope, granted(scope)]).toEqual([scope, 'scope_unserved']);
       expect(granted(`${standard} ${scope}`)).toBe(standard);
     }
+    expect(granted('system/Group.cruds')).toBe('system/Group.rs');
     expect(granted(`system/*.rs patient/*.rs`)).toBe('scope_unknown');
+    const operation = 'http://hl7.org/fhir/us/davinci-pdex/OperationDefinition/bulk-member-match';
+    expect(grantMachineScope(aClient(payer), `${operation} system/*.rs`, 'environment')).toMatchObject({
+      refusal: { description: expect.stringContaining(`the scope ${operation} is not supported`) },
+    });
     expect(granted('')).toBe('scope_unknown');
   });
 

@@ -200,7 +200,14 @@ describe('a refused machine', () => {
     ],
     [{ resource: 'x' }, {}, undefined, 'invalid_target', /^resource must be 1111/, 'resource_foreign'],
     [{ scope: undefined }, {}, undefined, 'invalid_scope', /^scope must be 1.*default$/, 'scope_unknown'],
-    [{ scope: 'x' }, {}, undefined, 'invalid_scope', /^scope must be 1.*default$/, 'scope_unknown'],
+    [
+      { scope: 'x' },
+      {},
+      undefined,
+      'invalid_scope',
+      /^the scope x is not supported; scope must be 1.*default$/,
+      'scope_unknown',
+    ],
     [
       { scope: 'system/*.rs' },
       {},
@@ -214,7 +221,7 @@ describe('a refused machine', () => {
       {},
       undefined,
       'invalid_scope',
-      /^scope must be/,
+      /^the scope x is not supported; scope must be/,
       'scope_unknown',
     ],
   ])('%j of %j with the key of %s says what is wrong', async (...row) => {
