@@ -18,11 +18,12 @@ import {
 import { type MediaType, negotiate } from '../fhir/media-type.ts';
 import { readBulkMatchRequest } from '../fhir/payer/bulk-match-request.ts';
 import { readExportParameters } from '../fhir/payer/export-request.ts';
-import { chooseMembers, type GroupAnswer, readGroup, searchGroups } from '../fhir/payer/group-requests.ts';
+import { chooseMembers, type GroupAnswer, readGroup } from '../fhir/payer/group-requests.ts';
+import { searchGroups } from '../fhir/payer/group-search.ts';
 import type { MatchAttempt, PayerAction } from '../fhir/payer/member-match-port.ts';
 import { admissionReasons, admitPayer } from '../fhir/payer/payer-admission.ts';
 import type { Parameter } from '../fhir/search/search-issue.ts';
-import { formatOf } from '../fhir/search/search-request.ts';
+import { formatOf, isStrict } from '../fhir/search/search-request.ts';
 import type { FhirHandler } from '../http/fhir-dispatch.ts';
 import { fhirParameters } from '../http/fhir-parameters.ts';
 import {
@@ -42,6 +43,7 @@ import {
 } from '../http/operation-outcome.ts';
 import { bodyText, contentTypeOf } from '../http/parameters.ts';
 import { header, requestIds } from '../http/pipeline.ts';
+import { digests } from '../runtime/digests.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createJobStore } from '../storage/payer/job-store.ts';
 import { createBulkMatchQuota } from '../storage/payer/match-limits.ts';
@@ -99,7 +101,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
   const jobs = { store, files, machine, now, uuid };
   const grants = createPayerGrants(table, { lob, environment: options.environment, now, uuid });
   const groups = {
-    ...{ store: payers, files, lob, now },
+    ...{ store: payers, files, lob, now, sha256: digests.sha256Hex },
     groups: createPayerGroups(table, lob, now),
   };
 
@@ -250,10 +252,11 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
     const mediaType = negotiate(header(event, 'accept'), format, 'application/fhir+json');
     if (mediaType === undefined) return fhirRefusal('not-acceptable');
     const request = { ...caller.attempt, context: caller.context };
+    const strict = isStrict(header(event, 'prefer'));
     const id = event.pathParameters?.id;
     const answer =
       id === undefined
-        ? await searchGroups(groups, request, asked.parameters, base)
+        ? await searchGroups(groups, { ...request, ...{ parameters: asked.parameters, strict, base } })
         : await readGroup(groups, request, id);
     return await respondGroup(answer, mediaType);
   }

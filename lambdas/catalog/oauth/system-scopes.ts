@@ -10,6 +10,18 @@ export function isSystemScope(text: string): boolean {
   return pattern.test(text);
 }
 
+/**
+ * Scopes that name an operation, as PDex's pages and its implementers write them: the definition's URL (`…/OperationDefinition/BulkMemberMatch`),
+ * `system/Group.$davinci-data-export`, and `system.Group.u?code=…`.
+ */
+const operationPattern =
+  /^(?:http:\/\/hl7\.org\/fhir\/us\/davinci-(?:pdex|hrex)\/OperationDefinition\/[A-Za-z-]{1,64}|system[./][A-Z][A-Za-z]{1,63}\.\$[A-Za-z-]{1,64}|system\.[A-Z][A-Za-z]{1,63}\.[cruds]{1,5}(?:\?[\x21-\x7e]+)?)$/;
+
+/** Whether a text is a scope of an operation. None is granted: an operation is allowed by the types it reads. */
+export function isOperationScope(text: string): boolean {
+  return operationPattern.test(text);
+}
+
 /** Types of Payer Access: those of members' data, and the groups of matched members. */
 const payerTypes: readonly string[] = [...patientAccessTypes, 'Group'];
 

@@ -1,6 +1,7 @@
 /** Table of the search parameters of groups of matched members. A Group in a searchset has no members: a read has them. */
 export const groupSearchParameters = [
   { name: '_id', type: 'token', documentation: 'ID of a group.' },
+  { name: '_lastUpdated', type: 'date', documentation: 'Time of the match.' },
   {
     name: 'identifier',
     type: 'token',
@@ -23,5 +24,3 @@ export const groupSearchParameters = [
       'Identifier of the organization that matched the members, with the modifier `:identifier`.',
   },
 ] as const;
-
-export type GroupSearchParameter = (typeof groupSearchParameters)[number]['name'];

@@ -1,26 +1,15 @@
-/** Read and search of groups of matched members: an application's own only. */
+/** Read of groups of matched members: an application's own only. */
 
 import * as z from 'zod/mini';
-import { type LineOfBusiness, linesOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { BackendContext } from '../../catalog/oauth/authorizer-context.ts';
-import {
-  type GroupSearchParameter,
-  groupSearchParameters,
-} from '../../catalog/payer/group-search-parameters.ts';
-import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
+import type { Sha256 } from '../../kernel/digests.ts';
 import type { JobFiles } from '../jobs/job-ports.ts';
 import { printable, type SearchIssue } from '../search/search-issue.ts';
-import { matchGroup } from './match-groups.ts';
 import { issuesInAnswer } from './match-request.ts';
 import type { MatchAttempt, MatchStore } from './member-match-port.ts';
 import { type AdmissionRefusal, admissionReasons, admitPayer } from './payer-admission.ts';
-import {
-  groupKey,
-  groupMembersKey,
-  type MatchedMember,
-  type PayerGroup,
-  type PayerGroups,
-} from './payer-group-port.ts';
+import { groupKey, groupMembersKey, type MatchedMember, type PayerGroups } from './payer-group-port.ts';
 
 export interface GroupRequestDependencies {
   readonly store: Pick<MatchStore, 'organization' | 'recordRefusal' | 'recordDisclosure'>;
@@ -29,6 +18,7 @@ export interface GroupRequestDependencies {
   readonly lob: LineOfBusiness;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  readonly sha256: Sha256;
 }
 
 export interface GroupRequest extends MatchAttempt {
@@ -107,88 +97,3 @@ export async function chooseMembers(
 }
 
 const groupMembers = z.array(z.object({ patientId: z.string(), grantId: z.string() }));
-
-type Pairs = readonly (readonly [name: string, value: string])[];
-
-type Comparison = (
-  group: PayerGroup,
-  value: string,
-  organization: readonly OrganizationIdentifier[],
-) => boolean;
-
-const isCode: Comparison = ({ code }, value) => value.split('|').at(-1) === code;
-const isOrganization: Comparison = (_group, value, organization) =>
-  organization.some((own) => value === own.value || value === `${own.system}|${own.value}`);
-
-const comparisons: Readonly<Record<GroupSearchParameter, Comparison>> = {
-  _id: ({ groupId }, value) => groupId === value,
-  identifier: isOrganization,
-  code: isCode,
-  characteristic: isCode,
-  'characteristic-value-reference': isOrganization,
-};
-
-/** Parameters that say how the result is sent, and compare nothing. */
-const neutral = ['_format', '_summary'];
-
-/** Searches the application's own groups. @throws StoreUnavailable */
-export async function searchGroups(
-  { store, groups, lob, now }: GroupRequestDependencies,
-  { context, ...attempt }: GroupRequest,
-  parameters: Pairs,
-  base: string,
-): Promise<GroupAnswer> {
-  const organization = await admitPayer({ store, now }, context, 'Group', 'Patient');
-  if (typeof organization === 'string') {
-    await store.recordRefusal(attempt, admissionReasons[organization]);
-    return { kind: 'refusal', refusal: organization };
-  }
-  const asked = parameters.filter(([name]) => !neutral.includes(name));
-  const issues = asked
-    .filter(([name]) => comparisonOf(name) === undefined)
-    .map(([name]) => ({
-      code: 'not-supported' as const,
-      diagnostics: `A search of Group has no parameter ${printable(name)}.`,
-    }));
-  if (issues.length > 0) return { kind: 'invalid', issues };
-  const found = (await groups.groups(context.clientId)).filter((group) =>
-    asked.every(([name, value]) =>
-      value.split(',').some((each) => comparisonOf(name)?.(group, each, organization)),
-    ),
-  );
-  const entry = found.map((group) => ({
-    fullUrl: `${base}/Group/${group.groupId}`,
-    resource: groupSummary(group, organization, lob),
-    search: { mode: 'match' },
-  }));
-  const query = new URLSearchParams(asked.map(([name, value]): [string, string] => [name, value])).toString();
-  const self = { relation: 'self', url: `${base}/Group${query === '' ? '' : `?${query}`}` };
-  const bundle = {
-    resourceType: 'Bundle',
-    type: 'searchset',
-    total: entry.length,
-    link: [self],
-    ...(entry.length > 0 && { entry }),
-  };
-  return { kind: 'resource', body: JSON.stringify(bundle) };
-}
-
-function comparisonOf(name: string): Comparison | undefined {
-  const row = groupSearchParameters.find((each) => each.name === name.replace(/:identifier$/, ''));
-  return row && comparisons[row.name];
-}
-
-function groupSummary(
-  { groupId, code, quantity, createdAt, expiresAt }: PayerGroup,
-  organization: readonly OrganizationIdentifier[],
-  lob: LineOfBusiness,
-) {
-  const head = {
-    ...{ groupId, code, organization, createdAt },
-    planName: linesOfBusiness[lob].name,
-    expiresAt: new Date(expiresAt * 1000).toISOString(),
-  };
-  const group = matchGroup(head, []);
-  const tag = [{ system: 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue', code: 'SUBSETTED' }];
-  return { ...group, meta: { ...group.meta, tag }, quantity };
-}

@@ -29,6 +29,15 @@ export const matchGroups = {
   },
 } as const;
 
+/**
+ * Systems of a group's code in searches: the code system, and the value set, which the guide's own searches send in its place
+ * (PDex 2.2.0, "Payer-to-Payer Bulk Exchange").
+ */
+export const matchResultSystems = [
+  `${guide}/CodeSystem/PdexMultiMemberMatchResultCS`,
+  `${guide}/ValueSet/PDexMultiMemberMatchResultVS`,
+] as const;
+
 export type MatchGroupCode = keyof typeof matchGroups;
 export const matchGroupCodes = Object.keys(matchGroups) as [MatchGroupCode, ...MatchGroupCode[]];
 
@@ -68,7 +77,7 @@ export function matchGroup(
   const { groupId, code, organization, planName, createdAt, expiresAt } = head;
   const { name, display, profile } = matchGroups[code];
   const concept = {
-    coding: [{ system: `${guide}/CodeSystem/PdexMultiMemberMatchResultCS`, code, display }],
+    coding: [{ system: matchResultSystems[0], code, display }],
   };
   const [identifier] = organization as readonly Identifier[];
   const copies = copiesOf(members, repeated);

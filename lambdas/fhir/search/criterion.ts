@@ -149,7 +149,8 @@ function parseMissing(
   return rejected(invalid(`${name}:missing must be true or false, not ${printable(texts.join(','))}.`));
 }
 
-function parseTokens(
+/** @param texts alternatives of a token parameter, as they came. */
+export function parseTokens(
   { name, isCode = false, chainedBy }: Pick<AskedParameter, 'name' | 'isCode' | 'chainedBy'>,
   negated: boolean,
   texts: readonly string[],

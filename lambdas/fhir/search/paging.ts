@@ -1,5 +1,6 @@
 /** Pages of a search: the page a request asks for, and the links `self` and `next` of the result. */
 
+import type { MemberContext } from '../../catalog/oauth/authorizer-context.ts';
 import { searchUrl } from './bundle.ts';
 import { formatCursor, parseCursor } from './cursor.ts';
 import type { Position } from './ordering.ts';
@@ -20,15 +21,22 @@ export type PageReading =
   | { readonly kind: 'page'; readonly page: RequestedPage }
   | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
 
-/** The search of one application in one compartment. */
-export interface SearchPlace {
-  readonly request: CompartmentRequest;
+/** The parameters of a search and its owner, for pages. */
+export interface PagedPlace {
+  readonly request: Pick<CompartmentRequest, 'parameters' | 'repeated'> & {
+    readonly context: Pick<MemberContext, 'clientId' | 'patientId'>;
+  };
   /** The type, or the operation: `Patient/$everything`. */
   readonly search: string;
   /** Absolute, without a query. */
   readonly url: string;
   /** Whether the search has a parameter of this name; modifiers and chains are part of the name. */
   readonly hasParameter: (name: string) => boolean;
+}
+
+/** The search of one application in one compartment. */
+export interface SearchPlace extends PagedPlace {
+  readonly request: CompartmentRequest;
 }
 
 /** Say how a page is presented, not what is searched: a request may change them at a cursor. */
@@ -40,8 +48,8 @@ const pageParameters: readonly string[] = ['_count', '_summary', '_elements', '_
  * would make another search of it is refused.
  */
 export function readRequestedPage(
-  dependencies: SearchDependencies,
-  place: SearchPlace,
+  dependencies: Pick<SearchDependencies, 'sha256'>,
+  place: PagedPlace,
   now: number,
 ): PageReading {
   const { parameters } = place.request;
@@ -83,8 +91,8 @@ function changesSearch(name: string): SearchIssue {
  * @param continuesAfter the last result, where more follow it.
  */
 export function pageLinks(
-  { sha256 }: SearchDependencies,
-  place: SearchPlace,
+  { sha256 }: Pick<SearchDependencies, 'sha256'>,
+  place: PagedPlace,
   { at, after }: RequestedPage,
   used: readonly Parameter[],
   continuesAfter: Position | undefined,
@@ -106,7 +114,7 @@ function cursorsOf(parameters: readonly Parameter[]): readonly Parameter[] {
   return parameters.filter(([name, value]) => name === '_cursor' && value !== '');
 }
 
-function owner({ request: { context }, search }: SearchPlace) {
+function owner({ request: { context }, search }: PagedPlace) {
   return { clientId: context.clientId, patientId: context.patientId, search };
 }
 

@@ -22,7 +22,7 @@ function names(cell: string): readonly string[] {
 }
 
 /** A type whose root elements are known. */
-export type SubsettedType = PatientAccessType | DirectoryType;
+export type SubsettedType = PatientAccessType | DirectoryType | 'Group';
 
 /** Root elements by what R4's definitions (4.0.1) say of them, beside `always`. Of a choice (`deceased[x]`) the beginning. */
 export const elementNames: Readonly<Record<SubsettedType, ElementNames>> = {
@@ -41,6 +41,7 @@ export const elementNames: Readonly<Record<SubsettedType, ElementNames>> = {
     'status type use patient created insurer provider outcome insurance',
     'status',
   ),
+  Group: row('identifier active type actual code name quantity managingEntity', 'type actual', ''),
   Organization: row('identifier active type name partOf', '', 'active'),
   Practitioner: row('identifier active name telecom address gender birthDate', '', ''),
   RelatedPerson: row(

@@ -8,6 +8,7 @@ import { accept, type Described } from './fhir-data-operations.ts';
 import { payerRefusals, refusalResponses } from './fhir-refusal-responses.ts';
 import { requestIdAnswer, requestIdHeader } from './operations.ts';
 import { bulkMatchBody } from './payer-operations.ts';
+import { count, cursor, elements } from './search-parameters.ts';
 
 export type DocumentedGroupOperation =
   | GroupOperation
@@ -134,10 +135,10 @@ const operations: Readonly<
 const formType = 'application/x-www-form-urlencoded';
 const searchSchema = z.object(
   Object.fromEntries(
-    groupSearchParameters.map(({ name, documentation }) => [
-      name,
-      z.string().optional().meta({ description: documentation }),
-    ]),
+    [
+      ...groupSearchParameters.map(({ name, documentation }) => [name, documentation] as const),
+      ...[count, elements, cursor].map(({ name, words }) => [name, words] as const),
+    ].map(([name, description]) => [name, z.string().optional().meta({ description })]),
   ),
 );
 

@@ -29,16 +29,16 @@ function described(
   return { name, words: `${documentation} (${kind}).`, ...(example !== undefined && { example }) };
 }
 
-const count: QueryParameter = {
+export const count: QueryParameter = {
   name: '_count',
   words: `Results on a page: ${pageSizes.usual} by default, at most ${pageSizes.most}; 0 requests the number only.`,
   example: '10',
 };
-const elements: QueryParameter = {
+export const elements: QueryParameter = {
   name: '_elements',
   words: 'Elements to return, separated by commas; mandatory elements are always included.',
 };
-const cursor: QueryParameter = {
+export const cursor: QueryParameter = {
   name: '_cursor',
   words: 'Position of the next page, from the `next` link. Use the link unchanged.',
 };

@@ -38,9 +38,26 @@ describe('the scope of a client-credentials token', () => {
     }
     expect(granted('system/Group.cruds')).toBe('system/Group.rs');
     expect(granted(`system/*.rs patient/*.rs`)).toBe('scope_unknown');
-    const operation = 'http://hl7.org/fhir/us/davinci-pdex/OperationDefinition/bulk-member-match';
-    expect(grantMachineScope(aClient(payer), `${operation} system/*.rs`, 'environment')).toMatchObject({
-      refusal: { description: expect.stringContaining(`the scope ${operation} is not supported`) },
+    for (const operation of [
+      'http://hl7.org/fhir/us/davinci-pdex/OperationDefinition/bulk-member-match',
+      'http://hl7.org/fhir/us/davinci-pdex/OperationDefinition/BulkMemberMatch',
+      'http://hl7.org/fhir/us/davinci-hrex/OperationDefinition/member-match',
+      'system/Group.$davinci-data-export',
+      'system/Patient.$member-match',
+      'system.Group.u?code=http://hl7.org/fhir/us/davinci-pdex/ValueSet/PDexMultiMemberMatchResultVS|match',
+    ]) {
+      expect(granted(`${operation} system/*.rs`), operation).toBe('system/*.rs');
+      const alone = grantMachineScope(aClient(payer), operation, 'environment');
+      expect(alone).toMatchObject({
+        refusal: {
+          description: expect.stringContaining(
+            `the scope ${operation} is not needed, because system/Patient.rs`,
+          ),
+        },
+      });
+    }
+    expect(grantMachineScope(aClient(payer), 'openid system/*.rs', 'environment')).toMatchObject({
+      refusal: { description: expect.stringContaining('the scope openid is not supported') },
     });
     expect(granted('')).toBe('scope_unknown');
   });
