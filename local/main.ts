@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { AssemblyError } from './assembly/assembly-error.ts';
 import { EngineFailed, EngineMissing } from './aws/dynamodb/engine.ts';
 import { banner, missingMembersText } from './banner.ts';
+import { limitsOf } from './limits/limits.ts';
 import { OptionsError, readOptions, type StartOptions, usageText } from './options.ts';
 import { CommandFailed } from './run-node.ts';
 import { hasOlderMembers, seedDirectory, seedMembers, seedPayerCohort, seedPersonas } from './seed.ts';
@@ -22,6 +23,7 @@ async function run(options: StartOptions): Promise<void> {
     stateDirectory: options.stateDirectory,
     fresh: options.fresh,
     context: options.context,
+    limits: limitsOf(options.limits),
     log: (line) => console.log(line),
     requestLog: (line) => console.log(line),
     ...(options.verbose

@@ -2,6 +2,7 @@
 
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type LimitsMode, limitsModes } from './limits/limits.ts';
 
 /** Options of `npm start -- …`. */
 export interface StartOptions {
@@ -19,6 +20,7 @@ export interface StartOptions {
   readonly directoryRoles?: number;
   /** Whether the sandbox's personas and its members for other payers are loaded, in the background. */
   readonly personas: boolean;
+  readonly limits: LimitsMode;
   /** Context of the CDK app, as `cdk --context` gives it. */
   readonly context: Readonly<Record<string, string>>;
 }
@@ -38,6 +40,9 @@ export const usageText = `npm start -- [options]
   --without-personas
                leave out the sandbox's personas and its members for other payers,
                who are loaded in the background
+  --limits aws|local|off
+               how strictly AWS's quotas are kept (concurrency, capacity of tables, rates):
+               as in AWS, scaled to this machine, or not at all; default local
   --verbose    print the functions' logs and their AWS calls
   --context NAME=VALUE
                context of the CDK app, as for cdk deploy; may be repeated
@@ -62,6 +67,7 @@ export function readOptions(
     personas: values['without-personas'] !== true,
     // Absolute: programs that are started in the project's own folder are told of it.
     stateDirectory: resolve(values.state ?? join(projectDirectory, '.local')),
+    limits: readLimits(values.limits ?? 'local'),
     context: readContext(values.context ?? []),
     ...(values['directory-roles'] !== undefined && { directoryRoles: readRoles(values['directory-roles']) }),
     ...(endpoint === undefined || endpoint === '' ? {} : { dynamoDbEndpoint: endpoint }),
@@ -71,6 +77,12 @@ export function readOptions(
 function readRoles(text: string): number {
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
   throw new OptionsError(`--directory-roles ${text} is invalid; use a number from 1`);
+}
+
+function readLimits(text: string): LimitsMode {
+  const mode = limitsModes.find((each) => each === text);
+  if (mode !== undefined) return mode;
+  throw new OptionsError(`--limits ${text} is invalid; use ${limitsModes.join(', ')}`);
 }
 
 function readPort(text: string): number {
@@ -102,6 +114,7 @@ function parse(args: readonly string[]) {
         verbose: { type: 'boolean' },
         'directory-roles': { type: 'string' },
         'without-personas': { type: 'boolean' },
+        limits: { type: 'string' },
         state: { type: 'string' },
         context: { type: 'string', multiple: true },
         help: { type: 'boolean', short: 'h' },

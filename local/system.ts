@@ -8,6 +8,7 @@ import { startAwsEndpoint } from './aws/endpoint.ts';
 import { operatorAccessKeyId } from './aws/iam/callers.ts';
 import { localSecretAccessKey } from './aws/iam/presigned.ts';
 import { createEdge } from './cloudfront/edge.ts';
+import type { Deliveries } from './events/object-events.ts';
 import { frontHosts, frontPage } from './front-page.ts';
 import { openFunctionLog } from './function-log.ts';
 import { type Answered, createGateway, type NamedHost } from './gateway/gateway.ts';
@@ -18,6 +19,7 @@ import { inboxHandler } from './inbox/inbox-handler.ts';
 import { fetchHost, inboxHost } from './inbox/inbox-host.ts';
 import { readFunctions } from './lambda/functions.ts';
 import { createLambda, type Lambda } from './lambda/pool.ts';
+import type { ServiceLimits } from './limits/limits.ts';
 import { startSchedules } from './schedules/schedules.ts';
 import { takeStateDirectory } from './state-directory.ts';
 import { bundleIfStale, synthesize } from './synthesize.ts';
@@ -40,6 +42,10 @@ export interface SystemOptions {
   readonly dynamoDbEndpoint?: string;
   /** Context beside `configuration` and `port`. */
   readonly context?: Readonly<Record<string, unknown>>;
+  /** The limits of AWS that are kept. @default none */
+  readonly limits?: ServiceLimits | undefined;
+  /** Deliveries of the event of an object by EventBridge. @default once, at once */
+  readonly deliveries?: Deliveries;
   /** A cloud assembly made for this port already; it is synthesized where absent. */
   readonly assemblyDirectory?: string;
   /** Changes the assembly before it is deployed, for tests of broken templates. */
@@ -114,7 +120,13 @@ async function start(
   ends.push(functionLog.stop);
   const functions = readFunctions(assembly);
   let awsEndpoint = '';
-  const lambda = createLambda({ functions, endpoint: () => awsEndpoint, log: functionLog.write });
+  const limited = options.limits === undefined ? {} : { limits: options.limits };
+  const lambda = createLambda({
+    functions,
+    endpoint: () => awsEndpoint,
+    log: functionLog.write,
+    ...limited,
+  });
   ends.push(lambda.stop);
   const aws = await startAwsEndpoint({
     assembly,
@@ -125,6 +137,9 @@ async function start(
       functions.map(({ accessKeyId, roleArn, arn }) => [accessKeyId, { roleArn, functionArn: arn }]),
     ),
     log,
+    ...limited,
+    throttled: options.limits !== undefined,
+    ...(options.deliveries === undefined ? {} : { deliveries: options.deliveries }),
     ...(options.callLog === undefined ? {} : { callLog: options.callLog }),
     ...(options.dynamoDbEndpoint === undefined ? {} : { dynamoDbEndpoint: options.dynamoDbEndpoint }),
   });

@@ -2,10 +2,12 @@
 
 import { join } from 'node:path';
 import type { Assembly } from '../assembly/resources.ts';
-import { objectEvents } from '../events/object-events.ts';
+import { type Deliveries, objectEvents } from '../events/object-events.ts';
 import type { ApiKeys } from '../gateway/api-keys.ts';
 import type { Inbox } from '../inbox/message.ts';
 import type { InvokeFunction } from '../lambda/invocation.ts';
+import type { ServiceLimits } from '../limits/limits.ts';
+import { requestRates } from '../limits/request-rates.ts';
 import { apiKeyStore } from './api-gateway/api-key-store.ts';
 import { deployApiKeys } from './api-gateway/deploy-api-keys.ts';
 import { type DatabaseEngine, databaseEngine } from './dynamodb/database-engine.ts';
@@ -13,6 +15,7 @@ import { deployTable } from './dynamodb/deploy-table.ts';
 import { expirySweep } from './dynamodb/expiry.ts';
 import { dynamoDbProxy } from './dynamodb/proxy.ts';
 import { declaredTables } from './dynamodb/tables.ts';
+import { dynamoDbThrottle } from './dynamodb/throttling.ts';
 import { callerDirectory, type RoleSession } from './iam/callers.ts';
 import { type LogStore, openLogStore } from './logs/log-store.ts';
 import { messageStore } from './messages/message-store.ts';
@@ -43,6 +46,10 @@ export interface AwsEndpointDeps {
   readonly dynamoDbEndpoint?: string;
   /** Whether Cognito's request rates hold. @default true */
   readonly throttled?: boolean;
+  /** The other limits of AWS that are kept. @default none */
+  readonly limits?: ServiceLimits;
+  /** Deliveries of the event of an object by EventBridge. @default once, at once */
+  readonly deliveries?: Deliveries;
   readonly now?: () => number;
 }
 
@@ -82,7 +89,7 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
   const logs = openLogStore(join(deps.stateDirectory, 'log-groups'), now, undefined, log);
   const objects = objectStore(state, join(deps.stateDirectory, 's3'), now);
   const executions = openExecutions({ assembly, state, objects, invoke: invokeTask, now, log });
-  const objectCreated = objectEvents(assembly, executions.start, now);
+  const objectCreated = objectEvents(assembly, executions.start, now, deps.deliveries);
   const { throttled = true } = deps;
   const stores = { keys, secrets, rotation, inbox, logs, objects, objectCreated, executions };
   const parts = { assembly, state, ...stores, invoke, throttled, now, log };
@@ -91,7 +98,12 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
   // A role that can't be read is known now, not at its first call.
   for (const accessKeyId of deps.callers.keys()) callerOf(accessKeyId, 'AccessDeniedException');
   const engine = await databaseEngine(deps.stateDirectory, log, deps.dynamoDbEndpoint);
-  const proxy = dynamoDbProxy(assembly, engine.endpoint);
+  const { limits } = deps;
+  const proxy = dynamoDbProxy(
+    assembly,
+    engine.endpoint,
+    limits === undefined ? {} : { throttle: (tables) => dynamoDbThrottle(tables, limits, now) },
+  );
   const dynamoDb = { protocol: awsJson('1.0', 'DynamoDB_20120810'), proxy };
   const { callLog } = deps;
   const listening = await listen({
@@ -99,6 +111,7 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
     dynamoDb,
     callerOf,
     log,
+    ...(limits === undefined ? {} : { checkRate: requestRates(now) }),
     ...(callLog === undefined ? {} : { callLog }),
   });
   const flushUsage = guarded(keys.flush, 'usage was not written', log);

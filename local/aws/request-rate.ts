@@ -1,4 +1,4 @@
-import { createTokenBucket, type TokenBucket } from '../gateway/token-bucket.ts';
+import { createTokenBucket, type TokenBucket } from '../limits/token-bucket.ts';
 
 /** Lets `perSecond` requests of each subject through, and a second's worth at once. */
 export function requestRate(perSecond: number, now: () => number): (subject: string) => boolean {

@@ -2,8 +2,10 @@
 
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { CheckRate } from '../limits/request-rates.ts';
 import { AwsError, NotImplemented } from './aws-error.ts';
 import type { DynamoDbProxy } from './dynamodb/proxy.ts';
+import type { Passage } from './dynamodb/throttling.ts';
 import { type Credential, readCredential } from './iam/callers.ts';
 import { checkPresigned } from './iam/presigned.ts';
 import type { Protocol } from './protocol.ts';
@@ -20,6 +22,8 @@ export interface EndpointParts {
   readonly backends: ReadonlyMap<string, Backend>;
   readonly dynamoDb: { readonly protocol: Protocol; readonly proxy: DynamoDbProxy };
   readonly callerOf: (accessKeyId: string, accessDenied: string) => Caller | undefined;
+  /** Counts a call against the rates of its service. @throws AwsError where they are used up. */
+  readonly checkRate?: CheckRate;
   /** One line about something the stand-ins can't do or have failed at. Never a body. */
   readonly log: (line: string) => void;
   /** One line for each call: service, operation, status, duration, and whose it was. */
@@ -106,15 +110,16 @@ function serveDynamoDb(
 ): void {
   const { protocol, proxy } = parts.dynamoDb;
   const target = String(incoming.headers['x-amz-target'] ?? '');
+  let passage: Passage | undefined;
   try {
-    proxy.authorize(target, body, callerOf(parts, credential, protocol));
+    passage = proxy.authorize(target, body, callerOf(parts, credential, protocol));
   } catch (error) {
     const answer = refusal(parts, protocol, `dynamodb ${target}`, error, randomUUID());
     outgoing.writeHead(answer.status, answer.headers);
     outgoing.end(answer.body);
     return;
   }
-  proxy.forward(target, body, outgoing);
+  proxy.forward(target, body, outgoing, passage);
 }
 
 async function answerStandIn(
@@ -140,6 +145,7 @@ async function answerStandIn(
     checkPresigned({ method, url, headers }, Date.now());
     const { operation, input } = protocol.read({ method, url, headers, body });
     call = `${credential.service} ${operation}`;
+    parts.checkRate?.(credential.service, operation, caller.account, input);
     const run = Object.hasOwn(service.operations, operation) ? service.operations[operation] : undefined;
     if (run === undefined) throw new NotImplemented(`operation ${operation}`);
     return { answer: protocol.answer(operation, await run(input, caller), requestId), call };

@@ -20,6 +20,16 @@ interface RuleTarget {
 }
 
 /**
+ * Milliseconds after which each delivery of an object's event comes. EventBridge delivers at least once, in no order, normally within seconds: `[0, 500]` is
+ * twice, `[60_000]` late, `[]` lost.
+ *
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/EventBridge.html
+ */
+export type Deliveries = (key: string) => readonly number[];
+
+const onceAtOnce: Deliveries = () => [0];
+
+/**
  * Tells EventBridge of objects that are made, where the bucket says so, and starts the state machines of the rules that match.
  *
  * @param start starts an execution with an input.
@@ -29,6 +39,7 @@ export function objectEvents(
   assembly: Assembly,
   start: (machineArn: string, input: string) => void,
   now: () => number,
+  deliveries = onceAtOnce,
 ): ObjectCreated {
   const rules = assembly
     .ofType('AWS::Events::Rule')
@@ -39,7 +50,14 @@ export function objectEvents(
     if (bucket === undefined || !tellsEventBridge(bucket)) return;
     const event = objectCreatedEvent(bucket, object, reason, now());
     for (const { matches, machineArns } of rules) {
-      if (matches(event)) for (const arn of machineArns) start(arn, JSON.stringify(event));
+      if (!matches(event)) continue;
+      for (const afterMs of deliveries(object.key)) {
+        const deliver = () => {
+          for (const arn of machineArns) start(arn, JSON.stringify(event));
+        };
+        if (afterMs === 0) deliver();
+        else setTimeout(deliver, afterMs).unref();
+      }
     }
   };
 }

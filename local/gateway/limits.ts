@@ -1,10 +1,11 @@
 /** Local API Gateway: the service's limits on requests, and their refusals. */
 
+import { quota } from '../limits/quotas.ts';
 import { type GatewayRefusal, gatewayRefusal } from './refusal.ts';
 import { type GatewayRequest, queryOf } from './request.ts';
 
 /** "Quotas for configuring and running a REST API": payload size; total size of all header values and names. */
-export const payloadLimitBytes = 10_485_760;
+export const payloadLimitBytes = quota('apiPayload');
 const headerLimitBytes = 10_240;
 /** "Length, in characters, of the URL for a regional API". */
 const urlLimit = 10_240;
@@ -13,7 +14,7 @@ export const methodArnLimitBytes = 1_600;
 /** "AWS Lambda authorizer result size", 8 KB. */
 export const authorizerResultLimitBytes = 8_192;
 /** Lambda's own limit on what a synchronous invocation is given. */
-export const invocationLimitBytes = 6_291_456;
+export const invocationLimitBytes = quota('lambdaPayload');
 
 /** Refusals made before any API is found; they have no template of ours. */
 export function checkRequestLimits(request: GatewayRequest): GatewayRefusal | undefined {

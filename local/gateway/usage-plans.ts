@@ -1,11 +1,12 @@
 /** Local API Gateway: throttles and meters calls by usage plan. Its control plane is `local/aws/api-gateway/usage-plans.ts`. */
 
 import type { Assembly, Resource } from '../assembly/resources.ts';
+import { quota } from '../limits/quotas.ts';
+import { createTokenBucket, type TokenBucket } from '../limits/token-bucket.ts';
 import type { ApiKey, ApiKeys } from './api-keys.ts';
 import type { MethodThrottle, Stage } from './hosts.ts';
 import { type GatewayRefusal, gatewayRefusal } from './refusal.ts';
 import type { Method } from './rest-api.ts';
-import { createTokenBucket, type TokenBucket } from './token-bucket.ts';
 
 interface Throttle {
   readonly ratePerSecond: number;
@@ -37,6 +38,7 @@ export function createMetering(assembly: Assembly, keys: ApiKeys, now: () => num
     assembly.ofType('AWS::ApiGateway::UsagePlan').map((one) => [one.physicalId, readPlan(one)]),
   );
   const buckets = new Map<string, TokenBucket>();
+  const account = createTokenBucket(quota('apiCalls'), quota('apiBurst'), now());
   const quotas = quotaCounters(keys);
 
   function takes(name: string, { ratePerSecond, burst }: Throttle): boolean {
@@ -51,6 +53,7 @@ export function createMetering(assembly: Assembly, keys: ApiKeys, now: () => num
 
   return {
     throttled(stage, method) {
+      if (!account.take(now())) return gatewayRefusal('THROTTLED');
       const throttle = stageThrottle(stage.throttles, method);
       if (throttle === undefined) return undefined;
       const name = `${stage.api.id}/${stage.name}${method.resourcePath}/${method.httpMethod}`;

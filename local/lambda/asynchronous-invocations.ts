@@ -1,5 +1,6 @@
 /** Local Lambda: asynchronous invocations and their retries. */
 
+import { quota } from '../limits/quotas.ts';
 import type { InvokeFunction } from './invocation.ts';
 
 /** Lambda's queue of events for functions. */
@@ -13,9 +14,23 @@ export interface AsynchronousInvocations {
 /** "Lambda attempts to run it two more times": after a minute, and after two more. */
 const retryAfterMs: readonly number[] = [60_000, 120_000];
 
+/** A throttled event "is returned to the queue": Lambda tries it again after 1 s, then ever later, up to 5 minutes, until it is too old. */
+const firstThrottledMs = 1_000;
+const longestThrottledMs = 300_000;
+const longestAgeMs = quota('lambdaEventAge') * 1_000;
+
+interface QueuedEvent {
+  readonly functionArn: string;
+  readonly payload: string;
+  readonly failures: number;
+  readonly throttles: number;
+  /** Time in the queue because of throttles, in milliseconds. */
+  readonly waitedMs: number;
+}
+
 /**
  * Hands events to functions as Lambda's asynchronous invocation does: one that fails is tried twice again, so that a function
- * that is called so must take the same event several times.
+ * that is called so must take the same event several times. One that is throttled waits for hours without using up these tries.
  *
  * @param log takes one line for each failure.
  * @param afterwards what becomes of the work of an event that is dropped, as the end of a sentence.
@@ -28,32 +43,48 @@ export function asynchronousInvocations(
 ): AsynchronousInvocations {
   const retries = new Set<NodeJS.Timeout>();
 
-  function failed(functionArn: string, payload: string, attempt: number, because: string): void {
-    const delayMs = retryAfterMs[attempt];
+  function later(event: QueuedEvent, delayMs: number): void {
+    const timer = setTimeout(() => {
+      retries.delete(timer);
+      void run(event);
+    }, delayMs);
+    retries.add(timer.unref());
+  }
+
+  function failed(event: QueuedEvent, because: string): void {
+    const { functionArn, failures } = event;
+    const delayMs = retryAfterMs[failures];
     if (delayMs === undefined) {
       log(`warning: event for ${functionArn}: ${because}; after three tries it is dropped, ${afterwards}`);
       return;
     }
     log(`event for ${functionArn}: ${because}; it is tried again in ${delayMs / 60_000} min`);
-    const timer = setTimeout(() => {
-      retries.delete(timer);
-      void run(functionArn, payload, attempt + 1);
-    }, delayMs);
-    retries.add(timer.unref());
+    later({ ...event, failures: failures + 1 }, delayMs);
   }
 
-  async function run(functionArn: string, payload: string, attempt: number): Promise<void> {
+  function throttled(event: QueuedEvent): void {
+    const { functionArn, throttles, waitedMs } = event;
+    if (waitedMs >= longestAgeMs) {
+      log(`warning: event for ${functionArn}: it was throttled for six hours and is dropped, ${afterwards}`);
+      return;
+    }
+    const delayMs = Math.min(longestThrottledMs, firstThrottledMs * 2 ** throttles);
+    later({ ...event, throttles: throttles + 1, waitedMs: waitedMs + delayMs }, delayMs);
+  }
+
+  async function run(event: QueuedEvent): Promise<void> {
     try {
-      const { functionError } = await invoke(functionArn, payload);
-      if (functionError !== undefined)
-        failed(functionArn, payload, attempt, `the function failed (${functionError})`);
+      const { functionError } = await invoke(event.functionArn, event.payload);
+      if (functionError !== undefined) failed(event, `the function failed (${functionError})`);
     } catch (error) {
-      failed(functionArn, payload, attempt, error instanceof Error ? error.message : 'unknown');
+      if (error instanceof Error && error.name === 'FunctionThrottled') throttled(event);
+      else failed(event, error instanceof Error ? error.message : 'unknown');
     }
   }
 
   return {
-    send: (functionArn, payload) => void run(functionArn, payload, 0),
+    send: (functionArn, payload) =>
+      void run({ functionArn, payload, failures: 0, throttles: 0, waitedMs: 0 }),
     stop() {
       for (const timer of retries) clearTimeout(timer);
       retries.clear();

@@ -1,6 +1,8 @@
 /** Lambda service of the local system: invokes a function by name or ARN, in one of a pool of processes for each function. */
 
 import { randomUUID } from 'node:crypto';
+import type { ServiceLimits } from '../limits/limits.ts';
+import { quota } from '../limits/quotas.ts';
 import { functionEnvironment } from './environment.ts';
 import {
   type ExecutionEnvironment,
@@ -21,7 +23,8 @@ export class FunctionThrottled extends Error {
 
 export interface Lambda {
   /**
-   * Invokes a function synchronously, by its name or ARN (with or without a qualifier).
+   * Invokes a function synchronously, by its name or ARN (with or without a qualifier). Without limits, a call beyond the function's reserved concurrency
+   * waits: this machine is slower than the account. With limits it is refused as Lambda refuses it.
    *
    * @param payload JSON; at most 6 MB is the caller's to check.
    * @throws FunctionNotFound, FunctionThrottled. What the function itself does wrong is a `functionError`.
@@ -29,7 +32,7 @@ export interface Lambda {
   invoke(functionNameOrArn: string, payload: string): Promise<InvocationResult>;
   /**
    * Invokes a function as Step Functions does: where the function has as many calls as its reserved concurrency, running or waiting for a thread, the
-   * call is refused as Lambda refuses it. Calls of the gateway wait instead: this machine is slower than the account.
+   * call is refused as Lambda refuses it, with limits and without.
    *
    * @throws FunctionNotFound, FunctionThrottled.
    */
@@ -55,6 +58,8 @@ export interface LambdaOptions {
    * @default 16
    */
   readonly idleThreads?: number;
+  /** Concurrency of the account, of which functions reserve theirs. @default no limit, and none of a function to synchronous callers */
+  readonly limits?: Pick<ServiceLimits, 'accountConcurrency'>;
 }
 
 /**
@@ -157,19 +162,50 @@ export function createLambda(options: LambdaOptions): Lambda {
     return lane;
   }
 
+  const unreserved =
+    options.limits === undefined ? Number.POSITIVE_INFINITY : unreservedOf(options.limits, functions);
+
+  /** @throws FunctionThrottled where the function, or the account's unreserved part for one that reserves none, has no free concurrency. */
+  async function runWithinConcurrency(functionNameOrArn: string, payload: string): Promise<InvocationResult> {
+    const lane = laneOf(functionNameOrArn);
+    const { name, reservedConcurrency } = lane.lambda;
+    const executions = ({ busy, waiting }: Lane) => busy + waiting.length;
+    const isFull =
+      reservedConcurrency === undefined
+        ? unreserved !== Number.POSITIVE_INFINITY &&
+          sum([...new Set(lanes.values())].filter(reservesNone).map(executions)) >= unreserved
+        : executions(lane) >= reservedConcurrency;
+    if (isFull) throw new FunctionThrottled(name);
+    return await run(lane, payload);
+  }
+
   return {
-    invoke: async (functionNameOrArn, payload) => await run(laneOf(functionNameOrArn), payload),
-    async invokeWithinConcurrency(functionNameOrArn, payload) {
-      const lane = laneOf(functionNameOrArn);
-      const { name, reservedConcurrency = Number.POSITIVE_INFINITY } = lane.lambda;
-      if (lane.busy + lane.waiting.length >= reservedConcurrency) throw new FunctionThrottled(name);
-      return await run(lane, payload);
-    },
+    invoke:
+      options.limits === undefined
+        ? async (functionNameOrArn, payload) => await run(laneOf(functionNameOrArn), payload)
+        : runWithinConcurrency,
+    invokeWithinConcurrency: runWithinConcurrency,
     async stop() {
       for (const sandbox of all) sandbox.end();
       all.clear();
     },
   };
+}
+
+const reservesNone = ({ lambda }: Lane) => lambda.reservedConcurrency === undefined;
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+
+/** Concurrency that an account has left for functions that reserve nothing. Accounts on this machine are one: its environments are deployed side by side. */
+function unreservedOf(
+  { accountConcurrency }: Pick<ServiceLimits, 'accountConcurrency'>,
+  functions: readonly LambdaFunction[],
+): number {
+  const reserved = sum(functions.map(({ reservedConcurrency = 0 }) => reservedConcurrency));
+  // An account whose functions reserve more than it has could not be deployed: what Lambda keeps is left then.
+  return reserved === 0
+    ? accountConcurrency
+    : Math.max(quota('lambdaUnreserved'), accountConcurrency - reserved);
 }
 
 /** `arn:…:function:name:live` and `name:live` without what comes after the name. */

@@ -13,6 +13,7 @@ describe('readOptions', () => {
       verbose: false,
       help: false,
       personas: true,
+      limits: 'local',
       stateDirectory: '/project/.local',
       context: {},
     });
@@ -38,6 +39,11 @@ describe('readOptions', () => {
 
   it('explains itself', () => {
     expect([read(['--help']).help, read(['-h']).help]).toEqual([true, true]);
+  });
+
+  it('keeps AWS’s quotas scaled to this machine unless told otherwise', () => {
+    expect(read(['--limits', 'off']).limits).toBe('off');
+    expect(() => read(['--limits', 'some'])).toThrow('--limits some is invalid; use aws, local, off');
   });
 
   it("uses a person's own DynamoDB where they name one", () => {

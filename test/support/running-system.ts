@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LimitsMode } from '../../local/limits/limits.ts';
 import { type LocalSystem, readLocalSystem } from '../../ops/system.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 
@@ -34,6 +35,8 @@ export async function startRunningSystem(
     readonly port?: number;
     /** Context of the CDK app: `{ 'sandbox.subscriptionKey': 'optional' }`. */
     readonly context?: Readonly<Record<string, string>>;
+    /** Strictness about AWS's quotas. @default off */
+    readonly limits?: LimitsMode;
   } = {},
 ): Promise<RunningSystem> {
   const stateDirectory = options.stateDirectory ?? mkdtempSync(join(tmpdir(), 'member-data-system-'));
@@ -52,6 +55,8 @@ export async function startRunningSystem(
       '100',
       // Thousands of resources, loaded in the background.
       '--without-personas',
+      '--limits',
+      options.limits ?? 'off',
       ...Object.entries(options.context ?? {}).flatMap(([name, value]) => ['--context', `${name}=${value}`]),
     ],
     { cwd: repositoryRoot, stdio: ['ignore', file, file] },

@@ -1,6 +1,7 @@
 /** Local Cognito: defines operations with their input, authorization and rate. */
 
 import * as z from 'zod/mini';
+import { quota } from '../../limits/quotas.ts';
 import { AwsError } from '../aws-error.ts';
 import { requestRate } from '../request-rate.ts';
 import { operation, type ServiceOperation } from '../service.ts';
@@ -11,17 +12,17 @@ export const Username = z
   .string()
   .check(z.minLength(1), z.maxLength(128), z.regex(/^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u));
 
-/** Requests a second, by category, for one pool. Source: "Quotas in Amazon Cognito", default quotas. */
+/** Requests a second, by category, for one pool: as strict as if the account had no other. */
 const rates = {
-  UserAuthentication: 120,
-  UserCreation: 50,
-  UserRead: 120,
-  UserUpdate: 25,
-  UserAccountRecovery: 30,
-  UserList: 30,
-  UserResourceRead: 50,
-  UserResourceUpdate: 25,
-  UserPoolRead: 15,
+  UserAuthentication: quota('userAuthentication'),
+  UserCreation: quota('userCreation'),
+  UserRead: quota('userRead'),
+  UserUpdate: quota('userUpdate'),
+  UserAccountRecovery: quota('userAccountRecovery'),
+  UserList: quota('userList'),
+  UserResourceRead: quota('userResourceRead'),
+  UserResourceUpdate: quota('userResourceUpdate'),
+  UserPoolRead: quota('userPoolRead'),
 } as const;
 
 type Category = keyof typeof rates;

@@ -9,12 +9,16 @@ import type { Caller } from '../service.ts';
 import { checkRequest } from './request-checks.ts';
 import { type RequiredAction, requiredActionsOf } from './required-actions.ts';
 import { declaredTables, type TableDeclaration } from './tables.ts';
+import type { Passage, Throttle } from './throttling.ts';
 
 /** Passes DynamoDB calls to the engine, after the caller's policies have let them through. */
 export interface DynamoDbProxy {
-  /** @throws AwsError where the caller may not, or DynamoDB would refuse; nothing has been sent to the engine then. */
-  authorize(target: string, body: Buffer, caller: Caller): void;
-  forward(target: string, body: Buffer, outgoing: ServerResponse): void;
+  /**
+   * @returns how the call is forwarded; undefined without limits.
+   * @throws AwsError where the caller may not, or DynamoDB would refuse or throttle; nothing has been sent to the engine then.
+   */
+  authorize(target: string, body: Buffer, caller: Caller): Passage | undefined;
+  forward(target: string, body: Buffer, outgoing: ServerResponse, passage?: Passage): void;
   stop(): void;
 }
 
@@ -37,13 +41,21 @@ export const engineHeaders = {
     'AWS4-HMAC-SHA256 Credential=local/20000101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
 } as const;
 
-/** @param limitMs how long the engine may keep silent before the caller gets an error. */
+export interface ProxyOptions {
+  /** Makes the check of capacity. @default none */
+  readonly throttle?: (tables: ReadonlyMap<string, TableDeclaration>) => Throttle;
+  /** Milliseconds for which the engine may keep silent before the caller gets an error. @default 10 s */
+  readonly limitMs?: number | undefined;
+}
+
 export function dynamoDbProxy(
   assembly: Assembly,
   engineEndpoint: string,
-  limitMs = answerLimitMs,
+  options: ProxyOptions = {},
 ): DynamoDbProxy {
+  const { limitMs = answerLimitMs } = options;
   const tables = declaredTables(assembly);
+  const throttle = options.throttle?.(tables);
   const mayUseTable = tableKeyCheck(assembly);
   const engine = new URL(engineEndpoint);
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -57,8 +69,10 @@ export function dynamoDbProxy(
         mayUseTable(caller, tables.get(tableArnIn(demand.resource)));
       }
       checkRequest(operation, input, tables);
+      return throttle?.(operation, input);
     },
-    forward(target, body, outgoing) {
+    forward(target, asked, outgoing, passage) {
+      const body = passage?.input === undefined ? asked : Buffer.from(JSON.stringify(passage.input));
       const headers = {
         ...engineHeaders,
         'content-length': body.length,
@@ -67,6 +81,11 @@ export function dynamoDbProxy(
       const upstream = forward(
         { agent, host: engine.hostname, port: engine.port, path: '/', method: 'POST', headers },
         (answer) => {
+          passage?.answered(Number(answer.headers['content-length'] ?? 0));
+          if (passage?.unprocessed !== undefined) {
+            void inPart(answer, passage.unprocessed, outgoing);
+            return;
+          }
           outgoing.writeHead(answer.statusCode ?? 500, answerHeaders(answer));
           answer.pipe(outgoing);
           answer.once('error', () => outgoing.destroy());
@@ -103,6 +122,20 @@ function tableKeyCheck(assembly: Assembly): (caller: Caller, table: TableDeclara
 function tableArnIn(resource: string): string {
   const index = resource.indexOf('/index/');
   return index === -1 ? resource : resource.slice(0, index);
+}
+
+/** Sends the answer of a batch that was read in part, with the keys that were not. */
+async function inPart(answer: IncomingMessage, unprocessed: object, outgoing: ServerResponse): Promise<void> {
+  try {
+    const chunks: Buffer[] = [];
+    for await (const chunk of answer) chunks.push(chunk as Buffer);
+    const read = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Readonly<Record<string, unknown>>;
+    const body = answer.statusCode === 200 ? { ...read, UnprocessedKeys: unprocessed } : read;
+    outgoing.writeHead(answer.statusCode ?? 500, { 'content-type': 'application/x-amz-json-1.0' });
+    outgoing.end(JSON.stringify(body));
+  } catch {
+    outgoing.destroy();
+  }
 }
 
 function answerHeaders(answer: IncomingMessage): Record<string, string | string[]> {

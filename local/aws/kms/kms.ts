@@ -8,7 +8,7 @@ import { type Caller, operation, type Service, type ServiceOperation } from '../
 import { authorizeByKeyPolicy } from './key-policy.ts';
 import { decrypt, type EncryptionContext, encrypt, type KmsKey, type KmsKeys } from './kms-keys.ts';
 
-/** Blobs travel in base64. Limits: KMS API reference, Encrypt and Decrypt. */
+/** Blobs travel in base64. ServiceLimits: KMS API reference, Encrypt and Decrypt. */
 const blob = (limit: number) =>
   z
     .pipe(

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
 import { asynchronousInvocations } from '../../lambda/asynchronous-invocations.ts';
 import type { InvokeFunction } from '../../lambda/invocation.ts';
+import { quota } from '../../limits/quotas.ts';
 import { AwsError, NotImplemented } from '../aws-error.ts';
 import type { RestRoute } from '../rest-routes.ts';
 import { type Caller, operation, type Service } from '../service.ts';
@@ -85,9 +86,8 @@ function checkOutsider(assembly: Assembly, caller: Caller, { arn, account }: Res
   );
 }
 
-/** Quota: "Invocation payload", 6 MB synchronous, 256 KB asynchronous. */
-const payloadLimit = 6 * 1_024 * 1_024;
-const eventLimit = 256 * 1_024;
+const payloadLimit = quota('lambdaPayload');
+const eventLimit = quota('lambdaEvent');
 
 function checkPayload(payload: string, limit: number): void {
   if (Buffer.byteLength(payload) > limit) {

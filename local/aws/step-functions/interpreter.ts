@@ -1,5 +1,6 @@
 /** Local Step Functions: runs states. */
 
+import { quota } from '../../limits/quotas.ts';
 import type { MachineDefinition, StateDefinition } from './definition.ts';
 import { compilePath, fillParameters, type PathScope, placeResult } from './paths.ts';
 
@@ -33,8 +34,7 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-/** State input and output, in bytes (Step Functions quotas). */
-const mostBytes = 256 * 1024;
+const mostBytes = quota('executionState');
 
 /**
  * Carries out a definition from its first state to its last.
@@ -47,19 +47,40 @@ export async function interpret(
   machine: MachineDefinition,
   input: unknown,
   context: unknown,
+  history: History = { events: 1 },
 ): Promise<unknown> {
   let data = input;
   for (let name = machine.StartAt; ; ) {
     if (deps.isEnding()) throw new Interrupted('the runner ends');
     const state = machine.States[name];
     if (state === undefined) throw new TaskFailed('States.Runtime', `there is no state ${name}`);
-    const { output, next } = await runState(deps, state, data, context);
+    record(history, 2);
+    const { output, next } = await runState(deps, state, data, context, history);
     if (Buffer.byteLength(JSON.stringify(output) ?? '') > mostBytes) {
       throw new TaskFailed('States.DataLimitExceeded', `the output of ${name} is larger than 256 KB`);
     }
     data = output;
     if (next === undefined) return data;
     name = next;
+  }
+}
+
+/** The history of an execution: AWS records each state's entry and exit, and three events for each try of a task. */
+interface History {
+  events: number;
+}
+
+/** The execution's history is full: no Catch helps. */
+export class HistoryFull extends Error {
+  override readonly name = 'HistoryFull';
+}
+
+const mostEvents = quota('executionEvents');
+
+function record(history: History, events: number): void {
+  history.events += events;
+  if (history.events > mostEvents) {
+    throw new HistoryFull(`the execution has reached the maximum number of history events (${mostEvents})`);
   }
 }
 
@@ -73,6 +94,7 @@ async function runState(
   state: StateDefinition,
   input: unknown,
   context: unknown,
+  history: History,
 ): Promise<Step> {
   const next = state.Next === undefined ? undefined : String(state.Next);
   switch (state.Type) {
@@ -93,7 +115,7 @@ async function runState(
     default:
       return await caught(state, input, async () => {
         const work = state.Type === 'Task' ? runTask : runMap;
-        const result = await work(deps, state, input, context);
+        const result = await work(deps, state, input, context, history);
         return { output: placeResult(state.ResultPath, input, result), next };
       });
   }
@@ -129,7 +151,7 @@ async function caught(state: StateDefinition, input: unknown, work: () => Promis
     return await work();
   } catch (error) {
     const rule = ruleFor((state.Catch ?? []) as readonly CatchRule[], error);
-    if (rule === undefined || error instanceof Interrupted) throw error;
+    if (rule === undefined || error instanceof Interrupted || error instanceof HistoryFull) throw error;
     const told = { Error: errorName(error), Cause: error instanceof Error ? error.message : 'unknown' };
     return { output: placeResult(rule.ResultPath, input, told), next: rule.Next };
   }
@@ -163,12 +185,14 @@ async function runTask(
   state: StateDefinition,
   input: unknown,
   context: unknown,
+  history: History,
 ): Promise<unknown> {
   const payload = JSON.stringify(fillParameters(state.Parameters, { input, context }));
   const rules = (state.Retry ?? []) as readonly RetryRule[];
   /** Each rule counts its own attempts (states language, "Retrying after error"). */
   const attempts = new Map<RetryRule, number>();
   for (;;) {
+    record(history, 3);
     try {
       return JSON.parse(await deps.invoke(String(state.Resource), payload));
     } catch (error) {
@@ -189,7 +213,10 @@ async function runMap(
   state: StateDefinition,
   input: unknown,
   context: unknown,
+  history: History,
 ): Promise<unknown> {
+  // The children of a distributed map are executions of their own, each with a history of its own.
+  const childHistory = state.ItemReader === undefined ? () => history : () => undefined;
   const items = await readItems(deps, state, { input, context });
   const processor = state.ItemProcessor as MachineDefinition;
   const results: unknown[] = new Array(items.length);
@@ -201,9 +228,9 @@ async function runMap(
       const own = at;
       at += 1;
       try {
-        results[own] = await interpret(deps, processor, items[own], context);
+        results[own] = await interpret(deps, processor, items[own], context, childHistory());
       } catch (error) {
-        if (error instanceof Interrupted) throw error;
+        if (error instanceof Interrupted || error instanceof HistoryFull) throw error;
         failures.push(error);
       }
     }

@@ -27,7 +27,7 @@ async function proxied(limitMs?: number) {
     silent.open += 1;
     outgoing.once('close', () => (silent.open -= 1));
   });
-  const forwarding = dynamoDbProxy(assembly(table()), await listening(engine), limitMs);
+  const forwarding = dynamoDbProxy(assembly(table()), await listening(engine), { limitMs });
   proxy = forwarding;
   const endpoint = await listening(
     createServer((incoming, outgoing) => {

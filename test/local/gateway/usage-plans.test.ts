@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTokenBucket } from '../../../local/gateway/token-bucket.ts';
+import { createTokenBucket } from '../../../local/limits/token-bucket.ts';
 import { petsApi } from '../pets.ts';
 import { goodKey, identified, serve, welcoming } from './serve.ts';
 

@@ -217,6 +217,18 @@ describe('a function', () => {
     expect(await invokeWithinConcurrency()).toMatchObject({ answer: 1 });
   });
 
+  it.each<[string, Record<string, unknown>, number]>([
+    ['its reserved concurrency', { ReservedConcurrentExecutions: 2 }, 1_000],
+    ['what the account has left for functions that reserve none', {}, 2],
+  ])('refuses every caller beyond %s, with limits', async (_name, properties, accountConcurrency) => {
+    const source =
+      'exports.handler = async () => { await new Promise((r) => setTimeout(r, 100)); return 1; };';
+    const { invoke } = lambdaOf(source, properties, { limits: { accountConcurrency } });
+    const answers = await Promise.allSettled([invoke(), invoke(), invoke()]);
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect(await invoke()).toMatchObject({ answer: 1 });
+  });
+
   it('never runs more threads than its reserved concurrency', async () => {
     const source = `let calls = 0;
       exports.handler = async () => { await new Promise((r) => setTimeout(r, 20)); return ++calls; };`;

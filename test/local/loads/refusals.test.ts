@@ -146,6 +146,27 @@ describe('the states language on one machine', () => {
     expect(log.at(-1)).toBe('build');
   });
 
+  it('fails for good when its history is full, and not before', async () => {
+    const log: string[] = [];
+    const throttled = (times: number) => {
+      let throttles = 0;
+      return {
+        ...deps(log),
+        invoke: async (functionArn: string, payload: string) => {
+          if (!payload.includes('"finish"') || throttles >= times)
+            return await deps(log).invoke(functionArn, payload);
+          throttles += 1;
+          throw new TaskFailed('Lambda.TooManyRequestsException', 'Rate Exceeded.');
+        },
+      };
+    };
+    await run(throttled(2_900));
+    expect(log.at(-1)).toBe('build');
+    const question = '{"kind":"waiting","seconds":60}';
+    const admissions = Array.from({ length: 2_900 }, () => question);
+    await expect(run(deps(log, undefined, admissions))).rejects.toThrow(/maximum number of history events/);
+  });
+
   it('tries a step again, lets no range stop the others, and ends as failed where a step of all fails', async () => {
     const log: string[] = [];
     await run(deps(log, (payload) => payload === '{"range":2}'));

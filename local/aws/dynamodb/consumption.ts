@@ -1,0 +1,125 @@
+/** Local DynamoDB: the read and write units that a request consumes. */
+
+import type { Consumption } from './capacity.ts';
+import type { TableDeclaration } from './tables.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+type Tables = ReadonlyMap<string, TableDeclaration>;
+
+/** Consumption of one part of a request (an item, a key, a query) at its table and the table's indexes. */
+export interface PartConsumption {
+  readonly table: TableDeclaration;
+  readonly consumed: readonly Consumption[];
+}
+
+const writeUnitBytes = 1_024;
+const readUnitBytes = 4_096;
+
+/**
+ * The parts of a request, in its order, with the units they consume at least: a write by the item it sends (an update, by the values it sends), a read by one unit, or
+ * half of one where it need not be consistent. In a transaction all of it is twice as much. What a read turns out to consume is known by its answer (`readUnits`).
+ *
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
+ */
+export function consumptionOf(operation: string, input: Json, tables: Tables): readonly PartConsumption[] {
+  switch (operation) {
+    case 'PutItem':
+      return [written(input, input.Item, 1, tables)];
+    case 'UpdateItem':
+    case 'DeleteItem':
+      return [written(input, input.Key, 1, tables)];
+    case 'GetItem':
+      return [read(input.TableName, keyOf(input, input.Key, tables), isConsistent(input), tables)];
+    case 'Query':
+    case 'Scan':
+      return [asked(input, tables)];
+    case 'BatchGetItem':
+      return Object.entries(object(input.RequestItems)).flatMap(([name, entry]) =>
+        list(object(entry).Keys).map((key) =>
+          read(name, keyOf({ TableName: name }, key, tables), isConsistent(object(entry)), tables),
+        ),
+      );
+    case 'TransactGetItems':
+      return list(input.TransactItems).map((item) => {
+        const get = object(object(item).Get);
+        return read(get.TableName, keyOf(get, get.Key, tables), 2, tables);
+      });
+    case 'TransactWriteItems':
+      return list(input.TransactItems).map((item) => {
+        const member = object(Object.values(object(item))[0]);
+        return written(member, member.Item ?? member.Key, 2, tables);
+      });
+    default:
+      return [];
+  }
+}
+
+/** Units of an answer of so many bytes: those beyond the first one, which were counted when the request came. */
+export function readUnits(bytes: number, perUnit: number): number {
+  return Math.max(0, Math.ceil(bytes / readUnitBytes) - 1) * perUnit;
+}
+
+function isConsistent({ ConsistentRead }: Json): number {
+  return ConsistentRead === true ? 1 : 0.5;
+}
+
+function written(input: Json, item: unknown, times: number, tables: Tables): PartConsumption {
+  const table = tableOf(input.TableName, tables);
+  const attributes = object(item);
+  const bytes = sizeOf(item) + sizeOf(input.ExpressionAttributeValues);
+  const units = times * Math.max(1, Math.ceil(bytes / writeUnitBytes));
+  const consumed: Consumption[] = [];
+  for (const [index, attribute] of table.partitionKeys) {
+    // An item is in an index where it has the index's keys. A projection is smaller than its item: one unit.
+    const partition = scalar(attributes[attribute]);
+    if (index !== '' && partition === undefined) continue;
+    consumed.push({ kind: 'write', index, partition: partition ?? '', units: index === '' ? units : 1 });
+  }
+  return { table, consumed };
+}
+
+function keyOf(input: Json, key: unknown, tables: Tables): string {
+  const attribute = tableOf(input.TableName, tables).partitionKeys.get('') ?? '';
+  return scalar(object(key)[attribute]) ?? '';
+}
+
+function read(name: unknown, partition: string, units: number, tables: Tables): PartConsumption {
+  return { table: tableOf(name, tables), consumed: [{ kind: 'read', index: '', partition, units }] };
+}
+
+/** A Query or Scan; its partition is told by the first value it compares, whose name doesn't matter here. */
+function asked(input: Json, tables: Tables): PartConsumption {
+  const index = typeof input.IndexName === 'string' ? input.IndexName : '';
+  const [, value = ''] = /=\s*(:\w+)/.exec(String(input.KeyConditionExpression ?? '')) ?? [];
+  const partition = scalar(object(input.ExpressionAttributeValues)[value]) ?? '';
+  const units = isConsistent(input);
+  return { table: tableOf(input.TableName, tables), consumed: [{ kind: 'read', index, partition, units }] };
+}
+
+const nowhere: TableDeclaration = { name: '', arn: '', partitionKeys: new Map(), properties: {} };
+
+function tableOf(name: unknown, tables: Tables): TableDeclaration {
+  return tables.get(String(name)) ?? nowhere;
+}
+
+/** Bytes of names and values, near enough: a text counts by its characters, whatever surrounds it by nothing. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 1;
+  let bytes = 0;
+  for (const [name, member] of Object.entries(value)) bytes += name.length + sizeOf(member);
+  return bytes;
+}
+
+function scalar(value: unknown): string | undefined {
+  const { S, N, B } = object(value);
+  return [S, N, B].find((given) => typeof given === 'string') as string | undefined;
+}
+
+function object(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? (value as Json) : {};
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,125 @@
+/** Local DynamoDB: throttles calls that exceed the capacity of a table, an index or a partition. */
+
+import type { ServiceLimits } from '../../limits/limits.ts';
+import { AwsError } from '../aws-error.ts';
+import { type TableCapacity, type Throttled, tableCapacity, type WarmThroughput } from './capacity.ts';
+import { consumptionOf, type PartConsumption, readUnits } from './consumption.ts';
+import type { TableDeclaration } from './tables.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Admission of a call: forwarded, or forwarded in part. */
+export interface Passage {
+  /** The smaller request, where a batch is read in part only. */
+  readonly input?: Json;
+  /** Keys of a batch that were not read (`UnprocessedKeys`). */
+  readonly unprocessed?: Json;
+  /** Counts what a read consumed. @param bytes of the answer. */
+  readonly answered: (bytes: number) => void;
+}
+
+/** @throws AwsError where the call is throttled, in DynamoDB's words. */
+export type Throttle = (operation: string, input: Json) => Passage;
+
+/** Throttles by the capacity of each table. */
+export function dynamoDbThrottle(
+  tables: ReadonlyMap<string, TableDeclaration>,
+  { tableGrowthMs }: ServiceLimits,
+  now: () => number,
+): Throttle {
+  const capacities = new Map<TableDeclaration, TableCapacity>();
+  function capacityOf(table: TableDeclaration): TableCapacity {
+    const known = capacities.get(table);
+    if (known !== undefined) return known;
+    const made = tableCapacity(warmThroughputOf(table), tableGrowthMs);
+    capacities.set(table, made);
+    return made;
+  }
+
+  /** The first thing in the way of a part; what came before it in the part stays taken, as DynamoDB counts throttled calls in part too. */
+  function take({ table, consumed }: PartConsumption): Throttled | undefined {
+    const capacity = capacityOf(table);
+    for (const each of consumed) {
+      const inTheWay = capacity.take(each, now());
+      if (inTheWay !== undefined) return inTheWay;
+    }
+    return undefined;
+  }
+
+  return (operation, input) => {
+    const parts = consumptionOf(operation, input, tables);
+    const answered = (bytes: number) => {
+      const [first] = parts;
+      const [consumed] = first?.consumed ?? [];
+      if (first === undefined || consumed?.kind !== 'read') return;
+      const units = readUnits(bytes / parts.length, consumed.units) * parts.length;
+      if (units > 0) capacityOf(first.table).owe({ ...consumed, units }, now());
+    };
+    const verdicts = parts.map(take);
+    const inTheWay = verdicts.find((verdict) => verdict !== undefined);
+    if (inTheWay === undefined) return { answered };
+    if (operation.startsWith('Transact')) throw cancelled(verdicts);
+    if (operation !== 'BatchGetItem' || verdicts.every((verdict) => verdict !== undefined)) {
+      throw new AwsError('ThrottlingException', messages[inTheWay]);
+    }
+    return { ...partOf(input, verdicts), answered };
+  };
+}
+
+const messages: Readonly<Record<Throttled, string>> = {
+  table:
+    'Throughput exceeds the current capacity of your table or index. DynamoDB is automatically scaling your table or index so please try again shortly.',
+  partition: 'Throughput exceeds the current capacity of one partition of your table or index.',
+};
+
+/** One throttled item cancels the whole transaction (TransactWriteItems, "TransactionCanceledException"). */
+function cancelled(verdicts: readonly (Throttled | undefined)[]): AwsError {
+  const reasons = verdicts.map((verdict) =>
+    verdict === undefined ? { Code: 'None' } : { Code: 'ThrottlingError', Message: messages[verdict] },
+  );
+  const codes = reasons.map(({ Code }) => Code).join(', ');
+  return new AwsError(
+    'TransactionCanceledException',
+    `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`,
+    400,
+    { CancellationReasons: reasons },
+  );
+}
+
+/** The keys of a batch that have capacity, and those that have none. */
+function partOf(
+  input: Json,
+  verdicts: readonly (Throttled | undefined)[],
+): Pick<Passage, 'input' | 'unprocessed'> {
+  let at = 0;
+  const read: Record<string, Json> = {};
+  const unprocessed: Record<string, Json> = {};
+  for (const [name, entry] of Object.entries((input.RequestItems ?? {}) as Record<string, Json>)) {
+    const keys = entry.Keys as readonly unknown[];
+    const groups = Map.groupBy(keys, () => verdicts[at++] === undefined);
+    const [passed, left] = [groups.get(true), groups.get(false)];
+    if (passed !== undefined) read[name] = { ...entry, Keys: passed };
+    if (left !== undefined) unprocessed[name] = { ...entry, Keys: left };
+  }
+  return { input: { ...input, RequestItems: read }, unprocessed };
+}
+
+interface Warm {
+  readonly ReadUnitsPerSecond?: unknown;
+  readonly WriteUnitsPerSecond?: unknown;
+}
+
+/** `WarmThroughput` of a table's template, of the table (`''`) and its indexes. */
+function warmThroughputOf({ properties }: TableDeclaration): ReadonlyMap<string, WarmThroughput> {
+  const indexes = (properties.GlobalSecondaryIndexes ?? []) as readonly {
+    readonly IndexName: string;
+    readonly WarmThroughput?: Warm;
+  }[];
+  const all = [{ IndexName: '', WarmThroughput: properties.WarmThroughput as Warm | undefined }, ...indexes];
+  return new Map(
+    all.map(({ IndexName, WarmThroughput: warm }) => [
+      IndexName,
+      { read: Number(warm?.ReadUnitsPerSecond ?? 0), write: Number(warm?.WriteUnitsPerSecond ?? 0) },
+    ]),
+  );
+}
