@@ -5,7 +5,7 @@ import { cancelledClaim, isKeptWhenWithdrawn } from './cancelled-claim.ts';
 import type { ChangeRow, WithdrawalRow } from './change-rows.ts';
 import { contactDataOf } from './contact-data.ts';
 import { addCounts, type LoadCounts, noRows } from './job.ts';
-import type { ChangeOutcome, LeftBehind } from './load-store-port.ts';
+import type { ChangeOrigin, ChangeOutcome, LeftBehind } from './load-store-port.ts';
 import type { RowReject } from './rejects.ts';
 import { createRowChanges } from './row-changes.ts';
 import {
@@ -81,35 +81,48 @@ export function createRowLoader(deps: LoadRowsDeps, place: RowsPlace) {
     });
     for (const row of rows) {
       if (row.kind === 'resource' || row.kind === 'reject') continue;
-      outcome = joined(outcome, changeOutcome(row, await carryOut(deps, place, row)));
+      outcome = joined(outcome, changeOutcome(row, await changed(deps, place, row)));
     }
     return outcome;
   };
 }
 
-async function carryOut(deps: LoadRowsDeps, place: RowsPlace, row: ChangeRow): Promise<ChangeOutcome> {
-  const { lob, jobId } = place;
+/** What became of a row in this load: of one that is repeated, what became of it at first. */
+async function changed(deps: LoadRowsDeps, place: RowsPlace, row: ChangeRow): Promise<ChangeOutcome> {
+  const origin = { jobId: place.jobId, row: rowPlace(deps.digest, place, row.line) };
+  const outcome = await carryOut(deps, place, origin, row);
+  if (outcome === 'changed') return outcome;
+  return (await deps.store.outcomeOf(place.lob, origin)) ?? outcome;
+}
+
+async function carryOut(
+  deps: LoadRowsDeps,
+  place: RowsPlace,
+  origin: ChangeOrigin,
+  row: ChangeRow,
+): Promise<ChangeOutcome> {
+  const { lob } = place;
   const { store } = deps;
   const { patientId, lastUpdated } = row;
   switch (row.kind) {
     case 'withdrawal':
       return row.resource.resourceType === 'Patient'
-        ? await store.withdrawPatient(lob, jobId, patientId, lastUpdated)
+        ? await store.withdrawPatient(lob, origin, patientId, lastUpdated)
         : await store.withdraw(
             lob,
-            jobId,
+            origin,
             { ...row.resource, patientId },
             lastUpdated,
             leftBehind(deps, place, row),
           );
     case 'representation':
-      return await store.represent(lob, jobId, { ...row, contact: contactDataOf(row.person, deps.now()) });
+      return await store.represent(lob, origin, { ...row, contact: contactDataOf(row.person, deps.now()) });
     case 'representation-end':
-      return await store.endRepresentation(lob, jobId, row);
+      return await store.endRepresentation(lob, origin, row);
     case 'move':
-      return await store.recordMove(lob, jobId, row);
+      return await store.recordMove(lob, origin, row);
     case 'merge':
-      return await store.merge(lob, jobId, patientId, row.intoPatientId);
+      return await store.merge(lob, origin, patientId, row.intoPatientId);
   }
 }
 

@@ -71,16 +71,25 @@ export interface SharedPut {
   readonly replaces: string | undefined;
 }
 
-/** Outcome of a change: carried out, stored already, or the reason it is rejected. */
-export type ChangeOutcome =
-  | 'changed'
-  | 'unchanged'
-  | 'not_stored'
-  | 'older_version'
-  | 'version_reused'
-  | 'patient_merged'
-  | 'own_representative'
-  | 'other_person';
+/** Outcomes of a change: carried out, stored already, or the reason it is rejected. */
+export const changeOutcomes = [
+  'changed',
+  'unchanged',
+  'not_stored',
+  'older_version',
+  'version_reused',
+  'patient_merged',
+  'own_representative',
+  'other_person',
+] as const;
+export type ChangeOutcome = (typeof changeOutcomes)[number];
+
+/** The row of a load that asks for a change. What became of it is kept with the change: a repeat counts it as it was counted at first. */
+export interface ChangeOrigin {
+  readonly jobId: string;
+  /** Digest of the row's place, as in `StoredMark`. */
+  readonly row: string;
+}
 
 /** A change of who may share a member's data. */
 interface RepresentationChange {
@@ -122,7 +131,7 @@ export interface LoadStore {
   /** Takes back a resource. @param left absent where the resource is removed. */
   withdraw(
     lob: LineOfBusiness,
-    jobId: string,
+    origin: ChangeOrigin,
     name: OwnedName,
     lastUpdated: string,
     left?: LeftBehind,
@@ -130,13 +139,13 @@ export interface LoadStore {
   /** Takes back a whole record. A repeat completes one that ended half-way. */
   withdrawPatient(
     lob: LineOfBusiness,
-    jobId: string,
+    origin: ChangeOrigin,
     patientId: string,
     lastUpdated: string,
   ): Promise<ChangeOutcome>;
   recordMove(
     lob: LineOfBusiness,
-    jobId: string,
+    origin: ChangeOrigin,
     move: {
       readonly patientId: string;
       readonly toLob: LineOfBusiness;
@@ -150,15 +159,22 @@ export interface LoadStore {
    */
   represent(
     lob: LineOfBusiness,
-    jobId: string,
+    origin: ChangeOrigin,
     change: RepresentationChange & { readonly representation: Representation; readonly contact: ContactData },
   ): Promise<ChangeOutcome>;
   /** Ends a representation, and the grants that stand on it. A repeat completes one that ended half-way. */
   endRepresentation(
     lob: LineOfBusiness,
-    jobId: string,
+    origin: ChangeOrigin,
     change: RepresentationChange & { readonly representativeId: string },
   ): Promise<ChangeOutcome>;
   /** Moves every resource to the other Patient's record. A repeat completes one that ended half-way. */
-  merge(lob: LineOfBusiness, jobId: string, patientId: string, intoPatientId: string): Promise<ChangeOutcome>;
+  merge(
+    lob: LineOfBusiness,
+    origin: ChangeOrigin,
+    patientId: string,
+    intoPatientId: string,
+  ): Promise<ChangeOutcome>;
+  /** What became of a row that changed something or was told that it could not. Undefined where it has written nothing. */
+  outcomeOf(lob: LineOfBusiness, origin: ChangeOrigin): Promise<ChangeOutcome | undefined>;
 }

@@ -39,7 +39,8 @@ describe('a load', () => {
     expect(undisturbed.counts).toMatchObject({
       state: 'reconciled',
       controlTotal: 27,
-      taken: 25,
+      loaded: 25,
+      unchanged: 0,
       rejected: 2,
     });
     expect(undisturbed.rejects).toMatchObject([

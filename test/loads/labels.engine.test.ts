@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRecordLabeling } from '../../lambdas/storage/resources/label-writes.ts';
 import { createPatientCompartment } from '../../lambdas/storage/resources/resource-store.ts';
-import { patientLabelsKey } from '../../lambdas/storage/table-keys.ts';
+import { auditKey, patientLabelsKey } from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
@@ -109,7 +109,9 @@ describe('the labels of a record', () => {
     const key = patientLabelsKey('DSNP', 'l3');
     await table.transact([{ attributes: { key, set: {}, remove: ['.MedicationRequest/r'] } }]);
     expect(await labelsOf('l3')).toEqual({ 'Condition/c': use });
-    await createRecordLabeling(table, 'DSNP').settle(['l3']);
+    const event = { put: { ...auditKey('DSNP', { patientId: 'l3' }, 't', 'e') } };
+    await createRecordLabeling(table, 'DSNP').settle(['l3'], () => event);
+    expect(await table.get(event.put)).toBeDefined();
     expect(await labelsOf('l3')).toEqual({ 'Condition/c': use, 'MedicationRequest/r': use });
   });
 

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { ChangeOrigin } from '../../loads/load-store-port.ts';
 import { grantTransitions } from '../../oauth/states.ts';
 import { conditionHolds } from '../../table/conditional-writes.ts';
 import { queryAll } from '../../table/query-all.ts';
@@ -10,13 +11,13 @@ import { transition } from '../../table/transition.ts';
 import { auditWrite } from '../audit/audit-store.ts';
 import { payerOfGrant, permissionEndWrites } from '../payer/permission-ends.ts';
 import { grantKey, grantPartition } from '../table-keys.ts';
+import { keptOutcome } from './change-outcomes.ts';
 import type { LoadStoreOptions } from './load-event.ts';
 
 /** Grants that a load ends, and why. */
-interface LostGround {
+interface LostGround extends ChangeOrigin {
   readonly lob: LineOfBusiness;
   readonly patientId: string;
-  readonly jobId: string;
   readonly because: 'representation_ended' | 'representation_changed' | 'member_withdrawn';
   /** Representative whose grants they are; absent where they are everybody's. */
   readonly representativeId?: string;
@@ -40,7 +41,7 @@ const storedGrant = z.object({
 export async function endGrants(
   table: Table,
   { environment, now, uuid }: LoadStoreOptions,
-  { lob, patientId, jobId, because, representativeId, until = Number.NEGATIVE_INFINITY }: LostGround,
+  { lob, patientId, jobId, row, because, representativeId, until = Number.NEGATIVE_INFINITY }: LostGround,
 ): Promise<number> {
   const grants = (await queryAll(table, grantPartition(lob, patientId))).map((item) => ({
     ...storedGrant.parse(item),
@@ -63,7 +64,15 @@ export async function endGrants(
       ...(representative !== undefined && { representativeId: representative.representativeId }),
     });
     const ends = permissionEndWrites(lob, patientId, payer, time);
-    if (await conditionHolds(table, [{ update }, ...ends, audit])) ended += 1;
+    if (
+      await conditionHolds(table, [
+        { update },
+        ...ends,
+        audit,
+        keptOutcome({ lob, jobId, row }, 'changed', now),
+      ])
+    )
+      ended += 1;
   }
   return ended;
 }

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { nameOf, type ResourceName } from '../../catalog/fhir/resource-name.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Label } from '../../fhir/labels/label.ts';
-import type { ChangeOutcome, LeftBehind, LoadStore } from '../../loads/load-store-port.ts';
+import type { ChangeOrigin, ChangeOutcome, LeftBehind, LoadStore } from '../../loads/load-store-port.ts';
 import { mergedText } from '../../loads/merged-text.ts';
 import type { Key } from '../../table/key.ts';
 import type { Item, Table, Write } from '../../table/table.ts';
@@ -21,15 +21,15 @@ import {
   patientPartition,
   withdrawalKey,
 } from '../table-keys.ts';
+import { changeWrites } from './change-outcomes.ts';
 import { type LoadStoreOptions, loadEvent } from './load-event.ts';
 import { endGrants } from './load-grants.ts';
 
 type RecordChanges = Pick<LoadStore, 'withdraw' | 'withdrawPatient' | 'recordMove' | 'merge'>;
 
-interface Place {
+interface Place extends ChangeOrigin {
   readonly lob: LineOfBusiness;
   readonly patientId: string;
-  readonly jobId: string;
 }
 
 const entryItem = z.object({ sk: z.string(), versionId: z.string(), lastUpdated: z.string() });
@@ -41,7 +41,8 @@ const entriesInStep = 20;
 /** The rows of a drop that change a record and hold no resource: withdrawals, moves and merges. Each is safe to repeat. */
 export function createRecordChanges(table: Table, options: LoadStoreOptions): RecordChanges {
   return {
-    async withdraw(lob, jobId, name, lastUpdated, left) {
+    async withdraw(lob, origin, name, lastUpdated, left) {
+      const place = { lob, patientId: name.patientId, ...origin };
       const [resourceKey, entryKey] = resourceKeys(lob, name.patientId, name);
       const markKey = withdrawalKey(lob, name.patientId, name);
       const [entry, mark, member] = await table.batchGet([
@@ -50,17 +51,13 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
         patientMemberKey(lob, name.patientId),
       ]);
       if (entry === undefined) {
-        const place = { lob, patientId: name.patientId, jobId };
         return member === undefined ? 'not_stored' : await keepOut(place, name, entryKey, mark, lastUpdated);
       }
       const stored = entryItem.parse(entry);
       if (isAfter(stored.lastUpdated, lastUpdated)) return 'older_version';
-      if (left !== undefined) {
-        const place = { lob, patientId: name.patientId, jobId };
-        return await leave(place, resourceKey, left);
-      }
+      if (left !== undefined) return await leave(place, resourceKey, left);
       await table.transact([
-        loadEvent({ lob, patientId: name.patientId, jobId }, [name], options),
+        ...changeWrites(place, [name], options),
         { delete: resourceKey, condition: versionIs(stored.versionId) },
         { delete: entryKey },
         ...indexRemovals({ lob, patientId: name.patientId }, name),
@@ -69,8 +66,8 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
       return 'changed';
     },
 
-    async withdrawPatient(lob, jobId, patientId, lastUpdated) {
-      const place = { lob, patientId, jobId };
+    async withdrawPatient(lob, origin, patientId, lastUpdated) {
+      const place = { lob, patientId, ...origin };
       const [member, [patient]] = await Promise.all([
         table.get(patientMemberKey(lob, patientId)),
         table.batchGet([resourceKeys(lob, patientId, { resourceType: 'Patient', id: patientId })[1]]),
@@ -93,14 +90,14 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
           condition: 'attribute_not_exists(pk) OR patientId = :patientId',
           values: { ':patientId': patientId, ':at': lastUpdated },
         };
-        await table.transact([loadEvent(place, [], options), { update }, { update: forget }]);
+        await table.transact([...changeWrites(place, [], options), { update }, { update: forget }]);
       }
       const removed = await emptyRecord(place);
       const ended = await endGrants(table, options, { ...place, because: 'member_withdrawn' });
       return isNew || removed > 0 || ended > 0 ? 'changed' : 'unchanged';
     },
 
-    async recordMove(lob, jobId, { patientId, toLob, toPatientId, lastUpdated }) {
+    async recordMove(lob, origin, { patientId, toLob, toPatientId, lastUpdated }) {
       const member = await table.get(patientMemberKey(lob, patientId));
       if (member === undefined) return 'not_stored';
       const before = movedTo.safeParse(member.movedTo).data?.lastUpdated;
@@ -108,7 +105,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
       if (before !== undefined && isAfter(before, lastUpdated)) return 'older_version';
       const to = { lob: toLob, patientId: toPatientId, lastUpdated };
       await table.transact([
-        loadEvent({ lob, patientId, jobId }, [], options),
+        ...changeWrites({ lob, patientId, ...origin }, [], options),
         {
           update: {
             key: patientMemberKey(lob, patientId),
@@ -121,19 +118,19 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
       return 'changed';
     },
 
-    async merge(lob, jobId, patientId, intoPatientId) {
-      const place = { lob, patientId, jobId };
+    async merge(lob, origin, patientId, intoPatientId) {
+      const place = { lob, patientId, ...origin };
       const [source, target] = await table.batchGet([
         patientMemberKey(lob, patientId),
         patientMemberKey(lob, intoPatientId),
       ]);
       if (source === undefined || target === undefined) return 'not_stored';
-      if (target.mergedInto !== undefined) return 'patient_merged';
-      if (source.mergedInto !== undefined && source.mergedInto !== intoPatientId) return 'patient_merged';
       const isNew = source.mergedInto === undefined;
+      if (isNew && target.mergedInto !== undefined) return 'patient_merged';
+      if (!isNew && source.mergedInto !== intoPatientId) return 'patient_merged';
       const into = { patientId: intoPatientId, memberId: String(target.memberId) };
       if (isNew) await beginMerge(place, String(source.memberId), into);
-      const moved = await moveRecord(place, intoPatientId);
+      const moved = await moveRecord(place, await lastTarget(lob, intoPatientId, target));
       return isNew || moved > 0 ? 'changed' : 'unchanged';
     },
   };
@@ -149,7 +146,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
     const { resource, values } = put;
     const { content, rules, loadedAt, row } = resource;
     await table.transact([
-      loadEvent(place, [], options),
+      ...changeWrites(place, [], options),
       ...resourceChangeWrites(
         place,
         { kind: 'put', resource, values, replaces: { versionId: String(item.versionId) } },
@@ -179,12 +176,13 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
       before === undefined
         ? { expression: 'attribute_not_exists(pk)' }
         : { expression: 'lastUpdated = :before', values: { ':before': before } };
+    const outcome = before === undefined ? 'not_stored' : 'changed';
     await table.transact([
-      loadEvent(place, [], options),
+      ...changeWrites(place, [], options, outcome),
       { check: absent, condition: { expression: 'attribute_not_exists(pk)' } },
       { put: { ...withdrawalKey(place.lob, place.patientId, name), lastUpdated }, condition },
     ]);
-    return before === undefined ? 'not_stored' : 'changed';
+    return outcome;
   }
 
   /** From here on rows of the Patient are rejected, and its member identifier leads to the other Patient. */
@@ -195,7 +193,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
   ): Promise<void> {
     const { lob, patientId } = place;
     await table.transact([
-      loadEvent(place, [], options),
+      ...changeWrites(place, [], options),
       {
         update: {
           key: patientMemberKey(lob, patientId),
@@ -209,6 +207,13 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
     ]);
   }
 
+  /** The Patient whose record that of a merge's target has gone over to since; the target, if it has not. */
+  async function lastTarget(lob: LineOfBusiness, patientId: string, { mergedInto }: Item): Promise<string> {
+    if (mergedInto === undefined) return patientId;
+    const next = String(mergedInto);
+    return await lastTarget(lob, next, (await table.get(patientMemberKey(lob, next))) ?? {});
+  }
+
   /** @returns how many resources were removed. */
   async function emptyRecord(place: Place): Promise<number> {
     let removed = 0;
@@ -216,7 +221,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
       const { entries, isRest } = await someEntries(place);
       if (entries.length === 0) return removed;
       await table.transact([
-        loadEvent(
+        ...changeWrites(
           place,
           entries.map(({ name }) => name),
           options,
@@ -255,9 +260,9 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
     intoPatientId: string,
     last: readonly Write[],
   ): Promise<void> {
-    const { lob, patientId, jobId } = place;
+    const { lob, patientId } = place;
     const { name, versionId, lastUpdated } = entry;
-    const into = { lob, patientId: intoPatientId, jobId };
+    const into = { ...place, patientId: intoPatientId };
     const [resourceKey] = resourceKeys(lob, patientId, name);
     const [, targetEntryKey] = resourceKeys(lob, intoPatientId, name);
     const [resource, present, labels] = await table.batchGet([
@@ -271,7 +276,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
       ...resourceChangeWrites(place, { kind: 'remove', resource: name, replaces: { versionId } }),
       ...last,
     ];
-    const events: Write[] = [loadEvent(place, [name], options), loadEvent(into, [], options)];
+    const events: Write[] = [...changeWrites(place, [name], options), loadEvent(into, [], options)];
     if (resource === undefined || isPatient || !isKept) {
       await table.transact([...events, ...removal]);
       return;

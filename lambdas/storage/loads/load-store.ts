@@ -36,6 +36,7 @@ import {
   sharedResourceKey,
   withdrawalKey,
 } from '../table-keys.ts';
+import { readOutcome } from './change-outcomes.ts';
 import { writeInGroups } from './grouped-writes.ts';
 import { type LoadStoreOptions, loadEvent } from './load-event.ts';
 import { createRecordChanges } from './load-record-changes.ts';
@@ -169,7 +170,10 @@ export function createLoadStore(table: Table, options: LoadStoreOptions): LoadSt
         }),
       ]);
       const related = changes.filter((_, at) => written[at] && labels[at]?.isRelated);
-      await labeling.settle(related.map(({ patientId }) => patientId));
+      await labeling.settle(
+        related.map(({ patientId }) => patientId),
+        event,
+      );
       return written;
     },
 
@@ -179,6 +183,7 @@ export function createLoadStore(table: Table, options: LoadStoreOptions): LoadSt
         puts.map((put) => sharedWrite(lob, put)),
       ),
 
+    outcomeOf: (lob, origin) => readOutcome(table, { lob, ...origin }),
     ...createRecordChanges(table, options),
     ...createRepresentations(table, options),
   };

@@ -122,7 +122,7 @@ export function createMemberLoader(table: Table, options: LoaderOptions): Member
           throw error;
         }
       }
-      if (labels?.isRelated) await labeling.settle([load.patientId]);
+      if (labels?.isRelated) await labeling.settle([load.patientId], () => loadEvent(load, [], options));
       return 'written';
     },
   };

@@ -3,11 +3,12 @@
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { canonicalJson } from '../../kernel/canonical-json.ts';
-import type { ChangeOutcome, LoadStore } from '../../loads/load-store-port.ts';
+import type { ChangeOrigin, ChangeOutcome, LoadStore } from '../../loads/load-store-port.ts';
 import { nameOfPerson } from '../../loads/representation.ts';
 import { conditionHolds } from '../../table/conditional-writes.ts';
 import type { Condition, Table, Write } from '../../table/table.ts';
-import { type LoadStoreOptions, loadEvent } from '../loads/load-event.ts';
+import { changeWrites } from '../loads/change-outcomes.ts';
+import type { LoadStoreOptions } from '../loads/load-event.ts';
 import { endGrants } from '../loads/load-grants.ts';
 import { decodeResource, storedForm } from '../resources/stored-resource.ts';
 import { memberIdKey, patientMemberKey, patientResourceKey, representationKey } from '../table-keys.ts';
@@ -28,7 +29,7 @@ export function createRepresentations(
   options: LoadStoreOptions,
 ): Pick<LoadStore, 'represent' | 'endRepresentation'> {
   return {
-    async represent(lob, jobId, { patientId, lastUpdated, representation, contact }) {
+    async represent(lob, origin, { patientId, lastUpdated, representation, contact }) {
       const { representativeId, birthDate } = representation;
       const key = representationKey(lob, representativeId, patientId);
       return await again(async () => {
@@ -62,18 +63,18 @@ export function createRepresentations(
         if (fault !== undefined && fault !== 'unchanged') return fault;
         if (fault === undefined) {
           const written = await conditionHolds(table, [
-            loadEvent({ lob, patientId, jobId }, [], options),
+            ...changeWrites({ lob, patientId, ...origin }, [], options),
             { put: { ...key, ...next }, condition: stillThere(before) },
             presentPatient(lob, patientId),
           ]);
           if (!written) return undefined;
         }
-        await endOutlasting({ lob, patientId, jobId, representativeId }, representation);
+        await endOutlasting({ lob, patientId, ...origin, representativeId }, representation);
         return fault ?? 'changed';
       });
     },
 
-    async endRepresentation(lob, jobId, { patientId, representativeId, lastUpdated }) {
+    async endRepresentation(lob, origin, { patientId, representativeId, lastUpdated }) {
       const key = representationKey(lob, representativeId, patientId);
       return await again(async () => {
         const item = await table.get(key);
@@ -84,12 +85,18 @@ export function createRepresentations(
         const isNew = before.state === 'active' || order > 0;
         if (isNew) {
           const written = await conditionHolds(table, [
-            loadEvent({ lob, patientId, jobId }, [], options),
+            ...changeWrites({ lob, patientId, ...origin }, [], options),
             { put: { ...key, ...before, state: 'ended', lastUpdated }, condition: stillThere(before) },
           ]);
           if (!written) return undefined;
         }
-        const place = { lob, patientId, jobId, representativeId, because: 'representation_ended' } as const;
+        const place = {
+          lob,
+          patientId,
+          ...origin,
+          representativeId,
+          because: 'representation_ended',
+        } as const;
         const ended = await endGrants(table, options, place);
         return isNew || ended > 0 ? 'changed' : 'unchanged';
       });
@@ -98,10 +105,9 @@ export function createRepresentations(
 
   /** No grant outlasts the representation as it is now: one that was given for longer ends, and may be given again. */
   async function endOutlasting(
-    place: {
+    place: ChangeOrigin & {
       readonly lob: LineOfBusiness;
       readonly patientId: string;
-      readonly jobId: string;
       readonly representativeId: string;
     },
     { from = 0, until = Number.POSITIVE_INFINITY }: Pick<StoredRepresentation, 'from' | 'until'>,

@@ -113,8 +113,10 @@ export function createRecordLabeling(table: Table, lob: LineOfBusiness) {
   /**
    * Looks again at records that were written: what another load wrote beside this one, each without having seen the other, follows or is
    * followed from here on.
+   *
+   * @param event the audit event of what is written to a record.
    */
-  async function settle(patientIds: readonly string[]): Promise<void> {
+  async function settle(patientIds: readonly string[], event: (patientId: string) => Write): Promise<void> {
     const stored = await readLabels(patientIds);
     for (const [patientId, labels] of stored) {
       if (labels.size === 0) continue;
@@ -124,7 +126,8 @@ export function createRecordLabeling(table: Table, lob: LineOfBusiness) {
       const set = Object.fromEntries(
         grown.map(([name, label]) => [labelAttribute(name), encodeLabel(label)]),
       );
-      await table.transact([{ attributes: { key: patientLabelsKey(lob, patientId), set, remove: [] } }]);
+      const attributes = { key: patientLabelsKey(lob, patientId), set, remove: [] };
+      await table.transact([event(patientId), { attributes }]);
     }
   }
 

@@ -81,6 +81,8 @@ function inGroups(patients: readonly string[]): readonly (readonly string[])[] {
 const memberIdOf = (patientId: string) => `M-${patientId}`;
 const sharedId = ({ name }: NamedDrop) => `${name}-o`;
 
+type FileCounts = Readonly<Record<string, number | string>>;
+
 /** State after a load, with the drop's name taken out: the records, the report and the ledger, and the audit trail. */
 export interface LoadedState {
   readonly items: unknown;
@@ -102,12 +104,10 @@ export async function loadedState(
   return {
     items: own(await itemsOf(table, drop)),
     counts: {
-      ...{ state, controlTotal, rejected, taken: loaded + unchanged },
+      ...{ state, controlTotal, loaded, unchanged, rejected },
       inLedger: counted === undefined ? 0 : rowsIn(counted),
-      // A change that was carried out before a fault is unchanged when it is repeated; a row that was written stays loaded.
-      files: report.files.map((file: Readonly<Record<string, number | string>>) => [
-        ...[file.name, file.controlTotal, file.older, file.rejected],
-        file.type === 'Parameters' ? Number(file.loaded) + Number(file.unchanged) : file.loaded,
+      files: report.files.map(({ name, controlTotal, loaded, unchanged, older, rejected }: FileCounts) => [
+        ...[name, controlTotal, loaded, unchanged, older, rejected],
       ]),
     },
     rejects: own(await rejectsOf(readText, report.files)),
