@@ -17,5 +17,6 @@ export function folderBucket(folder: string): DropBucket {
     head: async (key) => ({ versionId: '1', bytes: statSync(path(key)).size }),
     readText: async (key) => (existsSync(path(key)) ? readFileSync(path(key), 'utf8') : undefined),
     put: async (key, text) => writeFileSync(path(key), text),
+    async *objects() {},
   };
 }

@@ -58,6 +58,7 @@ const bucket: DropBucket = {
   head: async () => ({ versionId: '1', bytes }),
   readText: async (key) => texts.get(key),
   put: async (key, text) => void texts.set(key, text),
+  async *objects() {},
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'member-data-load-memory-'));
@@ -71,6 +72,7 @@ try {
   const accepted = await carryOutLoadStep(steps, { step: 'accept', event, execution: 'bench' });
   if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
   const { lob, jobId } = accepted;
+  await carryOutLoadStep(steps, { step: 'admit', lob, jobId, execution: 'bench' });
   const startedAt = performance.now();
   const cpu = process.cpuUsage();
   await carryOutLoadStep(steps, { step: 'plan', lob, jobId, file: 0 });

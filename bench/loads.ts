@@ -196,6 +196,8 @@ async function load(version: string): Promise<void> {
   const accepted = await step({ step: 'accept', event, execution: version });
   if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
   const { lob, jobId } = accepted;
+  const turn = await step({ step: 'admit', lob, jobId, execution: version });
+  if (turn.kind !== 'admitted') throw new Error(turn.kind);
   for (const { file: number } of accepted.files) await step({ step: 'plan', lob, jobId, file: number });
   const planned = cpuSeconds();
   const progress: Progress[] = [{ at: performance.now(), rows: 0, cpu: planned, store: storeUse().cpu }];

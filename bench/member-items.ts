@@ -1,10 +1,16 @@
+import { nameOf } from '../lambdas/catalog/fhir/resource-name.ts';
 import type { LineOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
+import type { Label } from '../lambdas/fhir/labels/label.ts';
+import { labelChanges } from '../lambdas/fhir/labels/label-changes.ts';
 import { labeledValues } from '../lambdas/fhir/labels/resource-label.ts';
+import { aboutName } from '../lambdas/fhir/search/values.ts';
 import type { LoadedResource } from '../lambdas/members/ingest.ts';
+import { encodeLabel, labelAttribute } from '../lambdas/storage/resources/record-labels.ts';
 import { resourceChangeWrites } from '../lambdas/storage/resources/resource-writes.ts';
+import { patientLabelsKey } from '../lambdas/storage/table-keys.ts';
 import type { Key } from '../lambdas/table/key.ts';
 import { mergeAttributeChanges } from '../lambdas/table/merge-attribute-changes.ts';
-import type { Item } from '../lambdas/table/table.ts';
+import type { Item, Write } from '../lambdas/table/table.ts';
 
 /** The items of a member that is new in the table: those a load's transactions leave there, to be put as they are. */
 export function memberItems(
@@ -12,12 +18,36 @@ export function memberItems(
   patientId: string,
   resources: readonly LoadedResource[],
 ): readonly (Item & Key)[] {
-  const writes = resources.flatMap((resource) => {
-    const values = JSON.stringify(labeledValues(JSON.parse(resource.json)));
-    return resourceChangeWrites({ lob, patientId }, { kind: 'put', resource, values });
-  });
+  const valued = resources.map((resource) => ({
+    resource,
+    values: labeledValues(JSON.parse(resource.json)),
+  }));
+  const writes = [
+    ...valued.flatMap(({ resource, values }) =>
+      resourceChangeWrites({ lob, patientId }, { kind: 'put', resource, values: JSON.stringify(values) }),
+    ),
+    ...labelWrites(lob, patientId, valued),
+  ];
   return mergeAttributeChanges(writes).writes.flatMap((write) => {
     if ('put' in write) return [write.put];
     return 'attributes' in write ? [{ ...write.attributes.key, ...write.attributes.set }] : [];
   });
+}
+
+function labelWrites(
+  lob: LineOfBusiness,
+  patientId: string,
+  valued: readonly { readonly resource: LoadedResource; readonly values: ReturnType<typeof labeledValues> }[],
+): readonly Write[] {
+  const puts = valued.map(({ resource, values: { label, references } }) => ({
+    name: nameOf(resource),
+    label,
+    about: references[aboutName] ?? [],
+  }));
+  const labels = [...labelChanges(new Map(), puts, new Map())].filter(
+    (change): change is [string, Label] => change[1] !== undefined,
+  );
+  if (labels.length === 0) return [];
+  const set = Object.fromEntries(labels.map(([name, label]) => [labelAttribute(name), encodeLabel(label)]));
+  return [{ attributes: { key: patientLabelsKey(lob, patientId), set, remove: [] } }];
 }

@@ -9,10 +9,10 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import type { DropBucket, DropList } from '../loads/drops.ts';
+import type { DropBucket } from '../loads/drops.ts';
 
 /** The ingest bucket. It is versioned: every object has a version. */
-export function createDropBucket(client: S3Client, bucketName: string): DropBucket & DropList {
+export function createDropBucket(client: S3Client, bucketName: string): DropBucket {
   const Bucket = bucketName;
   return {
     async *read(key, versionId, from, to) {
@@ -53,14 +53,18 @@ export function createDropBucket(client: S3Client, bucketName: string): DropBuck
       }
     },
 
-    async *manifests() {
+    async *objects(Prefix) {
       let ContinuationToken: string | undefined;
       do {
         const page = await client.send(
-          new ListObjectsV2Command({ Bucket, ...(ContinuationToken !== undefined && { ContinuationToken }) }),
+          new ListObjectsV2Command({
+            Bucket,
+            ...(Prefix !== undefined && { Prefix }),
+            ...(ContinuationToken !== undefined && { ContinuationToken }),
+          }),
         );
         for (const { Key, LastModified } of page.Contents ?? []) {
-          if (Key?.endsWith('/manifest.json')) yield { key: Key, writtenAt: LastModified?.getTime() ?? 0 };
+          if (Key !== undefined) yield { key: Key, writtenAt: LastModified?.getTime() ?? 0 };
         }
         ContinuationToken = page.NextContinuationToken;
       } while (ContinuationToken !== undefined);

@@ -6,12 +6,8 @@ export interface DropBucket {
   head(key: string): Promise<{ readonly versionId: string; readonly bytes: number } | undefined>;
   readText(key: string, versionId?: string): Promise<string | undefined>;
   put(key: string, text: string, contentType: 'application/json' | 'application/x-ndjson'): Promise<void>;
-}
-
-/** The drops in the ingest bucket. */
-export interface DropList {
-  /** Every manifest, and when it was written, in milliseconds since 1970. */
-  manifests(): AsyncIterable<{ readonly key: string; readonly writtenAt: number }>;
+  /** Every object whose key begins so, in the order of keys, and when it was written, in milliseconds since 1970. */
+  objects(prefix?: string): AsyncIterable<{ readonly key: string; readonly writtenAt: number }>;
 }
 
 /** SHA-256 of bytes that stream by. */

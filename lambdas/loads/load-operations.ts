@@ -6,6 +6,7 @@ import { readFreshness } from './freshness.ts';
 import { addCounts, type LoadJob, noRows, notStarted } from './job.ts';
 import { type JobName, type LedgerRange, type LoadLedger, openRanges } from './load-ledger-port.ts';
 import { type LoadOperationAnswer, type LoadSummary, loadOperation } from './load-operations-contract.ts';
+import { reportName } from './manifest.ts';
 import { rejectsKey } from './rejects-key.ts';
 import type { Sweep } from './sweep-loads.ts';
 
@@ -108,7 +109,7 @@ function summaryOf(job: LoadJob, ranges: readonly LedgerRange[]): LoadSummary {
     ...{ lob, jobId, source, kind, state, reason, attempt, acceptedAt, endedAt },
     controlTotal: manifest.files.reduce((sum, { rows }) => sum + rows, 0),
     counts: job.counts ?? sumOf(ranges),
-    report: `${folder}report.json`,
+    report: `${folder}${reportName}`,
   };
 }
 

@@ -87,7 +87,7 @@ export function createRowLoader(deps: LoadRowsDeps, place: RowsPlace) {
   };
 }
 
-/** What became of a row in this load: of one that is repeated, what became of it at first. */
+/** Carries out a row's change. @returns the outcome of the row in this load: of one that is repeated, the first. */
 async function changed(deps: LoadRowsDeps, place: RowsPlace, row: ChangeRow): Promise<ChangeOutcome> {
   const origin = { jobId: place.jobId, row: rowPlace(deps.digest, place, row.line) };
   const outcome = await carryOut(deps, place, origin, row);

@@ -22,7 +22,7 @@ import {
 import { isLoadedType, waveOf } from './load-products.ts';
 import type { LoadRefusal, LoadStep, LoadStepAnswer } from './load-steps-contract.ts';
 import { changeWave, secondLookWave } from './load-types.ts';
-import { dropPlace, loadJobId, productOf, readManifest } from './manifest.ts';
+import { dropPlace, loadJobId, productOf, readManifest, reportName, unnamedFiles } from './manifest.ts';
 import { createRangeCutter, type FileScan } from './ranges.ts';
 import { type FileRefusal, fileRefusals } from './rejects.ts';
 import { rejectsKey } from './rejects-key.ts';
@@ -104,7 +104,7 @@ async function refuse(
   issues: readonly { readonly path: string; readonly message: string }[],
 ): Promise<LoadStepAnswer> {
   const text = JSON.stringify({ state: 'refused', reason, issues }, undefined, 2);
-  await bucket.put(`${folder}report.json`, text, 'application/json');
+  await bucket.put(`${folder}${reportName}`, text, 'application/json');
   report('load_refused', folder.split('/')[0] ?? '');
   return { kind: 'refused', reason };
 }
@@ -270,6 +270,7 @@ async function writeReport(
   ranges: readonly LedgerRange[],
 ): Promise<void> {
   const { jobId, lob, source, drop, kind, state, reason, attempt, acceptedAt, endedAt, counts } = job;
+  const unnamed = unnamedFiles(job.folder, job.manifest, await keysIn(bucket, job.folder));
   const report = {
     ...{ jobId, lob, source, drop, kind, state, reason, attempt, acceptedAt, endedAt },
     controlTotal: job.manifest.files.reduce((sum, { rows }) => sum + rows, 0),
@@ -290,8 +291,15 @@ async function writeReport(
         rejects: withRejects.map((range) => rejectsKey(job, range)),
       };
     }),
+    ...(unnamed.length > 0 && { unnamed }),
   };
-  await bucket.put(`${job.folder}report.json`, JSON.stringify(report, undefined, 2), 'application/json');
+  await bucket.put(`${job.folder}${reportName}`, JSON.stringify(report, undefined, 2), 'application/json');
+}
+
+async function keysIn(bucket: DropBucket, folder: string): Promise<readonly string[]> {
+  const keys: string[] = [];
+  for await (const { key } of bucket.objects(folder)) keys.push(key);
+  return keys;
 }
 
 /** The execution failed: what is loaded stays, and a retry goes on. */

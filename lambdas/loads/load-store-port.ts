@@ -175,6 +175,6 @@ export interface LoadStore {
     patientId: string,
     intoPatientId: string,
   ): Promise<ChangeOutcome>;
-  /** What became of a row that changed something or was told that it could not. Undefined where it has written nothing. */
+  /** The first outcome of a row in its load; undefined where the row has written nothing. */
   outcomeOf(lob: LineOfBusiness, origin: ChangeOrigin): Promise<ChangeOutcome | undefined>;
 }

@@ -13,6 +13,9 @@ import { type LoadProduct, loadProducts } from './load-products.ts';
 /** The name of the file that ends a drop. It is written last: its arrival starts the load. */
 export const manifestName = 'manifest.json';
 
+/** The name of the file beside it that says what became of the load. */
+export const reportName = 'report.json';
+
 /** `full`: every row the source has. `delta`: what changed. Neither removes what it does not name: withdrawals are rows. */
 export const dropKinds = ['full', 'delta'] as const;
 export type DropKind = (typeof dropKinds)[number];
@@ -74,6 +77,22 @@ export function dropPlace(key: string): DropPlace | undefined {
     return undefined;
   }
   return { lob, source: source ?? '', drop: drop ?? '', folder: `${code}/${source}/${drop}/` };
+}
+
+/**
+ * The files among the objects of a drop's folder that its manifest does not name: they are not loaded.
+ *
+ * @param keys of the folder's objects. What a load writes there is none of them.
+ */
+export function unnamedFiles(
+  folder: string,
+  { files }: Pick<DropManifest, 'files'>,
+  keys: readonly string[],
+): readonly string[] {
+  const known = new Set([manifestName, reportName, ...files.map(({ name }) => name)]);
+  return keys
+    .map((key) => key.slice(folder.length))
+    .filter((name) => !known.has(name) && !name.startsWith('report/'));
 }
 
 /**

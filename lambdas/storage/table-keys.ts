@@ -300,7 +300,7 @@ export function loadJobPartition(lob: LineOfBusiness, jobId: string): string {
   return `${lob}#LOAD#${jobId}`;
 }
 
-/** What became of a row of a load that changes a record; each in a partition of its own, because a file may have millions. */
+/** The outcome of a load's row that changes a record; each in a partition of its own, because a file may have millions. */
 export function loadChangeKey(lob: LineOfBusiness, jobId: string, row: string): Key {
   return { pk: `${loadJobPartition(lob, jobId)}#${row}`, sk: 'OUTCOME' };
 }

@@ -228,6 +228,11 @@ export class LoadsStack extends Stack {
     for (const [id, code, says] of [
       ['DropWithoutLoad', 'drop_without_load', 'A drop had no load after 15 minutes; its load was started'],
       ['LoadWithoutExecution', 'load_without_execution', 'The execution of a load ended without it'],
+      [
+        'FileWithoutManifest',
+        'file_without_manifest',
+        'A file has lain in the ingest bucket for a day, and no manifest names it',
+      ],
     ] as const) {
       data.alarms.logged(id, {
         log: operations.log,

@@ -264,15 +264,19 @@ async function act(operation: CommandContext, action: 'retry' | 'cancel'): Promi
 async function sweep(operation: CommandContext): Promise<ExitCode> {
   const answer = await ask(operation, { action: 'sweep' }, 'swept');
   if (answer === undefined) return 1;
-  const { started, ended } = answer;
-  if (operation.values.json === true) operation.print(JSON.stringify({ started, ended }, undefined, 2));
+  const { started, ended, unnamed } = answer;
+  if (operation.values.json === true)
+    operation.print(JSON.stringify({ started, ended, unnamed }, undefined, 2));
   else {
     const lines = [
       ...started.map((key) => `started: ${key} had no load`),
       ...ended.map((jobId) => `failed: the execution of ${jobId} ended without it; loads retry continues it`),
+      ...unnamed.map((key) => `not loaded: no manifest names ${key}`),
     ];
     operation.print(
-      lines.length === 0 ? 'Every drop has its load, and every load its execution.' : lines.join('\n'),
+      lines.length === 0
+        ? 'Every drop has its load, every load its execution, and every file its manifest.'
+        : lines.join('\n'),
     );
   }
   return 0;

@@ -25,20 +25,14 @@ function world(running: ReadonlySet<string> = new Set()) {
   let seconds = 0;
   const now = () => noon + 1_000 * ++seconds;
   const loads = createLoads(table, memory, { now });
-  const writtenAt = { value: noon };
+  const { writtenAt } = memory;
+  writtenAt.value = noon;
   const swept: string[] = [];
   const startedBy: object[] = [];
   const operations = {
     ledger: loads.ledger,
     bucketName: 'ingest',
-    bucket: {
-      ...memory.bucket,
-      async *manifests() {
-        for (const key of memory.keys()) {
-          if (key.endsWith('/manifest.json')) yield { key, writtenAt: writtenAt.value };
-        }
-      },
-    },
+    bucket: memory.bucket,
     now: () => noon,
     sha256: digests.sha256Hex,
     start: async (input: object) => void startedBy.push(input),
@@ -52,6 +46,7 @@ function world(running: ReadonlySet<string> = new Set()) {
     swept,
     startedBy,
     writtenAt,
+    put: memory.put,
     drop: (name: string, lob: 'MAPD' | 'DSNP' | 'EGWP' | 'CHPDC' | 'CHPMD') =>
       upload(memory, { files, name, lob, source: 'claims' }),
     operate: (request: object) => carryOutLoadOperation(operations, request),
@@ -148,6 +143,19 @@ describe('the sweep', () => {
     writtenAt.value = noon - 8 * 24 * 60 * minute;
     drop('ancient', 'DSNP');
     expect(await operate({ action: 'sweep' })).toMatchObject({ started: [] });
+  });
+
+  it('tells of a file that no manifest has named for a day', async () => {
+    const { loads, drop, operate, put, swept, writtenAt } = world();
+    await loads.run(drop('named', 'DSNP'));
+    const unnamed = ['DSNP/claims/named/late.ndjson', 'DSNP/claims/waits/Patient.ndjson', 'patients.csv'];
+    for (const key of unnamed) put(key, '{}');
+    put('DSNP/claims/named/report/other.1/rejects/0000-000000.ndjson', '');
+    writtenAt.value = noon - 23 * 60 * minute;
+    expect(await operate({ action: 'sweep' })).toMatchObject({ unnamed: [] });
+    writtenAt.value = noon - 25 * 60 * minute;
+    expect(await operate({ action: 'sweep' })).toMatchObject({ unnamed });
+    expect(swept).toContain('file_without_manifest DSNP');
   });
 
   it('fails a load whose execution was stopped, so that the next has its turn', async () => {

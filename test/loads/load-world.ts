@@ -10,6 +10,8 @@ import { loadServices } from '../support/load-services.ts';
 /** The ingest bucket in memory: the last version of each object. */
 export function memoryBucket() {
   const objects = new Map<string, { readonly body: Uint8Array; readonly versionId: string }>();
+  /** The time each object was written at. */
+  const writtenAt = { value: 0 };
   const bucket: DropBucket = {
     async *read(key, versionId, from, to) {
       const found = objects.get(key);
@@ -28,6 +30,11 @@ export function memoryBucket() {
     async put(key, text) {
       put(key, text);
     },
+    async *objects(prefix = '') {
+      for (const key of objects.keys()) {
+        if (key.startsWith(prefix)) yield { key, writtenAt: writtenAt.value };
+      }
+    },
   };
   function put(key: string, body: string | Uint8Array): string {
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
@@ -38,7 +45,7 @@ export function memoryBucket() {
   const text = (key: string) => new TextDecoder().decode(objects.get(key)?.body);
   const remove = (key: string) => void objects.delete(key);
   const keys = () => [...objects.keys()];
-  return { bucket, put, text, remove, keys };
+  return { bucket, put, text, remove, keys, writtenAt };
 }
 
 type MemoryBucket = ReturnType<typeof memoryBucket>;

@@ -94,6 +94,16 @@ function counted(of: Table) {
 const everyEntry = { resourceType: undefined, references: true } as const;
 
 describe('a drop', () => {
+  it('that has a file which its manifest does not name says so in its report', async () => {
+    const memory = memoryBucket();
+    const event = upload(memory, { files: [people()] });
+    memory.put('DSNP/claims/d1/Coverage.ndjson', '{}');
+    const loads = createLoads(table, memory);
+    await loads.run(event);
+    expect(loads.report()).toMatchObject({ state: 'reconciled', loaded: 2, unnamed: ['Coverage.ndjson'] });
+    expect((await load({ files: [people()] })).loads.report()).not.toHaveProperty('unnamed');
+  });
+
   it('is loaded, and what it holds is read and found like what was ingested', async () => {
     const { ended, loads } = await load({
       files: [

@@ -31,7 +31,7 @@ it('lists every load once, newest first; and does not retry one that has nothing
     ...{ ledger, bucket: memoryBucket().bucket, bucketName: 'b', now: Date.now },
     start: async () => {},
     reportLate: () => {},
-    sweep: async () => ({ kind: 'swept', started: [], ended: [] }) as const,
+    sweep: async () => ({ kind: 'swept', started: [], ended: [], unnamed: [] }) as const,
   };
   const listed: string[] = [];
   let after: string | undefined;

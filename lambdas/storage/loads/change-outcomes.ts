@@ -16,8 +16,8 @@ interface Origin extends ChangeOrigin {
   readonly lob: LineOfBusiness;
 }
 
-/** What every transaction of a change row has: its audit event, and the outcome of the row. */
-export function changeWrites(
+/** The writes that every transaction of a change row has: its audit event, and the outcome of the row. */
+export function rowChangeWrites(
   place: Origin & { readonly patientId: string },
   removed: readonly { readonly resourceType: string; readonly id: string }[],
   options: Pick<LoadStoreOptions, 'environment' | 'now' | 'uuid'>,

@@ -21,7 +21,7 @@ import {
   patientPartition,
   withdrawalKey,
 } from '../table-keys.ts';
-import { changeWrites } from './change-outcomes.ts';
+import { rowChangeWrites } from './change-outcomes.ts';
 import { type LoadStoreOptions, loadEvent } from './load-event.ts';
 import { endGrants } from './load-grants.ts';
 
@@ -57,7 +57,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
       if (isAfter(stored.lastUpdated, lastUpdated)) return 'older_version';
       if (left !== undefined) return await leave(place, resourceKey, left);
       await table.transact([
-        ...changeWrites(place, [name], options),
+        ...rowChangeWrites(place, [name], options),
         { delete: resourceKey, condition: versionIs(stored.versionId) },
         { delete: entryKey },
         ...indexRemovals({ lob, patientId: name.patientId }, name),
@@ -90,7 +90,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
           condition: 'attribute_not_exists(pk) OR patientId = :patientId',
           values: { ':patientId': patientId, ':at': lastUpdated },
         };
-        await table.transact([...changeWrites(place, [], options), { update }, { update: forget }]);
+        await table.transact([...rowChangeWrites(place, [], options), { update }, { update: forget }]);
       }
       const removed = await emptyRecord(place);
       const ended = await endGrants(table, options, { ...place, because: 'member_withdrawn' });
@@ -105,7 +105,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
       if (before !== undefined && isAfter(before, lastUpdated)) return 'older_version';
       const to = { lob: toLob, patientId: toPatientId, lastUpdated };
       await table.transact([
-        ...changeWrites({ lob, patientId, ...origin }, [], options),
+        ...rowChangeWrites({ lob, patientId, ...origin }, [], options),
         {
           update: {
             key: patientMemberKey(lob, patientId),
@@ -146,7 +146,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
     const { resource, values } = put;
     const { content, rules, loadedAt, row } = resource;
     await table.transact([
-      ...changeWrites(place, [], options),
+      ...rowChangeWrites(place, [], options),
       ...resourceChangeWrites(
         place,
         { kind: 'put', resource, values, replaces: { versionId: String(item.versionId) } },
@@ -178,7 +178,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
         : { expression: 'lastUpdated = :before', values: { ':before': before } };
     const outcome = before === undefined ? 'not_stored' : 'changed';
     await table.transact([
-      ...changeWrites(place, [], options, outcome),
+      ...rowChangeWrites(place, [], options, outcome),
       { check: absent, condition: { expression: 'attribute_not_exists(pk)' } },
       { put: { ...withdrawalKey(place.lob, place.patientId, name), lastUpdated }, condition },
     ]);
@@ -193,7 +193,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
   ): Promise<void> {
     const { lob, patientId } = place;
     await table.transact([
-      ...changeWrites(place, [], options),
+      ...rowChangeWrites(place, [], options),
       {
         update: {
           key: patientMemberKey(lob, patientId),
@@ -221,7 +221,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
       const { entries, isRest } = await someEntries(place);
       if (entries.length === 0) return removed;
       await table.transact([
-        ...changeWrites(
+        ...rowChangeWrites(
           place,
           entries.map(({ name }) => name),
           options,
@@ -276,7 +276,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
       ...resourceChangeWrites(place, { kind: 'remove', resource: name, replaces: { versionId } }),
       ...last,
     ];
-    const events: Write[] = [...changeWrites(place, [name], options), loadEvent(into, [], options)];
+    const events: Write[] = [...rowChangeWrites(place, [name], options), loadEvent(into, [], options)];
     if (resource === undefined || isPatient || !isKept) {
       await table.transact([...events, ...removal]);
       return;

@@ -7,7 +7,7 @@ import type { ChangeOrigin, ChangeOutcome, LoadStore } from '../../loads/load-st
 import { nameOfPerson } from '../../loads/representation.ts';
 import { conditionHolds } from '../../table/conditional-writes.ts';
 import type { Condition, Table, Write } from '../../table/table.ts';
-import { changeWrites } from '../loads/change-outcomes.ts';
+import { rowChangeWrites } from '../loads/change-outcomes.ts';
 import type { LoadStoreOptions } from '../loads/load-event.ts';
 import { endGrants } from '../loads/load-grants.ts';
 import { decodeResource, storedForm } from '../resources/stored-resource.ts';
@@ -63,7 +63,7 @@ export function createRepresentations(
         if (fault !== undefined && fault !== 'unchanged') return fault;
         if (fault === undefined) {
           const written = await conditionHolds(table, [
-            ...changeWrites({ lob, patientId, ...origin }, [], options),
+            ...rowChangeWrites({ lob, patientId, ...origin }, [], options),
             { put: { ...key, ...next }, condition: stillThere(before) },
             presentPatient(lob, patientId),
           ]);
@@ -85,7 +85,7 @@ export function createRepresentations(
         const isNew = before.state === 'active' || order > 0;
         if (isNew) {
           const written = await conditionHolds(table, [
-            ...changeWrites({ lob, patientId, ...origin }, [], options),
+            ...rowChangeWrites({ lob, patientId, ...origin }, [], options),
             { put: { ...key, ...before, state: 'ended', lastUpdated }, condition: stillThere(before) },
           ]);
           if (!written) return undefined;

@@ -128,7 +128,7 @@ export async function startLoadMachine(): Promise<LoadMachine> {
     now: Date.now,
     start: async (input: object) => void (await execute(input)),
     reportLate: () => {},
-    sweep: async () => ({ kind: 'swept', started: [], ended: [] }) as const,
+    sweep: async () => ({ kind: 'swept', started: [], ended: [], unnamed: [] }) as const,
   };
   return {
     dynamoDb,

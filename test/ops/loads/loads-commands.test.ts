@@ -58,8 +58,13 @@ describe('a load that waits', () => {
 });
 
 describe('a sweep', () => {
-  const sweep = async (started: readonly string[], ended: readonly string[]) => {
-    const { run, printed, operation } = operationOf('loads sweep', [{ kind: 'swept', started, ended }]);
+  const sweep = async (
+    started: readonly string[],
+    ended: readonly string[],
+    unnamed: readonly string[] = [],
+  ) => {
+    const answer = { kind: 'swept', started, ended, unnamed } as const;
+    const { run, printed, operation } = operationOf('loads sweep', [answer]);
     Reflect.deleteProperty(operation.values, 'lob');
     expect(await run()).toBe(0);
     return printed();
@@ -70,7 +75,12 @@ describe('a sweep', () => {
     expect(await sweep([key], [jobId])).toBe(
       `started: ${key} had no load\nfailed: the execution of ${jobId} ended without it; loads retry continues it`,
     );
-    expect(await sweep([], [])).toBe('Every drop has its load, and every load its execution.');
+    expect(await sweep([], [], ['DSNP/claims/a/b.ndjson'])).toBe(
+      'not loaded: no manifest names DSNP/claims/a/b.ndjson',
+    );
+    expect(await sweep([], [])).toBe(
+      'Every drop has its load, every load its execution, and every file its manifest.',
+    );
   });
 });
 
