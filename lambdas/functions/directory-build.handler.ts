@@ -17,6 +17,7 @@ import { createBuiltFile } from '../sqlite/publication-disk.ts';
 import { publishFiles } from '../sqlite/publish-files.ts';
 import { createDirectoryBuilds } from '../storage/directory/directory-builds.ts';
 import { directoryTexts } from '../storage/directory/directory-store.ts';
+import { backgroundPatience } from '../table/background-patience.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
 const { tableName, publicationBucket, toleratedLossPercent, authOrigin, tokenOrigin, apiOriginTemplate } =
@@ -29,7 +30,7 @@ const { tableName, publicationBucket, toleratedLossPercent, authOrigin, tokenOri
     'apiOriginTemplate',
   ]);
 const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
-const table = createSignedTable({ tableName });
+const table = createSignedTable({ tableName, patience: backgroundPatience });
 const folder = join(tmpdir(), 'directory-build');
 
 const bucket = createPublicationBucket(new S3Client({ retryStrategy: sdkRetries }), publicationBucket);

@@ -14,6 +14,7 @@ import { guardInvocation } from '../runtime/invocation.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createMemberLoader } from '../storage/loads/member-loader.ts';
+import { backgroundPatience } from '../table/background-patience.ts';
 import { createSdkTable } from '../table/sdk-table.ts';
 
 const { environment, tableName, memberPoolId, contactKeyId } = readEnvironment([
@@ -30,7 +31,7 @@ const ingest = {
     new CognitoIdentityProviderClient({ retryStrategy: sdkRetries }),
     memberPoolId,
   ),
-  store: createMemberLoader(createSdkTable({ tableName }), {
+  store: createMemberLoader(createSdkTable({ tableName, patience: backgroundPatience }), {
     environment,
     now: systemClock,
     uuid: systemRandom.uuid,

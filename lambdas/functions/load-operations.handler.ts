@@ -17,6 +17,7 @@ import { guardInvocation } from '../runtime/invocation.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createLoadLedger } from '../storage/loads/load-ledger.ts';
+import { backgroundPatience } from '../table/background-patience.ts';
 import { createSdkTable } from '../table/sdk-table.ts';
 
 const { tableName, ingestBucket, loadStateMachine } = readEnvironment([
@@ -27,7 +28,7 @@ const { tableName, ingestBucket, loadStateMachine } = readEnvironment([
 const states = new SFNClient({ retryStrategy: sdkRetries });
 
 const loads = {
-  ledger: createLoadLedger(createSdkTable({ tableName })),
+  ledger: createLoadLedger(createSdkTable({ tableName, patience: backgroundPatience })),
   bucket: createDropBucket(new S3Client({ retryStrategy: sdkRetries }), ingestBucket),
   now: systemClock,
   start: async (input: object) => {

@@ -20,7 +20,7 @@ import { createDirectoryStore } from '../storage/directory/directory-store.ts';
 import { createLoadLedger } from '../storage/loads/load-ledger.ts';
 import { createLoadStore } from '../storage/loads/load-store.ts';
 import { indexForm } from '../storage/resources/search-index.ts';
-import { systemRetryTiming } from '../table/dynamodb-call.ts';
+import { backgroundPatience } from '../table/background-patience.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
 const { environment, tableName, ingestBucket, contactKeyId } = readEnvironment([
@@ -36,10 +36,7 @@ const { environment, tableName, ingestBucket, contactKeyId } = readEnvironment([
  */
 const searchValuesVersion = 3;
 
-/** A range has five minutes: a table that has to grow first, or a hot partition, gets two of them at each call. */
-const patience = { ...systemRetryTiming, throttledMs: 120_000 };
-
-const table = createSignedTable({ tableName, patience });
+const table = createSignedTable({ tableName, patience: backgroundPatience });
 const envelopes = createContactEnvelopes(createDataKeys(contactKeyId), systemClock);
 const deps = {
   ledger: createLoadLedger(table),

@@ -12,6 +12,7 @@ import { guardInvocation } from '../runtime/invocation.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createLoadLedger } from '../storage/loads/load-ledger.ts';
+import { backgroundPatience } from '../table/background-patience.ts';
 import { createSdkTable } from '../table/sdk-table.ts';
 
 const { tableName, ingestBucket, loadRangeBytes, loadRangesAtOnce, toleratedFailurePercent } =
@@ -24,7 +25,7 @@ const { tableName, ingestBucket, loadRangeBytes, loadRangesAtOnce, toleratedFail
   ]);
 
 const deps = {
-  ledger: createLoadLedger(createSdkTable({ tableName })),
+  ledger: createLoadLedger(createSdkTable({ tableName, patience: backgroundPatience })),
   bucket: createDropBucket(new S3Client({ retryStrategy: sdkRetries }), ingestBucket),
   rangeBytes: loadRangeBytes,
   rangesAtOnce: loadRangesAtOnce,

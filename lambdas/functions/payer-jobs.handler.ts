@@ -19,6 +19,7 @@ import { createPayerGrants } from '../storage/payer/payer-grants.ts';
 import { createPayerGroups } from '../storage/payer/payer-groups.ts';
 import { createMatchStore } from '../storage/payer/payer-matches.ts';
 import { createPatientCompartment } from '../storage/resources/resource-store.ts';
+import { backgroundPatience } from '../table/background-patience.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
 const {
@@ -28,7 +29,7 @@ const {
   jobBucket,
 } = readEnvironment(['tableName', 'environment', 'lineOfBusiness', 'jobBucket']);
 const now = systemClock;
-const table = createSignedTable({ tableName });
+const table = createSignedTable({ tableName, patience: backgroundPatience });
 const files = createJobFiles(new S3Client({ retryStrategy: sdkRetries }), jobBucket, lob);
 const matching = {
   store: createMatchStore(table, { lob, environment, now, uuid: systemRandom.uuid }),

@@ -1,5 +1,7 @@
 /** Entry point of functions that are invoked directly, without HTTP. */
 
+import { systemClock } from './clock.ts';
+import { beginInvocation } from './invocation-deadline.ts';
 import { consoleLog, type Log } from './log.ts';
 
 /** A function that is invoked directly: payload in, answer out. */
@@ -7,6 +9,7 @@ export type DirectInvocation<Answer> = (payload: unknown, context?: InvocationCo
 
 interface InvocationContext {
   readonly awsRequestId?: string;
+  readonly getRemainingTimeInMillis?: () => number;
 }
 
 /**
@@ -19,6 +22,7 @@ export function guardInvocation<Answer>(
   log: Log = consoleLog,
 ): DirectInvocation<Answer> {
   return async (payload, context) => {
+    beginInvocation(context?.getRemainingTimeInMillis?.(), systemClock());
     try {
       return await carryOut(payload);
     } catch (error) {

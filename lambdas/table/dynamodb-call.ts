@@ -1,5 +1,6 @@
 /** Sends a DynamoDB call with timeouts and retries. */
 
+import type { Pace } from './adaptive-pace.ts';
 import { ConditionFailed, StoreDenied, StoreUnavailable } from './table.ts';
 
 /** The DynamoDB operations the `Table` port needs. */
@@ -50,8 +51,10 @@ const longestBackoffMs = 400;
 const longestThrottledBackoffMs = 2_000;
 
 export interface RetryTiming {
-  /** Milliseconds for which throttles are waited out, beside the attempts that any fault has. @default 0 */
-  readonly throttledMs?: number;
+  /** Whether a throttled call may be waited for, beside the attempts that any fault has. @default never */
+  readonly mayWait?: () => boolean;
+  /** Limits the calls that are under way at once, and hears of throttles. @default no limit */
+  readonly pace?: Pace;
   /** Random number in [0, 1). */
   readonly random: () => number;
   readonly sleep: (ms: number) => Promise<void>;
@@ -122,10 +125,19 @@ export async function callWithRetries<T>(
   call: () => Promise<T>,
   options: { readonly repeatable: boolean } & RetryTiming,
 ): Promise<T> {
+  const { pace } = options;
+  return pace === undefined
+    ? await untilAnswered(call, options)
+    : await pace.run(() => untilAnswered(call, options));
+}
+
+async function untilAnswered<T>(
+  call: () => Promise<T>,
+  options: { readonly repeatable: boolean } & RetryTiming,
+): Promise<T> {
   let faults = 0;
   let conflictsMet = 0;
   let outcomeUnknown = false;
-  let throttledMs = options.throttledMs ?? 0;
   for (;;) {
     try {
       return await call();
@@ -138,11 +150,12 @@ export async function callWithRetries<T>(
         if (outcomeUnknown && !options.repeatable) throw new StoreUnavailable(error);
         throw new ConditionFailed(verdict.failed);
       }
-      if (verdict.kind === 'fault' && !verdict.ambiguous && throttledMs > 0) {
-        const waitMs = ((1 + options.random()) / 2) * longestThrottledBackoffMs;
-        throttledMs -= waitMs;
-        await options.sleep(waitMs);
-        continue;
+      if (verdict.kind === 'fault' && !verdict.ambiguous) {
+        options.pace?.throttled();
+        if (options.mayWait?.() === true) {
+          await options.sleep(((1 + options.random()) / 2) * longestThrottledBackoffMs);
+          continue;
+        }
       }
       if (verdict.kind === 'conflict') conflictsMet += 1;
       else faults += 1;

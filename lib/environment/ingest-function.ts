@@ -29,6 +29,8 @@ export function createIngest(scope: Stack, { configuration, bundles, data }: Ing
     bundles,
     logKey: data.logKey,
     reservedConcurrency: 10,
+    // All of a member is in one partition, which takes a thousand writes a second: years of claims take a while.
+    timeoutSeconds: 120,
     environment: {
       environment: configuration.environment,
       tableName: data.table.tableName,

@@ -52,14 +52,32 @@ describe('attempts at a store call', () => {
   it('waits out throttles for as long as the caller says, before they count as faults', async () => {
     const throttle = new CallFailed('ThrottlingException', 400);
     const patient = script(...Array.from({ length: 12 }, () => throttle));
-    const options = { ...patient.patience, throttledMs: 20_000, repeatable: true };
+    let waits = 0;
+    const mayWait = () => {
+      waits += 1;
+      return waits <= 10;
+    };
+    const options = { ...patient.patience, mayWait, repeatable: true };
     // Ten waits of two seconds, and then two of the three attempts.
     expect(await callWithRetries(patient.call, options)).toBe('answer');
     expect(patient.slept).toEqual([...Array.from({ length: 10 }, () => 2_000), 50, 100]);
+    waits = 0;
     const lost = script(...Array.from({ length: 13 }, () => throttle));
     await expect(callWithRetries(lost.call, { ...options, ...lost.patience })).rejects.toThrow(
       StoreUnavailable,
     );
+  });
+
+  it('tells the pace of every throttle, and of nothing else', async () => {
+    const cancelled = new CallFailed('TransactionCanceledException', 400, ['None', 'ThrottlingError']);
+    const { call, patience } = script(cancelled, conflict, noAnswer);
+    let told = 0;
+    const throttled = () => {
+      told += 1;
+    };
+    const pace = { run: <T>(work: () => Promise<T>) => work(), throttled };
+    expect(await callWithRetries(call, { ...patience, pace, repeatable: true })).toBe('answer');
+    expect(told).toBe(1);
   });
 
   it('calls a single write’s outcome unknown when its condition fails after an attempt without answer', async () => {
