@@ -12,7 +12,8 @@ const common = `System:
   --function NAME    the function to invoke in your AWS account; or set PROVISIONING_FUNCTION,
                      INGEST_FUNCTION, OPERATOR_GRANTS_FUNCTION, AUDIT_VERIFY_FUNCTION,
                      KEY_ROTATION_FUNCTION, LOAD_OPERATIONS_FUNCTION,
-                     DIRECTORY_OPERATIONS_FUNCTION or JOB_OPERATIONS_FUNCTION
+                     DIRECTORY_OPERATIONS_FUNCTION, JOB_OPERATIONS_FUNCTION or
+                     ACCOUNT_SWEEP_FUNCTION
   --environment, -e  sandbox (default) or production
 Output:
   --json             print the response as JSON
@@ -26,7 +27,7 @@ const program = `Operator's command line.
   clients register|update|describe|credentials|calls|usage
           suspend|resume|revoke|rotate-secret|rotate-key|stop-secret|stop-key
           verify-organization
-  members load|list|generate
+  members load|list|generate|sweep-accounts
   loads start|watch|list|show|rejects|retry|cancel|freshness|sweep
   jobs list|show|cancel
   directory builds|show|report|nppes|publish|page-key|load-synthetic
@@ -103,6 +104,9 @@ const members = `Loads and lists members.
   members generate --lob CODE --members NUMBER --folder FOLDER [--seed TEXT]
       writes a synthetic population as a drop for the command loads start. The same seed gives
       the same bytes in the same month. With --dry-run, describes the first members
+  members sweep-accounts
+      looks which accounts were disabled or enabled in the user pool, at once instead of within
+      15 minutes: no application refreshes a token of a disabled account
   members list
       lists the synthetic members with their passwords, which are public test credentials
   seed [--personas | --payer-cohort]

@@ -1,5 +1,6 @@
 /** Dispatches the commands of `npm run ops`. */
 
+import { sweepAccountsCommand } from './account-sweep.ts';
 import { auditVerify } from './audit.ts';
 import { auditMetrics } from './audit-metrics.ts';
 import { auditReads } from './audit-reads.ts';
@@ -47,6 +48,7 @@ async function run(
   if (subject === 'seed' && verb === '') return await seed(operation);
   if (subject === 'members' && verb === 'list') return membersList(operation);
   if (subject === 'members' && verb === 'generate') return membersGenerate(operation);
+  if (subject === 'members' && verb === 'sweep-accounts') return await sweepAccountsCommand(operation);
   if (subject === 'members' && verb === 'load') return await membersLoad(operation);
   if (subject === 'audit' && verb === 'verify') return await auditVerify(operation);
   if (subject === 'audit' && verb === 'reads') return await auditReads(operation);

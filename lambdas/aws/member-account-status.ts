@@ -1,4 +1,4 @@
-/** Reads from Cognito whether a member's account is active, at consent, redemption and refresh. */
+/** Reads from Cognito whether a member's account is active, at consent and where a session is used. A refresh reads the table (docs/decisions/0054). */
 
 import {
   AdminGetUserCommand,

@@ -15,7 +15,6 @@ import {
 } from '../http/oauth-error.ts';
 import { createPipeline, header, requestIds } from '../http/pipeline.ts';
 import { jsonBodyParser, tokenParameters } from '../http/token-request-body.ts';
-import type { IsAccountClosed } from '../oauth/member-account.ts';
 import { createClientAssertions } from '../oauth/token/client-assertion.ts';
 import type { MemberTokenServer } from '../oauth/token/grants/grant-type.ts';
 import { introspectToken } from '../oauth/token/introspection-endpoint.ts';
@@ -42,6 +41,7 @@ import { createJwksStore, createPublishedKeys } from '../storage/clients/jwks-st
 import { createSecretUses } from '../storage/clients/secret-uses.ts';
 import { createUsedAssertions } from '../storage/clients/used-assertions.ts';
 import { createAccountAccess } from '../storage/members/account-access.ts';
+import { createIsClosedToRefresh } from '../storage/members/disabled-accounts.ts';
 import { createAuthorityRates } from '../storage/rate-store.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
@@ -56,7 +56,6 @@ const settings = readEnvironment([
   'grantDays',
   'refreshIdleDays',
   'tokenRequestsPerMinute',
-  'memberPoolId',
 ]);
 const { environment, authOrigin, tokenOrigin, apiOriginTemplate } = settings;
 const secondsOfDay = 24 * 60 * 60;
@@ -73,7 +72,7 @@ const server: Omit<MemberTokenServer, 'rates' | 'assertions' | 'secretUses'> = {
   clients: createClientReader(table),
   store: createAuthorizationStore(table),
   tokens: createTokenStore(table),
-  isAccountClosed: async (...member) => (await isAccountClosed())(...member),
+  isAccountClosed: createIsClosedToRefresh(table, createAccountAccess(table, systemClock)),
   accessTokens: createMemberAccessTokens({
     origins,
     environment,
@@ -96,18 +95,6 @@ const server: Omit<MemberTokenServer, 'rates' | 'assertions' | 'secretUses'> = {
   grantSeconds: settings.grantDays * secondsOfDay,
   refreshIdleSeconds: settings.refreshIdleDays * secondsOfDay,
 };
-
-/** Only a refresh asks the user pool: what asks it is loaded with the first. */
-let madeIsAccountClosed: Promise<IsAccountClosed> | undefined;
-function isAccountClosed(): Promise<IsAccountClosed> {
-  madeIsAccountClosed ??= (async () => {
-    const { CognitoIdentityProviderClient } = await import('@aws-sdk/client-cognito-identity-provider');
-    const { createIsAccountClosed } = await import('../aws/member-account-status.ts');
-    const client = new CognitoIdentityProviderClient({});
-    return createIsAccountClosed(client, settings.memberPoolId, createAccountAccess(table, systemClock));
-  })();
-  return madeIsAccountClosed;
-}
 
 const ratesOf = createAuthorityRates(table, settings.tokenRequestsPerMinute);
 const secretUsesOf = createSecretUses(table, systemClock);

@@ -52,6 +52,14 @@ export function accountSessionsKey(sub: string): Key {
   return { pk: `MEMBERS#SESSIONS#${sub}`, sk: 'EPOCH' };
 }
 
+/** Partition of the accounts that are disabled in the user pool, in all LOBs together. */
+export const disabledAccountPartition = 'MEMBERS#DISABLED';
+
+/** A disabled account, by its subject: a refresh reads one of them, a sweep all. */
+export function disabledAccountKey(sub: string): Key {
+  return { pk: disabledAccountPartition, sk: sub };
+}
+
 /** An authorization code, by its SHA-256 (hex): the table never holds a code that could be redeemed. */
 export function authorizationCodeKey(lob: LineOfBusiness, sha256: string): Key {
   return { pk: `${lob}#CODE#${sha256}`, sk: 'CODE' };

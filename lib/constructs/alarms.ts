@@ -22,6 +22,7 @@ import { pascalCase } from './pascal-case.ts';
 
 /** A heading of docs/runbook.md, as its fragment. */
 type Runbook =
+  | 'accounts-not-swept'
   | 'audit-seal-failed'
   | 'directory-build-refused'
   | 'job-failed'

@@ -11,6 +11,7 @@ import {
   accountSessions,
   addActions,
   auditPatterns,
+  disabledAccounts,
   itemStatement,
   lookUpActions,
   partitionPatterns,
@@ -296,10 +297,9 @@ export class AuthorizationFunctions extends Construct {
     const { data } = this.props;
     return {
       name: 'token',
-      reservedConcurrency: 40,
+      reservedConcurrency: 38,
       environment: {
         signingSecrets: data.signingSecretArns(lobs),
-        memberPoolId: data.memberPool.pool.userPoolId,
         ...this.rateValues(),
       },
       statements: [
@@ -312,13 +312,11 @@ export class AuthorizationFunctions extends Construct {
           writeActions,
           partitionPatterns(lobs, [...memberJourney, 'RATE#*', 'ASSERTION#*']),
         ),
-        // A refresh checks whose data the account may share.
-        itemStatement(data, lookUpActions, partitionPatterns(lobs, ['MEMBER-ID#*'])),
+        // A refresh checks that the account is not disabled, and whose data it may share.
+        itemStatement(data, lookUpActions, [disabledAccounts, ...partitionPatterns(lobs, ['MEMBER-ID#*'])]),
         itemStatement(data, representationActions, partitionPatterns(lobs, ['REPRESENTATIVE#*'])),
         itemStatement(data, addActions, [...auditPatterns(lobs), ...partitionPatterns(lobs, ['SECRET#*'])]),
         tableKeyStatement(data),
-        // A refresh checks that the member's account is enabled.
-        data.memberPool.statement(['AdminGetUser']),
         ...signingKeyStatements(data, lobs),
       ],
     };

@@ -107,6 +107,9 @@ export function partitionPatterns(
 /** Partitions of the session epochs of accounts, in all LOBs together. */
 export const accountSessions = 'MEMBERS#SESSIONS#*';
 
+/** Partition of the accounts that are disabled in the user pool, in all LOBs together. */
+export const disabledAccounts = 'MEMBERS#DISABLED';
+
 /** Patterns of the audit events of several authorities. */
 export function auditPatterns(authorities: readonly TokenIssuer[]): string[] {
   return authorities.map((authority) => `AUDIT#${authority}#*`);

@@ -12,6 +12,7 @@ import { createGatewayLogRole } from '../constructs/gateway-log-role.ts';
 import { PasswordPool } from '../constructs/password-pool.ts';
 import { createSingleTable } from '../constructs/single-table.ts';
 import type { WebAcl } from '../constructs/web-acl.ts';
+import { createAccountSweep } from './account-sweep-function.ts';
 import { auditWindowIndex, createAuditSeals } from './audit-seals.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { environmentWebAcl } from './environment-web-acl.ts';
@@ -53,6 +54,7 @@ export class DataStack extends Stack implements EnvironmentData {
     this.providerSecrets = new ProviderSecrets(this, 'Federation', props.configuration, this.secretsKey);
     createIngest(this, { ...props, data: this });
     createOperatorGrantsFunction(this, { ...props, data: this });
+    createAccountSweep(this, { ...props, data: this });
     createAuditSeals(this, { ...props, data: this });
     createGatewayLogRole(this);
   }

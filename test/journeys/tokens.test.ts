@@ -1,9 +1,25 @@
+import {
+  AdminDisableUserCommand,
+  AdminEnableUserCommand,
+  CognitoIdentityProviderClient,
+} from '@aws-sdk/client-cognito-identity-provider';
 import * as oauth from 'oauth4webapi';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fhirBase, memberIssuer } from '../../lambdas/catalog/addresses.ts';
 import type { ClientJwk } from '../../lambdas/catalog/oauth/client-jwks.ts';
 import type { ClientRegistration } from '../../lambdas/clients/registration.ts';
-import { decide, localFetch, memberOf, originsOf, redirectUri, register, registrationOf } from './journey.ts';
+import { runOps } from '../../ops/program.ts';
+import {
+  decide,
+  localFetch,
+  memberOf,
+  originsOf,
+  redirectUri,
+  register,
+  registrationOf,
+  runningSystem,
+} from './journey.ts';
+import { systemFile } from './system-file.ts';
 
 /** Use of tokens by an app with an independent client library. */
 
@@ -44,6 +60,7 @@ async function connect(
 async function authorize(
   { server, client, authenticate }: App,
   scope = lasting,
+  member = memberOf('sandbox', lob),
 ): Promise<oauth.TokenEndpointResponse> {
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
@@ -60,7 +77,7 @@ async function authorize(
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
   }).toString();
-  const callback = await decide(authorization.href, memberOf('sandbox', lob));
+  const callback = await decide(authorization.href, member);
   const parameters = oauth.validateAuthResponse(server, client, callback, state);
   const options = { ...http, additionalParameters: { resource: aud } };
   return await oauth.processAuthorizationCodeResponse(
@@ -120,6 +137,25 @@ async function revoke({ server, client, authenticate }: App, token: string): Pro
   await oauth.processRevocationResponse(
     await oauth.revocationRequest(server, client, authenticate, token, http),
   );
+}
+
+/** What an operator does with a user of the sandbox's pool by the AWS CLI. */
+function userPool(Username: string) {
+  const { awsEndpoint: endpoint, region, credentials, outputs = {} } = runningSystem();
+  const client = new CognitoIdentityProviderClient({ endpoint, region, credentials });
+  const user = { UserPoolId: outputs['sandbox-Data']?.MemberPoolId ?? '', Username };
+  return {
+    disable: async () => await client.send(new AdminDisableUserCommand(user)),
+    enable: async () => await client.send(new AdminEnableUserCommand(user)),
+  };
+}
+
+/** Runs `members sweep-accounts`. @returns its text */
+async function sweep(): Promise<string> {
+  const lines: string[] = [];
+  const terminal = { out: (line: string) => lines.push(line), err: (line: string) => lines.push(line) };
+  await runOps(['members', 'sweep-accounts', '--system', systemFile()], {}, terminal);
+  return lines.join('\n');
 }
 
 const refreshTokenOf = ({ refresh_token }: oauth.TokenEndpointResponse): string => refresh_token ?? '';
@@ -186,6 +222,22 @@ describe('an app with lasting access', () => {
       await revoke(app, tokens[which] ?? '');
     }
     await revoke(app, 'never-issued');
+  });
+
+  it('refreshes no more once its member’s account is disabled in the user pool and swept', async () => {
+    const member = memberOf('sandbox', lob, 1);
+    const pool = userPool(member.memberId);
+    const first = await refresh(app, refreshTokenOf(await authorize(app, lasting, member)));
+    await pool.disable();
+    try {
+      expect(await sweep()).toMatch(/^[1-9]\d* disabled, /);
+      expect(await errorOf(refresh(app, refreshTokenOf(first)))).toBe('invalid_grant');
+    } finally {
+      await pool.enable();
+    }
+    expect(await sweep()).toMatch(/, [1-9]\d* enabled /);
+    const again = await authorize(app, lasting, member);
+    expect((await refresh(app, refreshTokenOf(again))).access_token).toBeDefined();
   });
 
   it('asks what its tokens are worth, and nobody else’s', async () => {

@@ -17,6 +17,7 @@ export interface Template {
 
 const functionNames = [
   'audit-seal',
+  'account-sweep',
   'audit-verify',
   'activation',
   'authorize',

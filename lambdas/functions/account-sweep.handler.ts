@@ -1,0 +1,27 @@
+/** Handler of `account-sweep`, which runs on a schedule: brings the list of disabled accounts to what the user pool says. */
+
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import { createDisabledUsers } from '../aws/disabled-users.ts';
+import { accountSweepRequest } from '../members/account-sweep-contract.ts';
+import { sweepAccounts } from '../members/disabled-accounts.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { guardInvocation } from '../runtime/invocation.ts';
+import { consoleLog } from '../runtime/log.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
+import { createDisabledAccounts } from '../storage/members/disabled-accounts.ts';
+import { createSignedTable } from '../table/signed-table.ts';
+
+const { tableName, memberPoolId } = readEnvironment(['tableName', 'memberPoolId']);
+const pool = createDisabledUsers(
+  new CognitoIdentityProviderClient({ retryStrategy: sdkRetries }),
+  memberPoolId,
+);
+const accounts = createDisabledAccounts(createSignedTable({ tableName }));
+
+/** Compares the user pool with the list of disabled accounts; called by a schedule, and by an operator who doesn't want to wait for it. */
+export const handler = guardInvocation('account-sweep', async (payload) => {
+  accountSweepRequest.parse(payload);
+  const sweep = await sweepAccounts(pool, accounts);
+  if (Object.values(sweep).some((count) => count > 0)) consoleLog('info', 'accounts_swept');
+  return sweep;
+});

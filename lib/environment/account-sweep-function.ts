@@ -1,0 +1,57 @@
+/** The function and schedule that look for disabled accounts in the members' user pool. */
+
+import { CfnOutput, Duration, type Stack } from 'aws-cdk-lib';
+import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
+import { accountSessions, disabledAccounts, itemStatement, tableKeyStatement } from './data-access.ts';
+import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
+import { EnvironmentFunction } from './environment-function.ts';
+
+/** Time until a refresh sees what was changed in the user pool directly. An operator can run the sweep at once. */
+const sweptEvery = Duration.minutes(15);
+
+export interface AccountSweepProps extends EnvironmentStackProps {
+  readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey' | 'memberPool' | 'alarms'>;
+}
+
+/**
+ * The function that brings the table's list of disabled accounts to what the user pool says, so that a refresh asks no pool
+ * (docs/decisions/0054). It reads nothing of a member but user name, subject and state.
+ */
+export function createAccountSweep(scope: Stack, { configuration, bundles, data }: AccountSweepProps): void {
+  const { function: sweep } = new EnvironmentFunction(scope, 'AccountSweep', {
+    name: 'account-sweep',
+    bundles,
+    logKey: data.logKey,
+    // One at a time, and one for an operator.
+    reservedConcurrency: 2,
+    // Some 30,000 disabled users, at ten pages of 60 a second.
+    timeoutSeconds: 60,
+    environment: {
+      environment: configuration.environment,
+      tableName: data.table.tableName,
+      memberPoolId: data.memberPool.pool.userPoolId,
+    },
+    statements: [
+      itemStatement(data, ['dynamodb:Query', 'dynamodb:DeleteItem', 'dynamodb:PutItem'], [disabledAccounts]),
+      itemStatement(data, ['dynamodb:UpdateItem'], [accountSessions]),
+      tableKeyStatement(data),
+      data.memberPool.statement(['ListUsers', 'AdminGetUser']),
+    ],
+  });
+  new Rule(scope, 'AccountSweepSchedule', {
+    description: 'Looks which accounts were disabled or enabled in the user pool',
+    schedule: Schedule.rate(sweptEvery),
+    targets: [
+      new FunctionTarget(sweep, {
+        event: RuleTargetInput.fromObject({ action: 'sweep' }),
+        retryAttempts: 2,
+        maxEventAge: sweptEvery,
+      }),
+    ],
+  });
+  const says = 'Disabled accounts were not looked for';
+  data.alarms.failures('AccountSweepFailed', sweep, says, 'accounts-not-swept');
+  data.alarms.silence('AccountSweepSilent', sweep, says, 'accounts-not-swept');
+  new CfnOutput(scope, 'AccountSweepFunctionName', { value: sweep.functionName });
+}
