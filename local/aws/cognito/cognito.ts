@@ -10,7 +10,7 @@ import { type DefinePoolOperation, poolOperationDefiner, Username, UserPoolId } 
 import { checkPassword, hashPassword } from './pool-passwords.ts';
 import { existingUser, type PoolUser, type PoolUsers } from './pool-users.ts';
 import { type SignIn, signIn } from './sign-in.ts';
-import { readAttributes, renditionOf } from './user-attributes.ts';
+import { listAttributes, readAttributes, renditionOf } from './user-attributes.ts';
 import type { UserPool, UserPools } from './user-pools.ts';
 import { userFilter } from './user-search.ts';
 
@@ -109,6 +109,7 @@ function userOperations(
       'UserList',
       {
         UserPoolId,
+        AttributesToGet: z.optional(z.array(z.string())),
         Filter: z.optional(z.string()),
         Limit: z.optional(z.int().check(z.minimum(0), z.maximum(60))),
         PaginationToken: z.optional(z.string()),
@@ -196,7 +197,12 @@ function unverified(given: readonly { Name: string }[]): Record<string, string> 
 
 function listUsers(
   all: readonly PoolUser[],
-  input: { Filter?: string | undefined; Limit?: number | undefined; PaginationToken?: string | undefined },
+  input: {
+    readonly AttributesToGet?: readonly string[] | undefined;
+    readonly Filter?: string | undefined;
+    readonly Limit?: number | undefined;
+    readonly PaginationToken?: string | undefined;
+  },
 ): unknown {
   const matching = all.filter(userFilter(input.Filter ?? ''));
   const start =
@@ -206,8 +212,12 @@ function listUsers(
   const limit = input.Limit || 60;
   const page = matching.slice(start, start + limit);
   const last = page.at(-1);
+  const wanted = ({ Name }: { readonly Name: string }) => input.AttributesToGet?.includes(Name) ?? true;
   return {
-    Users: page.map((one) => renditionOf(one, 'Attributes')),
+    Users: page.map((one) => ({
+      ...renditionOf(one, 'Attributes'),
+      Attributes: listAttributes(one).filter(wanted),
+    })),
     ...(start + limit < matching.length && last !== undefined ? { PaginationToken: last.sub } : {}),
   };
 }

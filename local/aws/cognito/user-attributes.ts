@@ -42,7 +42,7 @@ export function readAttributes(pool: UserPool, given: readonly Attribute[]): Rec
 }
 
 /** A user's attributes as answers list them, `sub` first. */
-function listAttributes({ sub, attributes }: PoolUser): Attribute[] {
+export function listAttributes({ sub, attributes }: PoolUser): Attribute[] {
   return [
     { Name: 'sub', Value: sub },
     ...Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })),

@@ -277,6 +277,9 @@ describe('Cognito', () => {
       (await cognito.send(new ListUsersCommand({ UserPoolId, Filter }))).Users?.map((one) => one.Username);
     expect(await list(`email = "${email}"`)).toEqual([Username]);
     expect(await list(`"username" ^= "${Username}"`)).toEqual([Username]);
+    const [found] =
+      (await cognito.send(new ListUsersCommand({ UserPoolId, AttributesToGet: ['sub'] }))).Users ?? [];
+    expect(found?.Attributes?.map(({ Name }) => Name)).toEqual(['sub']);
     await expect(list('shoe_size = "9"')).rejects.toMatchObject({ name: 'InvalidParameterException' });
     await cognito.send(new AdminDeleteUserCommand({ UserPoolId, Username }));
     expect(await list(`email = "${email}"`)).toEqual([]);
