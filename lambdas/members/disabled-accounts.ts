@@ -22,7 +22,7 @@ export interface DisabledAccounts {
   add(account: AccountName): Promise<void>;
   /** Removes an account that is enabled again. @throws StoreUnavailable */
   remove(account: AccountName): Promise<void>;
-  /** Keeps an account for good, because the pool doesn't know it any more. @throws StoreUnavailable */
+  /** Keeps an account permanently, because the pool doesn't know it any more. @throws StoreUnavailable */
   keep(account: AccountName): Promise<void>;
 }
 

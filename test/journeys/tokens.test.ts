@@ -139,7 +139,7 @@ async function revoke({ server, client, authenticate }: App, token: string): Pro
   );
 }
 
-/** What an operator does with a user of the sandbox's pool by the AWS CLI. */
+/** Disables and enables a user of the sandbox's pool, as an operator does by the AWS CLI. */
 function userPool(Username: string) {
   const { awsEndpoint: endpoint, region, credentials, outputs = {} } = runningSystem();
   const client = new CognitoIdentityProviderClient({ endpoint, region, credentials });
