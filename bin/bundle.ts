@@ -43,12 +43,18 @@ const apart: Plugin = {
  * because an ES module's imports of Node's own modules add 35 ms to a cold start (docs/decisions/0002). The AWS SDK is
  * bundled too, so that its version is pinned. `dist/meta.json` lists the inputs of each bundle.
  *
+ * @param options.only names of functions. @default all
  * @returns esbuild's metafile.
  * @throws Error when two handlers have the same name, or one does not compile.
  */
-export async function bundle(options: { readonly outdir?: string } = {}): Promise<Metafile> {
-  const outdir = options.outdir ?? join(root, 'dist');
-  const handlers = globSync('lambdas/**/*.handler.ts', { cwd: root }).sort();
+export async function bundle(
+  options: { readonly outdir?: string; readonly only?: readonly string[] } = {},
+): Promise<Metafile> {
+  const { outdir = join(root, 'dist'), only } = options;
+  const isAsked = (name: string) => only === undefined || only.includes(name);
+  const handlers = globSync('lambdas/**/*.handler.ts', { cwd: root })
+    .filter((path) => isAsked(functionName(path)))
+    .sort();
   const names = new Set(handlers.map(functionName));
   if (names.size !== handlers.length) throw new Error(`two handlers share a name: ${handlers.join(', ')}`);
   rmSync(outdir, { recursive: true, force: true });
@@ -57,9 +63,11 @@ export async function bundle(options: { readonly outdir?: string } = {}): Promis
     absWorkingDir: root,
     entryPoints: [
       ...handlers.map((path) => ({ in: path, out: `${functionName(path)}/index` })),
-      ...Object.entries(loadedLater).flatMap(([name, modules]) =>
-        modules.map((module) => ({ in: `lambdas/${module}.ts`, out: `${name}/${basename(module)}` })),
-      ),
+      ...Object.entries(loadedLater)
+        .filter(([name]) => isAsked(name))
+        .flatMap(([name, modules]) =>
+          modules.map((module) => ({ in: `lambdas/${module}.ts`, out: `${name}/${basename(module)}` })),
+        ),
     ],
     plugins: [apart],
     // `import()` of a file beside the bundle is a `require`, so that no loader of ES modules is started for it.

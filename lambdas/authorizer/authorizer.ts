@@ -1,5 +1,5 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { fhirRoutes, type RouteAccess } from '../catalog/fhir/fhir-routes.ts';
+import { callerOfPath } from '../catalog/interface-families.ts';
 import { headerValues } from '../http/header-values.ts';
 import type { Log } from '../runtime/log.ts';
 import { StoreUnavailable } from '../table/table.ts';
@@ -71,7 +71,7 @@ async function authorizeCall(
 ): Promise<APIGatewayAuthorizerResult> {
   const { methodArn } = event;
   const key = subscriptionKeyOf(event);
-  const access = accessOf(event.resource);
+  const access = callerOfPath(event.resource);
   if (access === 'key') {
     if (publicMeteringKey !== undefined)
       return await meterPublicCall(subscriptionKeys, methodArn, key, publicMeteringKey);
@@ -130,11 +130,6 @@ async function verdictOnToken(
   if (token === undefined) return { kind: 'refusal', reason: 'token_malformed' };
   const [verdict] = await Promise.all([accessTokens(token), beside]);
   return verdict;
-}
-
-/** A path the table doesn't know is guarded as the strictest is. */
-function accessOf(resource: string): RouteAccess {
-  return fhirRoutes.find(({ path, gatewayPath = path }) => gatewayPath === resource)?.access ?? 'member';
 }
 
 /**

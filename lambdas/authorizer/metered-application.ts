@@ -1,18 +1,18 @@
 /** Finds the application of a token whose call has no subscription key, so that its usage plan can meter it. */
 
-import * as z from 'zod/mini';
-import { interfaceNames } from '../catalog/interfaces.ts';
+import { interfaceNames } from '../catalog/interface-families.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import * as s from '../kernel/shapes.ts';
 import { applicationKey } from '../storage/table-keys.ts';
 import type { Table } from '../table/table.ts';
 import { type KeyVerdict, verifySubscriptionKey } from './subscription-key.ts';
 
 /** Item of an application, for calls that come without a subscription key (docs/architecture.md, Items). */
-const applicationItem = z.object({
-  clientId: z.string(),
-  products: z.array(z.enum(interfaceNames)),
-  state: z.enum(['active', 'suspended', 'revoked']),
-  meteringKey: z.string(),
+const applicationItem = s.object({
+  clientId: s.text,
+  products: s.arrayOf(s.oneOf(interfaceNames)),
+  state: s.oneOf(['active', 'suspended', 'revoked']),
+  meteringKey: s.text,
 });
 
 /** Looks the application of a verified token up: one strongly consistent read, remembered no longer than a key's is. */
@@ -21,7 +21,7 @@ export type MeteredApplications = (clientId: string) => Promise<KeyVerdict>;
 export function createMeteredApplications(table: Table, lob: LineOfBusiness): MeteredApplications {
   return async (clientId) => {
     const item = await table.get(applicationKey(lob, clientId));
-    const known = item === undefined ? undefined : applicationItem.parse(item);
+    const known = item === undefined ? undefined : s.parse(applicationItem, item);
     // Without an end: what has one is a key that is sent.
     return verifySubscriptionKey(known, 0);
   };

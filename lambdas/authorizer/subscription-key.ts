@@ -1,26 +1,26 @@
 /** Verifies the subscription key of a call (`x-api-subscription-key`). */
 
 import { createHash } from 'node:crypto';
-import * as z from 'zod/mini';
 import type { KeyRefusalReason } from '../catalog/call-refusals.ts';
-import { type Interface, interfaceNames } from '../catalog/interfaces.ts';
+import { type Interface, interfaceNames } from '../catalog/interface-families.ts';
 import type { TokenIssuer } from '../catalog/oauth/token-issuer.ts';
+import * as s from '../kernel/shapes.ts';
 import { subscriptionKeyKey } from '../storage/table-keys.ts';
 import type { Table } from '../table/table.ts';
 
 /** Item of a subscription key (docs/architecture.md, Items). */
-const subscriptionKeyItem = z.object({
-  clientId: z.string(),
-  products: z.array(z.enum(interfaceNames)),
-  apiKeyId: z.string(),
-  state: z.enum(['active', 'suspended', 'revoked']),
+const subscriptionKeyItem = s.object({
+  clientId: s.text,
+  products: s.arrayOf(s.oneOf(interfaceNames)),
+  apiKeyId: s.text,
+  state: s.oneOf(['active', 'suspended', 'revoked']),
   /** Seconds since 1970. */
-  expiresAt: z.optional(z.number()),
+  expiresAt: s.maybe(s.finite),
   /** Value of the API Gateway key the application is metered by; absent on items written before there was one. */
-  meteringKey: z.optional(z.string()),
+  meteringKey: s.maybe(s.text),
 });
 
-export type SubscriptionKeyItem = z.infer<typeof subscriptionKeyItem>;
+export type SubscriptionKeyItem = s.Shaped<typeof subscriptionKeyItem>;
 
 /** Verdict on a subscription key. Every refusal is the same 403 to the caller; the log line tells them apart. */
 export type KeyVerdict =
@@ -78,7 +78,7 @@ export function createSubscriptionKeys(options: {
   return async (key) => {
     if (!keyPattern.test(key)) return { kind: 'refusal', reason: 'key_unknown' };
     const item = await options.table.get(subscriptionKeyKey(options.issuer, sha256(key)));
-    const known = item === undefined ? undefined : subscriptionKeyItem.parse(item);
+    const known = item === undefined ? undefined : s.parse(subscriptionKeyItem, item);
     return verifySubscriptionKey(known, Math.floor(options.now() / 1000));
   };
 }

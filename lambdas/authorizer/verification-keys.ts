@@ -1,23 +1,23 @@
 /** Public keys of an issuer for verifying access tokens, cached and imported once. */
 
-import { importJWK } from 'jose';
-import * as z from 'zod/mini';
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import * as s from '../kernel/shapes.ts';
 
 /** The published form (RFC 7517); anything else in a published set is a defect. */
-const publishedSet = z.object({
-  keys: z.array(
-    z.object({
-      kty: z.literal('RSA'),
-      kid: z.string(),
-      alg: z.literal('RS256'),
-      use: z.literal('sig'),
-      n: z.string(),
-      e: z.string(),
+const publishedSet = s.object({
+  keys: s.arrayOf(
+    s.object({
+      kty: s.oneOf(['RSA']),
+      kid: s.text,
+      alg: s.oneOf(['RS256']),
+      use: s.oneOf(['sig']),
+      n: s.text,
+      e: s.text,
     }),
   ),
 });
 
-export type VerificationKey = Awaited<ReturnType<typeof importJWK>>;
+export type VerificationKey = KeyObject;
 
 /** The key a token names, or undefined where the issuer publishes no such key. */
 export type VerificationKeys = (kid: string) => Promise<VerificationKey | undefined>;
@@ -46,7 +46,7 @@ export function createVerificationKeys(options: {
     const began = options.now();
     const published = await options.readJwks();
     if (published !== text) {
-      keys = published === undefined ? new Map() : await importAll(published);
+      keys = published === undefined ? new Map() : importAll(published);
       text = published;
     }
     readAt = began;
@@ -66,8 +66,7 @@ export function createVerificationKeys(options: {
   };
 }
 
-async function importAll(published: string): Promise<ReadonlyMap<string, VerificationKey>> {
-  const { keys } = publishedSet.parse(JSON.parse(published));
-  const imported = keys.map(async (jwk) => [jwk.kid, await importJWK(jwk, jwk.alg)] as const);
-  return new Map(await Promise.all(imported));
+function importAll(published: string): ReadonlyMap<string, VerificationKey> {
+  const { keys } = s.parse(publishedSet, JSON.parse(published));
+  return new Map(keys.map((jwk) => [jwk.kid, createPublicKey({ key: { ...jwk }, format: 'jwk' })] as const));
 }

@@ -1,6 +1,6 @@
 /** Hosts and URLs of an environment. */
 
-import { type Interface, interfaces } from './interfaces.ts';
+import { type Interface, interfaceFamilies } from './interface-families.ts';
 import type { LineOfBusiness } from './lines-of-business.ts';
 
 /**
@@ -23,7 +23,7 @@ export function apiOrigin(origins: EnvironmentOrigins, lob: LineOfBusiness): str
 
 /** The FHIR base URL of an interface: what clients call `iss` at launch and send as `aud`. No trailing slash. */
 export function fhirBase(origins: EnvironmentOrigins, lob: LineOfBusiness, name: Interface): string {
-  return `${apiOrigin(origins, lob)}${interfaces[name].basePath}`;
+  return `${apiOrigin(origins, lob)}${interfaceFamilies[name].basePath}`;
 }
 
 /** The issuer identifier of a LOB's authorization server (RFC 8414 section 2): one per LOB and environment. */

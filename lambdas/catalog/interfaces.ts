@@ -1,4 +1,4 @@
-/** Table of the interface families: Patient Access, Payer Access, Provider Directory. */
+/** Table of what each interface serves: resource types and operations. */
 
 import {
   patientAccessResources,
@@ -6,15 +6,8 @@ import {
   type ResourceType,
   type ServedResource,
 } from './fhir/fhir-resources.ts';
+import { type Interface, type InterfaceCaller, interfaceFamilies } from './interface-families.ts';
 import { type LineOfBusiness, linesOfBusiness } from './lines-of-business.ts';
-
-/**
- * Credentials of a call that is not for metadata or discovery.
- * - `member`: a bearer token a member consented to, with a subscription key.
- * - `backend`: a bearer token of the client credentials grant, with a subscription key.
- * - `key`: a subscription key alone.
- */
-export type InterfaceCaller = 'member' | 'backend' | 'key';
 
 /** An operation (R4, operations.html). */
 export interface ServedOperation {
@@ -42,16 +35,13 @@ interface ServedInterface {
 }
 
 /**
- * The three interface families: where each lives, what it serves, and to whom. Routes, dispatch, scopes, CapabilityStatement,
+ * The three interfaces: where each lives, what it serves, and to whom. Routes, dispatch, scopes, CapabilityStatement,
  * SMART configuration, OpenAPI, audited actions and the gateway's authorizers are made from this table.
  * Source: service description, "What the service does", row 2, and "Endpoints".
  */
 export const interfaces = {
   'patient-access': {
-    name: 'Patient Access',
-    basePath: '/extfhirpatientaccess/v1',
-    compartment: 'patient',
-    caller: 'member',
+    ...interfaceFamilies['patient-access'],
     // CARIN Consumer Directed Payer Data Exchange, and US Core 6.1.0.
     instantiates: [
       'http://hl7.org/fhir/us/carin-bb/CapabilityStatement/c4bb',
@@ -74,10 +64,7 @@ export const interfaces = {
     ],
   },
   'payer-access': {
-    name: 'Payer Access',
-    basePath: '/extfhirpayeraccess/v1',
-    compartment: 'group',
-    caller: 'backend',
+    ...interfaceFamilies['payer-access'],
     instantiates: [],
     resources: payerAccessResources,
     operations: [
@@ -116,20 +103,15 @@ export const interfaces = {
     ],
   },
   'provider-directory': {
-    name: 'Provider Directory',
-    basePath: '/extfhirproviderdir/v1',
-    compartment: 'public',
-    caller: 'key',
+    ...interfaceFamilies['provider-directory'],
     // Da Vinci PDex Plan-Net 1.1.0; its types are in `directory-resources.ts`.
     instantiates: ['http://hl7.org/fhir/us/davinci-pdex-plan-net/CapabilityStatement/plan-net'],
     resources: {},
     operations: [],
   },
-} as const satisfies Readonly<Record<string, ServedInterface>>;
+} as const satisfies Readonly<Record<Interface, ServedInterface>>;
 
-export type Interface = keyof typeof interfaces;
-
-export const interfaceNames = Object.keys(interfaces) as readonly Interface[];
+export { type Interface, type InterfaceCaller, interfaceNames } from './interface-families.ts';
 
 /** The table's row of an interface, by its columns' general types. */
 export function servedInterface(name: Interface): ServedInterface {

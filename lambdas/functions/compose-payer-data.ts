@@ -22,6 +22,7 @@ import { fhirParameters } from '../http/fhir-parameters.ts';
 import { corsHeaders, fhirRefusal, invalidRequest } from '../http/operation-outcome.ts';
 import { header, requestIds } from '../http/pipeline.ts';
 import { answerAtStep } from '../kernel/answer-steps.ts';
+import { safeParse } from '../kernel/shapes.ts';
 import { digests } from '../runtime/digests.ts';
 import { systemTimer } from '../runtime/timer.ts';
 import { createDisclosureRecorder } from '../storage/audit/audit-store.ts';
@@ -60,8 +61,8 @@ export function composePayerData(
   const onMember =
     (type: PatientAccessType, interaction: 'read' | 'search-type' | 'everything'): FhirHandler =>
     async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
-      const context = backendContext.safeParse(event.requestContext.authorizer);
-      if (!context.success) return fhirRefusal('key-invalid');
+      const context = safeParse(backendContext, event.requestContext.authorizer);
+      if (context === undefined) return fhirRefusal('key-invalid');
       const asked = fhirParameters(event, interaction === 'everything' ? 'operation' : 'search');
       if (asked.kind === 'refusal') return fhirRefusal(asked.refusal);
       const { parameters } = asked;
@@ -69,9 +70,9 @@ export function composePayerData(
       const ids = requestIds(event);
       const asking = {
         ...ids,
-        clientId: context.data.clientId,
+        clientId: context.clientId,
         action: `${type}.${interaction}` as MemberOperation,
-        context: context.data,
+        context,
         ...{ type, id, parameters },
       };
       const admitted = await answerAtStep(

@@ -43,6 +43,7 @@ import {
 } from '../http/operation-outcome.ts';
 import { bodyText, contentTypeOf } from '../http/parameters.ts';
 import { header, requestIds } from '../http/pipeline.ts';
+import { safeParse } from '../kernel/shapes.ts';
 import { digests } from '../runtime/digests.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createJobStore } from '../storage/payer/job-store.ts';
@@ -107,10 +108,10 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
 
   /** The caller; undefined where the authorizer passed no application. */
   const callerOf = (event: APIGatewayProxyEvent, action: PayerAction): Caller | undefined => {
-    const context = backendContext.safeParse(event.requestContext.authorizer);
-    if (!context.success) return undefined;
-    const { clientId } = context.data;
-    return { context: context.data, attempt: { ...requestIds(event), clientId, action } };
+    const context = safeParse(backendContext, event.requestContext.authorizer);
+    if (context === undefined) return undefined;
+    const { clientId } = context;
+    return { context, attempt: { ...requestIds(event), clientId, action } };
   };
 
   /** Admits the payer before the request is looked at. A refusal is in the audit. */

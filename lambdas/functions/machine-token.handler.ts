@@ -6,6 +6,7 @@ import { subscriptionContext } from '../catalog/oauth/authorizer-context.ts';
 import { json, oauthDialect, oauthError, oauthMethodNotAllowed } from '../http/oauth-error.ts';
 import { createPipeline, header, requestIds } from '../http/pipeline.ts';
 import { tokenParameters } from '../http/token-request-body.ts';
+import { safeParse } from '../kernel/shapes.ts';
 import { createClientAssertions } from '../oauth/token/client-assertion.ts';
 import { issueMachineToken, type MachineTokenServer } from '../oauth/token/machine-token-endpoint.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -86,7 +87,7 @@ export const handler = createPipeline({
       return oauthError({ error: 'invalid_request', description: parameters });
     }
     const ids = requestIds(event);
-    const subscriber = subscriptionContext.safeParse(event.requestContext.authorizer);
+    const subscriber = safeParse(subscriptionContext, event.requestContext.authorizer);
     const rates = ratesOf('M2M', event.requestContext.identity.sourceIp);
     const answer = await issueMachineToken(
       { ...server, rates },
@@ -94,7 +95,7 @@ export const handler = createPipeline({
         parameters,
         authorization: header(event, 'authorization'),
         context: { environment, lob: 'M2M', ...ids },
-        subscriber: subscriber.data?.clientId,
+        subscriber: subscriber?.clientId,
       },
     );
     if (answer.kind === 'issued') return json(200, answer.issued);

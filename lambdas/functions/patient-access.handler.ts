@@ -21,6 +21,7 @@ import { fhirDocument, jsonDocument } from '../http/fhir-documents.ts';
 import { fhirParameters } from '../http/fhir-parameters.ts';
 import { corsHeaders, fhirDialect, fhirRefusal, invalidRequest } from '../http/operation-outcome.ts';
 import { createPipeline, header, requestIds } from '../http/pipeline.ts';
+import { safeParse } from '../kernel/shapes.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
@@ -64,9 +65,8 @@ const dependencies = {
 function memberOf(event: APIGatewayProxyEvent): MemberContext | FhirRefusal {
   const authorizer = event.requestContext.authorizer;
   if (typeof authorizer?.clientId !== 'string') return 'key-invalid';
-  const context = memberContext.safeParse(authorizer);
   // A machine's token names no patient and no grant (service description, Authentication, row 4).
-  return context.success ? context.data : 'insufficient-scope';
+  return safeParse(memberContext, authorizer) ?? 'insufficient-scope';
 }
 
 function read(type: PatientAccessType): FhirHandler {

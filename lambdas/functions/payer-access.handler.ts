@@ -24,6 +24,7 @@ import { bodyText, contentTypeOf } from '../http/parameters.ts';
 import { createPipeline, header, requestIds } from '../http/pipeline.ts';
 import { answerAtStep } from '../kernel/answer-steps.ts';
 import { matchFailuresByApplication } from '../kernel/rates.ts';
+import { safeParse } from '../kernel/shapes.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
@@ -88,8 +89,8 @@ const dataHandlers = composePayerData({
 const bodyTypes = ['application/fhir+json', 'application/json'];
 
 async function memberMatch(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
-  const context = backendContext.safeParse(event.requestContext.authorizer);
-  if (!context.success) return fhirRefusal('key-invalid');
+  const context = safeParse(backendContext, event.requestContext.authorizer);
+  if (context === undefined) return fhirRefusal('key-invalid');
   const mediaType = negotiate(
     header(event, 'accept'),
     event.queryStringParameters?._format,
@@ -103,7 +104,7 @@ async function memberMatch(event: APIGatewayProxyEvent): Promise<APIGatewayProxy
   const ids = requestIds(event);
   // RFC 7240 section 4.2.
   const isMinimal = /(^|[,;]\s*)return=minimal\b/.test(header(event, 'prefer') ?? '');
-  const request = { ...ids, clientId: context.data.clientId, context: context.data, text, isMinimal };
+  const request = { ...ids, clientId: context.clientId, context, text, isMinimal };
   const answer = await answerAtStep(
     systemTimer,
     memberMatchLimits.refusalStepMilliseconds,

@@ -1,9 +1,9 @@
-import * as z from 'zod/mini';
 import { jsonFault } from '../catalog/json-faults.ts';
+import * as s from '../kernel/shapes.ts';
 
-const parametersResource = z.object({
-  resourceType: z.literal('Parameters'),
-  parameter: z.optional(z.array(z.looseObject({ name: z.string() }))),
+const parametersResource = s.object({
+  resourceType: s.oneOf(['Parameters']),
+  parameter: s.maybe(s.arrayOf(s.looseObject({ name: s.text }))),
 });
 
 /**
@@ -17,9 +17,9 @@ const parametersResource = z.object({
 export function parametersOfResource(
   text: string,
 ): readonly (readonly [name: string, value: string])[] | undefined {
-  const parsed = parametersResource.safeParse(parsedJson(text));
-  if (!parsed.success) return undefined;
-  const pairs = (parsed.data.parameter ?? []).map(({ name, ...rest }) => [name, primitiveOf(rest)] as const);
+  const parsed = s.safeParse(parametersResource, parsedJson(text));
+  if (parsed === undefined) return undefined;
+  const pairs = (parsed.parameter ?? []).map(({ name, ...rest }) => [name, primitiveOf(rest)] as const);
   return pairs.every((pair): pair is [string, string] => pair[1] !== undefined) ? pairs : undefined;
 }
 
@@ -32,21 +32,20 @@ function primitiveOf(members: Readonly<Record<string, unknown>>): string | undef
   return ['string', 'number', 'boolean'].includes(typeof first[1]) ? String(first[1]) : undefined;
 }
 
-const coding = z.looseObject({ system: z.optional(z.string()), code: z.string() });
+const coding = s.object({ system: s.maybe(s.text), code: s.text });
 
 function codingText(value: unknown): string | undefined {
-  const read = coding.safeParse(value);
-  if (!read.success) return undefined;
-  const { system, code } = read.data;
+  const read = s.safeParse(coding, value);
+  if (read === undefined) return undefined;
+  const { system, code } = read;
   const escaped = (text: string) => text.replace(/[\\,|]/g, '\\$&');
   return system === undefined ? escaped(code) : `${escaped(system)}|${escaped(code)}`;
 }
 
-const reference = z.looseObject({ reference: z.string() });
+const reference = s.object({ reference: s.text });
 
 function referenceText(value: unknown): string | undefined {
-  const read = reference.safeParse(value);
-  return read.success ? read.data.reference : undefined;
+  return s.safeParse(reference, value)?.reference;
 }
 
 function parsedJson(text: string): unknown {

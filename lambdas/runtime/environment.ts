@@ -1,10 +1,9 @@
-/** Environment variables of the functions: the schema of each, and the reader that checks them at the cold start. */
+/** Environment variables of the functions: the shape of each, and the reader that checks them at the cold start. */
 
-import * as z from 'zod/mini';
 import { environmentVariables } from '../catalog/environment-variables.ts';
-import { environments } from '../catalog/environments.ts';
+import { type Environment, environments } from '../catalog/environments.ts';
 import { directoryAccesses } from '../catalog/fhir/directory-access.ts';
-import { languages } from '../catalog/languages.ts';
+import type { Language } from '../catalog/languages.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
 import {
   providerAuthenticationMethods,
@@ -12,86 +11,46 @@ import {
 } from '../catalog/oauth/identity-providers.ts';
 import { memberVerifications } from '../catalog/oauth/member-verifications.ts';
 import { subscriptionKeyRequirements } from '../catalog/subscription-key-requirements.ts';
+import * as s from '../kernel/shapes.ts';
 
-const text = z.string().check(z.minLength(1));
-const origin = z.string().check(z.regex(/^https?:\/\/[a-z0-9.{}-]+(:\d+)?$/));
-const wholeNumber = z.pipe(
-  z.string().check(z.regex(/^[1-9]\d*$/)),
-  z.transform((value) => Number(value)),
-);
-const map = z.pipe(
-  z.string(),
-  z.transform((value, context): Record<string, string> => {
-    try {
-      return z.record(z.string(), text).parse(JSON.parse(value));
-    } catch {
-      context.issues.push({ code: 'custom', message: 'expected a JSON object of strings', input: value });
-      return {};
-    }
-  }),
-);
-const list = z.pipe(
-  z.string(),
-  z.transform((value, context): readonly string[] => {
-    try {
-      return z.array(text).parse(JSON.parse(value));
-    } catch {
-      context.issues.push({ code: 'custom', message: 'expected a JSON array of strings', input: value });
-      return [];
-    }
-  }),
-);
+const text = s.where(s.text, ({ length }) => length > 0);
+const origin = s.matching(/^https?:\/\/[a-z0-9.{}-]+(:\d+)?$/);
+const wholeNumber = s.mapped(s.matching(/^[1-9]\d*$/), Number);
+const map = s.jsonText(s.mapOf(text));
+const list = s.jsonText(s.arrayOf(text));
+const positive = s.where(s.integer, (value) => value > 0);
+const percent = s.where(s.finite, (value) => value >= 0 && value <= 100);
+const onOrOff = s.oneOf(['on', 'off']);
 
-/** JSON in a variable, read by a schema. */
-function json<Schema extends z.ZodMiniType>(schema: Schema) {
-  return z.pipe(
-    z.pipe(
-      z.string(),
-      z.transform((value, context): unknown => {
-        try {
-          return JSON.parse(value);
-        } catch {
-          context.issues.push({ code: 'custom', message: 'expected JSON', input: value });
-          return z.NEVER;
-        }
-      }),
-    ),
-    schema,
-  );
+/** One value for each environment. */
+function forEachEnvironment<T>(shape: s.Shape<T>) {
+  return s.exactly({ sandbox: shape, production: shape } satisfies Record<Environment, s.Shape<T>>);
 }
-
-/** One value for each environment the portal acts on. */
-function perEnvironment<Schema extends z.ZodMiniType>(schema: Schema) {
-  return json(z.record(z.enum(environments), schema));
-}
-
-const positive = z.int().check(z.positive());
-const onOrOff = z.enum(['on', 'off']);
 
 const providerChoice = {
-  label: z.record(z.enum(languages), text),
-  localAccounts: z.boolean(),
+  label: s.exactly({ en: text, es: text } satisfies Record<Language, s.Shape<string>>),
+  localAccounts: s.truth,
 };
 
 /** Values with the LOBs each is of: `[{ linesOfBusiness, provider }]`, read as LOB → provider. */
-function byLineOfBusiness<Schema extends z.ZodMiniType>(provider: Schema) {
-  const entry = z.strictObject({ linesOfBusiness: z.array(z.enum(lineOfBusinessCodes)), provider });
-  return z.pipe(
-    json(z.array(entry)),
-    z.transform((entries) => {
-      const providers: Partial<Record<LineOfBusiness, z.output<Schema>>> = {};
-      for (const { linesOfBusiness, ...one } of entries)
-        for (const lob of linesOfBusiness) providers[lob] = (one as { provider: z.output<Schema> }).provider;
-      return providers;
-    }),
-  );
+function byLineOfBusiness<T>(provider: s.Shape<T>) {
+  const entry = s.exactly({ linesOfBusiness: s.arrayOf(s.oneOf(lineOfBusinessCodes)), provider: s.unknown });
+  return s.mapped(s.jsonText(s.arrayOf(entry)), (entries) => {
+    const providers: Partial<Record<LineOfBusiness, T>> = {};
+    for (const { linesOfBusiness, provider: one } of entries) {
+      const read = provider(one);
+      if (read === s.wrong) return s.wrong;
+      for (const lob of linesOfBusiness) providers[lob] = read;
+    }
+    return providers;
+  });
 }
 
 const variables = {
-  environment: z.enum(environments),
+  environment: s.oneOf(environments),
   tableName: text,
-  lineOfBusiness: z.enum(lineOfBusinessCodes),
-  subscriptionKey: z.enum(subscriptionKeyRequirements),
+  lineOfBusiness: s.oneOf(lineOfBusinessCodes),
+  subscriptionKey: s.oneOf(subscriptionKeyRequirements),
   authOrigin: origin,
   tokenOrigin: origin,
   apiOriginTemplate: origin,
@@ -107,30 +66,35 @@ const variables = {
   loadStateMachine: text,
   loadRangeBytes: wholeNumber,
   loadRangesAtOnce: wholeNumber,
-  toleratedFailurePercent: json(
-    z.partialRecord(z.enum(lineOfBusinessCodes), z.number().check(z.minimum(0), z.maximum(100))),
+  toleratedFailurePercent: s.jsonText(
+    s.exactly(
+      Object.fromEntries(lineOfBusinessCodes.map((lob) => [lob, s.maybe(percent)])) as Record<
+        LineOfBusiness,
+        s.Shape<number | undefined>
+      >,
+    ),
   ),
   jobBucket: text,
   jobStateMachine: text,
   publicationBucket: text,
-  toleratedLossPercent: z.pipe(text, z.transform(Number)),
+  toleratedLossPercent: s.mapped(text, Number),
   directoryBuildFunction: text,
-  directoryAccess: z.enum(directoryAccesses),
-  memberVerification: z.enum(memberVerifications),
+  directoryAccess: s.oneOf(directoryAccesses),
+  memberVerification: s.oneOf(memberVerifications),
   identityProviders: byLineOfBusiness(
-    z.strictObject({
+    s.exactly({
       issuer: text,
       clientId: text,
-      clientAuthentication: z.enum(providerAuthenticationMethods),
-      idTokenAlgorithm: z.enum(providerIdTokenAlgorithms),
+      clientAuthentication: s.oneOf(providerAuthenticationMethods),
+      idTokenAlgorithm: s.oneOf(providerIdTokenAlgorithms),
       memberIdClaim: text,
-      scopes: z.array(text),
-      acrValues: z.array(text),
+      scopes: s.arrayOf(text),
+      acrValues: s.arrayOf(text),
       ...providerChoice,
     }),
   ),
   identityProviderSecrets: map,
-  providerChoices: z.optional(byLineOfBusiness(z.strictObject(providerChoice))),
+  providerChoices: s.maybe(byLineOfBusiness(s.exactly(providerChoice))),
   codeDigestKeyId: text,
   contactKeyId: text,
   textMessageCountries: list,
@@ -150,38 +114,39 @@ const variables = {
   developerPoolClientId: text,
   botCheckSecret: text,
   botCheckCost: wholeNumber,
-  recaptchaSiteKey: z.optional(text),
-  recaptchaSecret: z.optional(text),
-  signInVerification: z.enum(memberVerifications),
-  provisioningFunctions: perEnvironment(text),
-  jobFunctions: perEnvironment(text),
-  environmentAddresses: json(
-    z.strictObject({
-      environments: z.record(
-        z.enum(environments),
-        z.strictObject({ auth: origin, token: origin, apiTemplate: origin, resourceId: text }),
+  recaptchaSiteKey: s.maybe(text),
+  recaptchaSecret: s.maybe(text),
+  signInVerification: s.oneOf(memberVerifications),
+  provisioningFunctions: s.jsonText(forEachEnvironment(text)),
+  jobFunctions: s.jsonText(forEachEnvironment(text)),
+  environmentAddresses: s.jsonText(
+    s.exactly({
+      environments: forEachEnvironment(
+        s.exactly({ auth: origin, token: origin, apiTemplate: origin, resourceId: text }),
       ),
       tryItRedirectUri: text,
     }),
   ),
-  portalTiers: perEnvironment(
-    z.strictObject({
-      /** A key of the environment's `USAGE_PLANS`. */
-      name: text,
-      requestsPerSecond: positive,
-      burst: positive,
-      requestsPerDay: positive,
-    }),
+  portalTiers: s.jsonText(
+    forEachEnvironment(
+      s.exactly({
+        /** A key of the environment's `USAGE_PLANS`. */
+        name: text,
+        requestsPerSecond: positive,
+        burst: positive,
+        requestsPerDay: positive,
+      }),
+    ),
   ),
   fourEyes: onOrOff,
   networkChecks: onOrOff,
   directoryKeysSecret: text,
-  doctorEnvironment: z.enum(environments),
+  doctorEnvironment: s.oneOf(environments),
   protectedNames: list,
-  operatorAuthenticator: z.enum(['required', 'offered']),
-} satisfies Record<keyof typeof environmentVariables, z.ZodMiniType>;
+  operatorAuthenticator: s.oneOf(['required', 'offered']),
+} satisfies Record<keyof typeof environmentVariables, s.Shape<unknown>>;
 
-type Variables = { readonly [Name in keyof typeof variables]: z.infer<(typeof variables)[Name]> };
+type Variables = { readonly [Name in keyof typeof variables]: s.Shaped<(typeof variables)[Name]> };
 
 /**
  * Reads the named variables of the function's environment, all at once, so that a missing one ends the cold start and
@@ -197,8 +162,8 @@ export function readEnvironment<Name extends keyof typeof variables>(
   const wrong: string[] = [];
   for (const name of names) {
     const variable = environmentVariables[name];
-    const parsed = z.safeParse(variables[name], source[variable]);
-    if (parsed.success) values[name] = parsed.data;
+    const value = variables[name](source[variable]);
+    if (value !== s.wrong) values[name] = value;
     else wrong.push(`${variable} (${source[variable] === undefined ? 'missing' : 'malformed'})`);
   }
   if (wrong.length > 0) throw new Error(`the function's environment is wrong: ${wrong.join(', ')}`);

@@ -9,6 +9,7 @@ const planted: Readonly<Record<string, readonly [path: string, source: string]>>
   functions: ['lambdas/functions/planted.handler.ts', "import '../../lib/environment/data-stack.ts';"],
   catalog: ['lambdas/catalog/planted.ts', "export { x } from '../fhir/entity-tag.ts';"],
   kernel: ['lambdas/kernel/planted.ts', "import { createHash } from 'node:crypto';"],
+  shapes: ['lambdas/kernel/shapes.ts', "import '../catalog/environments.ts';"],
   routes: ['lambdas/http/find-route.ts', "import { x } from './pipeline.ts';"],
   runtime: ['lambdas/runtime/planted.ts', "import { keys } from '../storage/table-keys.ts';"],
   'clients contract': ['lambdas/clients/registration.ts', "import type { Client } from './client.ts';"],

@@ -16,7 +16,7 @@ const anyPackage = /./;
 const purePackages = /^(zod\/mini|hono\/html|hono\/css|aws-lambda|fhir\/r4\.js)$/;
 
 /** The ground floor: tables and pure functions that every room may read. */
-const ground = ['catalog', 'kernel', 'routes'];
+const ground = ['catalog', 'kernel', 'shapes', 'routes'];
 /** Rooms shared by the portal's pages and its domains: tables and request schemas. */
 const portalGround = [...ground, 'portal catalog', 'portal api'];
 /** Requests and answers of directly invoked functions, as their callers write and read them. */
@@ -56,11 +56,17 @@ export const rooms: readonly Room[] = [
     packages: anyPackage,
   },
 
-  { name: 'catalog', pattern: /^lambdas\/catalog\//, files: [], packages: /^(zod\/mini|fhir\/r4\.js)$/ },
-  { name: 'kernel', pattern: /^lambdas\/kernel\//, files: ['catalog'], packages: /^canonicalize$/ },
+  {
+    name: 'catalog',
+    pattern: /^lambdas\/catalog\//,
+    files: ['shapes'],
+    packages: /^(zod\/mini|fhir\/r4\.js)$/,
+  },
+  { name: 'shapes', pattern: /^lambdas\/kernel\/shapes\.ts$/, files: [], packages: /^$/ },
+  { name: 'kernel', pattern: /^lambdas\/kernel\//, files: ['catalog', 'shapes'], packages: /^canonicalize$/ },
   // The dispatcher over a table of routes: pure.
   { name: 'routes', pattern: /^lambdas\/http\/find-route\.ts$/, files: [], packages: /^$/ },
-  { name: 'runtime', pattern: /^lambdas\/runtime\//, files: ground, packages: /^(node:|zod\/mini)/ },
+  { name: 'runtime', pattern: /^lambdas\/runtime\//, files: ground, packages: /^node:/ },
 
   {
     name: 'clients contract',

@@ -1,5 +1,6 @@
 import { CompactSign, exportJWK, generateKeyPair, SignJWT } from 'jose';
-import type { AssertionAlgorithm, ClientJwk } from '../../lambdas/catalog/oauth/client-jwks.ts';
+import type { AssertionAlgorithm } from '../../lambdas/catalog/oauth/assertion-algorithms.ts';
+import type { ClientJwk } from '../../lambdas/catalog/oauth/client-jwks.ts';
 
 /** A client's own key pair: what it registers, and what it signs with. */
 export interface ClientKey {

@@ -2,6 +2,7 @@ import { createLocalJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataGroups } from '../../lambdas/catalog/fhir/data-groups.ts';
 import { memberAccessToken } from '../../lambdas/catalog/oauth/access-token.ts';
+import { parse } from '../../lambdas/kernel/shapes.ts';
 import { grantKey } from '../../lambdas/storage/table-keys.ts';
 import { sharingAll, theMember } from './builders.ts';
 import { eventOf, headerOf, redirectOf } from './events.ts';
@@ -37,7 +38,7 @@ describe('from the authorization request to the token', () => {
     });
     const access = await verify(body.access_token);
     expect(access.protectedHeader).toMatchObject({ alg: 'RS256', typ: 'at+jwt' });
-    const claims = memberAccessToken.parse(access.payload);
+    const claims = parse(memberAccessToken, access.payload);
     expect(claims).toMatchObject({
       iss: 'https://auth.sandbox.example.org/fhir-oauth2/dsnp',
       aud: 'https://dsnp.api.sandbox.example.org/extfhirpatientaccess/v1',

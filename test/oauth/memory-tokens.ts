@@ -1,5 +1,6 @@
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { type MemberAccessToken, memberAccessToken } from '../../lambdas/catalog/oauth/access-token.ts';
+import { parse } from '../../lambdas/kernel/shapes.ts';
 import type { AuthorizationAuditEvent } from '../../lambdas/oauth/audit-event.ts';
 import {
   isAlive,
@@ -48,6 +49,6 @@ export function memoryAccessToken(
   if (!token.startsWith('{')) return undefined;
   const { issuer, typ, claims } = JSON.parse(token) as Record<string, unknown>;
   if (issuer !== lob || typ !== 'at+jwt') return undefined;
-  const parsed = memberAccessToken.parse(claims);
+  const parsed = parse(memberAccessToken, claims);
   return parsed.exp > nowMs / 1000 ? parsed : undefined;
 }

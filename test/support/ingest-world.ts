@@ -6,7 +6,7 @@ import { type Ingest, ingestMember, type MemberAccounts } from '../../lambdas/me
 import type { IngestAnswer, MemberLoad } from '../../lambdas/members/ingest-contract.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { createMemberLoader } from '../../lambdas/storage/loads/member-loader.ts';
-import { decodeResource, storedForm } from '../../lambdas/storage/resources/stored-resource.ts';
+import { decodeResource } from '../../lambdas/storage/resources/stored-resource.ts';
 import { memberIdKey, memberKey, patientPartition } from '../../lambdas/storage/table-keys.ts';
 import type { Item, Table } from '../../lambdas/table/table.ts';
 import { memoryDataKeys } from './memory-data-keys.ts';
@@ -102,7 +102,7 @@ export function createMember(table: Table, well: Table = table) {
       expect([...(entries?.keys() ?? [])]).toEqual([...(resources?.keys() ?? [])]);
       const contents = new Map<string, string>();
       for (const [name, item] of resources ?? []) {
-        const { json } = decodeResource(storedForm.parse(item));
+        const { json } = decodeResource(item);
         const { versionId, lastUpdated } = item;
         expect(entries?.get(name)).toMatchObject({ versionId, lastUpdated, values: searchValues(json) });
         contents.set(name, json);

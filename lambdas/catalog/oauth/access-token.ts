@@ -1,6 +1,6 @@
-/** Schemas of the claims of access tokens: of members, and machine to machine. */
+/** Shapes of the claims of access tokens: of members, and machine to machine. */
 
-import * as z from 'zod/mini';
+import * as s from '../../kernel/shapes.ts';
 import { environments } from '../environments.ts';
 import { fhirId } from '../fhir/fhir-id.ts';
 
@@ -8,10 +8,10 @@ import { fhirId } from '../fhir/fhir-id.ts';
 export const longestAccessTokenSeconds = 3_600;
 
 /** Half a surrogate pair is no text: no store and no header takes it. */
-const text = z.string().check(z.refine((value) => value.isWellFormed()));
+const text = s.where(s.text, (value) => value.isWellFormed());
 
 /** A name, short enough for a key of the table and for an event. */
-const name = text.check(z.minLength(1), z.maxLength(255));
+const name = s.where(text, ({ length }) => length >= 1 && length <= 255);
 
 /**
  * Claims of an access token (RFC 9068, `typ: at+jwt`, RS256), as issued by the authorization server and as the LOB's
@@ -29,23 +29,23 @@ const common = {
   client_id: name,
   jti: name,
   scope: text,
-  iat: z.int(),
-  exp: z.int(),
-  nbf: z.optional(z.int()),
-  environment: z.enum(environments),
+  iat: s.integer,
+  exp: s.integer,
+  nbf: s.maybe(s.integer),
+  environment: s.oneOf(environments),
 };
 
 /** A token a member consented to. */
-export const memberAccessToken = z.object({
+export const memberAccessToken = s.object({
   ...common,
   lob: text,
-  patient: z.string().check(z.regex(fhirId)),
+  patient: s.matching(fhirId),
   /** Id of the grant, among the patient's grants; its state is read with every resource. */
   grant: name,
 });
 
 /** A client-credentials token: the client is the resource owner (service description, Authentication, row 4). */
-export const machineAccessToken = z.object(common);
+export const machineAccessToken = s.object(common);
 
-export type MemberAccessToken = z.infer<typeof memberAccessToken>;
-export type MachineAccessToken = z.infer<typeof machineAccessToken>;
+export type MemberAccessToken = s.Shaped<typeof memberAccessToken>;
+export type MachineAccessToken = s.Shaped<typeof machineAccessToken>;

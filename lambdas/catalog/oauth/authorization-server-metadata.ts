@@ -1,10 +1,10 @@
 /** RFC 8414 metadata of a LOB's authorization server, from the tables that its endpoints enforce. */
 
 import { authorizationServerEndpoints, type EnvironmentOrigins, memberIssuer } from '../addresses.ts';
-import { interfaceNames } from '../interfaces.ts';
+import { interfaceNames } from '../interface-families.ts';
 import { languages } from '../languages.ts';
 import type { LineOfBusiness } from '../lines-of-business.ts';
-import { assertionAlgorithms } from './client-jwks.ts';
+import { assertionAlgorithms } from './assertion-algorithms.ts';
 import { prompts } from './prompts.ts';
 import { identityScopes, resourceTypes, scopeCategories } from './scopes.ts';
 

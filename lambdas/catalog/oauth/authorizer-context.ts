@@ -1,7 +1,7 @@
 /** Context that the Lambda authorizer gives to the functions: its fields, as both sides parse them. */
 
-import * as z from 'zod/mini';
-import { interfaceNames } from '../interfaces.ts';
+import * as s from '../../kernel/shapes.ts';
+import { interfaceNames } from '../interface-families.ts';
 
 /**
  * Context that a LOB's authorizer passes to the function behind it (`event.requestContext.authorizer`). API Gateway carries only
@@ -9,37 +9,40 @@ import { interfaceNames } from '../interfaces.ts';
  * the authorizer also returns no `usageIdentifierKey`, the gateway answers 403 INVALID_API_KEY, and a function that is
  * reached all the same must refuse.
  */
-const products = z.pipe(
-  z.string(),
-  z.transform((text) => interfaceNames.filter((name) => text.split(' ').includes(name))),
-);
+const products = s.mapped(s.text, (text) => {
+  const names = text.split(' ');
+  return interfaceNames.filter((name) => names.includes(name));
+});
+
+/** A number as text. */
+const numberText = s.mapped(s.text, Number);
 
 /** Behind `member` routes. */
-export const memberContext = z.object({
-  clientId: z.string(),
+export const memberContext = s.object({
+  clientId: s.text,
   /** Space-separated interface names the application subscribed to. */
   products,
-  grantId: z.string(),
-  patientId: z.string(),
+  grantId: s.text,
+  patientId: s.text,
   /** Space-separated granted scopes. */
-  scope: z.string(),
-  tokenId: z.string(),
+  scope: s.text,
+  tokenId: s.text,
   /** Seconds since 1970, as text: a cached policy may outlive the token, so the function looks again. */
-  tokenExpiresAt: z.pipe(z.string(), z.transform(Number)),
+  tokenExpiresAt: numberText,
 });
 
 /** Behind `backend` routes: a token of the client credentials grant, which names no member. */
-export const backendContext = z.object({
-  clientId: z.string(),
+export const backendContext = s.object({
+  clientId: s.text,
   products,
   /** Space-separated granted scopes. */
-  scope: z.string(),
+  scope: s.text,
   /** Seconds since 1970, as text. */
-  tokenExpiresAt: z.pipe(z.string(), z.transform(Number)),
+  tokenExpiresAt: numberText,
 });
 
 /** Behind `subscription` routes, and on the machine-to-machine token host. */
-export const subscriptionContext = z.object({ clientId: z.string(), products });
+export const subscriptionContext = s.object({ clientId: s.text, products });
 
-export type BackendContext = z.infer<typeof backendContext>;
-export type MemberContext = z.infer<typeof memberContext>;
+export type BackendContext = s.Shaped<typeof backendContext>;
+export type MemberContext = s.Shaped<typeof memberContext>;

@@ -1,14 +1,8 @@
-import * as z from 'zod/mini';
-import { canonicalBase64Url } from './json-web-token.ts';
+/** Public keys a client signs its assertions with (RFC 7523 section 3). */
 
-/**
- * Public keys a client signs its assertions with (RFC 7523 section 3), and how.
- *
- * RS384 and ES384: SMART App Launch 2.2, "Client Authentication: Asymmetric". RS256 and ES256: what OpenID Connect clients
- * have. No MAC and no `none`: the algorithm must prove possession of a key nobody else has.
- */
-export const assertionAlgorithms = ['RS384', 'ES384', 'RS256', 'ES256'] as const;
-export type AssertionAlgorithm = (typeof assertionAlgorithms)[number];
+import * as z from 'zod/mini';
+import { type AssertionAlgorithm, assertionAlgorithms } from './assertion-algorithms.ts';
+import { canonicalBase64Url } from './json-web-token.ts';
 
 const base64url = z.string().check(z.regex(canonicalBase64Url), z.minLength(2), z.maxLength(64));
 

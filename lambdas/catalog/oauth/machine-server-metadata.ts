@@ -1,6 +1,6 @@
 import { type EnvironmentOrigins, machineIssuer, machineTokenEndpoint } from '../addresses.ts';
+import { assertionAlgorithms } from './assertion-algorithms.ts';
 import { confidentialMethods } from './authorization-server-metadata.ts';
-import { assertionAlgorithms } from './client-jwks.ts';
 import { systemScopesSupported } from './system-scopes.ts';
 
 /**

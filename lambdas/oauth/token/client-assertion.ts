@@ -1,7 +1,7 @@
 /** Reads and verifies the claims of a client assertion (RFC 7523): issuer, audience, lifetime, one use. */
 
 import * as z from 'zod/mini';
-import { type AssertionAlgorithm, assertionAlgorithms } from '../../catalog/oauth/client-jwks.ts';
+import { type AssertionAlgorithm, assertionAlgorithms } from '../../catalog/oauth/assertion-algorithms.ts';
 import { isCanonicalBase64Url, repeatsMember } from '../../catalog/oauth/json-web-token.ts';
 import type { OAuthClient } from '../oauth-client.ts';
 

@@ -1,7 +1,7 @@
 /** Reads OAuth clients from DynamoDB for the authorization server. */
 
 import * as z from 'zod/mini';
-import { interfaceNames } from '../../catalog/interfaces.ts';
+import { interfaceNames } from '../../catalog/interface-families.ts';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import { clientJwks } from '../../catalog/oauth/client-jwks.ts';
 import { organizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';

@@ -8,7 +8,7 @@ import type { Key } from '../../table/key.ts';
 import type { ItemPage, Table, Write } from '../../table/table.ts';
 import { writeInGroups } from '../loads/grouped-writes.ts';
 import { areStorable } from '../resources/resource-writes.ts';
-import { decodeResource, encodeResource, storedForm } from '../resources/stored-resource.ts';
+import { decodeResource, encodeResource } from '../resources/stored-resource.ts';
 import { directoryPartition, directoryResourceKey } from '../table-keys.ts';
 
 /** Partitions of a type. A build reads them side by side. */
@@ -89,7 +89,7 @@ export async function* directoryTexts(
       const { items, next } = await asked;
       if (next !== undefined) following.push({ part, page: page(part, next) });
       for (const item of items) {
-        if (item.isWithdrawn !== true) yield decodeResource(storedForm.parse(item)).json;
+        if (item.isWithdrawn !== true) yield decodeResource(item).json;
       }
     }
     ahead = following;

@@ -12,7 +12,7 @@ import { createRecordLabeling, type ValuedPut } from '../resources/label-writes.
 import { decodeLabels } from '../resources/record-labels.ts';
 import { resourceChangeWrites, resourceKeys } from '../resources/resource-writes.ts';
 import { indexRemovals } from '../resources/search-index.ts';
-import { decodeResource, decodeValues, storedForm, storedValues } from '../resources/stored-resource.ts';
+import { decodeResource, decodeValues } from '../resources/stored-resource.ts';
 import {
   memberIdKey,
   patientEntryPrefix,
@@ -140,7 +140,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
     const item = await table.get(resourceKey);
     // Changed since its entry was read: the job tries again.
     if (item === undefined) throw new Error('a resource was removed while it was withdrawn');
-    const { json } = decodeResource(storedForm.parse(item));
+    const { json } = decodeResource(item);
     const put = left({ json, versionId: String(item.versionId) });
     if (put === undefined) return 'unchanged';
     const { resource, values } = put;
@@ -281,7 +281,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
       await table.transact([...events, ...removal]);
       return;
     }
-    const { json, fhirJson } = decodeResource(storedForm.parse(resource));
+    const { json, fhirJson } = decodeResource(resource);
     const rewrite = (text: string) => mergedText(text, patientId, intoPatientId);
     const put = {
       kind: 'put',
@@ -293,7 +293,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
         ...(fhirJson !== undefined && { fhirJson: rewrite(fhirJson) }),
       },
       values: withLabel(
-        mergedText(decodeValues(storedValues.parse(entry.item)), patientId, intoPatientId),
+        mergedText(decodeValues(entry.item), patientId, intoPatientId),
         decodeLabels(labels).get(nameOf(name)),
       ),
       ...(present !== undefined && { replaces: { versionId: String(present.versionId) } }),

@@ -27,7 +27,7 @@ import {
   transactionLimits,
   writeBytes,
 } from '../resources/resource-writes.ts';
-import { decodeResource, encodeResource, storedForm } from '../resources/stored-resource.ts';
+import { decodeResource, encodeResource } from '../resources/stored-resource.ts';
 import {
   memberIdKey,
   patientEntryKey,
@@ -102,14 +102,14 @@ export function createLoadStore(table: Table, options: LoadStoreOptions): LoadSt
         names.map(({ resourceType, id }) => sharedResourceKey(lob, resourceType, id)),
         (item) => ({
           ...sharedItem.parse(item),
-          json: decodeResource(storedForm.parse(item)).json,
+          json: decodeResource(item).json,
           rules: '',
         }),
       ),
     async hasText(lob, { patientId, resourceType, id }, json) {
       const item = await table.get(patientResourceKey(lob, patientId, resourceType, id));
       if (item === undefined) return false;
-      const stored = decodeResource(storedForm.parse(item));
+      const stored = decodeResource(item);
       return stored.json === json || stored.fhirJson === json;
     },
     fits: (lob, patientId, put) =>

@@ -26,7 +26,7 @@ import {
   writeBytes,
 } from '../resources/resource-writes.ts';
 import { indexForm } from '../resources/search-index.ts';
-import { decodeResource, decodeValues, type StoredForm, storedValues } from '../resources/stored-resource.ts';
+import { decodeResource, decodeValues, type StoredForm } from '../resources/stored-resource.ts';
 import { memberIdKey, memberKey, patientMemberKey } from '../table-keys.ts';
 
 /** Items beside the event and both links. */
@@ -161,7 +161,7 @@ function storedVersion(resource: Item | undefined, entry: Item | undefined): Sto
   if (resource === undefined) return undefined;
   const { versionId, lastUpdated } = resource as unknown as StoredVersion;
   const isCurrent = entry?.versionId === versionId && entry.index === indexForm;
-  const values = isCurrent ? { values: decodeValues(storedValues.parse(entry)) } : {};
+  const values = isCurrent ? { values: decodeValues(entry) } : {};
   return { ...decodeResource(resource as unknown as StoredForm), versionId, lastUpdated, ...values };
 }
 

@@ -10,7 +10,7 @@ import type { Condition, Table, Write } from '../../table/table.ts';
 import { rowChangeWrites } from '../loads/change-outcomes.ts';
 import type { LoadStoreOptions } from '../loads/load-event.ts';
 import { endGrants } from '../loads/load-grants.ts';
-import { decodeResource, storedForm } from '../resources/stored-resource.ts';
+import { decodeResource } from '../resources/stored-resource.ts';
 import { memberIdKey, patientMemberKey, patientResourceKey, representationKey } from '../table-keys.ts';
 import { type StoredRepresentation, storedRepresentation } from './stored-representation.ts';
 
@@ -120,7 +120,7 @@ export function createRepresentations(
   async function contentOf(lob: LineOfBusiness, patientId: string) {
     const item = await table.get(patientResourceKey(lob, patientId, 'Patient', patientId));
     if (item === undefined) return undefined;
-    return patientContent.parse(JSON.parse(decodeResource(storedForm.parse(item)).json));
+    return patientContent.parse(JSON.parse(decodeResource(item).json));
   }
 }
 

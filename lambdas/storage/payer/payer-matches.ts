@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { Environment } from '../../catalog/environments.ts';
-import { interfaceNames } from '../../catalog/interfaces.ts';
+import { interfaceNames } from '../../catalog/interface-families.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { memberMatchLimits } from '../../catalog/payer/member-match-rules.ts';
 import { organizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
@@ -14,7 +14,7 @@ import { conditionHolds } from '../../table/conditional-writes.ts';
 import { queryAll } from '../../table/query-all.ts';
 import type { Table, Write } from '../../table/table.ts';
 import { auditWrite, putAuditEvent } from '../audit/audit-store.ts';
-import { decodeResource, storedForm } from '../resources/stored-resource.ts';
+import { decodeResource } from '../resources/stored-resource.ts';
 import {
   applicationKey,
   grantKey,
@@ -97,7 +97,7 @@ export function createMatchStore(
       return asked.flatMap((patientId, at) => {
         const item = items[at];
         if (item === undefined) return [];
-        const { json, fhirJson } = decodeResource(storedForm.parse(item));
+        const { json, fhirJson } = decodeResource(item);
         const own = identifiers.filter((_, position) => named[position] === patientId);
         const ends = permissionEnds(items[asked.length + at]);
         return [{ patientId, json: fhirJson ?? json, identifiers: own, ends }];

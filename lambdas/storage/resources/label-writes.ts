@@ -16,7 +16,7 @@ import type { Table, Write } from '../../table/table.ts';
 import { patientEntryKey, patientIndexPrefix, patientLabelsKey, patientPartition } from '../table-keys.ts';
 import { decodeLabels, encodeLabel, labelAttribute } from './record-labels.ts';
 import { readReferences } from './search-index.ts';
-import { decodeValues, storedValues } from './stored-resource.ts';
+import { decodeValues } from './stored-resource.ts';
 
 /** A resource that is about to be written. */
 export interface ValuedPut {
@@ -80,7 +80,7 @@ export function createRecordLabeling(table: Table, lob: LineOfBusiness) {
     for (const name of elsewhere) {
       const entry = await table.get(patientEntryKey(lob, patientId, name.resourceType, name.id));
       if (entry === undefined) continue;
-      const values = JSON.parse(decodeValues(storedValues.parse(entry))) as SearchValues;
+      const values = JSON.parse(decodeValues(entry)) as SearchValues;
       about.set(nameOf(name), values.references[aboutName] ?? []);
     }
     return about;

@@ -1,6 +1,5 @@
 /** Reads FHIR resources of a patient from DynamoDB. */
 
-import * as z from 'zod/mini';
 import { nameOf, type ResourceName } from '../../catalog/fhir/resource-name.ts';
 import { mayBeSensitive } from '../../catalog/fhir/sensitive-categories.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
@@ -11,6 +10,7 @@ import type {
   StoredResource,
 } from '../../fhir/patient-compartment.ts';
 import type { SearchValues } from '../../fhir/search/values.ts';
+import * as s from '../../kernel/shapes.ts';
 import type { Key } from '../../table/key.ts';
 import { queryAll } from '../../table/query-all.ts';
 import type { Item, Table } from '../../table/table.ts';
@@ -24,15 +24,15 @@ import {
 } from '../table-keys.ts';
 import { decodeLabels } from './record-labels.ts';
 import { readIndex } from './search-index.ts';
-import { decodeResource, decodeValues, storedForm, storedValues } from './stored-resource.ts';
+import { decodeResource, decodeValues } from './stored-resource.ts';
 
 /** The attributes a read needs of the items (docs/architecture.md, Items). */
-const grantItem = z.object({
-  clientId: z.string(),
-  state: z.enum(['pending', 'active', 'revoked']),
-  expiresAt: z.number(),
+const grantItem = s.object({
+  clientId: s.text,
+  state: s.oneOf(['pending', 'active', 'revoked']),
+  expiresAt: s.finite,
 });
-const version = z.object({ versionId: z.string(), lastUpdated: z.string() });
+const version = s.object({ versionId: s.text, lastUpdated: s.text });
 
 /** Keys of one `BatchGetItem`. */
 const keysInRead = 100;
@@ -105,16 +105,16 @@ export function createPatientCompartment(table: Table, lob: LineOfBusiness): Pat
 }
 
 function grantOf(item: Item | undefined): AccessGrant | undefined {
-  return item && grantItem.parse(item);
+  return item && s.parse(grantItem, item);
 }
 
 /** A resource that no load has judged yet is as good as missing: nobody knows what it tells. */
 function resourceOf(item: Item | undefined, resourceType: string): StoredResource | undefined {
   if (item === undefined || (item.labeled !== true && mayBeSensitive(resourceType))) return undefined;
-  return { ...decodeResource(storedForm.parse(item)), ...version.parse(item) };
+  return { ...decodeResource(item), ...s.parse(version, item) };
 }
 
 function entryOf({ resourceType, id }: ResourceName, item: Item): SearchEntry {
-  const values = JSON.parse(decodeValues(storedValues.parse(item))) as SearchValues;
-  return { resourceType, id, ...version.parse(item), values };
+  const values = JSON.parse(decodeValues(item)) as SearchValues;
+  return { resourceType, id, ...s.parse(version, item), values };
 }

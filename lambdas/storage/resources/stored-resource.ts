@@ -1,8 +1,8 @@
 /** Encodes FHIR resources as DynamoDB attributes and decodes them. */
 
 import type * as Zlib from 'node:zlib';
-import * as z from 'zod/mini';
 import { longestResource } from '../../catalog/fhir/fhir-resources.ts';
+import * as s from '../../kernel/shapes.ts';
 
 /** A resource's renditions as they are sent. */
 interface Renditions {
@@ -30,11 +30,11 @@ export type StoredForm =
   | { readonly json: string; readonly fhirJson?: string | undefined; readonly gz?: undefined }
   | { readonly gz: Uint8Array; readonly fhirGz?: Uint8Array | undefined };
 
-/** The attributes `decodeResource` reads; a stored item has more. */
-export const storedForm = z.union([
-  z.object({ json: z.string(), fhirJson: z.optional(z.string()) }),
-  z.object({ gz: z.instanceof(Uint8Array), fhirGz: z.optional(z.instanceof(Uint8Array)) }),
-]);
+/** The same attributes, as they are read; a stored item has more. */
+const storedForm = s.either(
+  s.object({ json: s.text, fhirJson: s.maybe(s.text) }),
+  s.object({ gz: s.bytes, fhirGz: s.maybe(s.bytes) }),
+);
 
 /** Encodes a resource; a Patient as text as far as an item can hold it: most reads send one, and the first release read no other form. */
 export function encodeResource(resource: Renditions & { readonly resourceType: string }): StoredForm {
@@ -46,17 +46,15 @@ export function encodeResource(resource: Renditions & { readonly resourceType: s
   return { gz: gzip(json), ...(fhirJson === undefined ? {} : { fhirGz: gzip(fhirJson) }) };
 }
 
-/** @throws where bytes are no gzip, or hold more than a resource may be long: the item is damaged. */
-export function decodeResource(form: StoredForm): Renditions {
+/** @throws where the item has neither, or bytes are no gzip or hold more than a resource may be long: the item is damaged. */
+export function decodeResource(item: object): Renditions {
+  const form: StoredForm = s.parse(storedForm, item);
   if (form.gz === undefined) return { json: form.json, fhirJson: form.fhirJson };
   return { json: gunzip(form.gz), fhirJson: form.fhirGz && gunzip(form.fhirGz) };
 }
 
 /** The attribute of an entry that holds what a search can ask of a resource (`SearchValues`, serialized): text, or gzip of it. */
-export const storedValues = z.union([
-  z.object({ values: z.string() }),
-  z.object({ gzValues: z.instanceof(Uint8Array) }),
-]);
+const storedValues = s.either(s.object({ values: s.text }), s.object({ gzValues: s.bytes }));
 export type StoredValues =
   | { readonly values: string; readonly gzValues?: undefined }
   | { readonly gzValues: Uint8Array };
@@ -65,8 +63,9 @@ export function encodeValues(values: string): StoredValues {
   return Buffer.byteLength(values) <= longestValuesText ? { values } : { gzValues: gzip(values) };
 }
 
-/** @throws where bytes are no gzip, or hold more than a resource may be long: the item is damaged. */
-export function decodeValues(form: StoredValues): string {
+/** @throws where the item has neither, or bytes are no gzip or hold more than a resource may be long: the item is damaged. */
+export function decodeValues(item: object): string {
+  const form: StoredValues = s.parse(storedValues, item);
   return form.gzValues === undefined ? form.values : gunzip(form.gzValues);
 }
 

@@ -3,6 +3,8 @@
 import {
   type AssertionAlgorithm,
   assertionAlgorithms,
+} from '../../../lambdas/catalog/oauth/assertion-algorithms.ts';
+import {
   browserKeyPrefix,
   type ClientJwk,
   mostClientKeys,

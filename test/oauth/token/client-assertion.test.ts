@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { memberAssertionAudiences } from '../../../lambdas/catalog/addresses.ts';
-import { assertionAlgorithms } from '../../../lambdas/catalog/oauth/client-jwks.ts';
+import { assertionAlgorithms } from '../../../lambdas/catalog/oauth/assertion-algorithms.ts';
 import {
   createClientAssertions,
   type UsedAssertions,

@@ -2,6 +2,7 @@ import { createLocalJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
 import { machineAccessToken } from '../../../lambdas/catalog/oauth/access-token.ts';
+import { parse } from '../../../lambdas/kernel/shapes.ts';
 import { refusal } from '../../support/faulty-proxy.ts';
 import { rfc7636, theRedirectUri, theSecret } from '../builders.ts';
 import { eventOf, headerOf } from '../events.ts';
@@ -181,7 +182,7 @@ describe('the machine-to-machine token endpoint', () => {
       audience: resourceId,
       typ: 'at+jwt',
     });
-    expect(machineAccessToken.parse(verified.payload).client_id).toBe(clientId);
+    expect(parse(machineAccessToken, verified.payload).client_id).toBe(clientId);
   });
 
   it('refuses the key of another application, or of none, by 403', async () => {

@@ -2,9 +2,9 @@
 
 import { dataOperations } from '../../../../lambdas/catalog/fhir/fhir-routes.ts';
 import { interfaceNames } from '../../../../lambdas/catalog/interfaces.ts';
+import { assertionAlgorithms } from '../../../../lambdas/catalog/oauth/assertion-algorithms.ts';
 import { authorizationParameters } from '../../../../lambdas/catalog/oauth/authorization-parameters.ts';
 import { authorizationServerMetadata } from '../../../../lambdas/catalog/oauth/authorization-server-metadata.ts';
-import { assertionAlgorithms } from '../../../../lambdas/catalog/oauth/client-jwks.ts';
 import { formatDataScope, identityScopes, resourceTypes } from '../../../../lambdas/catalog/oauth/scopes.ts';
 import { smartConfiguration } from '../../../../lambdas/catalog/oauth/smart-configuration.ts';
 import { code, markdownTable } from '../markdown-table.ts';

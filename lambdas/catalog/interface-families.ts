@@ -1,0 +1,54 @@
+/** The three interface families: the path of each on a LOB's host, and who calls it. */
+
+/**
+ * Credentials of a call that is not for metadata or discovery.
+ * - `member`: a bearer token a member consented to, with a subscription key.
+ * - `backend`: a bearer token of the client credentials grant, with a subscription key.
+ * - `key`: a subscription key alone.
+ */
+export type InterfaceCaller = 'member' | 'backend' | 'key';
+
+interface InterfaceFamily {
+  readonly name: string;
+  /** Path on a LOB's host. */
+  readonly basePath: string;
+  /** Compartment a call reaches: the token's patient's, those of a group of members, or public ones about nobody. */
+  readonly compartment: 'patient' | 'group' | 'public';
+  readonly caller: InterfaceCaller;
+}
+
+/**
+ * Stands apart from what an interface serves (`interfaces.ts`): the authorizer and the token functions know where an interface is, and would
+ * otherwise load the tables of resource types with it.
+ * Source: service description, "What the service does", row 2, and "Endpoints".
+ */
+export const interfaceFamilies = {
+  'patient-access': {
+    name: 'Patient Access',
+    basePath: '/extfhirpatientaccess/v1',
+    compartment: 'patient',
+    caller: 'member',
+  },
+  'payer-access': {
+    name: 'Payer Access',
+    basePath: '/extfhirpayeraccess/v1',
+    compartment: 'group',
+    caller: 'backend',
+  },
+  'provider-directory': {
+    name: 'Provider Directory',
+    basePath: '/extfhirproviderdir/v1',
+    compartment: 'public',
+    caller: 'key',
+  },
+} as const satisfies Readonly<Record<string, InterfaceFamily>>;
+
+export type Interface = keyof typeof interfaceFamilies;
+
+export const interfaceNames = Object.keys(interfaceFamilies) as readonly Interface[];
+
+/** The caller of a gateway resource path. A path of no interface is guarded as the strictest is. */
+export function callerOfPath(path: string): InterfaceCaller {
+  const name = interfaceNames.find((each) => path.startsWith(`${interfaceFamilies[each].basePath}/`));
+  return name === undefined ? 'member' : interfaceFamilies[name].caller;
+}

@@ -1,0 +1,157 @@
+/**
+ * Shapes of JSON: functions that read a value of unknown form, for code that a data request or a token waits for. A schema of Zod
+ * costs such a function 25 KB of bundle and milliseconds of its cold start (docs/decisions/0059-shapes-on-the-hot-path.md).
+ */
+
+/** The answer of a shape for a value that doesn't have it. */
+export const wrong: unique symbol = Symbol('wrong');
+
+/** Reads a value: what it holds of what is known, or `wrong`. */
+export type Shape<T> = (value: unknown) => T | typeof wrong;
+
+/** The type of what a shape reads. */
+export type Shaped<S> = S extends Shape<infer T> ? T : never;
+
+/** @throws TypeError where the value has another shape. It tells nothing of the value, which may be a member's. */
+export function parse<T>(shape: Shape<T>, value: unknown): T {
+  const read = shape(value);
+  if (read === wrong) throw new TypeError('a value has another shape than expected');
+  return read;
+}
+
+/** @returns undefined where the value has another shape. */
+export function safeParse<T>(shape: Shape<T>, value: unknown): T | undefined {
+  const read = shape(value);
+  return read === wrong ? undefined : read;
+}
+
+/** Anything there is. */
+export const unknown: Shape<unknown> = (value) => value;
+
+export const text: Shape<string> = (value) => (typeof value === 'string' ? value : wrong);
+
+/** A finite number. */
+export const finite: Shape<number> = (value) => (Number.isFinite(value) ? (value as number) : wrong);
+
+/** A whole number without loss of precision. */
+export const integer: Shape<number> = (value) => (Number.isSafeInteger(value) ? (value as number) : wrong);
+
+export const truth: Shape<boolean> = (value) => (typeof value === 'boolean' ? value : wrong);
+
+export const bytes: Shape<Uint8Array> = (value) => (value instanceof Uint8Array ? value : wrong);
+
+/** A value of a shape that also passes a test. */
+export function where<T>(shape: Shape<T>, test: (value: T) => boolean): Shape<T> {
+  return mapped(shape, (value) => (test(value) ? value : wrong));
+}
+
+/** Text that a pattern matches. */
+export function matching(pattern: RegExp): Shape<string> {
+  return where(text, (value) => pattern.test(value));
+}
+
+/** A value of a shape, mapped by a function that may answer `wrong`. */
+export function mapped<From, To>(shape: Shape<From>, map: (value: From) => To | typeof wrong): Shape<To> {
+  return (value) => {
+    const read = shape(value);
+    return read === wrong ? wrong : map(read);
+  };
+}
+
+/** One of the listed values. */
+export function oneOf<const T>(values: readonly T[]): Shape<T> {
+  return (value) => (values.includes(value as T) ? (value as T) : wrong);
+}
+
+/** Undefined, or a value of the shape: in an object, a member that may be missing. */
+export function maybe<T>(shape: Shape<T>): Shape<T | undefined> {
+  return (value) => (value === undefined ? undefined : shape(value));
+}
+
+/** A value of either shape. */
+export function either<One, Other>(one: Shape<One>, other: Shape<Other>): Shape<One | Other> {
+  return (value) => {
+    const read = one(value);
+    return read === wrong ? other(value) : read;
+  };
+}
+
+export function arrayOf<T>(shape: Shape<T>): Shape<readonly T[]> {
+  return (value) => {
+    if (!Array.isArray(value)) return wrong;
+    const read = value.map(shape);
+    return read.some((each) => each === wrong) ? wrong : (read as T[]);
+  };
+}
+
+type Members = Readonly<Record<string, Shape<unknown>>>;
+type OptionalName<M extends Members> = {
+  [Name in keyof M]: undefined extends Shaped<M[Name]> ? Name : never;
+}[keyof M];
+/** The object that members read. */
+type ShapedObject<M extends Members> = {
+  readonly [Name in Exclude<keyof M, OptionalName<M>>]: Shaped<M[Name]>;
+} & { readonly [Name in OptionalName<M>]?: Shaped<M[Name]> };
+
+/** An object with these members. Others are ignored, and not in what is read. */
+export function object<const M extends Members>(members: M): Shape<ShapedObject<M>> {
+  const known = Object.entries(members);
+  return (value) => {
+    if (!isObject(value)) return wrong;
+    const read: Record<string, unknown> = {};
+    for (const [name, shape] of known) {
+      const member = shape(value[name]);
+      if (member === wrong) return wrong;
+      if (member !== undefined) read[name] = member;
+    }
+    return read as ShapedObject<M>;
+  };
+}
+
+/** An object with these members and no others. */
+export function exactly<const M extends Members>(members: M): Shape<ShapedObject<M>> {
+  const shape = object(members);
+  return (value) =>
+    isObject(value) && Object.keys(value).every((name) => Object.hasOwn(members, name))
+      ? shape(value)
+      : wrong;
+}
+
+/** An object with these members. Others are kept as they are. */
+export function looseObject<const M extends Members>(
+  members: M,
+): Shape<ShapedObject<M> & Readonly<Record<string, unknown>>> {
+  return mapped(
+    (value) => (isObject(value) ? value : wrong),
+    (value) => {
+      const read = object(members)(value);
+      return read === wrong ? wrong : { ...value, ...read };
+    },
+  );
+}
+
+/** An object whose members all have one shape. */
+export function mapOf<T>(shape: Shape<T>): Shape<Readonly<Record<string, T>>> {
+  return (value) => {
+    if (!isObject(value)) return wrong;
+    const entries = Object.entries(value).map(([name, member]) => [name, shape(member)] as const);
+    return entries.some(([, member]) => member === wrong)
+      ? wrong
+      : (Object.fromEntries(entries) as Record<string, T>);
+  };
+}
+
+/** Text that holds JSON of a shape. */
+export function jsonText<T>(shape: Shape<T>): Shape<T> {
+  return mapped(text, (value) => {
+    try {
+      return shape(JSON.parse(value));
+    } catch {
+      return wrong;
+    }
+  });
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
