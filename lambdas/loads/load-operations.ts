@@ -47,7 +47,12 @@ export async function carryOutLoadOperation(
     case 'list': {
       const { lob, limit, after } = operation;
       const { jobs, next } = await ledger.jobs(lob, limit, after);
-      const loads = jobs.map((job) => ({ ...summaryOf(job, []), ...placeOf(job, jobs) }));
+      const loads = await Promise.all(
+        jobs.map(async (job) => ({
+          ...summaryOf(job, await countedRanges(ledger, job)),
+          ...placeOf(job, jobs),
+        })),
+      );
       return { kind: 'list', loads, ...(next !== undefined && { next }) };
     }
     case 'show':
@@ -95,6 +100,11 @@ async function show(ledger: LoadLedger, name: JobName): Promise<LoadOperationAns
       };
     }),
   };
+}
+
+/** The ranges that a job's counts are made of, where it has none of its own: it runs, was cancelled, or its execution failed. */
+async function countedRanges(ledger: LoadLedger, job: LoadJob): Promise<readonly LedgerRange[]> {
+  return job.counts === undefined && job.state !== 'accepted' ? await ledger.ranges(job) : [];
 }
 
 /** The loads of the LOB that come before a job that waits. */

@@ -7,6 +7,7 @@ import {
   type FileTotals,
   hasLoadEnded,
   judgeLoad,
+  type LoadCounts,
   type LoadJob,
   type LoadVerdict,
   loadTransitions,
@@ -216,7 +217,7 @@ async function finish(deps: LoadStepsDeps, step: JobName): Promise<LoadStepAnswe
   const configured = deps.toleratedPercent(job.lob);
   const tolerated = Math.min(configured, job.manifest.toleratedFailurePercent ?? configured);
   const verdict = judgeLoad([...totals.values()], tolerated);
-  const counts = [...totals.values()].reduce((sum, file) => addCounts(sum, file.counts), noRows);
+  const counts = sumOf(totals);
   const endedAt = new Date(deps.now()).toISOString();
   const act = actOf(verdict);
   const sets = { endedAt, counts, ...(verdict.kind === 'reconciled' ? {} : { reason: verdict.reason }) };
@@ -238,6 +239,10 @@ async function finish(deps: LoadStepsDeps, step: JobName): Promise<LoadStepAnswe
 function actOf(verdict: LoadVerdict) {
   const acts = { reconciled: 'reconcile', 'not-reconciled': 'leave-unreconciled', failed: 'fail' } as const;
   return acts[verdict.kind];
+}
+
+function sumOf(totals: ReadonlyMap<number, FileTotals>): LoadCounts {
+  return [...totals.values()].reduce((sum, file) => addCounts(sum, file.counts), noRows);
 }
 
 function totalsOf(
@@ -310,8 +315,18 @@ async function fail(deps: LoadStepsDeps, step: Extract<LoadStep, { step: 'fail' 
     return { kind: 'ended', state: 'failed', followUp: 'none' };
   }
   const endedAt = new Date(deps.now()).toISOString();
-  await deps.ledger.act({ lob, jobId }, 'fail', { endedAt, reason: 'execution_failed' });
-  const job = await deps.ledger.job({ lob, jobId });
+  const name = { lob, jobId };
+  await deps.ledger.act(name, 'fail', { endedAt, reason: 'execution_failed' });
+  // The turn is given back: the report comes after.
+  const [job, files, ranges] = await Promise.all([
+    deps.ledger.job(name),
+    deps.ledger.files(name),
+    deps.ledger.ranges(name),
+  ]);
+  if (job?.reason === 'execution_failed') {
+    const totals = totalsOf(job, files, ranges);
+    await writeReport(deps, { ...job, counts: sumOf(totals) }, totals, files, ranges);
+  }
   deps.report('load_failed', lob);
   const state = job !== undefined && hasLoadEnded(job.state) ? job.state : 'failed';
   return { kind: 'ended', lob, state, followUp: 'none' };

@@ -126,7 +126,11 @@ export class LoadsStack extends Stack {
           ['dynamodb:Query', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'],
           partitionPatterns(lobs, ['PATIENT#*']),
         ),
-        itemStatement(data, [...lookUpActions, 'dynamodb:UpdateItem'], partitionPatterns(lobs, ['LOAD#*'])),
+        itemStatement(
+          data,
+          [...lookUpActions, 'dynamodb:Query', 'dynamodb:UpdateItem'],
+          partitionPatterns(lobs, ['LOAD#*']),
+        ),
         itemStatement(data, addActions, auditPatterns(lobs)),
         tableKeyStatement(data),
         // Seals contact data; it can't open what is sealed.

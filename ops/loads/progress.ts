@@ -29,19 +29,25 @@ export interface LoadTask {
 /** Time between two lines where standard error is no terminal: a log is not to be flooded. */
 const quietMs = 10_000;
 
+/** The rate is that of so much time: ranges end one by one, some seconds apart. */
+const rateMs = 60_000;
+
 /** On a terminal one line that is drawn again; elsewhere a line at once, every ten seconds and at the end. Both on standard error. */
 export function showProgress(
   { live, note }: Pick<CommandContext, 'live' | 'note'>,
   task: LoadTask,
 ): ProgressDisplay {
   const { subject, total, now = Date.now } = task;
-  let first: { readonly at: number; readonly done: number } | undefined;
+  /** Of the last minute: a rate from the beginning would count the time in line, and after a pause tell what was. */
+  let recent: readonly { readonly at: number; readonly done: number }[] = [];
   let notedAt = Number.NEGATIVE_INFINITY;
   let unsaid: string | undefined;
   return {
     at(progress) {
-      first ??= { at: now(), done: progress.done };
-      const elapsed = { ms: now() - first.at, done: progress.done - first.done };
+      const sample = { at: now(), done: progress.done };
+      recent = [...recent.filter(({ at }) => sample.at - at <= rateMs), sample];
+      const [first = sample] = recent;
+      const elapsed = { ms: sample.at - first.at, done: sample.done - first.done };
       const text = progressText(task, progress, elapsed);
       if (live !== undefined) {
         const line = withoutControls(`${subject} ${bar(progress.done, total)} ${text}`);
@@ -69,7 +75,7 @@ function share(done: number, total: number): number {
   return total === 0 ? 1 : Math.min(1, done / total);
 }
 
-/** `41 %, 12,034 of 45,989 rows, 1,520 rows/s, 22 s left, running, Observation.ndjson`. @param elapsed since the display began. */
+/** `41 %, 12,034 of 45,989 rows, 1,520 rows/s, 22 s left, running, Observation.ndjson`. @param elapsed the time that the rate is of, and what was done in it. */
 export function progressText(
   { unit, total }: Pick<LoadTask, 'unit' | 'total'>,
   { done, file, state }: LoadProgress,

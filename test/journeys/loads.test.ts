@@ -36,7 +36,8 @@ it('a drop is loaded when its manifest arrives, tells its bad rows, and is taken
   const app = await register('sandbox', registrationOf(lob));
   const token = await memberToken(app, lob, 1, 'launch/patient patient/*.rs');
   const coverages = async () => namesOn(await createDataCalls(app, lob, () => token).page('/Coverage'));
-  const rows = [coverage(member.patientId, 'from-a-drop'), '{"resourceType":"Coverage"'];
+  const nowhere = { ...coverage(member.patientId, 'astray'), payor: [{ reference: 'Organization/nowhere' }] };
+  const rows = [coverage(member.patientId, 'from-a-drop'), '{"resourceType":"Coverage"', nowhere];
   const first = drop('first', 'Coverage.ndjson', rows);
   const started = [first, '--lob', lob, '--source', 'eligibility'];
 
@@ -46,10 +47,13 @@ it('a drop is loaded when its manifest arrives, tells its bad rows, and is taken
 
   const loaded = await loads('start', ...started, '--json');
   const load = JSON.parse(loaded.text);
-  const counts = { loaded: 1, unchanged: 0, older: 0, rejected: 1 };
-  expect(load).toMatchObject({ state: 'failed', reason: 'too_many_rejects', controlTotal: 2, counts });
+  const counts = { loaded: 1, unchanged: 0, older: 0, rejected: 2 };
+  expect(load).toMatchObject({ state: 'failed', reason: 'too_many_rejects', controlTotal: 3, counts });
   const rejects = await loads('rejects', load.jobId, '--lob', lob);
-  expect(JSON.parse(rejects.text)).toMatchObject({ file: 'Coverage.ndjson', line: 2, code: 'not_json' });
+  expect(rejects.text.split('\n').map((line) => JSON.parse(line))).toMatchObject([
+    { file: 'Coverage.ndjson', line: 2, code: 'not_json' },
+    { file: 'Coverage.ndjson', line: 3, code: 'unresolved_reference' },
+  ]);
   expect(await coverages()).toContain('Coverage/from-a-drop');
 
   const withdrawal = { withdraw: 'Coverage/from-a-drop', patient: `Patient/${member.patientId}` };

@@ -24,7 +24,9 @@ const job = (at: number): LoadJob => ({
   },
 });
 
-it('lists every load once, newest first; and does not retry one that has nothing to load', async () => {
+const file = { versionId: 'v', bytes: 9, rowsFound: 3 };
+
+it('lists every load once, newest first and with what a failed one did; and does not retry one that has nothing to load', async () => {
   const ledger = createLoadLedger(createSignedTable(engine));
   for (let at = 0; at < 23; at += 1) await ledger.accept(job(at));
   const deps = {
@@ -42,6 +44,19 @@ it('lists every load once, newest first; and does not retry one that has nothing
     after = page.next;
   } while (after !== undefined);
   expect(listed).toEqual(Array.from({ length: 23 }, (_, at) => job(22 - at).jobId));
+
+  // One whose execution failed has done what its finished ranges did.
+  const failed = job(22);
+  const range = { ...{ file: 0, range: 0, from: 0, to: 9, firstLine: 1, rows: 3, wave: 0 }, looks: 0 };
+  const planned = { ...range, unresolved: 0, resolved: 0 };
+  await ledger.plan(failed, { ...{ file: 0, name: 'Patient.ndjson', type: 'Patient', rows: 3 }, ...file }, [
+    planned,
+  ]);
+  const counts = { loaded: 2, unchanged: 1, older: 0, rejected: 0 };
+  await ledger.finishRange(failed, planned, { counts, unresolved: 0 });
+  await ledger.act(failed, 'fail', { reason: 'execution_failed' });
+  const newest = await carryOutLoadOperation(deps, { action: 'list', lob: 'DSNP', limit: 1 });
+  expect(newest).toMatchObject({ loads: [{ jobId: failed.jobId, state: 'failed', counts }] });
 
   const name = { lob: 'DSNP', jobId: job(0).jobId } as const;
   await ledger.act(name, 'start');

@@ -35,6 +35,23 @@ describe('the progress of a load', () => {
     expect(noted.map((text) => /^daily\.0a1b2c3d (\d+) %/.exec(text)?.[1])).toEqual(['0', '21', '43', '54']);
   });
 
+  it('tells the rate of the last minute, not of the time in line', () => {
+    const noted: string[] = [];
+    let now = 0;
+    const display = showProgress({ note: (text) => noted.push(text) }, { ...task, now: () => now });
+    display.at({ done: 0, state: 'accepted, 2 before it' });
+    now = 3_600_000;
+    display.at({ done: 0, state: 'running' });
+    now += 20_000;
+    display.at({ done: 20_000, state: 'running' });
+    now += 3_600_000;
+    display.at({ done: 20_000, state: 'running' });
+    expect(noted.slice(2)).toEqual([
+      'daily.0a1b2c3d 43 %, 20,000 of 46,000 rows, 1,000 rows/s, 26 s left, running',
+      'daily.0a1b2c3d 43 %, 20,000 of 46,000 rows, running',
+    ]);
+  });
+
   it('draws one line again on a terminal, within its width, and none of a name as a command', () => {
     const written: string[] = [];
     const live = { columns: 39, write: (text: string) => written.push(text) };
