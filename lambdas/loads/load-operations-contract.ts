@@ -51,7 +51,7 @@ export interface LoadSummary {
   readonly controlTotal: number;
   /** Loads of the LOB that come before it; while it waits for its turn. */
   readonly ahead?: number;
-  /** Of the ranges that are finished, while it runs and where its execution failed or it was cancelled. */
+  /** Sums of the ranges that are finished, while it runs and where its execution failed or it was cancelled. */
   readonly counts: LoadCounts;
   /** Key of the report in the ingest bucket. */
   readonly report: string;
