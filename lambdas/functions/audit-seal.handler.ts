@@ -9,10 +9,12 @@ import { tokenIssuers } from '../catalog/oauth/token-issuer.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
+import { beginInvocation } from '../runtime/invocation-deadline.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createHeadWriter } from '../storage/audit/audit-heads.ts';
 import { createSealStore, createWindowEvents } from '../storage/audit/seal-store.ts';
+import { backgroundPatience } from '../table/background-patience.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
 const { environment, tableName, auditSealKeyId, auditHeadLog, auditHeadStream } = readEnvironment([
@@ -24,7 +26,9 @@ const { environment, tableName, auditSealKeyId, auditHeadLog, auditHeadStream } 
 ]);
 /** Time a run reserves to finish: the parts under way, and the anchor. */
 const endingMs = 15_000;
-const table = createSignedTable({ tableName });
+/** Nobody waits for a seal: a store that is busy for half a minute makes it late, and no run fails. */
+const patience = { ...backgroundPatience, faultAttempts: 25 };
+const table = createSignedTable({ tableName, patience });
 const sealing: Omit<Sealing, 'endsAt'> = {
   environment,
   events: createWindowEvents(table),
@@ -46,6 +50,7 @@ export async function handler(
   _event: unknown,
   context: { readonly getRemainingTimeInMillis: () => number },
 ): Promise<void> {
+  beginInvocation(context.getRemainingTimeInMillis(), systemClock());
   const endsAt = systemClock() + context.getRemainingTimeInMillis() - endingMs;
   const results = await Promise.allSettled(
     tokenIssuers.map((lob) => sealFinished({ ...sealing, endsAt }, lob)),

@@ -40,7 +40,7 @@ export class CallFailed extends Error {
   }
 }
 
-/** Store calls: 1 s each, 3 attempts. A conflict with another's transaction is no fault, and is tried more often. */
+/** Store calls: 1 s each, 3 attempts unless a caller has more patience. A conflict with another's transaction is no fault, and is tried more often. */
 export const attemptTimeoutMs = 1_000;
 const faultAttempts = 3;
 const conflictAttempts = 8;
@@ -51,6 +51,8 @@ const longestBackoffMs = 400;
 const longestThrottledBackoffMs = 2_000;
 
 export interface RetryTiming {
+  /** Attempts whose faults are no throttles that are waited for: no answer, or one with a fault. @default 3 */
+  readonly faultAttempts?: number;
   /** Whether a throttled call may be waited for, beside the attempts that any fault has. @default never */
   readonly mayWait?: () => boolean;
   /** Limits the calls that are under way at once, and hears of throttles. @default no limit */
@@ -138,6 +140,7 @@ async function untilAnswered<T>(
   let faults = 0;
   let conflictsMet = 0;
   let outcomeUnknown = false;
+  const mostFaults = options.faultAttempts ?? faultAttempts;
   for (;;) {
     try {
       return await call();
@@ -160,7 +163,7 @@ async function untilAnswered<T>(
       if (verdict.kind === 'conflict') conflictsMet += 1;
       else faults += 1;
       if (verdict.kind === 'fault' && verdict.ambiguous) outcomeUnknown = true;
-      if (faults >= faultAttempts || conflictsMet >= conflictAttempts) throw new StoreUnavailable(error);
+      if (faults >= mostFaults || conflictsMet >= conflictAttempts) throw new StoreUnavailable(error);
       await options.sleep(backoffMs(faults + conflictsMet, options.random));
     }
   }

@@ -49,6 +49,17 @@ describe('attempts at a store call', () => {
     expect(faults.calls()).toBe(3);
   });
 
+  it('gives a fault as many attempts as its caller has patience for', async () => {
+    const silent = script(...Array.from({ length: 24 }, () => noAnswer));
+    const options = { ...silent.patience, repeatable: true, faultAttempts: 25 };
+    expect(await callWithRetries(silent.call, options)).toBe('answer');
+    const away = script(...Array.from({ length: 25 }, () => noAnswer));
+    await expect(callWithRetries(away.call, { ...options, ...away.patience })).rejects.toThrow(
+      StoreUnavailable,
+    );
+    expect(away.calls()).toBe(25);
+  });
+
   it('waits out throttles for as long as the caller says, before they count as faults', async () => {
     const throttle = new CallFailed('ThrottlingException', 400);
     const patient = script(...Array.from({ length: 12 }, () => throttle));
