@@ -188,14 +188,24 @@ async function carryOut(
   members: readonly unknown[],
 ): Promise<Carried> {
   const steps = stepsOf(endpoint, files);
-  const request = { clientId, requestId: 'bench', request: '', scope: 'system/*.rs', parameters: {} };
+  const request = {
+    clientId,
+    payer: 'bench',
+    requestId: 'bench',
+    request: '',
+    scope: 'system/*.rs',
+    parameters: {},
+  };
   const begun = await beginJob(steps, { ...request, kind, members });
   if (begun.kind !== 'accepted') throw new Error('the job was not accepted');
   const { jobId } = begun;
   const [startedAt, before] = [performance.now(), process.cpuUsage()];
-  const planned = await carryOutJobStep(steps, { step: 'plan', jobId });
-  for (const { part } of planned.kind === 'planned' ? planned.parts : [])
-    await carryOutJobStep(steps, { step: 'part', jobId, part });
+  await carryOutJobStep(steps, { step: 'admit', jobId });
+  for (;;) {
+    const wave = await carryOutJobStep(steps, { step: 'next', jobId });
+    if (wave.kind !== 'wave') break;
+    for (const { part } of wave.parts) await carryOutJobStep(steps, { step: 'part', jobId, part });
+  }
   await carryOutJobStep(steps, { step: 'finish', jobId });
   const { user, system } = process.cpuUsage(before);
   const seconds = (performance.now() - startedAt) / 1000;

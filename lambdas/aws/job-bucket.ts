@@ -10,10 +10,16 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { ExecutionAlreadyExists, type SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import {
+  DescribeExecutionCommand,
+  ExecutionAlreadyExists,
+  ExecutionDoesNotExist,
+  type SFNClient,
+  StartExecutionCommand,
+} from '@aws-sdk/client-sfn';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { JobFiles, JobStarter } from '../fhir/jobs/job-ports.ts';
+import type { JobExecutions, JobFiles } from '../fhir/jobs/job-ports.ts';
 import { StoreUnavailable } from '../table/table.ts';
 
 const compress = promisify(gzip);
@@ -88,14 +94,27 @@ export function createJobFiles(client: S3Client, bucketName: string, lob: LineOf
   };
 }
 
-/** The state machine of a LOB's jobs. An execution has the ID of its job for a name. */
-export function createJobStarter(client: SFNClient, stateMachineArn: string): JobStarter {
+/** The state machine of a LOB's jobs. */
+export function createJobExecutions(client: SFNClient, stateMachineArn: string): JobExecutions {
   return {
-    async start(jobId, expiresAt) {
+    async isRunning(name) {
+      const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+      return await reached(async () => {
+        try {
+          return (await client.send(new DescribeExecutionCommand({ executionArn }))).status === 'RUNNING';
+        } catch (error) {
+          // An execution's history is kept for 90 days.
+          if (error instanceof ExecutionDoesNotExist) return false;
+          throw error;
+        }
+      });
+    },
+
+    async start(jobId, expiresAt, name) {
       const input = JSON.stringify({ jobId, expiresAt: new Date(expiresAt * 1000).toISOString() });
       await reached(async () => {
         try {
-          await client.send(new StartExecutionCommand({ stateMachineArn, input, name: jobId }));
+          await client.send(new StartExecutionCommand({ stateMachineArn, input, name }));
         } catch (error) {
           if (!(error instanceof ExecutionAlreadyExists)) throw error;
         }

@@ -9,6 +9,8 @@ export const environmentVariables = {
   jobBucket: 'JOB_BUCKET',
   /** ARN of the state machine of a LOB's asynchronous jobs. */
   jobStateMachine: 'JOB_STATE_MACHINE',
+  /** ARN of the state machine of each LOB's jobs, by its template: `{lob}` is the code. */
+  jobStateMachineTemplate: 'JOB_STATE_MACHINE_TEMPLATE',
   /** The environment's single table. */
   tableName: 'TABLE_NAME',
   /** The LOB a function of a LOB stack serves, uppercase. */

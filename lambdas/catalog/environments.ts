@@ -1,3 +1,5 @@
+import type { LineOfBusiness } from './lines-of-business.ts';
+
 /** Names of the two environments, `sandbox` and `production`. Each has its own stacks, table, keys and members. */
 export const environments = ['sandbox', 'production'] as const;
 
@@ -14,4 +16,9 @@ export function provisioningFunctionName(environment: Environment): string {
 /** Physical name of an environment's function for asynchronous jobs, fixed for the same reason. */
 export function jobOperationsFunctionName(environment: Environment): string {
   return `member-data-${environment}-job-operations`;
+}
+
+/** Physical name of the state machine of a LOB's asynchronous jobs. It is fixed because the sweep, whose stack comes before the LOB's, finds executions by it. */
+export function jobStateMachineName(environment: Environment, lob: LineOfBusiness): string {
+  return `member-data-${environment}-jobs-${lob}`;
 }

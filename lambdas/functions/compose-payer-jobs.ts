@@ -3,7 +3,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { createJobFiles, createJobStarter } from '../aws/job-bucket.ts';
+import { createJobExecutions, createJobFiles } from '../aws/job-bucket.ts';
 import type { GroupOperation } from '../catalog/fhir/fhir-routes.ts';
 import { type BackendContext, backendContext } from '../catalog/oauth/authorizer-context.ts';
 import { jobLimits } from '../catalog/payer/job-kinds.ts';
@@ -89,7 +89,15 @@ interface Caller {
   readonly attempt: MatchAttempt & { readonly action: PayerAction };
 }
 
-type AdmittedHandler = (caller: Caller, event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
+interface AdmittedCaller extends Caller {
+  /** The organization, by the first of its verified identifiers. */
+  readonly payer: string;
+}
+
+type AdmittedHandler = (
+  caller: AdmittedCaller,
+  event: APIGatewayProxyEvent,
+) => Promise<APIGatewayProxyResult>;
 type ExportOperation = 'Group.davinci-data-export' | 'Group.export';
 type Handlers = Readonly<Record<GroupOperation | ExportOperation | 'Group.bulk-member-match', FhirHandler>>;
 
@@ -98,7 +106,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
   const { table, lob, base, payers, now, uuid } = options;
   const store = createJobStore(table, lob);
   const files = createJobFiles(new S3Client({ retryStrategy: sdkRetries }), options.jobBucket, lob);
-  const machine = createJobStarter(new SFNClient({ retryStrategy: sdkRetries }), options.jobStateMachine);
+  const machine = createJobExecutions(new SFNClient({ retryStrategy: sdkRetries }), options.jobStateMachine);
   const jobs = { store, files, machine, now, uuid };
   const grants = createPayerGrants(table, { lob, environment: options.environment, now, uuid });
   const groups = {
@@ -121,7 +129,11 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
       const caller = callerOf(event, action);
       if (caller === undefined) return fhirRefusal('key-invalid');
       const admitted = await admitPayer({ store: payers, now }, caller.context, 'Patient');
-      if (typeof admitted !== 'string') return await answer(caller, event);
+      if (typeof admitted !== 'string') {
+        const [organization] = admitted;
+        const payer = `${organization?.system}|${organization?.value}`;
+        return await answer({ ...caller, payer }, event);
+      }
       await payers.recordRefusal(caller.attempt, admissionReasons[admitted]);
       return fhirRefusal(admitted);
     };
@@ -132,7 +144,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
     return fhirRefusal('not-found');
   }
 
-  const bulkMatch = admitting('Group.bulk-member-match', async ({ context, attempt }, event) => {
+  const bulkMatch = admitting('Group.bulk-member-match', async ({ context, attempt, payer }, event) => {
     if (!isAsynchronous(event)) return fhirRefusal('async-only');
     if (!bodyTypes.includes(contentTypeOf(event))) return fhirRefusal('unsupported-media-type');
     const size = Buffer.byteLength(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
@@ -141,6 +153,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
     if (reading.kind === 'invalid') return invalidRequest(reading.issues);
     const begun = await beginJob(jobs, {
       ...attempt,
+      payer,
       kind: 'member-match',
       request: `${base}/Group/$bulk-member-match`,
       scope: context.scope,
@@ -165,7 +178,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
   /** Begins the export of a group of matched members. */
   const exportGroup = (action: ExportOperation): FhirHandler =>
     admitting(action, async (caller, event) => {
-      const { context, attempt } = caller;
+      const { context, attempt, payer } = caller;
       if (!isAsynchronous(event)) return fhirRefusal('async-only');
       const asked = fhirParameters(event, 'operation', jobLimits.bodyBytes);
       if (asked.kind === 'refusal') {
@@ -187,6 +200,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
       }
       const begun = await beginJob(jobs, {
         ...attempt,
+        payer,
         kind: 'export',
         request: kickOffUrl(
           `${base}/Group/${groupId}/$${action.replace('Group.', '')}`,

@@ -1,23 +1,35 @@
-/** Handler of `job-operations`, invoked by the operator's CLI and the portal's console: lists, shows and cancels asynchronous jobs. */
+/** Handler of `job-operations`, invoked by the operator's CLI, the portal's console and a schedule: lists, shows, cancels and sweeps asynchronous jobs. */
 
 import { S3Client } from '@aws-sdk/client-s3';
-import { createJobFiles } from '../aws/job-bucket.ts';
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { createJobExecutions, createJobFiles } from '../aws/job-bucket.ts';
 import { carryOutJobOperation } from '../fhir/jobs/job-operations.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
+import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createJobStore } from '../storage/payer/job-store.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
-const { environment, tableName, jobBucket } = readEnvironment(['environment', 'tableName', 'jobBucket']);
+const { environment, tableName, jobBucket, jobStateMachineTemplate } = readEnvironment([
+  'environment',
+  'tableName',
+  'jobBucket',
+  'jobStateMachineTemplate',
+]);
 const table = createSignedTable({ tableName });
 const bucket = new S3Client({ retryStrategy: sdkRetries });
+
+const states = new SFNClient({ retryStrategy: sdkRetries });
 
 const deps = {
   storeOf: (lob: Parameters<typeof createJobStore>[1]) => createJobStore(table, lob),
   filesOf: (lob: Parameters<typeof createJobStore>[1]) => createJobFiles(bucket, jobBucket, lob),
+  executionsOf: (lob: Parameters<typeof createJobStore>[1]) =>
+    createJobExecutions(states, jobStateMachineTemplate.replace('{lob}', lob)),
+  report: (code: string, fields: object) => consoleLog('error', code, fields),
   environment,
   now: systemClock,
   uuid: systemRandom.uuid,

@@ -1,4 +1,4 @@
-/** Handler of `payer-jobs`, invoked by the state machine of a LOB's asynchronous jobs: plans a job, carries out its parts, and ends it. */
+/** Handler of `payer-jobs`, invoked by the state machine of a LOB's asynchronous jobs: admits a job, carries out its parts, and ends it. */
 
 import { S3Client } from '@aws-sdk/client-s3';
 import { createJobFiles } from '../aws/job-bucket.ts';

@@ -1,6 +1,7 @@
 /** Admission of loads: one load of a LOB at a time, in the order of arrival, and a share of the ranges for each LOB that loads. */
 
 import { type LineOfBusiness, lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
+import { aheadInLine, secondsUntilAsked, shareOf } from '../kernel/line.ts';
 import { type LoadJob, notStarted } from './job.ts';
 import type { JobName, LoadLedger } from './load-ledger-port.ts';
 
@@ -13,11 +14,6 @@ export type Admission =
 
 /** Jobs of a LOB that are looked at for its line. */
 export const mostInLine = 100;
-
-/** A job that has waited this long is asked less often: an execution holds 25,000 events, nine for each question. */
-const patientAfterMs = 60_000;
-const firstSeconds = 5;
-const patientSeconds = 60;
 
 /**
  * Starts a job where no other load of its LOB runs or came before it. The ledger holds the LOB's turn by a condition, so that of two
@@ -40,18 +36,22 @@ export async function admitLoad(
   if (job.state !== 'accepted') return { kind: 'ended' };
   const holding =
     holder === undefined || holder === jobId ? undefined : await ledger.job({ lob, jobId: holder });
-  const ahead = aheadOf(job, jobs) + (holding?.state === 'running' ? 1 : 0);
+  const ahead = aheadOf(job, jobs, holding?.state === 'running' ? 1 : 0);
   if (ahead === 0 && (await ledger.start(name, execution, holder))) return { kind: 'admitted' };
-  const seconds = now - Date.parse(job.acceptedAt) < patientAfterMs ? firstSeconds : patientSeconds;
-  return { kind: 'waiting', seconds, ahead };
+  return { kind: 'waiting', seconds: secondsUntilAsked(now - Date.parse(job.acceptedAt)), ahead };
 }
 
-/** Counts the jobs that wait and came before this one. A job whose retry has no execution yet is not in line. */
-export function aheadOf(job: LoadJob, jobs: readonly LoadJob[]): number {
-  const place = (of: LoadJob) => `${of.acceptedAt} ${of.jobId}`;
-  return jobs.filter(
-    (other) => other.state === 'accepted' && other.execution !== notStarted && place(other) < place(job),
-  ).length;
+/**
+ * Counts the loads of the LOB that come before this one. A job whose retry has no execution yet is not in line.
+ *
+ * @param running loads that run.
+ */
+export function aheadOf(job: LoadJob, jobs: readonly LoadJob[], running: number): number {
+  const inLine = jobs.filter(({ state, execution }) => state === 'accepted' && execution !== notStarted);
+  const all = new Map([...inLine, job].map((each) => [each.jobId, each] as const)).values();
+  // One owner: the loads of a LOB run in the order of arrival.
+  const waiting = [...all].map(({ jobId, acceptedAt }) => ({ id: jobId, owner: '', since: acceptedAt }));
+  return aheadInLine({ waiting, running: Array(running).fill(''), recent: [], atOnce: 1 }, job.jobId);
 }
 
 /**
@@ -63,8 +63,7 @@ export async function shareOfRanges(
   rangesAtOnce: number,
 ): Promise<number> {
   const running = await Promise.all(lineOfBusinessCodes.map((lob) => isLoading(ledger, lob)));
-  const loading = running.filter(Boolean).length;
-  return Math.max(1, Math.floor(rangesAtOnce / Math.max(1, loading)));
+  return shareOf(rangesAtOnce, running.filter(Boolean).length);
 }
 
 async function isLoading(ledger: Pick<LoadLedger, 'job' | 'turn'>, lob: LineOfBusiness): Promise<boolean> {

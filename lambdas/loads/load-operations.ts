@@ -110,7 +110,7 @@ async function countedRanges(ledger: LoadLedger, job: LoadJob): Promise<readonly
 /** The loads of the LOB that come before a job that waits. */
 function placeOf(job: LoadJob, jobs: readonly LoadJob[]): { readonly ahead?: number } {
   if (job.state !== 'accepted' || job.execution === notStarted) return {};
-  return { ahead: aheadOf(job, jobs) + jobs.filter(({ state }) => state === 'running').length };
+  return { ahead: aheadOf(job, jobs, jobs.filter(({ state }) => state === 'running').length) };
 }
 
 function summaryOf(job: LoadJob, ranges: readonly LedgerRange[]): LoadSummary {

@@ -76,6 +76,7 @@ const variables = {
   ),
   jobBucket: text,
   jobStateMachine: text,
+  jobStateMachineTemplate: text,
   publicationBucket: text,
   toleratedLossPercent: s.mapped(text, Number),
   directoryBuildFunction: text,

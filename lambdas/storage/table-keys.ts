@@ -395,6 +395,20 @@ export function jobListPartition(lob: LineOfBusiness): string {
   return `${lob}#JOBS`;
 }
 
+/** A job that waits or runs, in the line of its LOB. */
+export function jobLineKey(lob: LineOfBusiness, acceptedAt: string, jobId: string): Key {
+  return { pk: jobLinePartition(lob), sk: `JOB#${acceptedAt}#${jobId}` };
+}
+
+/** The last turn of a LOB's line. */
+export function jobTurnKey(lob: LineOfBusiness): Key {
+  return { pk: jobLinePartition(lob), sk: 'TURN' };
+}
+
+export function jobLinePartition(lob: LineOfBusiness): string {
+  return `${lob}#JOB-LINE`;
+}
+
 /** Number of jobs of an application that have not ended. */
 export function jobQuotaKey(lob: LineOfBusiness, clientId: string): Key {
   return { pk: `${lob}#JOB-QUOTA#${clientId}`, sk: 'ACTIVE' };

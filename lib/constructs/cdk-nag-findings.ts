@@ -227,9 +227,22 @@ export function acknowledgeExecutions(policy: IConstruct, machine: CfnStateMachi
   const name = stack.resolve(machine.logicalId);
   acknowledge(policy, {
     [`AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws:states:${stack.region}:${stack.account}:execution:<${name}.Name>:*]`]:
-      'Step Functions gives executions their names, so that their ARNs end in a wildcard.',
+      executionsReason,
   });
 }
+
+/** Acknowledges rights on the executions of state machines with physical names. */
+export function acknowledgeExecutionsNamed(policy: IConstruct, machines: readonly string[]): void {
+  const { region, account } = Stack.of(policy);
+  for (const name of machines) {
+    acknowledge(policy, {
+      [`AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws:states:${region}:${account}:execution:${name}:*]`]:
+        executionsReason,
+    });
+  }
+}
+
+const executionsReason = 'Step Functions gives executions their names, so that their ARNs end in a wildcard.';
 
 const logDeliveryReason =
   'Step Functions delivers its log by actions that CloudWatch Logs gives no resource.';

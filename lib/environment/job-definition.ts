@@ -21,14 +21,13 @@ const patientRetry = retry.map((rule) => ({ ...rule, MaxAttempts: 3_000, MaxDela
 const failed = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'Fail' }];
 
 /**
- * The state machine of an asynchronous job (docs/decisions/0043), in the Amazon States Language: plan, carry out the parts, finish, wait
- * until the job expires, and remove its objects. Its input has the job's ID and the time at which it expires.
+ * The state machine of an asynchronous job (docs/decisions/0043 and 0048), in the Amazon States Language: wait for its turn, carry out wave after
+ * wave of parts, finish, wait until the job expires, and remove its objects. Its input has the job's ID and the time at which it expires.
  *
  * @param steps ARN of the function `payer-jobs`.
- * @param partsAtOnce parts of one job that are carried out at once.
  * @see https://states-language.net/spec.html
  */
-export function jobDefinition(steps: string, partsAtOnce: number): object {
+export function jobDefinition(steps: string): object {
   const step = (name: string, more: object = {}) => ({
     Type: 'Task',
     Resource: steps,
@@ -36,18 +35,31 @@ export function jobDefinition(steps: string, partsAtOnce: number): object {
     Retry: retry,
   });
   return {
-    StartAt: 'Plan',
+    StartAt: 'Ask for turn',
     States: {
-      Plan: { ...step('plan'), ResultPath: '$.plan', Catch: failed, Next: 'Is planned' },
-      'Is planned': {
+      'Ask for turn': { ...step('admit'), ResultPath: '$.turn', Catch: failed, Next: 'Has turn' },
+      'Has turn': {
         Type: 'Choice',
-        Choices: [{ Variable: '$.plan.kind', StringEquals: 'planned', Next: 'Carry out parts' }],
+        Choices: [
+          { Variable: '$.turn.kind', StringEquals: 'admitted', Next: 'Next wave' },
+          { Variable: '$.turn.kind', StringEquals: 'waiting', Next: 'Wait for turn' },
+        ],
+        Default: 'Wait until it expires',
+      },
+      'Wait for turn': { Type: 'Wait', SecondsPath: '$.turn.seconds', Next: 'Ask for turn' },
+      'Next wave': { ...step('next'), ResultPath: '$.wave', Catch: failed, Next: 'Has wave' },
+      'Has wave': {
+        Type: 'Choice',
+        Choices: [
+          { Variable: '$.wave.kind', StringEquals: 'wave', Next: 'Carry out parts' },
+          { Variable: '$.wave.kind', StringEquals: 'carried-out', Next: 'Finish' },
+        ],
         Default: 'Wait until it expires',
       },
       'Carry out parts': {
         Type: 'Map',
-        ItemsPath: '$.plan.parts',
-        MaxConcurrency: partsAtOnce,
+        ItemsPath: '$.wave.parts',
+        MaxConcurrencyPath: '$.wave.partsAtOnce',
         ItemProcessor: {
           ProcessorConfig: { Mode: 'INLINE' },
           StartAt: 'Carry out part',
@@ -55,7 +67,7 @@ export function jobDefinition(steps: string, partsAtOnce: number): object {
         },
         ResultPath: null,
         Catch: failed,
-        Next: 'Finish',
+        Next: 'Next wave',
       },
       Finish: { ...step('finish'), ResultPath: null, Catch: failed, Next: 'Wait until it expires' },
       Fail: { ...step('fail'), Retry: patientRetry, ResultPath: null, Next: 'Wait until it expires' },

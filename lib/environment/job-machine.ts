@@ -11,17 +11,17 @@ import { jobDefinition } from './job-definition.ts';
 import { logDelivery } from './load-state-machine.ts';
 
 export interface JobMachineProps {
+  /** Its physical name: the sweep of jobs, in a stack that comes before, knows it by name. */
+  readonly name: string;
   /** The function `payer-jobs`. */
   readonly steps: IFunction;
-  /** Parts of one job that are carried out at once. */
-  readonly partsAtOnce: number;
   readonly log: ILogGroup;
 }
 
 export class JobMachine extends Construct {
   readonly arn: string;
 
-  constructor(scope: Construct, id: string, { steps, partsAtOnce, log }: JobMachineProps) {
+  constructor(scope: Construct, id: string, { name, steps, log }: JobMachineProps) {
     super(scope, id);
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('states.amazonaws.com') });
     const invoke = new PolicyStatement({
@@ -30,9 +30,10 @@ export class JobMachine extends Construct {
     });
     const policy = new ManagedPolicy(this, 'Policy', { roles: [role], statements: [logDelivery(), invoke] });
     const machine = new CfnStateMachine(this, 'Machine', {
+      stateMachineName: name,
       stateMachineType: 'STANDARD',
       roleArn: role.roleArn,
-      definitionString: Stack.of(this).toJsonString(jobDefinition(steps.functionArn, partsAtOnce)),
+      definitionString: Stack.of(this).toJsonString(jobDefinition(steps.functionArn)),
       loggingConfiguration: {
         level: 'ALL',
         includeExecutionData: false,

@@ -1,10 +1,13 @@
 /** Stack of what all lines of business share for asynchronous jobs: the bucket, and the log of the state machines. */
 
-import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { ArnFormat, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { jobOperationsFunctionName } from '../../lambdas/catalog/environments.ts';
-import { acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
+import { jobOperationsFunctionName, jobStateMachineName } from '../../lambdas/catalog/environments.ts';
+import { acknowledgeExecutionsNamed, acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
 import { admitPortal } from './admit-portal.ts';
 import {
   addActions,
@@ -20,7 +23,7 @@ import { tableValues } from './environment-variables.ts';
 import { JobBucket } from './job-bucket.ts';
 
 export interface JobsStackProps extends EnvironmentStackProps {
-  readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey'>;
+  readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey' | 'alarms'>;
   /** The account the developer portal is in. */
   readonly portalAccount: string;
 }
@@ -39,32 +42,85 @@ export class JobsStack extends Stack {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const operations = this.createOperations(props);
+    this.sweep(operations, props);
     admitPortal(operations.function, props.configuration, props.portalAccount);
     acknowledgeObjects(operations.policy, this.files.bucket, ['*/jobs/*']);
     new CfnOutput(this, 'JobOperationsFunctionName', { value: operations.function.functionName });
   }
 
-  /** Answers the operator's CLI and the portal's console. It reads no file and no member's record. */
+  /** Answers the operator's CLI and the portal's console, and sweeps the jobs. It reads no file and no member's record. */
   private createOperations({ configuration, bundles, data }: JobsStackProps) {
     const lobs = configuration.linesOfBusiness;
+    const machines = lobs.map((lob) =>
+      this.arnOf('stateMachine', jobStateMachineName(configuration.environment, lob)),
+    );
+    const executions = lobs.map((lob) =>
+      this.arnOf('execution', `${jobStateMachineName(configuration.environment, lob)}:*`),
+    );
     return new EnvironmentFunction(this, 'JobOperations', {
       name: 'job-operations',
       physicalName: jobOperationsFunctionName(configuration.environment),
       bundles,
       logKey: data.logKey,
       reservedConcurrency: 1,
+      timeoutSeconds: 60,
       environment: {
         ...tableValues(data),
         environment: configuration.environment,
         jobBucket: this.files.bucket.bucketName,
+        jobStateMachineTemplate: this.arnOf(
+          'stateMachine',
+          `member-data-${configuration.environment}-jobs-{lob}`,
+        ),
       },
       statements: [
-        itemStatement(data, [...lookUpActions, 'dynamodb:Query'], partitionPatterns(lobs, ['JOB#*', 'JOBS'])),
+        itemStatement(
+          data,
+          [...lookUpActions, 'dynamodb:Query'],
+          partitionPatterns(lobs, ['JOB#*', 'JOBS', 'JOB-LINE']),
+        ),
         itemStatement(data, ['dynamodb:UpdateItem'], partitionPatterns(lobs, ['JOB#*', 'JOB-QUOTA#*'])),
+        itemStatement(data, ['dynamodb:DeleteItem'], partitionPatterns(lobs, ['JOB-LINE'])),
         itemStatement(data, addActions, clientAuditPatterns(lobs)),
         tableKeyStatement(data),
         ...this.files.removing(),
+        new PolicyStatement({ actions: ['states:StartExecution'], resources: machines }),
+        new PolicyStatement({ actions: ['states:DescribeExecution'], resources: executions }),
       ],
     });
+  }
+
+  private arnOf(resource: 'stateMachine' | 'execution', resourceName: string): string {
+    return this.formatArn({
+      service: 'states',
+      ...{ resource, resourceName, arnFormat: ArnFormat.COLON_RESOURCE_NAME },
+    });
+  }
+
+  /** Looks regularly for jobs whose executions ended without them. */
+  private sweep(operations: EnvironmentFunction, { configuration, data }: JobsStackProps): void {
+    new Rule(this, 'SweepSchedule', {
+      description: 'Gives jobs without an execution a new one',
+      schedule: Schedule.rate(Duration.minutes(5)),
+      targets: [
+        new FunctionTarget(operations.function, {
+          event: RuleTargetInput.fromObject({ action: 'sweep' }),
+          retryAttempts: 2,
+          maxEventAge: Duration.hours(1),
+        }),
+      ],
+    });
+    data.alarms.logged('JobWithoutExecution', {
+      log: operations.log,
+      code: 'job_without_execution',
+      says: 'The execution of a job of Payer Access ended without it',
+      runbook: 'job-failed',
+      threshold: 1,
+      periods: 1,
+    });
+    acknowledgeExecutionsNamed(
+      operations.policy,
+      configuration.linesOfBusiness.map((lob) => jobStateMachineName(configuration.environment, lob)),
+    );
   }
 }

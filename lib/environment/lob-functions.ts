@@ -4,8 +4,10 @@ import { Size } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import { jobStateMachineName } from '../../lambdas/catalog/environments.ts';
 import { type Interface, interfaceNames, offers, servesMembers } from '../../lambdas/catalog/interfaces.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import { jobLimits } from '../../lambdas/catalog/payer/job-kinds.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
 import { pascalCase } from '../constructs/pascal-case.ts';
@@ -39,9 +41,6 @@ const concurrency: Readonly<Record<Interface | 'authorizer', number>> = {
   'provider-directory': 20,
 };
 
-/** Parts of one job that are carried out at once; a LOB's function runs as often at once. */
-const partsAtOnce = 3;
-
 /** Size of the function that has publications on its disk and pages them into its memory; a first request downloads one. */
 const directorySize = {
   memoryMegabytes: 1769,
@@ -58,11 +57,9 @@ export class LobFunctions extends Construct {
   constructor(scope: Construct, id: string, props: LobFunctionsProps) {
     super(scope, id);
     this.authorizer = this.create('Authorizer', 'authorizer', props, authorizerRights(props));
-    this.jobs = new JobMachine(this, 'Jobs', {
-      steps: this.createPayerJobs(props),
-      partsAtOnce,
-      log: props.jobs.log,
-    });
+    const steps = this.createPayerJobs(props);
+    const name = jobStateMachineName(props.configuration.environment, props.lob);
+    this.jobs = new JobMachine(this, 'Jobs', { name, steps, log: props.jobs.log });
     this.interfaces = new Map(
       interfaceNames
         .filter((name) => offers(props.lob, name))
@@ -117,14 +114,14 @@ export class LobFunctions extends Construct {
 
   /** The function that carries out the LOB's jobs. */
   private createPayerJobs({ configuration, data, bundles, lob, jobs }: LobFunctionsProps): LambdaFunction {
-    const lookedUp = ['APPLICATION#*', 'MEMBER-ID#*', 'PATIENT#*', 'GRANT#*', 'RATE#*', 'JOB#*'];
-    const added = ['GRANT#*', 'MATCHED#*', 'GROUP#*', 'JOB#*', 'RATE#*'];
-    const changed = ['JOB#*', 'JOB-QUOTA#*', 'RATE#*'];
+    const lookedUp = ['APPLICATION#*', 'MEMBER-ID#*', 'PATIENT#*', 'GRANT#*', 'RATE#*', 'JOB#*', 'JOB-LINE'];
+    const added = ['GRANT#*', 'MATCHED#*', 'GROUP#*', 'JOB#*', 'JOB-LINE', 'RATE#*'];
+    const changed = ['JOB#*', 'JOB-QUOTA#*', 'JOB-LINE', 'RATE#*'];
     const created = new EnvironmentFunction(this, 'PayerJobs', {
       name: 'payer-jobs',
       bundles,
       logKey: data.logKey,
-      reservedConcurrency: partsAtOnce,
+      reservedConcurrency: jobLimits.partsAtOnce,
       timeoutSeconds: 300,
       // Parsing and compressing take a processor of their own, which comes with so much memory.
       memoryMegabytes: 1769,
@@ -136,9 +133,10 @@ export class LobFunctions extends Construct {
       },
       statements: [
         itemStatement(data, lookUpActions, partitionPatterns([lob], lookedUp)),
-        itemStatement(data, ['dynamodb:Query'], partitionPatterns([lob], ['JOB#*', 'PATIENT#*'])),
+        itemStatement(data, ['dynamodb:Query'], partitionPatterns([lob], ['JOB#*', 'JOB-LINE', 'PATIENT#*'])),
         itemStatement(data, addActions, [...auditPatterns([lob]), ...partitionPatterns([lob], added)]),
         itemStatement(data, ['dynamodb:UpdateItem'], partitionPatterns([lob], changed)),
+        itemStatement(data, ['dynamodb:DeleteItem'], partitionPatterns([lob], ['JOB-LINE'])),
         permissionCheck(data, lob),
         tableKeyStatement(data),
         ...jobs.files.using(lob),
@@ -206,18 +204,19 @@ function permissionCheck(data: LobFunctionsProps['data'], lob: LineOfBusiness): 
  */
 function matchRights({ data, lob }: LobFunctionsProps): PolicyStatement[] {
   const ofMembers = ['MEMBER-ID#*', 'PATIENT#*', 'GRANT#*'];
-  const lookedUp = ['APPLICATION#*', ...ofMembers, 'RATE#*', 'GROUP#*', 'JOB#*', 'JOB-QUOTA#*'];
-  const added = partitionPatterns([lob], ['GRANT#*', 'MATCHED#*', 'JOB#*', 'JOBS', 'RATE#*']);
+  const lookedUp = ['APPLICATION#*', ...ofMembers, 'RATE#*', 'GROUP#*', 'JOB#*', 'JOB-QUOTA#*', 'JOB-LINE'];
+  const added = partitionPatterns([lob], ['GRANT#*', 'MATCHED#*', 'JOB#*', 'JOBS', 'JOB-LINE', 'RATE#*']);
   const changed = partitionPatterns([lob], ['RATE#*', 'JOB#*', 'JOB-QUOTA#*']);
   return [
     itemStatement(data, lookUpActions, partitionPatterns([lob], lookedUp)),
     itemStatement(
       data,
       ['dynamodb:Query'],
-      partitionPatterns([lob], ['GRANT#*', 'MATCHED#*', 'GROUP#*', 'JOB#*', 'PATIENT#*']),
+      partitionPatterns([lob], ['GRANT#*', 'MATCHED#*', 'GROUP#*', 'JOB#*', 'JOB-LINE', 'PATIENT#*']),
     ),
     itemStatement(data, addActions, [...auditPatterns([lob]), ...added]),
     itemStatement(data, ['dynamodb:UpdateItem'], changed),
+    itemStatement(data, ['dynamodb:DeleteItem'], partitionPatterns([lob], ['JOB-LINE'])),
     permissionCheck(data, lob),
     tableKeyStatement(data),
   ];

@@ -49,6 +49,7 @@ export function functionEnvironment(endpoint: string, tableName: string): Record
     PUBLICATION_BUCKET: 'publications',
     JOB_BUCKET: 'jobs',
     JOB_STATE_MACHINE: 'arn:aws:states:us-east-1:111111111111:stateMachine:jobs',
+    JOB_STATE_MACHINE_TEMPLATE: 'arn:aws:states:us-east-1:111111111111:stateMachine:{lob}',
     AUTH_ORIGIN: 'https://auth.sandbox.example.org',
     TOKEN_ORIGIN: 'https://token.sandbox.example.org',
     API_ORIGIN_TEMPLATE: 'https://{lob}.api.sandbox.example.org',

@@ -120,7 +120,7 @@ export function createPayerClient(base: string, headers: Readonly<Record<string,
           const status = await localFetch(job, { headers });
           const text = await status.text();
           if (status.status === 200) manifest = JSON.parse(text) as Manifest;
-          else expect(status.headers.get('x-progress'), text).toMatch(/accepted|\d+ of \d+ members/);
+          else expect(status.headers.get('x-progress'), text).toMatch(/accepted|in line|\d+ of \d+ members/);
           return status.status;
         },
         { timeout: 90_000, interval: 500 },

@@ -65,12 +65,36 @@ describe('asynchronous jobs', () => {
       );
       expect(operations).toBeDefined();
       const admitted = resources(stack, 'AWS::Lambda::Permission').map(({ Properties }) => Properties);
-      expect(admitted).toMatchObject([{ Action: 'lambda:InvokeFunction', Principal: portal.account }]);
+      expect(admitted).toMatchObject([
+        { Action: 'lambda:InvokeFunction', Principal: portal.account },
+        // The schedule of the sweep.
+        { Action: 'lambda:InvokeFunction', Principal: 'events.amazonaws.com' },
+      ]);
       const text = policyText(stack, /^JobOperations(Table)?Policy/);
       const events = lineOfBusinessCodes.map((lob) => `AUDIT#${lob}#CLIENT#*`);
       for (const event of events) expect(text).toContain(event);
       expect(text.match(/AUDIT#\w+#[A-Z]+/g)).toHaveLength(events.length);
       expect(text).not.toMatch(/PATIENT|MEMBER|s3:GetObject/);
     }
+  });
+
+  it('are swept by a function that may start and look at the executions of every LOB’s jobs, which have its names', () => {
+    const stack = template(templates, 'sandbox/Jobs');
+    const text = policyText(stack, /^JobOperationsPolicy/);
+    for (const lob of lineOfBusinessCodes) {
+      const name = `member-data-sandbox-jobs-${lob}`;
+      const [machine] = resources(
+        template(templates, `sandbox/Lob${lob}`),
+        'AWS::StepFunctions::StateMachine',
+      );
+      expect(machine?.Properties.StateMachineName).toBe(name);
+      expect(text).toContain(`:stateMachine:${name}"`);
+      expect(text).toContain(`:execution:${name}:*"`);
+    }
+    const [schedule] = resources(stack, 'AWS::Events::Rule').map(({ Properties }) => Properties);
+    expect(schedule).toMatchObject({
+      ScheduleExpression: 'rate(5 minutes)',
+      Targets: [{ Input: '{"action":"sweep"}' }],
+    });
   });
 });

@@ -19,6 +19,8 @@ export const jobKindNames = Object.keys(jobKinds) as [JobKind, ...JobKind[]];
 export const jobLimits = {
   /** Jobs of one application that are accepted or running. */
   activeJobs: 5,
+  /** Parts of a LOB's jobs that are carried out at once, which is the concurrency of its function; so many jobs run at once, with a part each. */
+  partsAtOnce: 3,
   /** Members in one request. */
   members: 10_000,
   /** Bytes of the body of an operation: with its escapes it has to fit into the 6 MB of an invocation of a function. */

@@ -1,4 +1,4 @@
-/** Requests and responses of the function `job-operations`, which operators (`npm run ops -- jobs`) and the portal's console invoke. */
+/** Requests and responses of the function `job-operations`, which operators (`npm run ops -- jobs`), the portal's console and a schedule invoke. */
 
 import * as z from 'zod/mini';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
@@ -30,6 +30,14 @@ export const jobOperation = z.discriminatedUnion('action', [
     operatorId: z.optional(z.string().check(z.regex(/^[A-Za-z0-9-]{1,64}$/))),
   }),
 ]);
+/** Sent by a schedule: looks for jobs of every LOB whose executions ended without them. */
+export const jobSweep = z.strictObject({ action: z.literal('sweep') });
+/** IDs of the jobs whose executions had ended. */
+export interface JobSweepAnswer {
+  readonly kind: 'swept';
+  readonly lost: readonly string[];
+}
+
 export type JobOperation = z.input<typeof jobOperation>;
 
 /** A job without what its request said of members. Times are ISO 8601. */

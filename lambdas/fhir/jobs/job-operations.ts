@@ -1,15 +1,24 @@
 /** Operators' requests on asynchronous jobs: list, show, cancel. Only an act on a job is audited: no member's data is read. */
 
 import type { Environment } from '../../catalog/environments.ts';
-import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { type LineOfBusiness, lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import type { Job } from './job.ts';
-import { type JobOperationAnswer, type JobSummary, jobOperation } from './job-operations-contract.ts';
-import type { JobFiles, JobStore } from './job-ports.ts';
+import {
+  type JobOperationAnswer,
+  type JobSummary,
+  type JobSweepAnswer,
+  jobOperation,
+  jobSweep,
+} from './job-operations-contract.ts';
+import type { JobExecutions, JobFiles, JobStore } from './job-ports.ts';
 import { endJob } from './job-requests.ts';
+import { type SweepDependencies, sweepJobs } from './sweep-jobs.ts';
 
 export interface JobOperationsDependencies {
   readonly storeOf: (lob: LineOfBusiness) => JobStore;
   readonly filesOf: (lob: LineOfBusiness) => JobFiles;
+  readonly executionsOf: (lob: LineOfBusiness) => JobExecutions;
+  readonly report: SweepDependencies['report'];
   readonly environment: Environment;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -18,9 +27,17 @@ export interface JobOperationsDependencies {
 
 /** Carries out an operator's request. @throws what the schema says of another payload; StoreUnavailable */
 export async function carryOutJobOperation(
-  { storeOf, filesOf, environment, now, uuid }: JobOperationsDependencies,
+  { storeOf, filesOf, executionsOf, environment, now, uuid, report }: JobOperationsDependencies,
   payload: unknown,
-): Promise<JobOperationAnswer> {
+): Promise<JobOperationAnswer | JobSweepAnswer> {
+  if (jobSweep.safeParse(payload).success) {
+    const lost: string[] = [];
+    for (const lob of lineOfBusinessCodes) {
+      const of = { store: storeOf(lob), files: filesOf(lob), executions: executionsOf(lob) };
+      lost.push(...(await sweepJobs({ ...of, now, report })));
+    }
+    return { kind: 'swept', lost };
+  }
   const request = jobOperation.parse(payload);
   const store = storeOf(request.lob);
   if (request.action === 'list') {

@@ -14,29 +14,62 @@ export interface OperatorAct {
   readonly operatorId?: string | undefined;
 }
 
+/** A job that waits or runs. Times are ISO 8601. */
+export interface JobInLine {
+  readonly jobId: string;
+  /** Organization of the application, among which the turns are divided. */
+  readonly payer: string;
+  readonly acceptedAt: string;
+  /** Absent while it waits. */
+  readonly startedAt?: string | undefined;
+}
+
+/** The last turn of a LOB's line. */
+export interface Turn {
+  /** Number of jobs that were started. */
+  readonly number: number;
+  /** Payers in the order of their last turns, the latest at the end. */
+  readonly recent: readonly string[];
+}
+
 /** The ledger of the jobs of one LOB. Every write is conditional. */
 export interface JobStore {
   /**
-   * Writes an accepted job and counts it, both or neither.
+   * Writes an accepted job, counts it and puts it into the line, all or nothing.
    *
+   * @param payer organization of its application.
    * @returns false where its application has as many jobs as it may have.
    * @throws StoreUnavailable
    */
-  accept(job: Job): Promise<boolean>;
+  accept(job: Job, payer: string): Promise<boolean>;
+  /** Jobs that wait or run, in the order of their acceptance. @throws StoreUnavailable */
+  line(): Promise<readonly JobInLine[]>;
+  /** @throws StoreUnavailable */
+  turn(): Promise<Turn>;
+  /**
+   * Starts a job that waits.
+   *
+   * @param turn as it was before the line was read.
+   * @returns false where another was started since, or the job does not wait anymore.
+   * @throws StoreUnavailable
+   */
+  start(job: JobInLine, turn: Turn, at: string): Promise<boolean>;
+  /** Counts another execution of a job. @param attempt the last one's number. @throws StoreUnavailable */
+  startAgain(jobId: string, attempt: number): Promise<void>;
   /** Jobs of an application that have not ended. Another request may begin one meanwhile: `accept` decides. @throws StoreUnavailable */
   activeJobs(clientId: string): Promise<number>;
   /** @throws StoreUnavailable */
   job(jobId: string): Promise<Job | undefined>;
   /**
-   * Carries out an act of `jobTransitions`, and uncounts a job that ends.
+   * Carries out an act of `jobTransitions`, uncounts a job that ends, and takes it out of the line.
    *
    * @param operator who acts, if not the application; the audit event is in the same transaction.
    * @returns false where the job is in another state.
    * @throws StoreUnavailable
    */
   act(
-    job: Pick<Job, 'jobId' | 'clientId'>,
-    act: JobAct,
+    job: Pick<Job, 'jobId' | 'clientId' | 'acceptedAt'>,
+    act: Exclude<JobAct, 'start'>,
     at: string,
     operator?: OperatorAct,
   ): Promise<boolean>;
@@ -67,9 +100,12 @@ export interface JobFiles {
   signedUrl(key: string, contentType: string, seconds: number): Promise<string>;
 }
 
-export interface JobStarter {
-  /** Starts the execution of a job; a repeat is the same execution. @throws StoreUnavailable */
-  start(jobId: string, expiresAt: number): Promise<void>;
+/** Executions of the state machine of a LOB's jobs, by their names. */
+export interface JobExecutions {
+  /** Starts an execution; a repeat is the same execution. @throws StoreUnavailable */
+  start(jobId: string, expiresAt: number, name: string): Promise<void>;
+  /** @throws StoreUnavailable */
+  isRunning(name: string): Promise<boolean>;
 }
 
 /** Quota of the members of an application's jobs, so many in a window of time. */

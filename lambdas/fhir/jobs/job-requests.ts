@@ -4,12 +4,14 @@ import { type JobKind, jobKinds, jobLimits } from '../../catalog/payer/job-kinds
 import { inGroupsOf } from '../../kernel/in-groups-of.ts';
 import type { MatchAttempt } from '../payer/member-match-port.ts';
 import { isActive, type Job, type JobFile, jobFolder, jobInputKey, rangesOf } from './job.ts';
-import type { JobFiles, JobStarter, JobStore, MemberQuota, OperatorAct } from './job-ports.ts';
+import { placeInLine } from './job-admission.ts';
+import type { JobExecutions, JobFiles, JobStore, MemberQuota, OperatorAct } from './job-ports.ts';
+import { secondsLeft } from './seconds-left.ts';
 
 export interface JobRequestDependencies {
   readonly store: JobStore;
   readonly files: JobFiles;
-  readonly machine: JobStarter;
+  readonly machine: Pick<JobExecutions, 'start'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly uuid: () => string;
@@ -17,6 +19,8 @@ export interface JobRequestDependencies {
 
 /** A request that begins a job. */
 export interface JobBeginning extends MatchAttempt {
+  /** The application's organization: payers have their turns one after another. */
+  readonly payer: string;
   readonly kind: JobKind;
   readonly request: string;
   readonly scope: string;
@@ -76,7 +80,7 @@ const tooManyJobs = { kind: 'too-many-jobs', retryAfterSeconds: quotaRetrySecond
 
 async function writeJob(
   { store, files, machine, uuid }: JobRequestDependencies,
-  { kind, request, scope, parameters, members, clientId, requestId, clientRequestId }: JobBeginning,
+  { kind, request, scope, parameters, members, clientId, requestId, clientRequestId, payer }: JobBeginning,
   acceptedAt: number,
 ): Promise<JobBeginningAnswer> {
   const jobId = uuid();
@@ -86,17 +90,18 @@ async function writeJob(
   await inGroupsOf(inputsAtOnce, ranges, async ({ part, from, to }) => {
     await files.put(jobInputKey(jobId, part), JSON.stringify(members.slice(from, to)));
   });
-  await machine.start(jobId, expiresAt);
-  const isAccepted = await store.accept({
+  await machine.start(jobId, expiresAt, jobId);
+  const job: Job = {
     ...{ jobId, kind, clientId, request, scope, requestId, expiresAt },
     members: members.length,
     ...(clientRequestId !== undefined && { clientRequestId }),
     parameters: JSON.stringify(parameters),
     state: 'accepted',
+    attempt: 1,
     done: 0,
     acceptedAt: new Date(acceptedAt).toISOString(),
-  });
-  return isAccepted ? { kind: 'accepted', jobId } : tooManyJobs;
+  };
+  return (await store.accept(job, payer)) ? { kind: 'accepted', jobId } : tooManyJobs;
 }
 
 /** The application's own job, as long as it has not expired. Another's is not found, like one that never was. */
@@ -125,25 +130,24 @@ export async function jobStatus(
 ): Promise<JobStatus> {
   const job = await ownJob(deps, clientId, jobId);
   if (job === undefined || job.state === 'cancelled' || job.state === 'expired') return { kind: 'none' };
-  if (isActive(job.state)) {
-    return { kind: 'running', progress: progressOf(job), retryAfterSeconds: secondsLeft(job, deps.now()) };
-  }
+  if (isActive(job.state)) return { kind: 'running', ...(await progressOf(deps, job)) };
   if (job.state === 'failed') return { kind: 'failed' };
   const parts = await deps.store.parts(jobId);
   const files = parts.flatMap((part) => part.files);
   return { kind: 'complete', manifest: manifestOf(job, files, addressOf), expiresAt: job.expiresAt };
 }
 
-function progressOf({ kind, members, done, state }: Job): string {
-  const { title } = jobKinds[kind];
-  return state === 'accepted' ? `${title}: accepted` : `${title}: ${done} of ${members} members`;
-}
-
-/** Seconds a job still takes at its pace so far; between 1 and 120. */
-export function secondsLeft({ members, done, startedAt }: Job, now: number): number {
-  if (done === 0 || startedAt === undefined) return 2;
-  const perMember = (now - Date.parse(startedAt)) / 1000 / done;
-  return Math.min(120, Math.max(1, Math.ceil(perMember * (members - done))));
+async function progressOf(
+  { store, now }: Pick<JobRequestDependencies, 'store' | 'now'>,
+  job: Job,
+): Promise<{ readonly progress: string; readonly retryAfterSeconds: number }> {
+  const { title } = jobKinds[job.kind];
+  if (job.state === 'running') {
+    const progress = `${title}: ${job.done} of ${job.members} members`;
+    return { progress, retryAfterSeconds: secondsLeft(job, now()) };
+  }
+  const { place = 'accepted', retryAfterSeconds = 2 } = (await placeInLine(store, job, now())) ?? {};
+  return { progress: `${title}: ${place}`, retryAfterSeconds };
 }
 
 interface ManifestFile {

@@ -6,7 +6,9 @@ const jobId = z.string();
 
 /** A step of the state machine. */
 export const jobStep = z.discriminatedUnion('step', [
-  z.strictObject({ step: z.literal('plan'), jobId }),
+  /** Asked again and again, until it is the job's turn. */
+  z.strictObject({ step: z.literal('admit'), jobId }),
+  z.strictObject({ step: z.literal('next'), jobId }),
   z.strictObject({ step: z.literal('part'), jobId, part: z.int().check(z.positive()) }),
   z.strictObject({ step: z.literal('finish'), jobId }),
   z.strictObject({ step: z.literal('fail'), jobId }),
@@ -15,10 +17,16 @@ export const jobStep = z.discriminatedUnion('step', [
 export type JobStep = z.infer<typeof jobStep>;
 
 export type JobStepAnswer =
+  | { readonly kind: 'admitted' }
+  /** Asked again after so many seconds. */
+  | { readonly kind: 'waiting'; readonly seconds: number }
   | {
-      readonly kind: 'planned';
+      readonly kind: 'wave';
       readonly parts: readonly { readonly jobId: string; readonly part: number }[];
+      readonly partsAtOnce: number;
     }
+  /** Every part is on record. */
+  | { readonly kind: 'carried-out' }
   /** The job is not running: nothing is left to do until it expires. */
   | { readonly kind: 'ended' }
   | { readonly kind: 'done' };

@@ -1,4 +1,4 @@
-/** Steps of a job, as its state machine calls them: plan, carry out each part, finish, fail, expire. */
+/** Steps of a job, as its state machine calls them: admit, carry out wave after wave of parts, finish, fail, expire. */
 
 import { type JobKind, jobKinds } from '../../catalog/payer/job-kinds.ts';
 import { jsonEntries } from '../../kernel/json-members.ts';
@@ -12,6 +12,7 @@ import {
   jobInputKey,
   rangesOf,
 } from './job.ts';
+import { admitJob, nextWave } from './job-admission.ts';
 import type { JobFiles, JobStore } from './job-ports.ts';
 import type { JobStep, JobStepAnswer } from './job-steps-contract.ts';
 
@@ -47,8 +48,10 @@ export interface JobStepsDependencies {
 export async function carryOutJobStep(deps: JobStepsDependencies, step: JobStep): Promise<JobStepAnswer> {
   const job = await deps.store.job(step.jobId);
   switch (step.step) {
-    case 'plan':
-      return await plan(deps, job);
+    case 'admit':
+      return await admit(deps, job);
+    case 'next':
+      return job?.state === 'running' ? await nextWave(deps.store, job) : { kind: 'ended' };
     case 'part':
       return await carryOutPart(deps, job, step.part);
     case 'finish':
@@ -65,15 +68,10 @@ function timeOf({ now }: JobStepsDependencies): string {
   return new Date(now()).toISOString();
 }
 
-async function plan(deps: JobStepsDependencies, job: Job | undefined): Promise<JobStepAnswer> {
+async function admit(deps: JobStepsDependencies, job: Job | undefined): Promise<JobStepAnswer> {
   // The execution is started before the job is written. One whose job was never written removes its objects after the last retry.
   if (job === undefined) throw new Error('the job is not written yet');
-  await deps.store.act(job, 'start', timeOf(deps));
-  const started = await deps.store.job(job.jobId);
-  if (started?.state !== 'running') return { kind: 'ended' };
-  const { jobId } = job;
-  const ranges = rangesOf(job.members, jobKinds[job.kind].membersInPart);
-  return { kind: 'planned', parts: ranges.map(({ part }) => ({ jobId, part })) };
+  return await admitJob(deps.store, job, deps.now());
 }
 
 async function carryOutPart(

@@ -35,6 +35,8 @@ export interface Job {
   readonly clientRequestId?: string | undefined;
   /** Parameters of its kind, serialized. */
   readonly parameters: string;
+  /** Executions it has had; more than one where an execution ended without it. */
+  readonly attempt: number;
   /** Members it is about, and those that are done. */
   readonly members: number;
   readonly done: number;

@@ -13,11 +13,14 @@ import { transition } from '../../table/transition.ts';
 import { auditWrite } from '../audit/audit-store.ts';
 import {
   jobKey,
+  jobLineKey,
+  jobLinePartition,
   jobListKey,
   jobListPartition,
   jobPartition,
   jobPartKey,
   jobQuotaKey,
+  jobTurnKey,
 } from '../table-keys.ts';
 
 const jobItem = z.object({
@@ -30,6 +33,7 @@ const jobItem = z.object({
   requestId: z.string(),
   clientRequestId: z.optional(z.string()),
   parameters: z.string(),
+  attempt: z._default(z.number(), 1),
   members: z.number(),
   done: z.number(),
   acceptedAt: z.string(),
@@ -37,6 +41,13 @@ const jobItem = z.object({
   endedAt: z.optional(z.string()),
   expiresAt: z.number(),
 });
+const lineItem = z.object({
+  jobId: z.string(),
+  payer: z.string(),
+  acceptedAt: z.string(),
+  startedAt: z.optional(z.string()),
+});
+const turnItem = z.object({ number: z.number(), recent: z.array(z.string()) });
 const partItem = z.object({
   part: z.number(),
   members: z.number(),
@@ -53,6 +64,9 @@ const partItem = z.object({
 
 /** A job's items stay this long after it has expired, for operators. */
 const keptSeconds = 7 * 24 * 60 * 60;
+
+/** Payers whose last turns are remembered. */
+const mostRecent = 200;
 
 /** The acts that end a job's claim on its application's quota. */
 const endings: readonly JobAct[] = ['complete', 'fail', 'cancel'];
@@ -91,12 +105,13 @@ export function createJobStore(table: Table, lob: LineOfBusiness): JobStore {
       return Number(item?.active ?? 0);
     },
 
-    async accept(accepted) {
+    async accept(accepted, payer) {
       const { jobId, clientId, acceptedAt, expiresAt } = accepted;
       const ttl = expiresAt + keptSeconds;
       return await conditionHolds(table, [
         putIfAbsent({ ...jobKey(lob, jobId), ...accepted, ttl }),
         { put: { ...jobListKey(lob, acceptedAt, jobId), jobId, ttl } },
+        { put: { ...jobLineKey(lob, acceptedAt, jobId), jobId, payer, acceptedAt, ttl } },
         {
           update: quota(
             clientId,
@@ -108,10 +123,57 @@ export function createJobStore(table: Table, lob: LineOfBusiness): JobStore {
       ]);
     },
 
-    async act({ jobId, clientId }, act, at, operator) {
-      const time = act === 'start' ? 'startedAt' : 'endedAt';
+    async line() {
+      const items = await queryAll(table, jobLinePartition(lob), 'JOB#');
+      return items.map((item) => lineItem.parse(item));
+    },
+
+    async turn() {
+      const item = await table.get(jobTurnKey(lob));
+      return item === undefined ? { number: 0, recent: [] } : turnItem.parse(item);
+    },
+
+    async start({ jobId, payer, acceptedAt }, { number, recent }, at) {
+      const values = { ':at': at };
+      const next = [...recent.filter((each) => each !== payer), payer].slice(-mostRecent);
+      return await conditionHolds(table, [
+        { update: transition(jobKey(lob, jobId), jobTransitions.start, { sets: 'startedAt = :at', values }) },
+        {
+          update: {
+            key: jobLineKey(lob, acceptedAt, jobId),
+            expression: 'SET startedAt = :at',
+            condition: 'attribute_exists(pk)',
+            values,
+          },
+        },
+        {
+          put: { ...jobTurnKey(lob), number: number + 1, recent: next },
+          condition:
+            number === 0
+              ? { expression: 'attribute_not_exists(pk)' }
+              : {
+                  expression: '#number = :number',
+                  names: { '#number': 'number' },
+                  values: { ':number': number },
+                },
+        },
+      ]);
+    },
+
+    async startAgain(jobId, attempt) {
+      const again = {
+        key: jobKey(lob, jobId),
+        expression: 'SET attempt = :next',
+        condition: 'attempt = :attempt',
+        values: { ':attempt': attempt, ':next': attempt + 1 },
+      };
+      // Another sweep may have counted it.
+      await conditionHolds(table, [{ update: again }]);
+    },
+
+    async act({ jobId, clientId, acceptedAt }, act, at, operator) {
       const update = transition(jobKey(lob, jobId), jobTransitions[act], {
-        sets: `${time} = :at`,
+        sets: 'endedAt = :at',
         values: { ':at': at },
       });
       const ends = endings.includes(act)
@@ -119,6 +181,7 @@ export function createJobStore(table: Table, lob: LineOfBusiness): JobStore {
             {
               update: quota(clientId, 'SET #active = #active - :one', '#active > :none', { ':none': 0 }),
             },
+            { delete: jobLineKey(lob, acceptedAt, jobId) },
           ]
         : [];
       const audit = operator === undefined ? [] : [operatorEvent({ jobId, clientId }, at, operator)];

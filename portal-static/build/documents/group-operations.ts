@@ -36,7 +36,9 @@ const bundle = z
 
 const answerHeaders = z.object({ 'X-Request-Id': requestIdAnswer });
 const progressHeaders = answerHeaders.extend({
-  'X-Progress': z.string().meta({ description: 'Members that are done, of all.' }),
+  'X-Progress': z
+    .string()
+    .meta({ description: 'Place in line, and then the members that are done, of all.' }),
   'Retry-After': z.string().meta({ description: 'Seconds the job still takes at its pace so far.' }),
 });
 const locationHeaders = answerHeaders.extend({

@@ -217,7 +217,7 @@ describe('$bulk-member-match', () => {
     const known = memberBundle((await world.member()).memberId);
     const begun = await send(memberBundle('NOBODY-R1'), memberBundle('NOBODY-R2'), known);
     const jobId = String(begun.headers?.['Content-Location']).split('/').at(-1);
-    await world.steps({ step: 'plan', jobId });
+    await world.steps({ step: 'admit', jobId });
     for (const step of ['part', 'part', 'finish', 'finish'] as const)
       await world.steps(step === 'part' ? { step, jobId, part: 1 } : { step, jobId });
     await world.run();

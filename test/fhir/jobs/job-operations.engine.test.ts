@@ -29,6 +29,9 @@ it('list, show and cancel jobs, and tell nothing of members', async () => {
   const complete = await begin(bulkOf(memberBundle('NOBODY-1')));
   await world.run();
   const accepted = await begin(bulkOf(memberBundle('NOBODY-2'), memberBundle('NOBODY-3')));
+  // The execution of the accepted job is not found.
+  expect(await operate({ action: 'sweep' })).toEqual({ kind: 'swept', lost: [idOf(accepted)] });
+  expect(world.executions.filter((jobId) => jobId === idOf(accepted))).toHaveLength(2);
   const listed = (await operate({ action: 'list', lob })) as JobPage;
   expect(listed.jobs.map(({ jobId, state, members }) => [jobId, state, members])).toEqual([
     [idOf(accepted), 'accepted', 2],

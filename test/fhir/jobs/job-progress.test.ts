@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../../lambdas/fhir/jobs/job.ts';
-import { secondsLeft } from '../../../lambdas/fhir/jobs/job-requests.ts';
+import { secondsLeft } from '../../../lambdas/fhir/jobs/seconds-left.ts';
 
 describe('the Retry-After of a job', () => {
   const startedAt = '2026-11-23T10:00:00Z';

@@ -1,8 +1,9 @@
 import { gunzipSync } from 'node:zlib';
-import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import { DescribeExecutionCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { vi } from 'vitest';
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
+import { jobLimits } from '../../../lambdas/catalog/payer/job-kinds.ts';
 import type { ApiHandler } from '../../../lambdas/http/pipeline.ts';
 import type { DirectInvocation } from '../../../lambdas/runtime/invocation.ts';
 import { applicationKey, memberIdKey, patientResourceKey } from '../../../lambdas/storage/table-keys.ts';
@@ -25,8 +26,10 @@ export interface JobsWorld {
   call(asked: Asked): Promise<APIGatewayProxyResult>;
   /** Invokes the function of the state machine. */
   readonly steps: DirectInvocation<unknown>;
-  /** Carries out the executions that were started, until each waits to expire. */
+  /** Carries out the executions that were started, one after another, until each waits to expire. */
   run(): Promise<void>;
+  /** Carries them out side by side, in a function that refuses what is more than its concurrency. */
+  runAtOnce(): Promise<void>;
   /** Jobs whose executions were started. */
   readonly executions: readonly string[];
   /** Throws where a call of Step Functions, or one of its invocations, is to fail; `answer-lost` where it is carried out and fails. */
@@ -81,7 +84,10 @@ export async function startJobsWorld(
       executions.push(JSON.parse(input).jobId);
       if (fault !== undefined) throw new Error('the answer is lost');
       return {};
-    });
+    })
+    // As the sweep finds them.
+    .on(DescribeExecutionCommand)
+    .callsFake(() => ({ status: 'ABORTED' }));
   const [{ handler }, { handler: steps }] = await Promise.all([
     import('../../../lambdas/functions/payer-access.handler.ts') as Promise<{ handler: ApiHandler }>,
     import('../../../lambdas/functions/payer-jobs.handler.ts'),
@@ -101,13 +107,48 @@ export async function startJobsWorld(
     organization: others,
   });
   const definition = readDefinition(
-    JSON.stringify(jobDefinition('arn:aws:lambda:us-east-1:111111111111:function:jobs', 3)),
+    JSON.stringify(jobDefinition('arn:aws:lambda:us-east-1:111111111111:function:jobs')),
     'the definition of jobs',
   );
   let members = 0;
   let calls = 0;
   const keys = (prefix = 'DSNP/') =>
     [...bucket.objects.keys()].filter((key) => key.startsWith(prefix)).sort();
+
+  const invoke = async (payload: string): Promise<string> => {
+    try {
+      const fault = world.fault('step');
+      const answer = JSON.stringify(await steps(JSON.parse(payload)));
+      if (fault !== undefined) throw new Error('the answer is lost');
+      return answer;
+    } catch (error) {
+      throw new TaskFailed('Error', String(error));
+    }
+  };
+
+  const execute = async (input: object, invoked: (payload: string) => Promise<string>): Promise<void> => {
+    let waits = false;
+    const ended = interpret(
+      {
+        invoke: async (_functionArn, payload) => await invoked(payload),
+        readObject: () => '[]',
+        checkDistributed: () => {},
+        // Waits are a thousand times shorter; what waits until the job expires is over.
+        sleep: async (ms) => {
+          waits = ms > 3_600_000;
+          if (!waits) await new Promise((resolve) => setTimeout(resolve, ms / 1_000));
+        },
+        now: Date.now,
+        isEnding: () => waits,
+      },
+      definition,
+      input,
+      {},
+    );
+    await ended.catch((error: Error) => {
+      if (error.name !== 'Interrupted') throw error;
+    });
+  };
 
   const world: JobsWorld = {
     table,
@@ -129,37 +170,21 @@ export async function startJobsWorld(
       return await called({ ...event, requestContext, pathParameters: { proxy: path } });
     },
     async run() {
-      for (const input of started.splice(0)) {
-        let waits = false;
-        const ended = interpret(
-          {
-            async invoke(_functionArn, payload) {
-              try {
-                const fault = world.fault('step');
-                const answer = JSON.stringify(await steps(JSON.parse(payload)));
-                if (fault !== undefined) throw new Error('the answer is lost');
-                return answer;
-              } catch (error) {
-                throw new TaskFailed('Error', String(error));
-              }
-            },
-            readObject: () => '[]',
-            checkDistributed: () => {},
-            // Retries don't wait; what waits until the job expires is over.
-            sleep: async (ms) => {
-              waits = ms > 3_600_000;
-            },
-            now: Date.now,
-            isEnding: () => waits,
-          },
-          definition,
-          input,
-          {},
-        );
-        await ended.catch((error: Error) => {
-          if (error.name !== 'Interrupted') throw error;
-        });
-      }
+      for (const input of started.splice(0)) await execute(input, invoke);
+    },
+    async runAtOnce() {
+      let busy = 0;
+      const refusing = async (payload: string) => {
+        if (busy >= jobLimits.partsAtOnce)
+          throw new TaskFailed('Lambda.TooManyRequestsException', 'Rate Exceeded.');
+        busy += 1;
+        try {
+          return await invoke(payload);
+        } finally {
+          busy -= 1;
+        }
+      };
+      await Promise.all(started.splice(0).map((input) => execute(input, refusing)));
     },
     async expire(jobId) {
       await steps({ step: 'expire', jobId });

@@ -1,0 +1,57 @@
+/** Sweep of jobs: finds those that wait or run and whose executions ended without them. */
+
+import { isActive, type Job, jobFolder } from './job.ts';
+import type { JobExecutions, JobFiles, JobStore } from './job-ports.ts';
+
+export interface SweepDependencies {
+  readonly store: JobStore;
+  readonly files: JobFiles;
+  readonly executions: JobExecutions;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** One line for the log, which an alarm counts. */
+  readonly report: (code: 'job_without_execution', fields: { readonly jobId: string }) => void;
+}
+
+/** Executions that a job gets, before it is taken for one that can't be carried out. */
+const mostAttempts = 3;
+
+/**
+ * Gives each job whose execution was stopped or ended at a limit of Step Functions a new one, which continues where the last one ended: parts
+ * are recorded once. After three, or when it has expired, the job fails.
+ *
+ * @returns IDs of the jobs whose executions had ended.
+ * @throws StoreUnavailable
+ */
+export async function sweepJobs({
+  store,
+  files,
+  executions,
+  now,
+  report,
+}: SweepDependencies): Promise<readonly string[]> {
+  const lost: string[] = [];
+  for (const { jobId } of await store.line()) {
+    const job = await store.job(jobId);
+    if (job === undefined || !isActive(job.state)) continue;
+    const isExpired = job.expiresAt <= now() / 1000;
+    if (!isExpired && (await executions.isRunning(executionOf(job)))) continue;
+    report('job_without_execution', { jobId });
+    lost.push(jobId);
+    if (isExpired || job.attempt >= mostAttempts) {
+      await store.act(job, 'fail', new Date(now()).toISOString());
+      await files.remove(await files.keys(jobFolder(jobId)));
+      continue;
+    }
+    // Started before it is written: a repeat starts the same one.
+    const next = { ...job, attempt: job.attempt + 1 };
+    await executions.start(jobId, job.expiresAt, executionOf(next));
+    await store.startAgain(jobId, job.attempt);
+  }
+  return lost;
+}
+
+/** Name of a job's execution. */
+function executionOf({ jobId, attempt }: Pick<Job, 'jobId' | 'attempt'>): string {
+  return attempt === 1 ? jobId : `${jobId}.${attempt}`;
+}
