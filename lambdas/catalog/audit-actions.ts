@@ -94,7 +94,7 @@ export const auditedActions = {
   },
   'sign-in.end': {
     decision: 'an SSO session ends before it expires',
-    by: ['authorize'],
+    by: ['authorize', 'connected-apps'],
     outcomes: ['succeeded'],
     about: 'patient',
   },
@@ -112,7 +112,7 @@ export const auditedActions = {
   },
   'grant.revoke': {
     decision: 'a member ends an application’s grant, or shares less with it',
-    by: ['authorize'],
+    by: ['authorize', 'connected-apps'],
     outcomes: ['succeeded'],
     about: 'patient',
   },

@@ -68,6 +68,8 @@ interface FunctionProps {
 /** The functions of the authorization server and of the machine-to-machine token host. */
 export class AuthorizationFunctions extends Construct {
   readonly authorize: LambdaFunction;
+  /** The pages where a member sees and ends what they share. */
+  readonly connectedApps: LambdaFunction;
   readonly token: LambdaFunction;
   readonly discovery: LambdaFunction;
   readonly userinfo: LambdaFunction;
@@ -94,6 +96,7 @@ export class AuthorizationFunctions extends Construct {
     messages.acknowledge(authorize.policy);
     data.alarms.messagesNotSent('MembersNotReached', authorize.log);
     this.authorize = authorize.function;
+    this.connectedApps = this.create('ConnectedApps', this.connectedAppsProps(lobs)).function;
     this.token = this.create('Token', this.tokenProps(lobs)).function;
     this.federation = this.hasProviders()
       ? this.create('Federation', this.federationProps(lobs)).function
@@ -203,17 +206,12 @@ export class AuthorizationFunctions extends Construct {
     const { data, configuration } = this.props;
     return {
       name: 'authorize',
-      reservedConcurrency: 40,
+      reservedConcurrency: 34,
       environment: {
         memberPoolId: data.memberPool.pool.userPoolId,
         memberPoolClientId: data.memberPool.client.userPoolClientId,
         memberVerification: configuration.memberVerification,
-        ...(this.hasProviders() && {
-          providerChoices: providerValues(configuration, ({ label, localAccounts }) => ({
-            label,
-            localAccounts,
-          })),
-        }),
+        ...this.providerChoiceValues(),
         messageSender: messages.sender,
         codeDigestKeyId: messages.codeDigestKey.keyArn,
         ...contactValues(this.props),
@@ -235,14 +233,53 @@ export class AuthorizationFunctions extends Construct {
           ...partitionPatterns(lobs, [...memberJourney, ...memberVisit]),
         ]),
         itemStatement(data, addActions, auditPatterns(lobs)),
-        // Connected apps show when data was last read.
-        itemStatement(data, ['dynamodb:Query'], patientAuditPatterns(lobs)),
         tableKeyStatement(data),
         data.memberPool.statement(['AdminInitiateAuth', 'AdminGetUser', 'DescribeUserPoolClient']),
         ...messages.statements(),
         openContacts(data),
         new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [activationFunction] }),
       ],
+    };
+  }
+
+  /** The connected apps: the only function behind a host that reads the audit of members' data. It may try no password, and send no message. */
+  private connectedAppsProps(lobs: readonly TokenIssuer[]): FunctionProps {
+    const { data } = this.props;
+    return {
+      name: 'connected-apps',
+      reservedConcurrency: 6,
+      environment: { memberPoolId: data.memberPool.pool.userPoolId, ...this.providerChoiceValues() },
+      statements: [
+        itemStatement(data, lookUpActions, [
+          'CLIENT#*',
+          accountSessions,
+          ...partitionPatterns(lobs, ['SESSION#*', 'MEMBER#*', 'MEMBER-ID#*']),
+        ]),
+        // Whose data the account may share, what is shared, and when it was last read.
+        itemStatement(
+          data,
+          ['dynamodb:Query'],
+          [...partitionPatterns(lobs, ['REPRESENTATIVE#*', 'GRANT#*']), ...patientAuditPatterns(lobs)],
+        ),
+        itemStatement(data, ['dynamodb:PutItem'], partitionPatterns(lobs, ['INTERACTION#*'])),
+        itemStatement(data, ['dynamodb:UpdateItem'], partitionPatterns(lobs, ['SESSION#*', 'GRANT#*'])),
+        itemStatement(data, ['dynamodb:DeleteItem'], partitionPatterns(lobs, ['SESSION#*'])),
+        itemStatement(data, addActions, patientAuditPatterns(lobs)),
+        tableKeyStatement(data),
+        data.memberPool.statement(['AdminGetUser']),
+      ],
+    };
+  }
+
+  /** The sign-in at each LOB's identity provider, where there is one. */
+  private providerChoiceValues(): FunctionEnvironment {
+    const { configuration } = this.props;
+    if (!this.hasProviders()) return {};
+    return {
+      providerChoices: providerValues(configuration, ({ label, localAccounts }) => ({
+        label,
+        localAccounts,
+      })),
     };
   }
 

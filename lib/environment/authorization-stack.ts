@@ -32,7 +32,8 @@ export class AuthorizationStack extends Stack {
   /** Creates the authorization server's host. No route takes a subscription key: the member's browser has none, and clients authenticate. */
   private createAuthApi(props: AuthorizationFunctionsProps, functions: AuthorizationFunctions): void {
     const api = this.createHost('AuthApi', hosts(props.configuration).auth, 'authorization server', props);
-    api.publicRoute('/fhir-oauth2/sec/{proxy+}', 'ANY', functions.authorize, 'browser');
+    api.publicRoute('/fhir-oauth2/sec/{lob}/{proxy+}', 'ANY', functions.authorize, 'browser');
+    api.publicRoute('/fhir-oauth2/sec/{lob}/connected-apps', 'ANY', functions.connectedApps, 'browser');
     if (functions.federation !== undefined) this.addFederation(api, props, functions.federation, functions);
     for (const endpoint of ['token', 'revoke', 'introspect']) {
       api.publicRoute(`/fhir-oauth2/pub/{lob}/${endpoint}`, 'POST', functions.token, 'client');

@@ -135,7 +135,7 @@ describe('the rights on the environment table', () => {
       const allowed =
         name === 'AuditVerify'
           ? ['dynamodb:BatchGetItem', 'dynamodb:Query']
-          : name === 'FunctionsAuthorize' || name === 'OperatorGrants'
+          : name === 'FunctionsConnectedApps' || name === 'OperatorGrants'
             ? ['dynamodb:PutItem', 'dynamodb:Query']
             : ['dynamodb:PutItem'];
       expect(allowed, name).toEqual(expect.arrayContaining([...actions]));
@@ -143,18 +143,22 @@ describe('the rights on the environment table', () => {
   });
 
   it('let each function of the authorization server that decides add to the audit', () => {
-    for (const name of ['Authorize', 'Token', 'Userinfo']) {
+    for (const name of ['Authorize', 'ConnectedApps', 'Token', 'Userinfo']) {
       expect(may('sandbox/Authorization', `Functions${name}Policy`, 'PutItem', dsnpAudit), name).toBe(true);
     }
   });
 
-  it('let the member’s pages read what was read of a patient, and of nobody else', () => {
+  it('let the connected apps read what was read of a patient, and of nobody else, and no other page of the member’s', () => {
     const clientAudit = auditKey('DSNP', { clientId: 'c' }, '2026-01-01T00:00:00.000Z', 'e1');
-    const authorize = (action: string, key: Key) =>
-      may('sandbox/Authorization', 'FunctionsAuthorizePolicy', action, key);
-    expect(authorize('Query', dsnpAudit)).toBe(true);
-    expect(authorize('GetItem', dsnpAudit)).toBe(false);
-    expect(authorize('Query', clientAudit)).toBe(false);
+    const connectedApps = (action: string, key: Key) =>
+      may('sandbox/Authorization', 'FunctionsConnectedAppsPolicy', action, key);
+    expect(connectedApps('Query', dsnpAudit)).toBe(true);
+    expect(connectedApps('GetItem', dsnpAudit)).toBe(false);
+    expect(connectedApps('Query', clientAudit)).toBe(false);
+    expect(connectedApps('PutItem', grantKey('DSNP', 'p1', 'g'))).toBe(false);
+    for (const name of ['Authorize', 'Token', 'Userinfo', 'Activation']) {
+      expect(may('sandbox/Authorization', `Functions${name}Policy`, 'Query', dsnpAudit), name).toBe(false);
+    }
   });
 
   it('keep a patient’s resources from every function that neither serves, matches nor loads members', () => {
@@ -174,6 +178,7 @@ describe('the rights on the environment table', () => {
     const grants = new Set(holders(grantKey('DSNP', 'p1', 'g')).map(([name]) => name));
     expect([...grants].sort()).toEqual([
       'FunctionsAuthorize',
+      'FunctionsConnectedApps',
       'FunctionsPatientAccess',
       // Add the grant of a match.
       'FunctionsPayerAccess',

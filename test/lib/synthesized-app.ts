@@ -22,6 +22,7 @@ const functionNames = [
   'activation',
   'authorize',
   'authorizer',
+  'connected-apps',
   'directory-build',
   'directory-operations',
   'discovery',

@@ -26,6 +26,7 @@ export type Handler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyRe
 
 /** The deployed handlers over the real engine; Cognito, Secrets Manager, KMS and SES are doubles of the SDK's clients. */
 export interface HandlerWorld {
+  /** The member's pages, those of the connected apps from the function that serves them. */
   readonly authorize: Handler;
   readonly token: Handler;
   readonly userinfo: Handler;
@@ -66,15 +67,17 @@ export async function startHandlerWorld(
   const logLines: string[] = [];
   const log = vi.spyOn(console, 'log').mockImplementation((line) => logLines.push(String(line)));
   for (const lob of ['DSNP', 'MAPD'] as const) await linkMember(table, lob);
-  const [authorize, token, userinfo, discovery, machineToken] = await Promise.all([
+  const [authorize, connectedApps, token, userinfo, discovery, machineToken] = await Promise.all([
     import('../../lambdas/functions/authorize.handler.ts'),
+    import('../../lambdas/functions/connected-apps.handler.ts'),
     import('../../lambdas/functions/token.handler.ts'),
     import('../../lambdas/functions/userinfo.handler.ts'),
     import('../../lambdas/functions/discovery.handler.ts'),
     import('../../lambdas/functions/machine-token.handler.ts'),
   ]);
   return {
-    authorize: authorize.handler,
+    authorize: (event) =>
+      event.path.endsWith('/connected-apps') ? connectedApps.handler(event) : authorize.handler(event),
     token: token.handler,
     userinfo: userinfo.handler,
     discovery: discovery.handler,

@@ -7,7 +7,6 @@ import type {
 } from '../../lambdas/oauth/authorize/authorization-store-port.ts';
 import type { BrowserResponse } from '../../lambdas/oauth/authorize/browser-request.ts';
 import type { AuthorizationCode, Grant, Interaction } from '../../lambdas/oauth/authorize/interaction.ts';
-import { handlePage, type MemberPagesServices } from '../../lambdas/oauth/authorize/member-pages.ts';
 import type {
   KnownBrowser,
   MemberSession,
@@ -21,6 +20,7 @@ import type { OAuthClient } from '../../lambdas/oauth/oauth-client.ts';
 import { languageOf } from '../../lambdas/oauth/pages/words/language.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { systemRandom } from '../../lambdas/runtime/random.ts';
+import { type AllPagesServices, pageHandler } from './all-pages.ts';
 import { rfc7636, theMember, theRedirectUri } from './builders.ts';
 import { startMs } from './memory-server.ts';
 import { mayAnswer, memorySsoSessions, openSsoSession, rememberAnswer } from './memory-sso-sessions.ts';
@@ -65,9 +65,9 @@ export function memoryPages(...clients: readonly OAuthClient[]) {
     /** Whether accounts are open. */
     stands: true,
     failures: 0,
-    setting: 'never' as MemberPagesServices['verification']['setting'],
-    signInAnswer: undefined as Awaited<ReturnType<MemberPagesServices['signIn']>> | undefined,
-    server: undefined as unknown as MemberPagesServices,
+    setting: 'never' as AllPagesServices['verification']['setting'],
+    signInAnswer: undefined as Awaited<ReturnType<AllPagesServices['signIn']>> | undefined,
+    server: undefined as unknown as AllPagesServices,
   };
   world.server = serverOf(world);
   return world;
@@ -75,7 +75,7 @@ export function memoryPages(...clients: readonly OAuthClient[]) {
 
 export type MemoryPages = ReturnType<typeof memoryPages>;
 
-function serverOf(world: MemoryPages): MemberPagesServices {
+function serverOf(world: MemoryPages): AllPagesServices {
   return {
     origins: {
       auth: 'https://auth.sandbox.example.org',
@@ -314,7 +314,7 @@ export function memoryBrowser(world: MemoryPages, lob: LineOfBusiness = 'DSNP') 
       cookies,
       acceptLanguage: undefined,
     };
-    const answer = await handlePage(world.server, method, page, {
+    const answer = await pageHandler(page)(world.server, method, page, {
       ...source,
       lob,
       language: languageOf(source),

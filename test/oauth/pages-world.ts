@@ -3,7 +3,6 @@ import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts'
 import type { ProviderChoice } from '../../lambdas/catalog/oauth/identity-providers.ts';
 import { createSignIn } from '../../lambdas/members/sign-in.ts';
 import type { BrowserResponse } from '../../lambdas/oauth/authorize/browser-request.ts';
-import { handlePage, type MemberPagesServices } from '../../lambdas/oauth/authorize/member-pages.ts';
 import type {
   MemberContact,
   VerificationMessage,
@@ -26,6 +25,7 @@ import { clientKey } from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine } from '../support/engine.ts';
+import { type AllPagesServices, pageHandler } from './all-pages.ts';
 import { aClient, theMember } from './builders.ts';
 import { hiddenFields } from './events.ts';
 import { authorizationQuery } from './journey.ts';
@@ -35,7 +35,7 @@ export interface PagesWorld {
   /** A client that is registered at the start. */
   readonly clientId: string;
   readonly table: Table;
-  server: MemberPagesServices;
+  server: AllPagesServices;
   readonly sent: VerificationMessage[];
   /** Whom an id_token names, for the tests that don't look at signatures. */
   readonly hinted: Map<string, { readonly subject: string; readonly clientId: string }>;
@@ -44,8 +44,8 @@ export interface PagesWorld {
   /** Identity providers on the sign-in page. */
   providers: Partial<Record<LineOfBusiness, ProviderChoice>>;
   /** Instead of the one member's. */
-  patientsOf: MemberPagesServices['patientsOf'] | undefined;
-  activation: MemberPagesServices['activation'];
+  patientsOf: AllPagesServices['patientsOf'] | undefined;
+  activation: AllPagesServices['activation'];
   /** Whether messages can be handed over. */
   postOpen: boolean;
   nowMs: number;
@@ -100,7 +100,7 @@ export async function registerClient(
   return client;
 }
 
-function serverOf(world: PagesWorld): MemberPagesServices {
+function serverOf(world: PagesWorld): AllPagesServices {
   const { table } = world;
   const now = () => world.nowMs;
   const limits = createSignInLimits(table, now);
@@ -175,7 +175,7 @@ function browserOf(world: PagesWorld, cookies: Map<string, string>): PagesBrowse
       cookies,
       acceptLanguage: undefined,
     };
-    const answer = await handlePage(world.server, method, page, {
+    const answer = await pageHandler(page)(world.server, method, page, {
       ...source,
       lob,
       language: languageOf(source),

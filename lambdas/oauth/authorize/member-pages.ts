@@ -1,20 +1,13 @@
-/** Table of the members' pages: finds the endpoint for a method and path. */
+/** Table of the members' pages that `authorize` serves. */
 
-import { compileRoutes, type RouteRow } from '../../http/find-route.ts';
 import type { ActivationPageServices } from '../activation/activation-page.ts';
-import {
-  type ConnectedAppsServices,
-  showConnectedApps,
-  submitConnectedApps,
-} from '../connected-apps/connected-apps-endpoint.ts';
 import { guidePage } from '../pages/guide-page.ts';
 import { messagePage } from '../pages/message-page.ts';
-import { type GuidePage, guidePages, type MemberPagePath } from '../pages/paths.ts';
-import { languageChosen, languageCookie } from '../pages/words/language.ts';
+import { type GuidePage, guidePages } from '../pages/paths.ts';
 import { type AuthorizationEndpointServices, handleAuthorizationRequest } from './authorization-endpoint.ts';
-import type { BrowserRequest, BrowserResponse } from './browser-request.ts';
 import { type ConsentServices, showConsent, submitConsent } from './consent-endpoint.ts';
 import { type EndSessionServices, showEndSession, submitEndSession } from './end-session-endpoint.ts';
+import { createPages, type MemberPageRoute } from './page-routes.ts';
 import {
   type PatientChoiceServices,
   showPatientChoice,
@@ -29,17 +22,12 @@ export type MemberPagesServices = ActivationPageServices &
   SignInServices &
   PatientChoiceServices &
   ConsentServices &
-  EndSessionServices &
-  ConnectedAppsServices;
+  EndSessionServices;
 
-interface PageRoute extends RouteRow {
-  readonly method: 'GET' | 'POST';
-  readonly path: MemberPagePath;
-  readonly handle: (services: MemberPagesServices, request: BrowserRequest) => Promise<BrowserResponse>;
-}
+type Route = MemberPageRoute<MemberPagesServices>;
 
 /** Routes of the member's pages, by the path after the LOB. */
-const routes: readonly PageRoute[] = [
+const routes: readonly Route[] = [
   {
     ...{ method: 'GET', path: 'authorize' },
     handle: (services, request) => handleAuthorizationRequest(services, request, request.query),
@@ -64,40 +52,17 @@ const routes: readonly PageRoute[] = [
   { method: 'POST', path: 'consent', handle: submitConsent },
   { method: 'GET', path: 'logout', handle: showEndSession },
   { method: 'POST', path: 'logout', handle: submitEndSession },
-  { method: 'GET', path: 'connected-apps', handle: showConnectedApps },
-  { method: 'POST', path: 'connected-apps', handle: submitConnectedApps },
-  ...guidePages.map((page): PageRoute => ({ method: 'GET', path: page, handle: showGuide(page) })),
+  ...guidePages.map((page): Route => ({ method: 'GET', path: page, handle: showGuide(page) })),
 ];
 
-const findRoute = compileRoutes(routes);
-
-/** Handles a request to one of the member's pages. @param page path after the LOB. */
-export async function handlePage(
-  services: MemberPagesServices,
-  method: string,
-  page: string,
-  request: BrowserRequest,
-): Promise<BrowserResponse> {
-  const result = findRoute(method, page);
-  if (result.kind === 'not_found') return messagePage(404, 'page_unknown', request.language);
-  if (result.kind === 'method_not_allowed') {
-    const allow = result.allowed.join(', ');
-    return { ...messagePage(405, 'method_not_allowed', request.language), allow };
-  }
-  const response = await result.route.handle(services, request);
-  // At the authorization endpoint a parameter of that name would be the application's.
-  const chosen = page === 'authorize' ? undefined : languageChosen(request.query);
-  if (chosen === undefined) return response;
-  return { ...response, setCookies: [...(response.setCookies ?? []), languageCookie(chosen)] };
-}
+/** Handles a request to one of the member's pages. */
+export const handlePage = createPages(routes);
 
 /**
  * Pages of the activation. An LOB with an identity provider has none: its members have their accounts there. Few sign-ins begin with an
  * activation, so its modules are loaded with the first.
  */
-function activationPage(
-  name: keyof typeof import('../activation/activation-endpoint.ts'),
-): PageRoute['handle'] {
+function activationPage(name: keyof typeof import('../activation/activation-endpoint.ts')): Route['handle'] {
   return async (services, request) => {
     if (services.providerOf(request.lob) !== undefined)
       return messagePage(404, 'page_unknown', request.language);
@@ -106,7 +71,7 @@ function activationPage(
   };
 }
 
-function showGuide(page: GuidePage): PageRoute['handle'] {
+function showGuide(page: GuidePage): Route['handle'] {
   return async (_services, { lob, language }) => ({
     kind: 'page',
     status: 200,

@@ -65,6 +65,7 @@ const grant = grantKey('DSNP', 'p1', 'g1');
 describe('the roles of the templates, behind the endpoint of one machine', () => {
   it.each([
     ['authorize', /^FunctionsAuthorize/],
+    ['connected-apps', /^FunctionsConnectedApps/],
     ['token', /^FunctionsToken/],
     ['userinfo', /^FunctionsUserinfo/],
   ])('refuse %s a member’s resources, however it asks', async (_name, logicalId) => {
