@@ -2,10 +2,11 @@
 
 import { randomUUID } from 'node:crypto';
 import type { LineOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
-import type {
-  JobOperation,
-  JobOperationAnswer,
-  JobSummary,
+import {
+  type JobOperation,
+  type JobOperationAnswer,
+  type JobSummary,
+  jobOperation,
 } from '../lambdas/fhir/jobs/job-operations-contract.ts';
 import { allowOnly, UsageError } from './command-line.ts';
 import { isConfirmed } from './confirm.ts';
@@ -43,8 +44,16 @@ function requestOf(
   jobId: string | undefined,
   after: string | undefined,
 ): JobOperation {
-  if (action === 'list') return { action, lob, ...(after !== undefined && { after }) };
+  if (action === 'list') {
+    const request = { action, lob, ...(after !== undefined && { after }) };
+    // The function's own schema: its errors are reported here, by option.
+    if (!jobOperation.safeParse(request).success)
+      throw new UsageError('--after takes the position that jobs list printed');
+    return request;
+  }
   if (jobId === undefined) throw new UsageError('name the job; jobs list shows them');
+  if (!jobOperation.safeParse({ action: 'show', lob, jobId }).success)
+    throw new UsageError(`${jobId} is no ID of a job; jobs list shows them`);
   return action === 'show' ? { action, lob, jobId } : { action, lob, jobId, requestId: randomUUID() };
 }
 

@@ -14,3 +14,6 @@ export const backgroundPatience: RetryTiming = {
   mayWait: () => mayWait(systemClock()),
   pace: adaptivePace(callsAtOnce, systemClock),
 };
+
+/** Patience of functions that a schedule calls: a store that gives no answer for half a minute makes a run late, and fails none. */
+export const scheduledPatience: RetryTiming = { ...backgroundPatience, faultAttempts: 25 };

@@ -34,3 +34,11 @@ it('cancel with --dry-run prints the request and sends none', async () => {
   expect([code, asked]).toEqual([0, []]);
   expect(JSON.parse(printed)).toMatchObject({ action: 'cancel', lob: 'DSNP', jobId });
 });
+
+it.each([
+  ['show', 'nosuch'],
+  ['cancel', '1'],
+  ['list', '--after', 'yesterday'],
+])('%s with %s is told on the spot, and sent nowhere', async (...args) => {
+  await expect(run(...args)).rejects.toThrow(/is no ID of a job|--after takes the position/);
+});
