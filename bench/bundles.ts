@@ -37,7 +37,10 @@ export async function bundleMinimal(name: string): Promise<string> {
 export const bundleLimits: Readonly<Record<string, number>> = {
   authorizer: 33,
   'machine-authorizer': 23,
+  'machine-token': 123,
   'patient-access': 141,
+  'payer-access': 230,
+  token: 163,
 };
 
 export function measureBundles(): readonly Row[] {

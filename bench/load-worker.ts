@@ -2,7 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadRange, type RangeItem } from '../lambdas/loads/load-range.ts';
-import type { DynamoDbAccess } from '../lambdas/table/signed-table.ts';
+import type { ServiceAccess } from '../lambdas/table/signed-calls.ts';
 import { createSignedTable } from '../lambdas/table/signed-table.ts';
 import type { Table } from '../lambdas/table/table.ts';
 import { loadServices } from '../test/support/load-services.ts';
@@ -13,7 +13,7 @@ export interface LoadWorkerData {
   /** Folder of the drop, and of what is written beside it. */
   readonly folder: string;
   readonly tableName: string;
-  readonly access: DynamoDbAccess;
+  readonly access: ServiceAccess;
 }
 
 /** Store calls of one range, beside the ledger's. */

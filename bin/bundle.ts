@@ -24,6 +24,7 @@ const loadedLater: Readonly<Record<string, readonly string[]>> = {
     'aws/member-messages',
     'aws/text-numbers',
   ],
+  'payer-access': ['aws/job-clients'],
 };
 
 const apart: Plugin = {

@@ -1,9 +1,7 @@
 /** Handlers of Payer Access for groups and asynchronous jobs, composed of their services. */
 
-import { S3Client } from '@aws-sdk/client-s3';
-import { SFNClient } from '@aws-sdk/client-sfn';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { createJobExecutions, createJobFiles } from '../aws/job-bucket.ts';
+import { lateJobServices } from '../aws/late-job-services.ts';
 import type { GroupOperation } from '../catalog/fhir/fhir-routes.ts';
 import { type BackendContext, backendContext } from '../catalog/oauth/authorizer-context.ts';
 import { jobLimits } from '../catalog/payer/job-kinds.ts';
@@ -45,7 +43,6 @@ import { bodyText, contentTypeOf } from '../http/parameters.ts';
 import { header, requestIds } from '../http/pipeline.ts';
 import { safeParse } from '../kernel/shapes.ts';
 import { digests } from '../runtime/digests.ts';
-import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createJobStore } from '../storage/payer/job-store.ts';
 import { createBulkMatchQuota } from '../storage/payer/match-limits.ts';
 import { createPayerGrants } from '../storage/payer/payer-grants.ts';
@@ -105,8 +102,10 @@ type Handlers = Readonly<Record<GroupOperation | ExportOperation | 'Group.bulk-m
 export function composePayerJobs(options: PayerJobsOptions): Handlers {
   const { table, lob, base, payers, now, uuid } = options;
   const store = createJobStore(table, lob);
-  const files = createJobFiles(new S3Client({ retryStrategy: sdkRetries }), options.jobBucket, lob);
-  const machine = createJobExecutions(new SFNClient({ retryStrategy: sdkRetries }), options.jobStateMachine);
+  const { files, machine } = lateJobServices(async () => {
+    const { connectJobServices } = await import('../aws/job-clients.ts');
+    return connectJobServices(options);
+  });
   const jobs = { store, files, machine, now, uuid };
   const grants = createPayerGrants(table, { lob, environment: options.environment, now, uuid });
   const groups = {

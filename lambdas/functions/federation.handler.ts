@@ -1,6 +1,5 @@
 /** Lambda function `federation`: the sign-in at a plan's identity provider. */
 
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { createProviderClient } from '../identity-provider/openid-client.ts';
@@ -11,10 +10,8 @@ import { readEnvironment } from '../runtime/environment.ts';
 import { createGuardedRequest } from '../runtime/guarded-fetch.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
-import { sdkRetries } from '../runtime/sdk-retries.ts';
-import { createIssuerSecrets } from '../signing/issuer-secrets.ts';
+import { createIssuerSecrets, readCurrentSecret, secretCalls } from '../signing/issuer-secrets.ts';
 import { createSecretSigningKeys } from '../signing/secret-signing-keys.ts';
-import { createSigningSecret } from '../signing/signing-secret.ts';
 import { createAuthorizationAuditTrail } from '../storage/audit/authorization-audit-trail.ts';
 import { createAuthorizationStore } from '../storage/authorization/authorization-store.ts';
 import { createSignInStore } from '../storage/authorization/sign-in-store.ts';
@@ -37,9 +34,9 @@ const settings = readEnvironment([
 ]);
 const { environment, authOrigin, tokenOrigin, apiOriginTemplate, identityProviders } = settings;
 const table = createSignedTable({ tableName: settings.tableName });
-const secrets = new SecretsManagerClient({ retryStrategy: sdkRetries });
+const sendToSecrets = secretCalls();
 const keys = createSecretSigningKeys({
-  readSecret: createIssuerSecrets(secrets, settings.signingSecrets),
+  readSecret: createIssuerSecrets(settings.signingSecrets, sendToSecrets),
   now: systemClock,
 });
 const clientSecret = z.object({ clientSecret: z.string().check(z.minLength(1)) });
@@ -90,6 +87,6 @@ async function readClientSecret(issuer: string, clientId: string): Promise<strin
   );
   const secretId = lob === undefined ? undefined : settings.identityProviderSecrets[lob];
   if (secretId === undefined) throw new Error('the provider has no secret here');
-  const value = await createSigningSecret(secrets, secretId).read('AWSCURRENT');
+  const value = await readCurrentSecret(sendToSecrets, secretId);
   return clientSecret.parse(JSON.parse(value ?? '{}')).clientSecret;
 }

@@ -1,6 +1,5 @@
 /** Handler of `machine-token`: the client-credentials token endpoint (`POST /token/v2`, RFC 6749 §4.4). */
 
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { machineAssertionAudiences } from '../catalog/addresses.ts';
 import { subscriptionContext } from '../catalog/oauth/authorizer-context.ts';
 import { json, oauthDialect, oauthError, oauthMethodNotAllowed } from '../http/oauth-error.ts';
@@ -15,7 +14,6 @@ import { readEnvironment } from '../runtime/environment.ts';
 import { createFetchDocument } from '../runtime/guarded-fetch.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
-import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createAssertionSignatures } from '../signing/assertion-signatures.ts';
 import { createIssuerSecrets } from '../signing/issuer-secrets.ts';
 import { createRemoteKeySets } from '../signing/remote-key-sets.ts';
@@ -59,10 +57,7 @@ const server: Omit<MachineTokenServer, 'rates'> = {
   clients: createClientReader(table),
   audit: createAuthorizationAuditTrail(table),
   signingKeys: createSecretSigningKeys({
-    readSecret: createIssuerSecrets(
-      new SecretsManagerClient({ retryStrategy: sdkRetries }),
-      settings.signingSecrets,
-    ),
+    readSecret: createIssuerSecrets(settings.signingSecrets),
     isPublished: createPublishedKeys(table),
     now: systemClock,
   }),

@@ -1,6 +1,5 @@
 /** Handler of `token`: the token, revocation and introspection endpoints of members' grants. */
 
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { memberAssertionAudiences } from '../catalog/addresses.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { compileRoutes, type RouteRow } from '../http/find-route.ts';
@@ -27,7 +26,6 @@ import { readEnvironment } from '../runtime/environment.ts';
 import { createFetchDocument } from '../runtime/guarded-fetch.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
-import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createAssertionSignatures } from '../signing/assertion-signatures.ts';
 import { createIssuerSecrets } from '../signing/issuer-secrets.ts';
 import { createMemberAccessTokens } from '../signing/member-access-tokens.ts';
@@ -81,10 +79,7 @@ const server: Omit<MemberTokenServer, 'rates' | 'assertions' | 'secretUses'> = {
   }),
   audit: createAuthorizationAuditTrail(table),
   signingKeys: createSecretSigningKeys({
-    readSecret: createIssuerSecrets(
-      new SecretsManagerClient({ retryStrategy: sdkRetries }),
-      settings.signingSecrets,
-    ),
+    readSecret: createIssuerSecrets(settings.signingSecrets),
     isPublished: createPublishedKeys(table),
     now: systemClock,
   }),

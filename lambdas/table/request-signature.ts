@@ -1,8 +1,20 @@
-/** Signs DynamoDB requests (Signature Version 4). */
+/** Signs requests to AWS services that speak JSON (Signature Version 4). */
 
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 
-/** Credentials, Region and service of a signed request. */
+/** A service of the AWS JSON protocol: each call is a POST to `/` with its operation in `X-Amz-Target`. */
+export interface JsonService {
+  /** Name in signatures and in the host: `dynamodb`. */
+  readonly signingName: string;
+  /** Version of the protocol, as in `application/x-amz-json-1.1`. */
+  readonly version: '1.0' | '1.1';
+  /** Text before the operation in `X-Amz-Target`. */
+  readonly target: string;
+}
+
+export const dynamoDb: JsonService = { signingName: 'dynamodb', version: '1.0', target: 'DynamoDB_20120810' };
+
+/** Credentials and Region of a signed request. */
 export interface SigningScope {
   readonly region: string;
   readonly accessKeyId: string;
@@ -11,14 +23,21 @@ export interface SigningScope {
 }
 
 /**
- * Makes the headers of DynamoDB calls, signed by Signature Version 4. The day's signing key is kept as a key object: that,
+ * Makes the headers of a service's calls, signed by Signature Version 4. The day's signing key is kept as a key object: that,
  * and one fixed form of request, cost a sixth of what a general signer costs (docs/decisions/0013).
  *
  * @param host `hostname[:port]`, as it stands in the `Host` header.
  * @param now milliseconds since 1970.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
-export function createRequestSignature(scope: SigningScope, host: string, now: () => number) {
+export function createRequestSignature(
+  service: JsonService,
+  scope: SigningScope,
+  host: string,
+  now: () => number,
+) {
+  const { signingName, version, target: prefix } = service;
+  const contentType = `application/x-amz-json-${version}`;
   const { region, accessKeyId, secretAccessKey, sessionToken } = scope;
   const token = sessionToken === undefined ? '' : `x-amz-security-token:${sessionToken}\n`;
   // In the order of their names, as a canonical request has them.
@@ -26,18 +45,18 @@ export function createRequestSignature(scope: SigningScope, host: string, now: (
   let signing: { readonly day: string; readonly key: KeyObject } | undefined;
 
   function keyOf(day: string): KeyObject {
-    if (signing?.day !== day) signing = { day, key: signingKey(secretAccessKey, day, region) };
+    if (signing?.day !== day) signing = { day, key: signingKey(secretAccessKey, day, region, signingName) };
     return signing.key;
   }
 
-  /** Headers of a POST to `/`. @param target `X-Amz-Target`: the operation. */
-  return (target: string, body: string | Uint8Array): Record<string, string> => {
+  return (operation: string, body: string | Uint8Array): Record<string, string> => {
+    const target = `${prefix}.${operation}`;
     const date = `${new Date(now()).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
     const day = date.slice(0, 8);
     const length = String(Buffer.byteLength(body));
     const named = `content-length:${length}\ncontent-type:${contentType}\nhost:${host}\nx-amz-date:${date}\n${token}x-amz-target:${target}\n`;
     const canonical = `POST\n/\n\n${named}\n${signedHeaders}\n${hash('sha256', body)}`;
-    const credentialScope = `${day}/${region}/dynamodb/aws4_request`;
+    const credentialScope = `${day}/${region}/${signingName}/aws4_request`;
     const toSign = `${algorithm}\n${date}\n${credentialScope}\n${hash('sha256', canonical)}`;
     const signature = createHmac('sha256', keyOf(day)).update(toSign).digest('hex');
     return {
@@ -53,11 +72,10 @@ export function createRequestSignature(scope: SigningScope, host: string, now: (
 }
 
 const algorithm = 'AWS4-HMAC-SHA256';
-const contentType = 'application/x-amz-json-1.0';
 
-function signingKey(secretAccessKey: string, day: string, region: string): KeyObject {
+function signingKey(secretAccessKey: string, ...scope: readonly string[]): KeyObject {
   let key: Buffer | string = `AWS4${secretAccessKey}`;
-  for (const part of [day, region, 'dynamodb', 'aws4_request']) {
+  for (const part of [...scope, 'aws4_request']) {
     key = createHmac('sha256', key).update(part).digest();
   }
   return createSecretKey(key as Buffer);

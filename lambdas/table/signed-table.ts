@@ -1,24 +1,11 @@
 /** Adapter of the table port that signs its requests itself, for functions that a data request or token waits for. */
 
-import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
-import { systemClock } from '../runtime/clock.ts';
 import { type AttributeMap, fromAttributeMap, toAttributeMap } from './attribute-values.ts';
-import {
-  attemptTimeoutMs,
-  CallFailed,
-  type DynamoDbOperation,
-  type RetryTiming,
-  type Send,
-} from './dynamodb-call.ts';
+import type { DynamoDbOperation, RetryTiming, Send } from './dynamodb-call.ts';
 import { createDynamoDbTable } from './dynamodb-table.ts';
-import { createRequestSignature, type SigningScope } from './request-signature.ts';
+import { dynamoDb } from './request-signature.ts';
+import { createSignedCalls, type ServiceAccess, serviceAccess } from './signed-calls.ts';
 import type { Table } from './table.ts';
-
-/** Endpoint and credentials of DynamoDB, as Lambda puts them into every function's environment. */
-export interface DynamoDbAccess extends SigningScope {
-  /** `http(s)://host[:port]`. */
-  readonly endpoint: string;
-}
 
 /**
  * The port by requests signed by hand (Signature Version 4), for the functions a data request waits for: an SDK call
@@ -26,7 +13,7 @@ export interface DynamoDbAccess extends SigningScope {
  */
 export function createSignedTable(options: {
   readonly tableName: string;
-  readonly access?: DynamoDbAccess;
+  readonly access?: ServiceAccess;
   readonly patience?: RetryTiming;
 }): Table {
   const codec = { encode: toAttributeMap, decode: (sent: object) => fromAttributeMap(sent as AttributeMap) };
@@ -34,87 +21,13 @@ export function createSignedTable(options: {
 }
 
 /** @throws Error naming the variables that are missing. */
-export function dynamoDbAccess(source: Readonly<Record<string, string | undefined>>): DynamoDbAccess {
-  const {
-    AWS_REGION: region,
-    AWS_ACCESS_KEY_ID: accessKeyId,
-    AWS_SECRET_ACCESS_KEY: secretAccessKey,
-  } = source;
-  if (!region || !accessKeyId || !secretAccessKey) {
-    throw new Error('AWS_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are needed');
-  }
-  const endpoint = source.AWS_ENDPOINT_URL_DYNAMODB || `https://dynamodb.${region}.amazonaws.com`;
-  const sessionToken = source.AWS_SESSION_TOKEN;
-  return { endpoint, region, accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
+export function dynamoDbAccess(source: Readonly<Record<string, string | undefined>>): ServiceAccess {
+  return serviceAccess(dynamoDb, 'AWS_ENDPOINT_URL_DYNAMODB', source);
 }
-
-type Http = Pick<typeof import('node:http'), 'Agent' | 'request'>;
 
 /** One way of sending a call, for what is no part of the port. */
 export function signedSend(
-  access: DynamoDbAccess = dynamoDbAccess(process.env),
+  access: ServiceAccess = dynamoDbAccess(process.env),
 ): Send<DynamoDbOperation | 'Scan'> {
-  const { protocol, hostname, port, host } = new URL(access.endpoint);
-  // Loaded as needed: TLS is part of the cold start only where it is used.
-  const http: Http = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
-  const agent = new http.Agent({ keepAlive: true, scheduling: 'lifo' });
-  const signed = createRequestSignature(access, host, systemClock);
-  return async (operation, input) => {
-    // Bytes once: they are counted, digested and sent.
-    const body = Buffer.from(JSON.stringify(input));
-    const headers = signed(`DynamoDB_20120810.${operation}`, body);
-    const request = { agent, hostname, port, method: 'POST', path: '/', headers } as RequestOptions;
-    const { status, text } = await exchange(http.request(request), body);
-    if (status >= 300) throw refusal(status, text);
-    return parsed(text) ?? failNoAnswer(status);
-  };
-}
-
-function exchange(request: ClientRequest, body: Uint8Array): Promise<{ status: number; text: string }> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => request.destroy(new Error('no answer in time')), attemptTimeoutMs);
-    const fail = (cause: unknown) => {
-      clearTimeout(timer);
-      reject(new CallFailed('NoAnswer', 0, [], cause));
-    };
-    request.on('error', fail);
-    request.on('response', (response: IncomingMessage) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk: string) => {
-        text += chunk;
-      });
-      response.on('error', fail);
-      response.on('end', () => {
-        clearTimeout(timer);
-        resolve({ status: response.statusCode ?? 0, text });
-      });
-    });
-    request.end(body);
-  });
-}
-
-/** DynamoDB names the exception in `__type`, after a `#`; a proxy's error page has none. */
-function refusal(status: number, text: string): CallFailed {
-  const body = parsed(text) ?? {};
-  const code = String(body.__type ?? 'Unknown');
-  const reasons = Array.isArray(body.CancellationReasons) ? body.CancellationReasons : [];
-  return new CallFailed(
-    code.slice(code.indexOf('#') + 1),
-    status,
-    reasons.map((reason: { readonly Code?: string }) => reason.Code ?? 'None'),
-  );
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function failNoAnswer(status: number): never {
-  throw new CallFailed('NoAnswer', 0, [], new Error(`an answer with status ${status} that is no JSON`));
+  return createSignedCalls(dynamoDb, access);
 }

@@ -9,14 +9,15 @@ import { publishDirectory } from '../../lambdas/fhir/directory/publish-directory
 import { createBuiltFile } from '../../lambdas/sqlite/publication-disk.ts';
 import { publishFiles } from '../../lambdas/sqlite/publish-files.ts';
 import { createDirectoryBuilds } from '../../lambdas/storage/directory/directory-builds.ts';
-import { createSignedTable, type DynamoDbAccess } from '../../lambdas/table/signed-table.ts';
+import type { ServiceAccess } from '../../lambdas/table/signed-calls.ts';
+import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import { directoryOf } from '../../ops/generator/directory/directory.ts';
 
 export const lob = 'MAPD';
 
 /** Environment of a build: the store, the bucket and the disk. */
 export interface BuildPlace {
-  readonly table: { readonly tableName: string; readonly access: DynamoDbAccess };
+  readonly table: { readonly tableName: string; readonly access: ServiceAccess };
   readonly s3: {
     readonly endpoint: string;
     readonly region: string;

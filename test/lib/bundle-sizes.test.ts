@@ -33,6 +33,10 @@ describe('a function that a data request or a token waits for', () => {
     expect(bundled(name).bytes / 1_024).toBeLessThanOrEqual(limit);
   });
 
+  it.each(Object.keys(bundleLimits))('%s loads no AWS SDK at its start', (name) => {
+    expect(packagesOf(name).filter((each) => each.startsWith('@aws-sdk/'))).toEqual([]);
+  });
+
   it.each([
     ['authorizer', ['canonicalize']],
     ['machine-authorizer', []],

@@ -52,6 +52,7 @@ const asks: readonly (readonly [action: string, how: RegExp])[] = [
 function actionsIn(sources: readonly string[]): Set<string> {
   const found = new Set<string>();
   for (const source of sources) {
+    if (/\bsend\('GetSecretValue'/.test(source)) found.add('secretsmanager:GetSecretValue');
     for (const [, names = '', client = ''] of source.matchAll(
       /import \{([^}]*)\} from '@aws-sdk\/([\w-]+)'/g,
     )) {

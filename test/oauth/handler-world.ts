@@ -1,4 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import {
   AdminGetUserCommand,
   AdminInitiateAuthCommand,
@@ -6,7 +9,6 @@ import {
   DescribeUserPoolClientCommand,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { GenerateMacCommand, KMSClient } from '@aws-sdk/client-kms';
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { exportJWK, generateKeyPair, UnsecuredJWT } from 'jose';
@@ -24,7 +26,7 @@ import { aClient, theMember } from './builders.ts';
 
 export type Handler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
-/** The deployed handlers over the real engine; Cognito, Secrets Manager, KMS and SES are doubles of the SDK's clients. */
+/** The deployed handlers over the real engine; Cognito, KMS and SES are doubles of the SDK's clients, Secrets Manager is a server. */
 export interface HandlerWorld {
   /** The member's pages, those of the connected apps from the function that serves them. */
   readonly authorize: Handler;
@@ -59,11 +61,13 @@ export async function startHandlerWorld(
 ): Promise<HandlerWorld> {
   const engine = await startTestEngine();
   const proxy = await startFaultyProxy(engine.endpoint);
-  Object.assign(process.env, environment(proxy.endpoint, engine.tableName), settings);
   const table = createSignedTable(engine);
-  const secrets = await signingSecrets(table);
+  const secretServer = await startSecretServer(await signingSecrets(table));
+  Object.assign(process.env, environment(proxy.endpoint, engine.tableName), settings, {
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secretServer.endpoint,
+  });
   const post = mockClient(SESClient).resolves({});
-  const doubles = [doubleSecrets(secrets), doubleCognito(table), doubleKms(), post];
+  const doubles = [doubleCognito(table), doubleKms(), post];
   const logLines: string[] = [];
   const log = vi.spyOn(console, 'log').mockImplementation((line) => logLines.push(String(line)));
   for (const lob of ['DSNP', 'MAPD'] as const) await linkMember(table, lob);
@@ -98,6 +102,7 @@ export async function startHandlerWorld(
     async stop() {
       for (const double of doubles) double.restore();
       log.mockRestore();
+      secretServer.stop();
       await proxy.stop();
       await engine.stop();
     },
@@ -163,12 +168,20 @@ async function signingSecrets(table: Table): Promise<ReadonlyMap<string, string>
   return new Map(await Promise.all(entries));
 }
 
-function doubleSecrets(secrets: ReadonlyMap<string, string>) {
-  const double = mockClient(SecretsManagerClient);
-  double.on(GetSecretValueCommand).callsFake(({ SecretId }: { SecretId: string }) => ({
-    SecretString: secrets.get(SecretId),
-  }));
-  return double;
+/** Secrets Manager, as far as a function reads secrets. */
+async function startSecretServer(secrets: ReadonlyMap<string, string>) {
+  const server = createServer(async (request, response) => {
+    const { SecretId } = (await json(request)) as { readonly SecretId: string };
+    response.end(JSON.stringify({ SecretString: secrets.get(SecretId) }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }
 
 function doubleCognito(table: Table) {

@@ -1,5 +1,5 @@
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { DynamoDbAccess } from '../../lambdas/table/signed-table.ts';
+import type { ServiceAccess } from '../../lambdas/table/signed-calls.ts';
 import { type Engine, type EngineOptions, startEngine } from '../../local/aws/dynamodb/engine.ts';
 
 export interface TestEngine extends Engine {
@@ -7,7 +7,7 @@ export interface TestEngine extends Engine {
   /** A client with credentials, as tests need it; handlers make their own. */
   readonly client: DynamoDBClient;
   /** Region, endpoint and credentials for a store that signs its own requests. */
-  readonly access: DynamoDbAccess;
+  readonly access: ServiceAccess;
 }
 
 export const testCredentials = { accessKeyId: 'AKIDTEST', secretAccessKey: 'test' };

@@ -1,22 +1,34 @@
 import aws4 from 'aws4';
 import { expect, it } from 'vitest';
-import { createRequestSignature, type SigningScope } from '../../lambdas/table/request-signature.ts';
+import {
+  createRequestSignature,
+  dynamoDb,
+  type JsonService,
+  type SigningScope,
+} from '../../lambdas/table/request-signature.ts';
 import { anyText } from '../support/any-text.ts';
 import fc from '../support/property.ts';
 
 /** `aws4` signs the same request: a signer nobody here wrote, and AWS's own test suite holds. */
-function byAws4(scope: SigningScope, host: string, nowMs: number, target: string, body: string) {
+function byAws4(
+  service: JsonService,
+  scope: SigningScope,
+  host: string,
+  nowMs: number,
+  operation: string,
+  body: string,
+) {
   const date = new Date(nowMs).toISOString().replace(/[-:]|\.\d{3}/g, '');
   const { headers } = aws4.sign(
     {
       method: 'POST',
       path: '/',
-      service: 'dynamodb',
+      service: service.signingName,
       region: scope.region,
       headers: {
         Host: host,
-        'Content-Type': 'application/x-amz-json-1.0',
-        'X-Amz-Target': target,
+        'Content-Type': `application/x-amz-json-${service.version}`,
+        'X-Amz-Target': `${service.target}.${operation}`,
         'X-Amz-Date': date,
       },
       body,
@@ -36,22 +48,33 @@ const scopes = fc.record({
 const hosts = fc.constantFrom('dynamodb.us-east-1.amazonaws.com', '127.0.0.1:8000', 'localhost');
 // Within the years a four-digit date can say.
 const times = fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2099, 11) });
-const targets = fc.constantFrom('DynamoDB_20120810.GetItem', 'DynamoDB_20120810.TransactWriteItems');
-const requests = fc.tuple(times, targets, anyText({ maxLength: 300 }));
+const services = fc.constantFrom<JsonService[]>(dynamoDb, {
+  signingName: 'secretsmanager',
+  version: '1.1',
+  target: 'secretsmanager',
+});
+const operations = fc.constantFrom('GetItem', 'TransactWriteItems', 'GetSecretValue');
+const requests = fc.tuple(times, operations, anyText({ maxLength: 300 }));
 
 it('signs as aws4 does, whoever calls from wherever at whatever time, a day after another', () => {
   fc.assert(
-    fc.property(scopes, hosts, fc.array(requests, { minLength: 1, maxLength: 4 }), (scope, host, several) => {
-      let now = 0;
-      const { sessionToken, ...rest } = scope;
-      const known = { ...rest, ...(sessionToken !== undefined && { sessionToken }) };
-      const signed = createRequestSignature(known, host, () => now);
-      for (const [time, target, text] of several) {
-        now = time;
-        const body = JSON.stringify({ text });
-        expect(signed(target, body)).toEqual(byAws4(known, host, time, target, body));
-      }
-    }),
+    fc.property(
+      services,
+      scopes,
+      hosts,
+      fc.array(requests, { minLength: 1, maxLength: 4 }),
+      (service, scope, host, several) => {
+        let now = 0;
+        const { sessionToken, ...rest } = scope;
+        const known = { ...rest, ...(sessionToken !== undefined && { sessionToken }) };
+        const signed = createRequestSignature(service, known, host, () => now);
+        for (const [time, operation, text] of several) {
+          now = time;
+          const body = JSON.stringify({ text });
+          expect(signed(operation, body)).toEqual(byAws4(service, known, host, time, operation, body));
+        }
+      },
+    ),
     { numRuns: 300 },
   );
 });

@@ -108,6 +108,12 @@ export interface JobExecutions {
   isRunning(name: string): Promise<boolean>;
 }
 
+/** The files and the state machine of jobs: all they need beside their ledger. */
+export interface PayerJobServices {
+  readonly files: JobFiles;
+  readonly machine: JobExecutions;
+}
+
 /** Quota of the members of an application's jobs, so many in a window of time. */
 export interface MemberQuota {
   /** Counts the members of a request, all or none. @throws StoreUnavailable */
