@@ -8,7 +8,7 @@ import { type DirectoryLoadDeps, loadDirectoryRows } from './load-directory-rows
 import type { JobName, LedgerFile, LedgerRange, LoadLedger } from './load-ledger-port.ts';
 import { createRowLoader, type RowsOutcome } from './load-rows.ts';
 import { productOf } from './manifest.ts';
-import { type RejectCode, type RowReject, rejectLine } from './rejects.ts';
+import { type RejectCode, type RowReject, readRejects, rejectLine } from './rejects.ts';
 import { rejectsKey } from './rejects-key.ts';
 import type { LoadRowsDeps } from './row-decisions.ts';
 import { readRow } from './rows.ts';
@@ -47,7 +47,8 @@ export async function loadRange(deps: LoadRangeDeps, item: RangeItem): Promise<R
   if (job === undefined || file === undefined || range === undefined) throw new Error('no such range');
   if (job.state !== 'running') return 'cancelled';
   if (range.looks >= item.look) return 'loaded_before';
-  const outcome = await loadLines(deps, job, file, range);
+  const before = range.looks === 0 ? undefined : await lastLook(bucket, job, range);
+  const outcome = await loadLines(deps, job, file, range, before);
   const rejects = await withMissingParts(deps, item, range, outcome.rejects);
   if (rowsIn(outcome.counts) !== range.rows) throw new Error('the range holds other rows than were planned');
   await bucket.put(rejectsKey(job, range), rejectsText(file, rejects), 'application/x-ndjson');
@@ -62,16 +63,44 @@ export async function loadRange(deps: LoadRangeDeps, item: RangeItem): Promise<R
   return 'loaded';
 }
 
+/** Outcome of the looks before, and the lines that are looked at again: their references led nowhere. */
+interface LastLook extends RowsOutcome {
+  readonly lines: ReadonlySet<number>;
+}
+
+/**
+ * The outcome of the looks before, without the rows to look at again. The rejects may be those of a look that ended before the ledger had its
+ * counts: a row that is in the ledger's and not in them was loaded by it.
+ */
+async function lastLook(bucket: DropBucket, job: LoadJob, range: LedgerRange): Promise<LastLook | undefined> {
+  const text = await bucket.readText(rejectsKey(job, range));
+  if (text === undefined || range.counts === undefined) return undefined;
+  const all = readRejects(text);
+  const rejects = all.filter(({ code }) => !isUnresolved(code));
+  const lines = new Set(all.filter(({ code }) => isUnresolved(code)).map(({ line }) => line));
+  const { loaded, unchanged, older, rejected } = range.counts;
+  const olderRows = all.filter(({ code }) => code === 'older_version').length;
+  const counts = {
+    loaded: loaded + older + rejected - all.length,
+    unchanged,
+    older: olderRows,
+    rejected: rejects.length - olderRows,
+  };
+  return { counts, rejects, lines };
+}
+
+/** @param before the last look: lines that it settled are read over. */
 async function loadLines(
   deps: LoadRangeDeps,
   job: LoadJob,
   file: LedgerFile,
   range: LedgerRange,
+  before: LastLook | undefined,
 ): Promise<RowsOutcome> {
   const load = linesLoader(deps, job, file);
   const splitter = createLineSplitter(range.firstLine);
-  let counts: LoadCounts = noRows;
-  const rejects: RowReject[] = [];
+  let counts: LoadCounts = before?.counts ?? noRows;
+  const rejects: RowReject[] = [...(before?.rejects ?? [])];
   const underWay = new Set<Promise<void>>();
   let waiting: NdjsonLine[] = [];
   let bytes = 0;
@@ -83,6 +112,7 @@ async function loadLines(
   };
   const take = async (lines: readonly NdjsonLine[]): Promise<void> => {
     for (const line of lines) {
+      if (before?.lines.has(line.line) === false) continue;
       waiting.push(line);
       bytes += line.kind === 'text' ? line.text.length : 0;
       if (waiting.length < batch.rows && bytes < batch.bytes) continue;

@@ -239,3 +239,14 @@ export function rejectLine(file: string, { element, ...reject }: RowReject): str
   const path = element !== undefined && { element: element.slice(0, longestPath) };
   return withoutControls(JSON.stringify({ file, ...reject, ...path, ...rejectCodes[reject.code] }));
 }
+
+/** Reads back the lines of a rejects file, which this service wrote. */
+export function readRejects(text: string): readonly RowReject[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const { file: _file, problem: _problem, fix: _fix, ...reject } = JSON.parse(line);
+      return reject as RowReject;
+    });
+}

@@ -295,13 +295,42 @@ describe('a drop', () => {
     const report = clinical('DiagnosticReport', 'us-core-diagnosticreport-note', 'd', {
       ...{ ...subject, ...code, status: 'final', category: [{ text: 'note' }] },
     });
-    const files = [visit, procedure, report].map((row) => ({ type: row.resourceType, rows: [row] }));
-
-    const { ended, loads } = await load({ files: [people(), ...files] });
-
-    expect(loads.rejects()).toEqual([]);
-    expect(ended).toMatchObject({ state: 'reconciled' });
-    expect(loads.report()).toMatchObject({ loaded: 5, unchanged: 0, rejected: 0 });
+    const stored = { ...visit, id: 'before', reasonReference: undefined };
+    await load({ files: [people(), { type: 'Encounter', rows: [stored] }] });
+    const files = [procedure, report].map((row) => ({ type: row.resourceType, rows: [row] }));
+    const astray = { ...visit, id: 'astray', reasonReference: [{ reference: 'Procedure/nowhere' }] };
+    const old = { ...stored, meta: { ...stored.meta, versionId: '0', lastUpdated: '2026-11-21T02:00:00Z' } };
+    const visits = { type: 'Encounter', rows: [visit, stored, old, 'x', { ...stored, id: 'new' }, astray] };
+    const memory = memoryBucket();
+    const event = upload(memory, { files: [visits, ...files], name: 'd2' });
+    const asked: number[] = [];
+    let finished = 0;
+    /** The load is killed after the look at the visits that resolved one, before the ledger has its counts. */
+    const update: Table['update'] = async (write) => {
+      if (write.key.sk === 'RANGE#0000#000000' && 'values' in write && ':counts' in (write.values ?? {})) {
+        finished += 1;
+        if (finished === 3) throw new Error('killed');
+      }
+      return await table.update(write);
+    };
+    const batchGet: Table['batchGet'] = async (keys) => {
+      const entries = keys.filter(({ sk }) => sk.startsWith('ENTRY#Encounter#'));
+      if (entries.length > 0) asked.push(entries.length);
+      return await table.batchGet(keys);
+    };
+    const killed = createLoads({ ...table, update, batchGet }, memory, { rangeBytes: 100_000 });
+    await expect(killed.run(event)).rejects.toThrow('killed');
+    const loads = createLoads({ ...table, batchGet }, memory, { rangeBytes: 100_000 });
+    expect(await loads.run(event)).toMatchObject({ state: 'reconciled' });
+    expect(loads.rejects('DSNP/claims/d2/').map(({ line, code }) => [line, code])).toEqual([
+      [3, 'older_version'],
+      [4, 'not_json'],
+      [6, 'unresolved_reference'],
+    ]);
+    const counts = { loaded: 4, unchanged: 1, older: 1, rejected: 2 };
+    expect(loads.report('DSNP/claims/d2/')).toMatchObject({ controlTotal: 8, ...counts });
+    // Four resources at the first look; then those alone whose references led nowhere.
+    expect(asked.slice(0, 4)).toEqual([4, 2, 2, 1]);
   });
 
   it('with CRLF and a byte order mark is loaded', async () => {
