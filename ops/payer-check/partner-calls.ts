@@ -114,10 +114,13 @@ export function createPartnerCalls(
     });
   }
 
-  /** @param isPatient whether an answer 429 or 503 is followed by a repeat. */
+  /**
+   * @param body a text is sent as it is.
+   * @param isPatient whether an answer 429 or 503 is followed by a repeat.
+   */
   async function post(
     path: string,
-    body: object,
+    body: object | string,
     {
       headers = {},
       isPatient = true,
@@ -128,7 +131,7 @@ export function createPartnerCalls(
       method: 'POST',
       url: addressOf(path),
       headers: { ...(await credentials()), accept: fhirJson, 'content-type': fhirJson, ...headers },
-      body: JSON.stringify(body),
+      body: typeof body === 'string' ? body : JSON.stringify(body),
     });
   }
 

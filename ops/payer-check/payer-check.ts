@@ -13,6 +13,7 @@ import { accessChecks } from './access-checks.ts';
 import type { PayerCheck } from './check.ts';
 import { jobChecks } from './job-checks.ts';
 import { matchChecks } from './match-checks.ts';
+import { type OwnRequest, tryOwnRequest } from './own-request.ts';
 import { createPartner, type Partner } from './partner.ts';
 import type { PartnerCredentials } from './partner-calls.ts';
 
@@ -61,6 +62,7 @@ your credentials and the members that the sandbox has for it, and prints a repor
 section of the guide, pass or FAIL. It takes a minute or two.
 
   node payer-check.mjs --base URL --key KEY --client ID --jwk FILE [--lob CODE] [--json]
+  node payer-check.mjs … --match FILE | --bulk FILE
 
   --base    address of a line of business, such as https://dsnp.api.sandbox.example.org
   --key     subscription key
@@ -68,8 +70,10 @@ section of the guide, pass or FAIL. It takes a minute or two.
   --jwk     file with your private key as a JWK
   --lob     code of the line of business, if the address does not begin with it
   --json    prints the report as JSON
+  --match   sends the file to Patient/$member-match as it is, instead of the checks, and explains the answer
+  --bulk    the same with Group/$bulk-member-match: waits for the job, and prints its groups and errors
 
-Exit codes: 0 each check passed, 1 one failed, 2 invalid command line.`;
+Exit codes: 0 each check passed or a member was matched, 1 not so, 2 invalid command line.`;
 
 const options = {
   base: { type: 'string' },
@@ -78,6 +82,8 @@ const options = {
   jwk: { type: 'string' },
   lob: { type: 'string' },
   json: { type: 'boolean' },
+  match: { type: 'string' },
+  bulk: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 type Options = ReturnType<typeof parse>;
@@ -114,6 +120,12 @@ async function check(values: Options, print: (text: string) => void): Promise<0 
     wait: async (seconds) => void (await sleep(seconds * 1000)),
   });
   const isJson = values.json === true;
+  const own = ownRequestOf(values);
+  if (own !== undefined) {
+    const { isMatched, lines } = await tryOwnRequest(partner, own.kind, own.text);
+    print(isJson ? JSON.stringify({ isMatched, lines }, undefined, 2) : lines.join('\n'));
+    return isMatched ? 0 : 1;
+  }
   const printVerdict = (verdict: PayerVerdict) => {
     if (!isJson) print(lineOf(verdict));
   };
@@ -165,6 +177,21 @@ function lineOfBusinessOf(base: string, given: string | undefined): LineOfBusine
   if (found === undefined)
     throw new UsageError('the host does not begin with a line of business; give --lob');
   return found;
+}
+
+/** The partner's own request that is tried instead of the checks. */
+function ownRequestOf({
+  match,
+  bulk,
+}: Options): { readonly kind: OwnRequest; readonly text: string } | undefined {
+  if (match !== undefined && bulk !== undefined) throw new UsageError('give --match or --bulk, not both');
+  const file = match ?? bulk;
+  if (file === undefined) return undefined;
+  try {
+    return { kind: match === undefined ? 'bulk' : 'match', text: readFileSync(file, 'utf8') };
+  } catch {
+    throw new UsageError(`--${match === undefined ? 'bulk' : 'match'}: ${file} can not be read`);
+  }
 }
 
 function readJwk(file: string): JWK {

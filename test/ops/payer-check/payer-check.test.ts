@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { fhirRefusals } from '../../../lambdas/catalog/fhir/fhir-refusals.ts';
+import { cohortCase } from '../../../lambdas/catalog/payer/payer-cohort.ts';
+import {
+  cohortBulkBody,
+  cohortMatchBody,
+  cohortParameters,
+} from '../../../lambdas/catalog/payer/payer-cohort-requests.ts';
 import type { HttpResponse } from '../../../ops/http/client.ts';
+import { tryOwnRequest } from '../../../ops/payer-check/own-request.ts';
 import { createPartner } from '../../../ops/payer-check/partner.ts';
 import { payerCheckProgram, payerChecks, runPayerChecks } from '../../../ops/payer-check/payer-check.ts';
 import { type Change, type Faults, scriptedCredentials, scriptedPayer } from './scripted-payer.ts';
@@ -172,5 +180,83 @@ describe('the self-test of payers', () => {
     const code = await payerCheckProgram(args, { out: () => {}, err: (line) => void lines.push(line) });
     expect(code).toBe(2);
     expect(lines.join()).toContain(message);
+  });
+});
+
+describe('a partner’s own request', () => {
+  const bodies: string[] = [];
+  const attempt = async (kind: 'match' | 'bulk', body: string, response?: HttpResponse) => {
+    const { http, ...ports } = scriptedPayer();
+    const partner = createPartner(scriptedCredentials, {
+      ...ports,
+      async http(request) {
+        if (!request.url.includes('-match')) return await http(request);
+        bodies.push(request.body ?? '');
+        return response ?? (await http(request));
+      },
+    });
+    const { isMatched, lines } = await tryOwnRequest(partner, kind, body);
+    return [isMatched, lines.join('\n')] as const;
+  };
+  const outcomeOf = (status: number, code: string, diagnostics: string): HttpResponse => ({
+    status,
+    headers: {},
+    body: JSON.stringify({
+      resourceType: 'OperationOutcome',
+      issue: [{ severity: 'error', code, diagnostics, expression: ['Consent.status'] }],
+    }),
+  });
+  const npi = { system: 'http://hl7.org/fhir/sid/us-npi', value: '1234567893' };
+  const matched = cohortParameters(cohortCase('match'), 'DSNP', npi);
+  const matching = JSON.stringify(cohortMatchBody(matched), undefined, 3);
+
+  it('is sent as it is, and a match is printed', async () => {
+    const [isMatched, text] = await attempt('match', matching);
+    expect([isMatched, bodies.at(-1)]).toEqual([true, matching]);
+    expect(text).toMatch(/member-match: 200\nThe member is matched\.\n {2}MemberIdentifier: .*DSNP/);
+  });
+
+  it('is explained where it is refused: the rule it breaks, and never a reason about a member', async () => {
+    const { diagnostics } = fhirRefusals['member-not-matched'];
+    const [, unmatched] = await attempt('match', '{}', outcomeOf(422, 'processing', diagnostics));
+    expect(unmatched).toContain('breaks no rule, and no member is matched');
+    const [isMatched, faulty] = await attempt(
+      'match',
+      '{}',
+      outcomeOf(422, 'business-rule', 'status is draft'),
+    );
+    expect(isMatched).toBe(false);
+    expect(faulty).toMatch(
+      /breaks the rules below.*\n {2}error business-rule: status is draft \(Consent\.status\)/,
+    );
+    expect((await attempt('match', 'no JSON', outcomeOf(400, 'invalid', 'x')))[1]).toContain('is malformed');
+    expect((await attempt('bulk', '{}', { status: 500, headers: {}, body: '<html>' }))[1]).toContain(
+      'expected',
+    );
+  });
+
+  it('of many members is waited for: its groups, and what is wrong with single ones', async () => {
+    const [isMatched, text] = await attempt('bulk', JSON.stringify(cohortBulkBody([matched, []])));
+    expect(text).toMatch(/bulk-member-match: 202\n/);
+    expect(text).toContain('Group/g.match');
+    expect(text).toContain('MemberBundle 2: broken');
+    expect(isMatched).toBe(true);
+  });
+
+  it('is one file that can be read', async () => {
+    const errors: string[] = [];
+    const needed = [
+      '--base',
+      'https://dsnp.example.org',
+      '--key',
+      'k',
+      '--client',
+      'c',
+      '--jwk',
+      'none.json',
+    ];
+    const io = { out: () => {}, err: (text: string) => void errors.push(text) };
+    expect(await payerCheckProgram([...needed, '--match', 'a', '--bulk', 'b'], io)).toBe(2);
+    expect(errors[0]).toContain('none.json is not a private key');
   });
 });
