@@ -9,7 +9,7 @@ import { guardInvocation } from '../runtime/invocation.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createDisabledAccounts } from '../storage/members/disabled-accounts.ts';
-import { scheduledPatience } from '../table/background-patience.ts';
+import { backgroundPatience } from '../table/background-patience.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
 const { tableName, memberPoolId } = readEnvironment(['tableName', 'memberPoolId']);
@@ -17,7 +17,7 @@ const pool = createDisabledUsers(
   new CognitoIdentityProviderClient({ retryStrategy: sdkRetries }),
   memberPoolId,
 );
-const accounts = createDisabledAccounts(createSignedTable({ tableName, patience: scheduledPatience }));
+const accounts = createDisabledAccounts(createSignedTable({ tableName, patience: backgroundPatience }));
 
 /** Compares the user pool with the list of disabled accounts; called by a schedule, and by an operator who doesn't want to wait for it. */
 export const handler = guardInvocation('account-sweep', async (payload) => {

@@ -14,7 +14,7 @@ import { consoleLog } from '../runtime/log.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createHeadWriter } from '../storage/audit/audit-heads.ts';
 import { createSealStore, createWindowEvents } from '../storage/audit/seal-store.ts';
-import { scheduledPatience } from '../table/background-patience.ts';
+import { backgroundPatience } from '../table/background-patience.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
 const { environment, tableName, auditSealKeyId, auditHeadLog, auditHeadStream } = readEnvironment([
@@ -26,7 +26,7 @@ const { environment, tableName, auditSealKeyId, auditHeadLog, auditHeadStream } 
 ]);
 /** Time a run reserves to finish: the parts under way, and the anchor. */
 const endingMs = 15_000;
-const table = createSignedTable({ tableName, patience: scheduledPatience });
+const table = createSignedTable({ tableName, patience: backgroundPatience });
 const sealing: Omit<Sealing, 'endsAt'> = {
   environment,
   events: createWindowEvents(table),

@@ -4,7 +4,7 @@
 export interface Pace {
   /** Begins the work when there is room for it. */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Takes note that the store throttled a call. */
+  /** Takes note that the store throttled a call, or was too busy to answer it. */
   throttled(): void;
 }
 

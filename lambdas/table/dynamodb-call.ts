@@ -40,7 +40,7 @@ export class CallFailed extends Error {
   }
 }
 
-/** Store calls: 1 s each, 3 attempts unless a caller has more patience. A conflict with another's transaction is no fault, and is tried more often. */
+/** Store calls: 1 s each, 3 attempts unless the caller may wait. A conflict with another's transaction is no fault, and is tried more often. */
 export const attemptTimeoutMs = 1_000;
 const faultAttempts = 3;
 const conflictAttempts = 8;
@@ -51,11 +51,9 @@ const longestBackoffMs = 400;
 const longestThrottledBackoffMs = 2_000;
 
 export interface RetryTiming {
-  /** Attempts whose faults are no throttles that are waited for: no answer, or one with a fault. @default 3 */
-  readonly faultAttempts?: number;
-  /** Whether a throttled call may be waited for, beside the attempts that any fault has. @default never */
+  /** Whether a call that is throttled or brings no answer is waited for, beside the attempts that any fault has. @default never */
   readonly mayWait?: () => boolean;
-  /** Limits the calls that are under way at once, and hears of throttles. @default no limit */
+  /** Limits the calls that are under way at once, and hears of those that the store is too busy for. @default no limit */
   readonly pace?: Pace;
   /** Random number in [0, 1). */
   readonly random: () => number;
@@ -140,7 +138,6 @@ async function untilAnswered<T>(
   let faults = 0;
   let conflictsMet = 0;
   let outcomeUnknown = false;
-  const mostFaults = options.faultAttempts ?? faultAttempts;
   for (;;) {
     try {
       return await call();
@@ -153,8 +150,9 @@ async function untilAnswered<T>(
         if (outcomeUnknown && !options.repeatable) throw new StoreUnavailable(error);
         throw new ConditionFailed(verdict.failed);
       }
-      if (verdict.kind === 'fault' && !verdict.ambiguous) {
+      if (verdict.kind === 'fault') {
         options.pace?.throttled();
+        if (verdict.ambiguous) outcomeUnknown = true;
         if (options.mayWait?.() === true) {
           await options.sleep(((1 + options.random()) / 2) * longestThrottledBackoffMs);
           continue;
@@ -162,8 +160,7 @@ async function untilAnswered<T>(
       }
       if (verdict.kind === 'conflict') conflictsMet += 1;
       else faults += 1;
-      if (verdict.kind === 'fault' && verdict.ambiguous) outcomeUnknown = true;
-      if (faults >= mostFaults || conflictsMet >= conflictAttempts) throw new StoreUnavailable(error);
+      if (faults >= faultAttempts || conflictsMet >= conflictAttempts) throw new StoreUnavailable(error);
       await options.sleep(backoffMs(faults + conflictsMet, options.random));
     }
   }

@@ -49,17 +49,6 @@ describe('attempts at a store call', () => {
     expect(faults.calls()).toBe(3);
   });
 
-  it('gives a fault as many attempts as its caller has patience for', async () => {
-    const silent = script(...Array.from({ length: 24 }, () => noAnswer));
-    const options = { ...silent.patience, repeatable: true, faultAttempts: 25 };
-    expect(await callWithRetries(silent.call, options)).toBe('answer');
-    const away = script(...Array.from({ length: 25 }, () => noAnswer));
-    await expect(callWithRetries(away.call, { ...options, ...away.patience })).rejects.toThrow(
-      StoreUnavailable,
-    );
-    expect(away.calls()).toBe(25);
-  });
-
   it('waits out throttles for as long as the caller says, before they count as faults', async () => {
     const throttle = new CallFailed('ThrottlingException', 400);
     const patient = script(...Array.from({ length: 12 }, () => throttle));
@@ -79,7 +68,7 @@ describe('attempts at a store call', () => {
     );
   });
 
-  it('tells the pace of every throttle, and of nothing else', async () => {
+  it('tells the pace of every throttle and of calls without an answer, and of nothing else', async () => {
     const cancelled = new CallFailed('TransactionCanceledException', 400, ['None', 'ThrottlingError']);
     const { call, patience } = script(cancelled, conflict, noAnswer);
     let told = 0;
@@ -88,7 +77,14 @@ describe('attempts at a store call', () => {
     };
     const pace = { run: <T>(work: () => Promise<T>) => work(), throttled };
     expect(await callWithRetries(call, { ...patience, pace, repeatable: true })).toBe('answer');
-    expect(told).toBe(1);
+    expect(told).toBe(2);
+  });
+
+  it('waits likewise for a store that does not answer, and remembers that a write may have been carried out', async () => {
+    const silent = script(...Array.from({ length: 9 }, () => noAnswer), condition);
+    const options = { ...silent.patience, mayWait: () => true, repeatable: false };
+    await expect(callWithRetries(silent.call, options)).rejects.toThrow(StoreUnavailable);
+    expect(silent.calls()).toBe(10);
   });
 
   it('calls a single write’s outcome unknown when its condition fails after an attempt without answer', async () => {
