@@ -52,6 +52,14 @@ const loads = z.strictObject({
   toleratedFailurePercent: z.partialRecord(z.enum(lineOfBusinessCodes), z.number().min(0).max(100)),
 });
 
+/** Quotas of a table on demand, which Service Quotas raises: 40,000 units a second of each kind. */
+const mostUnits = 40_000;
+
+const warmThroughput = z.strictObject({
+  readUnitsPerSecond: wholeNumber.min(12_000).max(mostUnits),
+  writeUnitsPerSecond: wholeNumber.min(4_000).max(mostUnits),
+});
+
 const directory = z.strictObject({
   /** Percent of a type's resources that may be missing from a new publication; a build that loses more is refused. */
   toleratedLossPercent: z.number().min(0).max(100).default(10),
@@ -78,6 +86,11 @@ const values = z.strictObject({
   lifetimes,
   rates,
   loads,
+  /**
+   * Units a second that the table and its index take at once, without growing to them by use: raise them before the first loads. DynamoDB
+   * charges once for what is added, and never lowers them. @default 12,000 and 4,000, as DynamoDB gives a new table
+   */
+  warmThroughput: warmThroughput.optional(),
   /** Publications of the Provider Directory. */
   directory: directory.default({ toleratedLossPercent: 10 }),
   /**

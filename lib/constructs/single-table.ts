@@ -5,6 +5,7 @@ import {
   type GlobalSecondaryIndexPropsV2,
   TableEncryptionV2,
   TableV2,
+  type WarmThroughput,
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 
@@ -13,7 +14,9 @@ export function createSingleTable(
   stack: Stack,
   encryptionKey: IKey,
   globalSecondaryIndexes: GlobalSecondaryIndexPropsV2[] = [],
+  warmThroughput?: WarmThroughput,
 ): TableV2 {
+  const warm = warmThroughput === undefined ? {} : { warmThroughput };
   return new TableV2(stack, 'Table', {
     partitionKey: { name: 'pk', type: AttributeType.STRING },
     sortKey: { name: 'sk', type: AttributeType.STRING },
@@ -21,7 +24,9 @@ export function createSingleTable(
     encryption: TableEncryptionV2.customerManagedKey(encryptionKey),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     timeToLiveAttribute: 'ttl',
-    globalSecondaryIndexes,
+    // A write waits for its index: the index is as warm as the table.
+    globalSecondaryIndexes: globalSecondaryIndexes.map((index) => ({ ...index, ...warm })),
+    ...warm,
     deletionProtection: true,
     removalPolicy: RemovalPolicy.RETAIN,
   });

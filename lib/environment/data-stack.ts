@@ -42,7 +42,8 @@ export class DataStack extends Stack implements EnvironmentData {
     this.credentialKey = createKey(this, 'CredentialKey', 'Copies of client secrets for View Credentials');
     this.contactKey = createKey(this, 'ContactKey', "Members' contact data");
     this.logKey = createLogKey(this);
-    this.table = createSingleTable(this, this.tableKey, [auditWindowIndex]);
+    const { warmThroughput } = props.configuration;
+    this.table = createSingleTable(this, this.tableKey, [auditWindowIndex], warmThroughput);
     this.alarms = new Alarms(this, 'Alarms', { key: this.logKey, email: props.configuration.alarmEmail });
     this.alarms.throttledTable('TableThrottled', this.table.tableName, [auditWindowIndex.indexName]);
     this.webAcl = environmentWebAcl(this, this.logKey, props.configuration);

@@ -32,6 +32,11 @@ describe('a configuration file', () => {
     ['linesOfBusiness.0', { linesOfBusiness: ['HMO'] }, '"CHPDC"'],
     ['linesOfBusiness', { linesOfBusiness: ['DSNP', 'DSNP'] }, 'each line of business once'],
     [
+      'warmThroughput.writeUnitsPerSecond',
+      { warmThroughput: { readUnitsPerSecond: 12_000, writeUnitsPerSecond: 3_000 } },
+      '4000',
+    ],
+    [
       'tiers.standard.burst',
       { tiers: { standard: { requestsPerSecond: 10, burst: '20', requestsPerDay: 1 } } },
       'expected number',

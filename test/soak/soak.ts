@@ -1,0 +1,131 @@
+/** A soak: everyone in the running system at once, with kills, and what must hold afterwards. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import { readingApplication, stoppedApplication } from './applications.ts';
+import { nightOf, settleLoads } from './drops.ts';
+import { crawler, developers, operator } from './others.ts';
+import { payer } from './payers.ts';
+import type { KindCounts } from './tally.ts';
+import { World } from './world.ts';
+
+export interface SoakOptions {
+  readonly minutes: number;
+  readonly kills: number;
+  readonly seed: string;
+  /** Members of each drop. */
+  readonly members: number;
+  readonly port?: number;
+  readonly progress: (line: string) => void;
+}
+
+export interface SoakResult {
+  readonly counts: readonly KindCounts[];
+  /** What was counted beside calls, such as loads by their state. */
+  readonly facts: Readonly<Record<string, number>>;
+  readonly breaches: readonly string[];
+}
+
+/** Time after the last act for what was begun to end. */
+const settlingMs = 240_000;
+const payersLob: LineOfBusiness = 'DSNP';
+const stoppingLob: LineOfBusiness = 'MAPD';
+
+export async function soak(options: SoakOptions): Promise<SoakResult> {
+  const { minutes, kills, seed, members, progress } = options;
+  progress('starting the system, with limits');
+  const world = await World.start(seed, options.port);
+  try {
+    progress('everyone begins');
+    const [nights, jobs, signedUp, pages] = await Promise.all([
+      Promise.all(lineOfBusinessCodes.map((lob) => nightOf(world, lob, members))),
+      Promise.all([payer(world, payersLob), payer(world, 'EGWP')]),
+      developers(world),
+      crawler(world, payersLob),
+      ...lineOfBusinessCodes.map((lob) => readingApplication(world, lob, 0)),
+      stoppedApplication(world, stoppingLob, 1),
+      operator(world, payersLob),
+      killNowAndThen(world, minutes * 60_000, kills, progress),
+    ]);
+    progress('the time is over, and what was begun has been answered');
+    const sent = nights.flat();
+    const ended = await settleLoads(world, lineOfBusinessCodes, sent, settlingMs);
+    await compareAudits(world);
+    await verifySeals(world);
+    for (const error of world.serverErrors()) world.tally.broken(`answered: ${error}`);
+    const begun = jobs.reduce((total, each) => total + each.begun, 0);
+    return {
+      counts: world.tally.counts,
+      facts: {
+        'drops acknowledged': sent.length,
+        ...Object.fromEntries(Object.entries(ended).map(([state, count]) => [`loads ${state}`, count])),
+        'jobs begun': begun,
+        'jobs ended': jobs.reduce((total, each) => total + each.ended, 0),
+        'developers signed up': signedUp,
+        'pages of the directory': pages,
+        kills,
+      },
+      breaches: world.tally.breaches,
+    };
+  } finally {
+    await world.stop();
+  }
+}
+
+async function killNowAndThen(
+  world: World,
+  durationMs: number,
+  kills: number,
+  progress: (line: string) => void,
+): Promise<void> {
+  const end = Date.now() + durationMs;
+  for (let kill = 0; kill < kills; kill += 1) {
+    const part = (end - Date.now()) / (kills - kill + 1);
+    await sleep(part * (0.75 + world.random.integer(0, 500) / 1_000));
+    progress(`kill ${kill + 1} of ${kills}`);
+    await world.killAndRestart();
+    progress('the system runs again');
+  }
+  await sleep(Math.max(0, end - Date.now()));
+  world.finish();
+}
+
+interface RecordedEvent {
+  readonly outcome: string;
+  readonly clientId?: string;
+  readonly eventId: string;
+  readonly corrects?: string;
+}
+
+/** Every answer that had data of a member is in the member's record, and nothing else but what may have been answered. */
+async function compareAudits(world: World): Promise<void> {
+  for (const { lob, patientId, clientId, answered, unanswered } of world.disclosed.values()) {
+    const output = await world.ops(
+      'audit reads',
+      'audit',
+      'reads',
+      '--lob',
+      lob,
+      '--patient',
+      patientId,
+      '--json',
+    );
+    if (output === undefined) continue;
+    const events = JSON.parse(output.out) as readonly RecordedEvent[];
+    const takenBack = new Set(events.map(({ corrects }) => corrects));
+    const recorded = events.filter(
+      (event) =>
+        event.clientId === clientId && event.outcome === 'disclosed' && !takenBack.has(event.eventId),
+    ).length;
+    if (recorded >= answered && recorded <= answered + unanswered) continue;
+    world.tally.broken(
+      `${lob}: ${recorded} disclosures on record, where ${answered} answers had data and ${unanswered} more may have`,
+    );
+  }
+}
+
+async function verifySeals(world: World): Promise<void> {
+  const output = await world.ops('audit verify', 'audit', 'verify');
+  if (output !== undefined && output.code !== 0)
+    world.tally.broken(`audit verify: ${output.out.slice(0, 300)}`);
+}

@@ -1,0 +1,83 @@
+/** Counts of a soak's calls by kind, and the promises that were broken. Pure. */
+
+export interface KindCounts {
+  readonly kind: string;
+  readonly calls: number;
+  /** Refusals to come back later: 429, or 503 with Retry-After. */
+  readonly later: number;
+  /** Calls without an answer, because the system was killed meanwhile. */
+  readonly unanswered: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+interface Kind {
+  later: number;
+  unanswered: number;
+  readonly ms: number[];
+}
+
+export class Tally {
+  private readonly kinds = new Map<string, Kind>();
+  private readonly brokenPromises = new Map<string, number>();
+
+  private of(kind: string): Kind {
+    const known = this.kinds.get(kind) ?? { later: 0, unanswered: 0, ms: [] };
+    this.kinds.set(kind, known);
+    return known;
+  }
+
+  answered(kind: string, ms: number): void {
+    this.of(kind).ms.push(ms);
+  }
+
+  later(kind: string): void {
+    this.of(kind).later += 1;
+  }
+
+  unanswered(kind: string): void {
+    this.of(kind).unanswered += 1;
+  }
+
+  /** Takes note of a promise that does not hold; the same words are counted together. */
+  broken(what: string): void {
+    this.brokenPromises.set(what, (this.brokenPromises.get(what) ?? 0) + 1);
+  }
+
+  get breaches(): readonly string[] {
+    return [...this.brokenPromises].map(([what, count]) => (count === 1 ? what : `${what} (${count} times)`));
+  }
+
+  get counts(): readonly KindCounts[] {
+    return [...this.kinds]
+      .map(([kind, { later, unanswered, ms }]) => ({
+        kind,
+        calls: ms.length,
+        later,
+        unanswered,
+        p50Ms: percentile(ms, 50),
+        p99Ms: percentile(ms, 99),
+      }))
+      .sort((a, b) => (a.kind < b.kind ? -1 : 1));
+  }
+}
+
+/** Nearest-rank percentile; 0 of nothing. */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? 0;
+}
+
+/** Server errors in the request log of `npm start`, but 503, as `GET /Patient/{id} 500 …`, each with its number. */
+export function serverErrors(requestLog: string): readonly string[] {
+  const found = new Map<string, number>();
+  for (const line of requestLog.split('\n')) {
+    const [, method, host = '', route, status, because = ''] =
+      /^\d\d:\d\d:\d\d\.\d{3} (\S+) (\S+) (\S+|\(no route\)) (5\d\d) \d+ ms \S+ ?(.*)$/.exec(line) ?? [];
+    if (status === undefined || status === '503') continue;
+    const what =
+      `${method} ${host.replace(/^[a-z]+\.api\./, '<lob>.api.')} ${route} ${status} ${because}`.trim();
+    found.set(what, (found.get(what) ?? 0) + 1);
+  }
+  return [...found].map(([what, count]) => (count === 1 ? what : `${what} (${count} times)`));
+}

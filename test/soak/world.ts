@@ -1,0 +1,180 @@
+/** The running system of a soak: its kills and restarts, and how its actors call it. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type PseudoRandom, pseudoRandom } from '../../ops/generator/pseudo-random.ts';
+import { runOps } from '../../ops/program.ts';
+import { runAgainst } from '../journeys/system-file.ts';
+import { freePort } from '../support/free-port.ts';
+import { type RunningSystem, startRunningSystem } from '../support/running-system.ts';
+import { serverErrors, Tally } from './tally.ts';
+
+/** Disclosures of one member to one application, as its answers count them. */
+export interface Disclosed {
+  readonly lob: string;
+  readonly patientId: string;
+  readonly clientId: string;
+  answered: number;
+  /** Calls that may have been carried out: the system was killed before their answer came. */
+  unanswered: number;
+}
+
+export interface Output {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** An answer of an actor's call. `undefined` where there is none, or one that says to come back later. */
+export type Called = Response | undefined;
+
+export class World {
+  readonly tally = new Tally();
+  readonly random: PseudoRandom;
+  readonly disclosed = new Map<string, Disclosed>();
+  readonly stateDirectory: string;
+  private system: RunningSystem;
+  private isUp = true;
+  private upSince = 0;
+  private isOver = false;
+  private readonly logs: string[] = [];
+
+  private readonly ownPort: number;
+
+  private constructor(system: RunningSystem, ownPort: number, seed: string) {
+    this.system = system;
+    this.ownPort = ownPort;
+    this.stateDirectory = system.stateDirectory;
+    this.random = pseudoRandom(`soak ${seed}`);
+    runAgainst(this.stateDirectory);
+  }
+
+  static async start(seed: string, port?: number): Promise<World> {
+    const own = port ?? (await freePort());
+    return new World(await startRunningSystem({ port: own, limits: 'local' }), own, seed);
+  }
+
+  get over(): boolean {
+    return this.isOver;
+  }
+
+  get systemFile(): string {
+    return join(this.stateDirectory, 'system.json');
+  }
+
+  /** Has the actors end what they do. */
+  finish(): void {
+    this.isOver = true;
+  }
+
+  /** `kill -9`, and a start on the same state. */
+  async killAndRestart(): Promise<void> {
+    this.isUp = false;
+    await this.system.kill();
+    this.keepLog();
+    const { stateDirectory } = this;
+    this.system = await startRunningSystem({ stateDirectory, port: this.ownPort, limits: 'local' });
+    this.upSince = Date.now();
+    this.isUp = true;
+  }
+
+  async stop(): Promise<void> {
+    this.keepLog();
+    await this.system.stop();
+  }
+
+  private keepLog(): void {
+    this.logs.push(readFileSync(join(this.stateDirectory, 'printed.txt'), 'utf8'));
+  }
+
+  /** Server errors but 503 that the system has answered in all its lives. */
+  serverErrors(): readonly string[] {
+    const now = readFileSync(join(this.stateDirectory, 'printed.txt'), 'utf8');
+    return serverErrors([...this.logs, now].join('\n'));
+  }
+
+  private wasDownSince(time: number): boolean {
+    return !this.isUp || this.upSince >= time;
+  }
+
+  /** Waits until the system runs. */
+  async up(): Promise<void> {
+    while (!this.isUp) await sleep(250);
+  }
+
+  /** Waits a moment between two acts. */
+  async pause(mostMs: number): Promise<void> {
+    if (!this.isOver) await sleep(this.random.integer(Math.ceil(mostMs / 2), mostMs));
+    await this.up();
+  }
+
+  /**
+   * Does what an actor does in several steps, and times it. A step that fails while the system lives is a broken promise.
+   *
+   * @returns undefined where it failed.
+   */
+  async act<Result>(kind: string, work: () => Promise<Result>): Promise<Result | undefined> {
+    await this.up();
+    const begun = Date.now();
+    const startedAt = performance.now();
+    try {
+      const result = await work();
+      this.tally.answered(kind, performance.now() - startedAt);
+      return result;
+    } catch (error) {
+      if (this.wasDownSince(begun)) this.tally.unanswered(kind);
+      else
+        this.tally.broken(`${kind}: ${error instanceof Error ? error.message : String(error)}`.slice(0, 300));
+      return undefined;
+    }
+  }
+
+  /** One HTTP call: 429 and 503 have to say when to come back, and the actor does; another status than expected is a broken promise. */
+  async call(
+    kind: string,
+    send: () => Promise<Response>,
+    expected: readonly number[] = [200],
+  ): Promise<Called> {
+    for (let again = 0; again < 20; again += 1) {
+      const answer = await this.act(kind, send);
+      if (answer === undefined) return undefined;
+      const { status } = answer;
+      if (expected.includes(status)) return answer;
+      const text = (await answer.text().catch(() => '')).slice(0, 200);
+      if (status !== 429 && status !== 503) {
+        this.tally.broken(`${kind} was answered ${status}: ${text}`);
+        return undefined;
+      }
+      const wait = Number(answer.headers.get('retry-after'));
+      if (!(wait > 0)) {
+        this.tally.broken(`${kind} was answered ${status} without Retry-After`);
+        return undefined;
+      }
+      this.tally.later(kind);
+      await sleep(Math.min(wait, 30) * 1_000);
+    }
+    this.tally.broken(`${kind} was told twenty times to come back later`);
+    return undefined;
+  }
+
+  /** `npm run ops -- …`. Code 3 while the system lives is a broken promise. */
+  async ops(kind: string, ...args: readonly string[]): Promise<Output | undefined> {
+    return await this.act(kind, async () => {
+      const [out, err]: [string[], string[]] = [[], []];
+      const terminal = { out: (text: string) => out.push(text), err: (text: string) => err.push(text) };
+      const code = await runOps([...args, '--system', this.systemFile], { USER: 'soak' }, terminal);
+      if (code === 3) throw new Error(`exit code 3: ${err.join(' ')}`);
+      return { code, out: out.join('\n'), err: err.join('\n') };
+    });
+  }
+
+  /** Counts a disclosure that was answered, or that may have been. */
+  disclosure(of: Pick<Disclosed, 'lob' | 'patientId' | 'clientId'>, isAnswered: boolean): void {
+    const key = `${of.lob} ${of.patientId} ${of.clientId}`;
+    const count = this.disclosed.get(key) ?? { ...of, answered: 0, unanswered: 0 };
+    if (isAnswered) count.answered += 1;
+    else count.unanswered += 1;
+    this.disclosed.set(key, count);
+  }
+}
