@@ -21,7 +21,7 @@ export interface SoakOptions {
 
 export interface SoakResult {
   readonly counts: readonly KindCounts[];
-  /** What was counted beside calls, such as loads by their state. */
+  /** Counts beside calls, such as loads by their state. */
   readonly facts: Readonly<Record<string, number>>;
   readonly breaches: readonly string[];
 }
