@@ -79,7 +79,7 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
           issuer: claims.iss,
           subject: claims.sub,
           memberId: typeof memberId === 'string' ? memberId : undefined,
-          name: nameIn(claims.name),
+          name: nameOf(claims),
           issuedAt: claims.iat,
           authTime: claims.auth_time,
           acr: typeof claims.acr === 'string' ? claims.acr : undefined,
@@ -100,6 +100,12 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
       }
     },
   };
+}
+
+/** The name by which a page greets the person: `name`, or given and family name (OpenID Connect Core section 5.1). */
+function nameOf(claims: Readonly<Record<string, unknown>>): string | undefined {
+  const parts = [claims.given_name, claims.family_name].map(nameIn).filter((part) => part !== undefined);
+  return nameIn(claims.name) ?? nameIn(parts.join(' '));
 }
 
 /** A name as a page can show it. */

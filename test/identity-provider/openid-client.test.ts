@@ -96,6 +96,20 @@ describe('an answer of a provider', () => {
     expect(scripted.authorizations[0]).toMatch(/^Basic /);
   });
 
+  it.each([
+    ['its name', { name: 'Rosa Ejemplo', given_name: 'R.' }, 'Rosa Ejemplo'],
+    ['given and family name', { given_name: 'Rosa', family_name: 'Ejemplo' }, 'Rosa Ejemplo'],
+    ['a given name alone', { name: ' ', given_name: 'Rosa', family_name: 7 }, 'Rosa'],
+    ['no name', {}, undefined],
+  ])('tells %s', async (_what, named, name) => {
+    const claims = ['name', 'given_name', 'family_name'].reduce(without, scripted.claims as JWTPayload);
+    scripted.idToken = () => scripted.sign({ ...claims, ...named });
+    expect((await authenticate()) as { readonly name?: string }).toMatchObject({
+      kind: 'authenticated',
+      name,
+    });
+  });
+
   it('can be had with a signed assertion, by the key of that moment', async () => {
     const provider = providerAt(scripted.issuer, { clientAuthentication: 'private_key_jwt' });
     await clientOf().authenticate(provider, callbackOf(), secrets);

@@ -23,7 +23,7 @@ interface Remembered {
 }
 
 /**
- * Reads issuers' published keys, and serves the known ones where they can't be read.
+ * Reads issuers' published keys, and serves the known ones where they can't be read. Why nowhere else has them: docs/decisions/0056.
  *
  * @returns undefined before an issuer's first key was made.
  * @throws what `readJwks` throws, where no set was read within the hour.

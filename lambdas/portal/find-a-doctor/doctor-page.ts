@@ -21,7 +21,7 @@ ${errorSummary(errors)}
 ${planField(page)}
 <div class="columns">
 ${textField('name', 'Name', query.name, errors.name, 'First name, last name, or the beginning of either')}
-${selectField('specialty', 'Specialty', query.specialty ?? '', [['', 'Any specialty'], ...labels(specialtyChoices)])}
+${selectField('specialty', 'Specialty', query.specialty ?? '', [['', 'Any specialty'], ...labels(specialtyChoices)], errors.specialty)}
 ${textField('zip', 'ZIP code', query.zip, errors.zip, 'To search near a place', 'inputmode="numeric" autocomplete="postal-code"')}
 ${selectField(
   'miles',
@@ -30,7 +30,7 @@ ${selectField(
   distanceChoices.map((miles) => [String(miles), `Within ${miles} miles`]),
 )}
 ${networkField(page)}
-${selectField('language', 'Language', query.language ?? '', [['', 'Any language'], ...Object.entries(languageChoices)])}
+${selectField('language', 'Language', query.language ?? '', [['', 'Any language'], ...Object.entries(languageChoices)], errors.language)}
 </div>
 <div class="usa-checkbox">
 <input class="usa-checkbox__input" type="checkbox" id="accepting" name="accepting" value="yes"${query.accepting ? html` checked` : ''}>

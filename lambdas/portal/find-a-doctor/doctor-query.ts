@@ -32,7 +32,9 @@ export interface DoctorQuery {
 }
 
 /** A field that can't be searched by, with the sentence that stands beside it. */
-export type DoctorQueryErrors = Readonly<Partial<Record<'lob' | 'name' | 'zip', string>>>;
+export type DoctorQueryErrors = Readonly<
+  Partial<Record<'lob' | 'name' | 'specialty' | 'zip' | 'language', string>>
+>;
 
 export interface ReadQuery {
   readonly query: DoctorQuery;
@@ -44,7 +46,8 @@ export const pageSize = 20;
 const id = /^[A-Za-z0-9.-]{1,64}$/;
 
 /**
- * Reads the parameters of the page's address. What is none of a field's choices counts as not chosen.
+ * Reads the parameters of the page's address. A specialty or language that is none of the choices is an error, because a search without it would find
+ * doctors that nobody asked for; any other value that is none counts as not chosen.
  *
  * @param usual the environment that is searched where the address names none.
  */
@@ -77,9 +80,17 @@ export function readDoctorQuery(
     errors: {
       ...(isSent && query.lob === undefined && { lob: 'Select a plan.' }),
       ...(name.length > 100 && { name: 'Enter at most 100 characters.' }),
+      ...(isUnknown(query.specialty, text('specialty')) && {
+        specialty: 'Select a specialty from the list.',
+      }),
       ...(zip !== '' && !/^\d{5}$/.test(zip) && { zip: 'Enter a 5-digit ZIP code, such as 97201.' }),
+      ...(isUnknown(query.language, text('language')) && { language: 'Select a language from the list.' }),
     },
   };
+}
+
+function isUnknown(chosen: string | undefined, text: string): boolean {
+  return chosen === undefined && text !== '';
 }
 
 function keyOf<Key extends string>(choices: Readonly<Record<Key, unknown>>, text: string): Key | undefined {

@@ -224,6 +224,13 @@ describe('a search for doctors', () => {
     const { api, asked } = apiOf();
     expect((await findDoctors(api, search('lob=&name=a'))).errors).toEqual({ lob: 'Select a plan.' });
     expect(asked).toEqual([]);
+    for (const unknown of ['specialty=cardiology', 'language=xx', 'specialty=constructor']) {
+      const { errors, results } = await findDoctors(api, search(`lob=DSNP&${unknown}`));
+      expect([Object.values(errors), results]).toEqual([
+        [expect.stringContaining('from the list')],
+        undefined,
+      ]);
+    }
     const { errors } = await findDoctors(api, search('lob=DSNP&zip=1'));
     expect(errors.zip).toContain('5-digit');
     expect(asked.every(({ pathname }) => pathname.endsWith('/Organization'))).toBe(true);
