@@ -57,6 +57,8 @@ export const payerAccessResources: Readonly<Record<PatientAccessType, ServedReso
   ExplanationOfBenefit: {
     ...patientAccessResources.ExplanationOfBenefit,
     supportedProfiles: releasedClaimProfiles,
+    // `payee` is withheld from other payers.
+    includes: patientAccessResources.ExplanationOfBenefit.includes.filter((name) => name !== 'payee'),
   },
 };
 
