@@ -12,7 +12,7 @@ function functionName(path: string): string {
 }
 
 /**
- * Modules that a function imports when it first needs them (`await import`), each with packages that most of its calls don't use. Each is a
+ * Modules that a function imports when it first needs them (`await import`), each with packages or tables that most of its calls don't use. Each is a
  * file beside the function's bundle, because Node compiles a whole file at a cold start. Such a file is a copy: it shares no class and no
  * state with the bundle.
  */
@@ -24,6 +24,7 @@ const loadedLater: Readonly<Record<string, readonly string[]>> = {
     'aws/member-messages',
     'aws/text-numbers',
   ],
+  'patient-access': ['catalog/oauth/smart-configuration', 'fhir/capability-statement'],
   'payer-access': ['aws/job-clients'],
 };
 

@@ -7,8 +7,6 @@ import { type PatientAccessType, patientAccessTypes } from '../catalog/fhir/fhir
 import type { DataOperation } from '../catalog/fhir/fhir-routes.ts';
 import type { Interface } from '../catalog/interfaces.ts';
 import { type MemberContext, memberContext } from '../catalog/oauth/authorizer-context.ts';
-import { smartConfiguration } from '../catalog/oauth/smart-configuration.ts';
-import { capabilityStatement } from '../fhir/capability-statement.ts';
 import { negotiate } from '../fhir/media-type.ts';
 import { bundleResponse, deprecationHeaders, readResponse } from '../fhir/read-response.ts';
 import { readResource } from '../fhir/resource-read.ts';
@@ -157,10 +155,13 @@ export const handler = createPipeline({
     'Patient.everything': patientOperation,
     'DocumentReference.docref': (event) =>
       answerSearch(event, 'operation', (request) => findDocuments(dependencies, request)),
-    capabilities: fhirDocument(
-      () => capabilityStatement({ origins, lob: lineOfBusiness, subscriptionKey }, served),
-      negotiate,
-    ),
-    'smart-configuration': jsonDocument(() => smartConfiguration(origins, lineOfBusiness)),
+    capabilities: fhirDocument(async () => {
+      const { capabilityStatement } = await import('../fhir/capability-statement.ts');
+      return capabilityStatement({ origins, lob: lineOfBusiness, subscriptionKey }, served);
+    }, negotiate),
+    'smart-configuration': jsonDocument(async () => {
+      const { smartConfiguration } = await import('../catalog/oauth/smart-configuration.ts');
+      return smartConfiguration(origins, lineOfBusiness);
+    }),
   }),
 });

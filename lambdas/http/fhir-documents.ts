@@ -8,9 +8,12 @@ import { header } from './pipeline.ts';
 /** Cache lifetime of a document that changes with deployments only. */
 const maxAgeSeconds = 300;
 
+/** Makes a document; what makes it may be loaded first. */
+type Build = () => object | Promise<object>;
+
 /** Answers with a resource that is the same for everybody, serialized at its first use. */
 export function fhirDocument(
-  build: () => object,
+  build: Build,
   negotiate: (
     accept: string | undefined,
     format: string | undefined,
@@ -18,20 +21,20 @@ export function fhirDocument(
   ) => string | undefined,
 ): FhirHandler {
   let body: string | undefined;
-  return (event) => {
+  return async (event) => {
     const format = event.queryStringParameters?._format;
     const mediaType = negotiate(header(event, 'accept'), format, 'application/fhir+json');
     if (mediaType === undefined) return fhirRefusal('not-acceptable');
-    body ??= JSON.stringify(build());
+    body ??= JSON.stringify(await build());
     return publicDocument(body, mediaType);
   };
 }
 
 /** The same for a document of JSON, whatever `Accept` says: discovery has one form (RFC 8414 section 3.2). */
-export function jsonDocument(build: () => object): FhirHandler {
+export function jsonDocument(build: Build): FhirHandler {
   let body: string | undefined;
-  return () => {
-    body ??= JSON.stringify(build());
+  return async () => {
+    body ??= JSON.stringify(await build());
     return publicDocument(body, 'application/json');
   };
 }

@@ -1,6 +1,11 @@
 /** Generated parts of the public documentation: lists of errors. */
 
-import { fhirFailures, fhirRefusals } from '../../../../lambdas/catalog/fhir/fhir-refusals.ts';
+import { fhirFixes } from '../../../../lambdas/catalog/fhir/fhir-fixes.ts';
+import {
+  type FhirRefusal,
+  fhirFailures,
+  fhirRefusals,
+} from '../../../../lambdas/catalog/fhir/fhir-refusals.ts';
 import { gatewayIssues } from '../../../../lambdas/catalog/fhir/gateway-issues.ts';
 import { gatewayFixes, gatewayResponseTypes } from '../../../../lambdas/catalog/gateway-response-types.ts';
 import { gatewayOAuthErrors } from '../../../../lambdas/catalog/oauth/gateway-oauth-errors.ts';
@@ -49,16 +54,22 @@ function oauthErrors(argument: string): string {
 }
 
 function fhirErrors(): string {
-  const failures = { 'server-defect': fhirFailures.defect, 'server-busy': fhirFailures.unavailable };
+  const shown = [
+    ...(Object.keys(fhirRefusals) as FhirRefusal[]).map(
+      (name) => [name, fhirRefusals[name], fhirFixes[name]] as const,
+    ),
+    ['server-defect', fhirFailures.defect, fhirFixes.defect] as const,
+    ['server-busy', fhirFailures.unavailable, fhirFixes.unavailable] as const,
+  ];
   return markdownTable(
     ['Status', 'Issue code', 'Diagnostics', 'What to do'],
-    Object.entries({ ...fhirRefusals, ...failures })
+    shown
       .filter(([name]) => !keptBack.includes(name))
-      .map(([name, refusal]) => [
+      .map(([name, refusal, fix]) => [
         refusal.status,
         anchoredCode(`fhir-${name}`, refusal.code),
         refusal.diagnostics,
-        refusal.fix,
+        fix,
       ]),
   );
 }
