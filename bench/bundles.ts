@@ -38,7 +38,7 @@ export const bundleLimits: Readonly<Record<string, number>> = {
   authorizer: 33,
   'machine-authorizer': 23,
   'machine-token': 123,
-  'patient-access': 141,
+  'patient-access': 132,
   'payer-access': 230,
   token: 163,
 };
