@@ -48,8 +48,9 @@ export function createSignedCalls<Operation extends string>(
   return async (operation, input) => {
     // Bytes once: they are counted, digested and sent.
     const body = Buffer.from(JSON.stringify(input));
-    const headers = signed(operation, body);
-    const request = { agent, hostname, port, method: 'POST', path: '/', headers } as RequestOptions;
+    // As a list: of an object, Node checks and copies each header, a twentieth of a read's CPU.
+    const headers = Object.entries(signed(operation, body)).flat();
+    const request: RequestOptions = { agent, hostname, port, method: 'POST', path: '/', headers };
     const { status, text } = await exchange(http.request(request), body);
     if (status >= 300) throw refusal(status, text);
     return parsed(text) ?? failNoAnswer(status);
