@@ -75,6 +75,7 @@ export async function searchDirectory(
     ...(included.isCut
       ? [`At most ${mostIncluded} resources are included on a page; others were left out.`]
       : []),
+    ...(isWhole && page.resources.length === 0 ? specialtyWords(query.used) : []),
   ];
   const url = `${base}/${type}`;
   const format = formatOf(request.parameters);
@@ -99,6 +100,21 @@ export async function searchDirectory(
     now: publication.builtAt,
   });
   return { kind: 'bundle', body, publication: publication.id };
+}
+
+/** A code of NUCC's taxonomy, the only one that Plan-Net's specialties have. */
+const taxonomyCode = /^[0-9A-Z]{9}X$/;
+
+/** Hints at what an empty answer to a word in the place of a specialty's code would have found. */
+function specialtyWords(used: readonly Parameter[]): readonly string[] {
+  return used
+    .filter(([name]) => name === 'specialty' || name.endsWith('.specialty'))
+    .flatMap(([name, value]) => value.split(',').map((each) => [name, each] as const))
+    .filter(([, value]) => !value.includes('|') && !taxonomyCode.test(value))
+    .map(
+      ([name, value]) =>
+        `${name} takes codes of http://nucc.org/provider-taxonomy, such as 207RC0000X, and ${printable(value)} is none. To search by words, send specialty:text.`,
+    );
 }
 
 /** The place after which a page begins. */

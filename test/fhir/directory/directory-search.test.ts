@@ -162,6 +162,28 @@ describe('a directory search', () => {
     withClosed.close();
   });
 
+  it('hints at codes where a word for a specialty finds nothing, and at nothing else', async () => {
+    const hints = async (query: string) => {
+      const { entry = [] } = bundleOf(await search(publication, 'PractitionerRole', query));
+      return entry.flatMap(({ resource, search: how }) =>
+        how?.mode === 'outcome' && resource?.resourceType === 'OperationOutcome' ? resource.issue : [],
+      );
+    };
+    expect(await hints('specialty=cardiology')).toEqual([
+      expect.objectContaining({
+        severity: 'warning',
+        diagnostics: expect.stringMatching(/specialty takes codes .*‘cardiology’ is none.*specialty:text/),
+      }),
+    ]);
+    for (const query of [
+      'specialty=999X99999X',
+      'specialty=urn:x|cardiology',
+      'specialty:text=nothing',
+      '_id=nobody',
+    ])
+      expect(await hints(query), query).toEqual([]);
+  });
+
   it('warns of a parameter the type does not have, and refuses it where nothing may be ignored', async () => {
     const warned = bundleOf(await search(publication, 'Practitioner', 'nickname=ada&_count=1'));
     expect(JSON.stringify(warned.entry)).toContain(
