@@ -62,6 +62,7 @@ const rangeItem = z.strictObject({
   file: z.int(),
   range: z.int(),
   look: z.int(),
+  early: z.optional(z.int()),
 });
 
 /** Loads one range of a file of a drop; invoked by the state machine of loads, many at once. */

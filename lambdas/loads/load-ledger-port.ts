@@ -94,11 +94,11 @@ export interface LoadLedger {
   file(name: JobName, file: number): Promise<LedgerFile | undefined>;
   /** Writes a scanned file and its ranges; the file last. Those of an earlier scan of the same version stay. */
   plan(name: JobName, file: LedgerFile, ranges: readonly LedgerRange[]): Promise<void>;
-  /** Writes what became of a range, where it was not loaded as often before. */
+  /** Writes what became of a range, where it was looked at as often as `range` says. `outcome.looks`: with this look. */
   finishRange(
     name: JobName,
     range: LedgerRange,
-    outcome: { readonly counts: LoadCounts; readonly unresolved: number },
+    outcome: { readonly looks: number; readonly counts: LoadCounts; readonly unresolved: number },
   ): Promise<void>;
   /** Opens a range again, to be loaded once more by a retry. */
   reopenRange(name: JobName, range: LedgerRange): Promise<void>;

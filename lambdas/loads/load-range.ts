@@ -24,6 +24,8 @@ export interface RangeItem extends JobName {
   readonly file: number;
   readonly range: number;
   readonly look: number;
+  /** Wave of an early look, which is part of the first one: it is not counted. */
+  readonly early?: number | undefined;
 }
 
 export type RangeOutcome = 'loaded' | 'loaded_before' | 'cancelled';
@@ -46,20 +48,18 @@ export async function loadRange(deps: LoadRangeDeps, item: RangeItem): Promise<R
   ]);
   if (job === undefined || file === undefined || range === undefined) throw new Error('no such range');
   if (job.state !== 'running') return 'cancelled';
-  if (range.looks >= item.look) return 'loaded_before';
+  const isEarly = item.early !== undefined && range.looks === item.look;
+  if (range.looks >= item.look && !isEarly) return 'loaded_before';
   const before = range.looks === 0 ? undefined : await lastLook(bucket, job, range);
   const outcome = await loadLines(deps, job, file, range, before);
   const rejects = await withMissingParts(deps, item, range, outcome.rejects);
   if (rowsIn(outcome.counts) !== range.rows) throw new Error('the range holds other rows than were planned');
   await bucket.put(rejectsKey(job, range), rejectsText(file, rejects), 'application/x-ndjson');
-  await ledger.finishRange(
-    item,
-    { ...range, looks: item.look - 1 },
-    {
-      counts: outcome.counts,
-      unresolved: rejects.filter(({ code }) => isUnresolved(code)).length,
-    },
-  );
+  await ledger.finishRange(item, isEarly ? range : { ...range, looks: item.look - 1 }, {
+    looks: item.look,
+    counts: outcome.counts,
+    unresolved: rejects.filter(({ code }) => isUnresolved(code)).length,
+  });
   return 'loaded';
 }
 

@@ -22,7 +22,7 @@ import {
 } from './load-ledger-port.ts';
 import { isLoadedType, waveOf } from './load-products.ts';
 import type { LoadRefusal, LoadStep, LoadStepAnswer } from './load-steps-contract.ts';
-import { changeWave, secondLookWave } from './load-types.ts';
+import { changeWave, earlyLookAfter, hasEarlyLooks, secondLookWave } from './load-types.ts';
 import { dropPlace, loadJobId, productOf, readManifest, reportName, unnamedFiles } from './manifest.ts';
 import { createRangeCutter, type FileScan } from './ranges.ts';
 import { type FileRefusal, fileRefusals } from './rejects.ts';
@@ -195,16 +195,24 @@ async function next(
     ledger.ranges({ lob, jobId }),
   ]);
   if (job?.state !== 'running') return { kind: 'no-wave' };
-  const open = openRanges(ranges).map((range) => ({
-    ...range,
-    wave: range.looks === 0 ? range.wave : secondLookWave + range.looks - 1,
-  }));
+  const typeOf = (range: LedgerRange) => job.manifest.files[range.file]?.type ?? '';
+  const looked = new Map<string, number>();
+  for (const range of ranges) looked.set(typeOf(range), (looked.get(typeOf(range)) ?? 0) + range.resolved);
+  const looksEarly = productOf(job.manifest) === 'members' && hasEarlyLooks(looked, after);
+  const open = openRanges(ranges).map((range) => {
+    const early = looksEarly && range.looks === 1 ? earlyLookAfter(typeOf(range), after) : undefined;
+    const again = early ?? secondLookWave + range.looks - 1;
+    return { ...range, wave: range.looks === 0 ? range.wave : again, isEarly: early !== undefined };
+  });
   const wave = Math.min(...open.map((range) => range.wave).filter((each) => each > after));
   const chosen = open.filter((range) => range.wave === wave);
   const isHeld = files.length < job.manifest.files.length || open.some((range) => range.wave < wave);
   if (chosen.length === 0 || (wave === changeWave && isHeld)) return { kind: 'no-wave' };
   const key = `${job.folder}report/${jobId}/wave-${wave}.json`;
-  const items = chosen.map(({ file, range, looks }) => ({ lob, jobId, file, range, look: looks + 1 }));
+  const items = chosen.map(({ file, range, looks, isEarly }) => ({
+    ...{ lob, jobId, file, range },
+    ...(isEarly ? { look: looks, early: wave } : { look: looks + 1 }),
+  }));
   await bucket.put(key, JSON.stringify(items), 'application/json');
   return { kind: 'wave', wave, key, rangesAtOnce: await shareOfRanges(ledger, rangesAtOnce) };
 }

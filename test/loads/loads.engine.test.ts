@@ -333,6 +333,50 @@ describe('a drop', () => {
     expect(asked.slice(0, 4)).toEqual([4, 2, 2, 1]);
   });
 
+  it('loads visits and the conditions they are for before what refers to the visits', async () => {
+    const row = (type: string, profile: string, id: string, content: object) => ({
+      ...{ resourceType: type, id },
+      meta: {
+        ...{ versionId: '1', lastUpdated: '2026-11-22T02:00:00Z' },
+        profile: [`http://hl7.org/fhir/us/core/StructureDefinition/${profile}|6.1.0`],
+      },
+      ...{ subject: { reference: `Patient/${p1}` }, ...content },
+    });
+    const visit = (id: string, condition?: string) =>
+      row('Encounter', 'us-core-encounter', id, {
+        ...{ status: 'finished', class: { code: 'AMB' }, type: [{ text: 'visit' }] },
+        ...(condition && { diagnosis: [{ condition: { reference: `Condition/${condition}` } }] }),
+      });
+    const found = (id: string, encounter: string) =>
+      row('Condition', 'us-core-condition-encounter-diagnosis', id, {
+        ...{ code: { text: 'example' }, encounter: { reference: `Encounter/${encounter}` } },
+        category: [
+          {
+            coding: [
+              {
+                system: 'http://terminology.hl7.org/CodeSystem/condition-category',
+                code: 'encounter-diagnosis',
+              },
+            ],
+          },
+        ],
+      });
+    const treatment = row('Procedure', 'us-core-procedure', 'p', {
+      ...{ code: { text: 'example' }, status: 'completed', encounter: { reference: 'Encounter/e3' } },
+    });
+    const files = [
+      people(),
+      { type: 'Encounter', rows: [visit('e1'), visit('e2', 'c1'), visit('e3', 'c2')] },
+      { type: 'Condition', rows: [found('c1', 'e1'), found('c2', 'e2')] },
+      { type: 'Procedure', rows: [treatment] },
+    ];
+    const { ended, loads } = await load({ files });
+    expect(ended).toMatchObject({ state: 'reconciled' });
+    expect(loads.report()).toMatchObject({ loaded: 8, unchanged: 0, rejected: 0 });
+    const ranges = await loads.ledger.ranges({ lob: 'DSNP', jobId: loads.report().jobId });
+    expect(ranges.map(({ looks }) => looks)).toEqual([1, 1, 1, 1]);
+  });
+
   it('with CRLF and a byte order mark is loaded', async () => {
     const text = `\uFEFF${[patient(p1, m1), patient(p2, m2)].map((row) => JSON.stringify(row)).join('\r\n')}\r\n`;
     const { ended } = await load({

@@ -53,7 +53,7 @@ it('lists every load once, newest first and with what a failed one did; and does
     planned,
   ]);
   const counts = { loaded: 2, unchanged: 1, older: 0, rejected: 0 };
-  await ledger.finishRange(failed, planned, { counts, unresolved: 0 });
+  await ledger.finishRange(failed, planned, { looks: 1, counts, unresolved: 0 });
   await ledger.act(failed, 'fail', { reason: 'execution_failed' });
   const newest = await carryOutLoadOperation(deps, { action: 'list', lob: 'DSNP', limit: 1 });
   expect(newest).toMatchObject({ loads: [{ jobId: failed.jobId, state: 'failed', counts }] });

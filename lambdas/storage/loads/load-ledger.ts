@@ -216,7 +216,7 @@ export function createLoadLedger(table: Table): LoadLedger {
         condition: 'looks = :before',
         names: { '#counts': 'counts' },
         values: {
-          ':after': range.looks + 1,
+          ':after': outcome.looks,
           ':before': range.looks,
           ':counts': outcome.counts,
           ':unresolved': outcome.unresolved,
