@@ -1,5 +1,6 @@
 /** Invokes Lambda functions for the CLI. */
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { LocalSystem } from './system.ts';
 
@@ -19,11 +20,9 @@ export function createInvoke(system: LocalSystem | undefined): Invoke {
       : { endpoint: system.awsEndpoint, region: system.region, credentials: system.credentials },
   );
   return async (functionName, payload) => {
-    const command = new InvokeCommand({
-      FunctionName: functionName,
-      Payload: Buffer.from(JSON.stringify(payload)),
-    });
-    const answer = await client.send(command).catch((error: unknown) => {
+    const command = () =>
+      new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from(JSON.stringify(payload)) });
+    const answer = await whenThereIsRoom(() => client.send(command())).catch((error: unknown) => {
       throw new InvocationFailed(reach(error, functionName, system));
     });
     const text = Buffer.from(answer.Payload ?? []).toString('utf8');
@@ -32,6 +31,36 @@ export function createInvoke(system: LocalSystem | undefined): Invoke {
     }
     return JSON.parse(text);
   };
+}
+
+/** Time for which a command waits for a function that is at its reserved concurrency, and the longest wait between two tries. */
+const throttledMs = 60_000;
+const longestWaitMs = 5_000;
+
+interface Waiting {
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly sleep: (ms: number) => Promise<unknown>;
+}
+
+/**
+ * Tries a call again while Lambda throttles it: it has not begun then, so that trying again is safe. The SDK gives up after less than a second.
+ *
+ * @throws what the call throws, a throttle after a minute.
+ */
+export async function whenThereIsRoom<Answer>(
+  call: () => Promise<Answer>,
+  { now, random, sleep }: Waiting = { now: Date.now, random: Math.random, sleep: pause },
+): Promise<Answer> {
+  const until = now() + throttledMs;
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if ((error as Error).name !== 'TooManyRequestsException' || now() >= until) throw error;
+      await sleep(((1 + random()) / 2) * Math.min(longestWaitMs, 500 * 2 ** tries));
+    }
+  }
 }
 
 function reach(error: unknown, functionName: string, system: LocalSystem | undefined): string {

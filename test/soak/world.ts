@@ -26,6 +26,11 @@ export interface Output {
   readonly err: string;
 }
 
+/** Whether a page or a problem said to come back: a step among several, whose status is not seen here. The request log tells other server errors. */
+function isToldToWait(error: unknown): boolean {
+  return /We are very busy right now|"status":503/.test(error instanceof Error ? error.message : '');
+}
+
 /** An answer of an actor's call. `undefined` where there is none, or one that says to come back later. */
 export type Called = Response | undefined;
 
@@ -124,6 +129,7 @@ export class World {
       return result;
     } catch (error) {
       if (this.wasDownSince(begun)) this.tally.unanswered(kind);
+      else if (isToldToWait(error)) this.tally.later(kind);
       else
         this.tally.broken(`${kind}: ${error instanceof Error ? error.message : String(error)}`.slice(0, 300));
       return undefined;

@@ -1,0 +1,342 @@
+import type { Configuration } from '../../../lib/config/configuration.ts';
+import { quota } from '../../../local/limits/quotas.ts';
+import { constantIn, rowOfCosts } from './counts.ts';
+import { prices } from './prices.ts';
+
+/** Demand of a plan, its limits, and the number of members at which each is reached. */
+
+/** Assumptions, for a million members. Everything but the applications grows with the members. */
+export const plan = {
+  members: 1_000_000,
+  callsAMonth: 50_000_000,
+  /** Part of the calls that are searches; the others read one resource. */
+  searches: 0.4,
+  changedRowsANight: 2_000_000,
+  hoursOfANight: 4,
+  /** Members who have an application, and sign in in a month. */
+  activeMembers: 90_000,
+  /** Calls of the busiest second by those of the average one. */
+  peak: 10,
+  /** Members of the largest line of business, and users of the largest application, as parts of all. */
+  largestLob: 0.4,
+  largestApplication: 0.3,
+  /** Members who sign in or make an account within an hour after a letter to all. */
+  letterHour: 0.01,
+  /** Members whose new payer asks for their record, in the busiest month. */
+  leavingInAMonth: 0.05,
+  secondsOfACall: 0.03,
+  storedKilobytes: 250,
+} as const;
+
+const secondsInMonth = 30 * 86_400;
+
+export interface Limit {
+  readonly name: string;
+  readonly unit: string;
+  /** For a million members. */
+  readonly demand: number;
+  readonly limit: number;
+  readonly raise: string;
+  readonly price: string;
+}
+
+/** Members at which a limit is reached. */
+export function reachedAt({ demand, limit }: Limit): number {
+  return (plan.members * limit) / demand;
+}
+
+/** Write units of a changed row: of a million new resources, as docs/costs.md has them. */
+const unitsOfRow = () => (rowOfCosts('DynamoDB write units')[0] ?? 0) / 1e6;
+
+/** Resources of a member, and those a second that an export writes, by `npm run bench:payer`. */
+const resourcesOfMember = 53;
+const exportedASecond = 806;
+
+const busiestCalls = (plan.peak * plan.callsAMonth) / secondsInMonth;
+const signInsASecond = (plan.members * plan.letterHour) / 3_600;
+
+/** Write units that are added beyond a new table's, of the table and of its index, once. */
+export function warmDollars(writeUnits: number): number {
+  return 2 * (writeUnits - quota('tableWrites')) * prices.warmWrites.dollars;
+}
+
+/** @param reserved concurrency of each kind of function, from the templates. */
+export function limitsOf(
+  { rates, tiers, loads }: Pick<Configuration, 'rates' | 'tiers' | 'loads'>,
+  reserved: Readonly<Record<string, number>>,
+): readonly Limit[] {
+  const nightWrites = (plan.changedRowsANight * unitsOfRow()) / (plan.hoursOfANight * 3_600);
+  const lobCalls = busiestCalls * plan.largestLob;
+  const callsOf = (name: string) => (reserved[name] ?? 0) / plan.secondsOfACall;
+  const standard = tiers.standard ?? { requestsPerSecond: 0, requestsPerDay: 0 };
+  const partsAtOnce = reserved['payer-jobs'] ?? 0;
+  const rangeRows = (rowOfCosts('Resources a second')[0] ?? 0) / 2;
+  const code = 'nothing but the function’s time';
+  return [
+    {
+      name: 'Requests a day of the largest application (`tiers.requestsPerDay`)',
+      unit: 'requests a day',
+      demand: (plan.callsAMonth / 30) * plan.largestApplication,
+      limit: standard.requestsPerDay,
+      raise: 'a tier of its own for that application in `tiers`, or a larger `requestsPerDay`',
+      price: 'nothing',
+    },
+    {
+      name: 'Requests a second of the largest application (`tiers.requestsPerSecond`)',
+      unit: 'requests a second',
+      demand: busiestCalls * plan.largestApplication,
+      limit: standard.requestsPerSecond,
+      raise: 'a tier of its own for that application in `tiers`',
+      price: 'nothing',
+    },
+    {
+      name: 'Write units of a table that has not grown, in a night of loads',
+      unit: 'units a second',
+      demand: nightWrites,
+      limit: quota('tableWrites'),
+      raise: '`warmThroughput` to 40,000 write units; without it the night is longer, and nothing is lost',
+      price: `$${warmDollars(quota('tableMostWrites')).toFixed(0)} once`,
+    },
+    {
+      name: 'Write units of a table, the account’s quota',
+      unit: 'units a second',
+      demand: nightWrites,
+      limit: quota('tableMostWrites'),
+      raise: 'Service Quotas, DynamoDB, table-level write throughput; then `warmThroughput`',
+      price: 'as above, for each unit',
+    },
+    {
+      name: 'Ranges loaded at once (`loads.maxConcurrency`)',
+      unit: 'rows a second',
+      demand: plan.changedRowsANight / (plan.hoursOfANight * 3_600),
+      limit: loads.maxConcurrency * rangeRows,
+      raise: '`loads.maxConcurrency`, after the table takes more',
+      price: code,
+    },
+    {
+      name: 'Calls of one method of the largest line of business (`rates.hostRequestsPerSecond`)',
+      unit: 'calls a second',
+      demand: lobCalls,
+      limit: rates.hostRequestsPerSecond,
+      raise: '`rates.hostRequestsPerSecond`',
+      price: 'nothing',
+    },
+    {
+      name: 'Reserved concurrency of `patient-access` of the largest line of business',
+      unit: 'calls a second',
+      demand: lobCalls,
+      limit: callsOf('patient-access'),
+      raise: '`concurrency` in `lib/environment/lob-functions.ts`, and the account’s concurrency',
+      price: code,
+    },
+    {
+      name: 'Calls of all APIs of the account, API Gateway',
+      unit: 'calls a second',
+      demand: busiestCalls,
+      limit: quota('apiCalls'),
+      raise: 'Service Quotas, API Gateway, throttle rate',
+      price: 'nothing',
+    },
+    {
+      name: 'E-mails with codes, SES, in the hour after a letter to all members',
+      unit: 'messages a second',
+      demand: signInsASecond,
+      limit: quota('sesSending'),
+      raise: 'SES, sending rate; or send the letter in parts',
+      price: 'nothing',
+    },
+    {
+      name: 'Texts with codes, SNS, in that hour',
+      unit: 'messages a second',
+      demand: signInsASecond,
+      limit: quota('snsTexts'),
+      raise: 'Service Quotas, SNS, SMS messages a second, and the origination number’s throughput',
+      price: 'the number’s',
+    },
+    {
+      name: 'New accounts, Cognito, in that hour',
+      unit: 'accounts a second',
+      demand: signInsASecond,
+      limit: quota('userCreation'),
+      raise: 'Service Quotas, Cognito, UserCreation',
+      price: 'Cognito’s, for each call a second',
+    },
+    {
+      name: 'Sign-ins, Cognito, in that hour',
+      unit: 'sign-ins a second',
+      demand: signInsASecond,
+      limit: quota('userAuthentication'),
+      raise: 'Service Quotas, Cognito, UserAuthentication',
+      price: 'Cognito’s, for each call a second',
+    },
+    {
+      name: 'Parts of jobs at once, of the largest line of business',
+      unit: 'members exported a day',
+      demand: (plan.members * plan.leavingInAMonth * plan.largestLob) / 30,
+      limit: (partsAtOnce * exportedASecond * 86_400) / resourcesOfMember,
+      raise: '`jobLimits.partsAtOnce`',
+      price: code,
+    },
+    {
+      name: 'Audit events of the largest line of business in the index for its seals',
+      unit: 'events a second',
+      demand: lobCalls + plan.changedRowsANight / (plan.hoursOfANight * 3_600),
+      limit: quota('partitionWrites') * 16,
+      raise: '`windowShards` in `lambdas/audit/windows.ts`',
+      price: 'nothing',
+    },
+  ].sort((a, b) => reachedAt(a) - reachedAt(b));
+}
+
+export interface Cost {
+  readonly what: string;
+  readonly reckoned: string;
+  readonly dollars: number;
+}
+
+/** Dollars of a month for a million members in one environment. */
+export function costsOfMonth(): readonly Cost[] {
+  const million = 1e6;
+  const rows = 30 * plan.changedRowsANight;
+  const [, , , readOfOne = 0, writeOfOne = 0] = rowOfCosts('Read of one resource, later calls');
+  const [, , , readOfSearch = 0, writeOfSearch = 0] = rowOfCosts('Search: 20 of 50 claims, later calls');
+  const average = (one: number, search: number) => (1 - plan.searches) * one + plan.searches * search;
+  const reads = plan.callsAMonth * average(readOfOne, readOfSearch);
+  const writes = plan.callsAMonth * average(writeOfOne, writeOfSearch);
+  const gigabytes = (plan.members * plan.storedKilobytes) / million;
+  const fixed = (name: string) => rowOfCosts(name)[0] ?? 0;
+  const perMillion = (row: string) => (rowOfCosts(row)[0] ?? 0) / million;
+  const seconds = plan.callsAMonth * plan.secondsOfACall * 1.2;
+  return [
+    {
+      what: 'Active members, Cognito',
+      reckoned: `${number(plan.activeMembers)} members`,
+      dollars: plan.activeMembers * prices.activeUsers.dollars,
+    },
+    {
+      what: 'Loads: write and read units',
+      reckoned: `${number(rows)} rows, ${perMillion('DynamoDB write units')} write and ${perMillion('DynamoDB read units')} read units each`,
+      dollars:
+        (rows / million) *
+        (perMillion('DynamoDB write units') * prices.writeUnits.dollars +
+          perMillion('DynamoDB read units') * prices.readUnits.dollars),
+    },
+    {
+      what: 'API: read and write units',
+      reckoned: `${number(reads)} read and ${number(writes)} write units`,
+      dollars: (reads * prices.readUnits.dollars + writes * prices.writeUnits.dollars) / million,
+    },
+    {
+      what: 'API Gateway',
+      reckoned: `${number(plan.callsAMonth)} calls`,
+      dollars: (plan.callsAMonth * prices.apiCalls.dollars) / million,
+    },
+    {
+      what: 'Table: storage and recovery',
+      reckoned: `${number(gigabytes)} GB`,
+      dollars: gigabytes * (prices.storage.dollars + prices.recovery.dollars),
+    },
+    {
+      what: 'Lambda',
+      reckoned: `${number(seconds)} GB-seconds of calls, and those of loads`,
+      dollars:
+        (1.2 * plan.callsAMonth * prices.invocations.dollars +
+          (seconds + rows * perMillion('Lambda GB-seconds, at least')) * prices.compute.dollars) /
+        million,
+    },
+    {
+      what: 'AWS WAF',
+      reckoned: `${number(plan.callsAMonth)} requests, ${fixed('Web ACLs')} web ACL, ${fixed('Rules and rule groups in them')} rules`,
+      dollars:
+        (plan.callsAMonth * prices.firewall.dollars) / million +
+        fixed('Web ACLs') * prices.firewallRules.dollars +
+        fixed('Rules and rule groups in them'),
+    },
+    {
+      what: 'Logs',
+      reckoned: 'a kilobyte a call',
+      dollars: (plan.callsAMonth / million) * prices.logs.dollars,
+    },
+    {
+      what: 'State transitions, alarms, metrics, keys, secrets',
+      reckoned: `${fixed('CloudWatch alarms')} alarms, ${fixed('KMS keys')} keys, ${fixed('Secrets of Secrets Manager')} secrets`,
+      dollars:
+        (rows * perMillion('State transitions') * prices.transitions.dollars) / million +
+        fixed('CloudWatch alarms') * prices.alarms.dollars +
+        fixed('Metrics of metric filters') * prices.metrics.dollars +
+        fixed('KMS keys') * prices.keys.dollars +
+        fixed('Secrets of Secrets Manager') * prices.secrets.dollars,
+    },
+  ];
+}
+
+/** A limit that this system sets itself: where it stands in the code, and its reason. */
+interface OwnLimit {
+  readonly name: string;
+  readonly path: string;
+  readonly pattern: RegExp;
+  readonly unit: string;
+  readonly reason: string;
+}
+
+export const ownLimits: readonly OwnLimit[] = [
+  {
+    name: 'Attempts of a store call that a caller waits for',
+    path: 'lambdas/table/dynamodb-call.ts',
+    pattern: /const faultAttempts = (\d+)/,
+    unit: 'attempts',
+    reason:
+      'with a second each, the answer is 503 before an application gives up; background work waits until its own time ends',
+  },
+  {
+    name: 'Time of one attempt',
+    path: 'lambdas/table/dynamodb-call.ts',
+    pattern: /attemptTimeoutMs = ([\d_]+)/,
+    unit: 'ms',
+    reason: 'a hundred times what DynamoDB takes',
+  },
+  {
+    name: 'Longest wait between two tries of a throttled call in the background',
+    path: 'lambdas/table/dynamodb-call.ts',
+    pattern: /longestThrottledBackoffMs = ([\d_]+)/,
+    unit: 'ms',
+    reason: 'a throttled partition has room again in the next second',
+  },
+  {
+    name: 'Store calls at once of one background function, at most',
+    path: 'lambdas/table/background-patience.ts',
+    pattern: /callsAtOnce = (\d+)/,
+    unit: 'calls',
+    reason:
+      'hides the store’s round trips on one processor; halved by throttles, and one more after each round without',
+  },
+  {
+    name: 'Time at the end of an invocation in which nothing is waited for',
+    path: 'lambdas/runtime/invocation-deadline.ts',
+    pattern: /longestEndingMs = ([\d_]+)/,
+    unit: 'ms',
+    reason: 'what was begun is ended or told as failed; of a short invocation, its last fifth',
+  },
+  {
+    name: 'Tries of a step that Lambda throttles',
+    path: 'lib/environment/task-retries.ts',
+    pattern: /MaxAttempts: ([\d_]+),\n {2}BackoffRate: 2,\n {2}MaxDelaySeconds: 60/,
+    unit: 'tries',
+    reason: 'about a day at a minute each, and fewer events than an execution may have',
+  },
+  {
+    name: 'Duration of a range',
+    path: 'lib/environment/loads-stack.ts',
+    pattern: /rangeSeconds = (\d+)/,
+    unit: 's',
+    reason: 'a range of 8 MB takes some seconds; the rest is for a table that has to grow',
+  },
+];
+
+export function ownValue({ path, pattern }: OwnLimit): number {
+  return constantIn(path, pattern);
+}
+
+export function number(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}
