@@ -89,6 +89,17 @@ describe('an assertion’s text', () => {
     expect(parseAssertion(longest)).toBeDefined();
     expect(parseAssertion(`${longest}A`)).toBeUndefined();
   });
+
+  it('is read whatever depth its length has room for', () => {
+    const levels = 2_500;
+    const nested = `${'['.repeat(levels)}${']'.repeat(levels)}`;
+    const deep = (value: object) => part(`${JSON.stringify(value).slice(0, -1)},"x":${nested}}`);
+    expect(parseAssertion(`${part(head)}.${deep(claims)}.AAAA`)).toMatchObject({ claims });
+    expect(parseAssertion(`${deep(head)}.${part(claims)}.AAAA`)).toMatchObject({ header: { alg: 'ES384' } });
+    expect(parseAssertion(`${part(head)}.${part(nested)}.AAAA`)).toBeUndefined();
+    const claimed = JSON.stringify(claims).replace('"aud":"b"', `"aud":${nested}`);
+    expect(parseAssertion(`${part(head)}.${part(claimed)}.AAAA`)).toBeUndefined();
+  });
 });
 
 describe('a client’s proof', () => {
