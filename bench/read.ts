@@ -1,3 +1,5 @@
+/** Measures the CPU of a warm read of a Patient. */
+
 import { bundleMinimal, bundleOf } from './bundles.ts';
 import { atMost, type Row } from './figures.ts';
 import type { Fixture } from './fixture.ts';

@@ -1,3 +1,5 @@
+/** Measures the CPU from the start of a process to its first answer. */
+
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { anyEnvironment } from './any-environment.ts';

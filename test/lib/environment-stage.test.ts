@@ -116,7 +116,7 @@ describe('a function', () => {
       for (const [id, { Type, Properties: properties }] of Object.entries(each.Resources)) {
         if (Type !== 'AWS::Lambda::Function' || String(properties.Runtime).startsWith('python')) continue;
         if (
-          !/^(AccountSweep|AuditSeal|AuditVerify|PortalOutboxWorker|LoadSteps|LoadRange|LoadOperations|JobOperations|DirectoryBuild|FunctionsPayerJobs)Function/.test(
+          !/^(AccountSweep|AuditSeal|AuditVerify|Ingest|PortalOutboxWorker|LoadSteps|LoadRange|LoadOperations|JobOperations|DirectoryBuild|FunctionsPayerJobs)Function/.test(
             id,
           )
         ) {
