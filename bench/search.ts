@@ -1,3 +1,5 @@
+/** Measures a page of search results beside a read, for `npm run bench`. */
+
 import { bundleOf } from './bundles.ts';
 import { atMost, type Row } from './figures.ts';
 import type { Fixture } from './fixture.ts';
