@@ -21,10 +21,10 @@ export interface LoadType {
 const waves: Readonly<Record<PatientAccessType, number>> = {
   Organization: 0,
   Practitioner: 0,
-  Location: 0,
   Medication: 0,
-  PractitionerRole: 1,
+  Location: 1,
   Patient: 1,
+  PractitionerRole: 2,
   Coverage: 2,
   RelatedPerson: 2,
   Device: 2,
@@ -33,7 +33,6 @@ const waves: Readonly<Record<PatientAccessType, number>> = {
   Binary: 2,
   QuestionnaireResponse: 2,
   Condition: 3,
-  ExplanationOfBenefit: 10,
   AllergyIntolerance: 10,
   CareTeam: 10,
   DocumentReference: 10,
@@ -42,11 +41,12 @@ const waves: Readonly<Record<PatientAccessType, number>> = {
   Observation: 10,
   Procedure: 10,
   ServiceRequest: 10,
+  ExplanationOfBenefit: 11,
   DiagnosticReport: 11,
   Goal: 11,
   MedicationDispense: 11,
   CarePlan: 12,
-  Provenance: 12,
+  Provenance: 13,
 };
 
 /**
@@ -86,7 +86,7 @@ export const loadTypes: Readonly<Record<string, LoadType>> = Object.fromEntries(
 /** The type of rows that change what is stored and hold no resource: withdrawals, moves, merges. */
 export const changeRowType = 'Parameters';
 /** Ranges with references that led nowhere are loaded again when every other resource of the drop is stored: each look is a wave. */
-export const secondLookWave = 13;
+export const secondLookWave = 14;
 /** Changes come after every resource of the drop. */
 export const changeWave = 30;
 
