@@ -23,7 +23,9 @@ import { pascalCase } from './pascal-case.ts';
 /** A heading of docs/runbook.md, as its fragment. */
 type Runbook =
   | 'accounts-not-swept'
+  | 'answers-slow'
   | 'audit-seal-failed'
+  | 'concurrency-used-up'
   | 'directory-build-refused'
   | 'job-failed'
   | 'key-rotation-failed'
@@ -127,11 +129,15 @@ export class Alarms extends Construct {
     });
   }
 
-  /** Alarm, in the machine's scope, if executions of a state machine run out of time or are stopped by hand; that one fails is told by its own step. */
+  /**
+   * Alarm, in the machine's scope, if executions of a state machine run out of time, are stopped by hand or could not start because of throttles; that one
+   * fails is told by its own step.
+   */
   executions(scope: Construct, stateMachineArn: string, what: string, runbook: Runbook): void {
     for (const [metricName, says] of [
       ['ExecutionsTimedOut', 'ran out of time'],
       ['ExecutionsAborted', 'was stopped by hand'],
+      ['ExecutionThrottled', 'was throttled by Step Functions'],
     ] as const) {
       this.alarm(
         metricName,
@@ -167,6 +173,46 @@ export class Alarms extends Construct {
       threshold: 1,
     };
     this.alarm('FailedInvocations', alarm, scope);
+  }
+
+  /**
+   * Alarms if Lambda throttled calls to any function of the account's Region, or four fifths of its concurrency are in use. Both metrics are the
+   * account's: one alarm of each rings for every function, and its dashboard says for which.
+   */
+  concurrency(lambdaConcurrency: number | 'unreserved'): void {
+    const metric = (metricName: string, statistic: string) =>
+      new Metric({ namespace: 'AWS/Lambda', metricName, period: fiveMinutes, statistic });
+    const runbook = 'concurrency-used-up';
+    this.alarm('FunctionsThrottled', {
+      says: 'Lambda throttles calls of functions',
+      runbook,
+      metric: metric('Throttles', 'Sum'),
+      threshold: 10,
+    });
+    if (lambdaConcurrency === 'unreserved') return;
+    this.alarm('ConcurrencyUsedUp', {
+      says: `More than four fifths of the account's ${lambdaConcurrency} concurrent executions are in use`,
+      runbook,
+      metric: metric('ConcurrentExecutions', 'Maximum'),
+      threshold: 0.8 * lambdaConcurrency,
+    });
+  }
+
+  /** Alarm if one call in a hundred of a host took more than three seconds, a quarter of an hour long. */
+  slowAnswers(id: string, apiName: string, stage: string): void {
+    this.alarm(id, {
+      says: `${apiName} answers slowly`,
+      runbook: 'answers-slow',
+      metric: new Metric({
+        namespace: 'AWS/ApiGateway',
+        metricName: 'Latency',
+        dimensionsMap: { ApiName: apiName, Stage: stage },
+        period: fiveMinutes,
+        statistic: 'p99',
+      }),
+      threshold: 3_000,
+      periods: 3,
+    });
   }
 
   /** Alarm if codes could not be handed to SES or SNS. */

@@ -102,6 +102,7 @@ export class AuthorizationStack extends Stack {
     description: string,
     { configuration, data }: AuthorizationFunctionsProps,
   ): HostApi {
+    data.alarms.slowAnswers(`${id}Slow`, hostname, configuration.environment);
     return new HostApi(this, id, {
       hostname,
       description,

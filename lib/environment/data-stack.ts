@@ -46,6 +46,7 @@ export class DataStack extends Stack implements EnvironmentData {
     this.table = createSingleTable(this, this.tableKey, [auditWindowIndex], warmThroughput);
     this.alarms = new Alarms(this, 'Alarms', { key: this.logKey, email: props.configuration.alarmEmail });
     this.alarms.throttledTable('TableThrottled', this.table.tableName, [auditWindowIndex.indexName]);
+    this.alarms.concurrency(props.configuration.lambdaConcurrency);
     this.webAcl = environmentWebAcl(this, this.logKey, props.configuration);
     this.memberPool = new PasswordPool(this, 'Members', {
       signInAliases: { username: true, email: true },
