@@ -52,7 +52,7 @@ describe('Lambda Invoke', () => {
     const large = new InvokeCommand({
       FunctionName: 'echo',
       InvocationType: 'Event',
-      Payload: JSON.stringify('a'.repeat(262_143)),
+      Payload: JSON.stringify('a'.repeat(1_048_575)),
     });
     await expect(client.send(large)).rejects.toMatchObject({ name: 'RequestTooLargeException' });
   });
