@@ -62,13 +62,21 @@ const patient = patientResourceKey('DSNP', 'p1', 'Patient', 'p1');
 const entry = patientEntryKey('DSNP', 'p1', 'Patient', 'p1');
 const grant = grantKey('DSNP', 'p1', 'g1');
 
+const readsGrant = (TableName: string) => new GetItemCommand({ TableName, Key: item(grant) });
+const listsGrants = (TableName: string) =>
+  new QueryCommand({
+    TableName,
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': item(grant).pk },
+  });
+
 describe('the roles of the templates, behind the endpoint of one machine', () => {
   it.each([
-    ['authorize', /^FunctionsAuthorize/],
-    ['connected-apps', /^FunctionsConnectedApps/],
-    ['token', /^FunctionsToken/],
-    ['userinfo', /^FunctionsUserinfo/],
-  ])('refuse %s a member’s resources, however it asks', async (_name, logicalId) => {
+    ['authorize', /^FunctionsAuthorize/, readsGrant],
+    ['connected-apps', /^FunctionsConnectedApps/, listsGrants],
+    ['token', /^FunctionsToken/, readsGrant],
+    ['userinfo', /^FunctionsUserinfo/, readsGrant],
+  ])('refuse %s a member’s resources, however it asks', async (_name, logicalId, grantRead) => {
     const client = as('sandbox-Authorization', logicalId);
     const TableName = tableName();
     for (const key of [patient, entry].map(item)) {
@@ -90,7 +98,7 @@ describe('the roles of the templates, behind the endpoint of one machine', () =>
         });
       }
     }
-    await client.send(new GetItemCommand({ TableName, Key: item(grant) }));
+    await client.send(grantRead(TableName) as GetItemCommand);
   });
 
   it('let Patient Access read a grant and a resource in one call, and of another line of business neither', async () => {
