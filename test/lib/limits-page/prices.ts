@@ -19,7 +19,7 @@ export const prices = {
   apiCalls: { what: 'API Gateway, calls of a REST API', dollars: 3.5, per: 'million' },
   firewall: { what: 'AWS WAF, requests', dollars: 0.6, per: 'million' },
   firewallRules: { what: 'AWS WAF, a web ACL, and each rule in it', dollars: 5, per: 'month; a rule 1' },
-  activeUsers: { what: 'Cognito Essentials, active members', dollars: 0.015, per: 'member a month' },
+  activeUsers: { what: 'Cognito Lite, active members', dollars: 0.0055, per: 'member a month' },
   transitions: { what: 'Step Functions, state transitions', dollars: 25, per: 'million' },
   logs: { what: 'CloudWatch Logs, collected', dollars: 0.5, per: 'GB' },
   alarms: { what: 'CloudWatch, alarms', dollars: 0.1, per: 'alarm a month' },
