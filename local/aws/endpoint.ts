@@ -106,13 +106,19 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
   );
   const dynamoDb = { protocol: awsJson('1.0', 'DynamoDB_20120810'), proxy };
   const { callLog } = deps;
+  state.define('CREATE TABLE IF NOT EXISTS endpoint (port INTEGER NOT NULL)');
   const listening = await listen({
+    lastPort: state.one<{ readonly port: number }>('SELECT port FROM endpoint')?.port,
     backends,
     dynamoDb,
     callerOf,
     log,
     ...(limits === undefined ? {} : { checkRate: requestRates(now) }),
     ...(callLog === undefined ? {} : { callLog }),
+  });
+  state.atomically(() => {
+    state.write('DELETE FROM endpoint');
+    state.write('INSERT INTO endpoint VALUES (?)', listening.port);
   });
   const flushUsage = guarded(keys.flush, 'usage was not written', log);
   const timers: NodeJS.Timeout[] = [setInterval(flushUsage, usageFlushMs)];

@@ -28,10 +28,13 @@ export interface EndpointParts {
   readonly log: (line: string) => void;
   /** One line for each call: service, operation, status, duration, and whose it was. */
   readonly callLog?: (line: string) => void;
+  /** Port of the last start: a command that watches a load finds the system again where it was. A free one is taken where another process has it. */
+  readonly lastPort?: number | undefined;
 }
 
 export interface Listening {
   readonly endpoint: string;
+  readonly port: number;
   stop(): Promise<void>;
 }
 
@@ -58,14 +61,20 @@ export async function listen(parts: EndpointParts): Promise<Listening> {
   });
   // The SDK keeps its connections; one that ends between two calls would look like a failed call.
   server.keepAliveTimeout = 0;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  const listenOn = (wanted: number) =>
+    new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(wanted, '127.0.0.1', () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  await listenOn(parts.lastPort ?? 0).catch(() => listenOn(0));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
     endpoint: `http://127.0.0.1:${port}`,
+    port,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -66,5 +67,23 @@ describe('a runner killed while it writes', () => {
       expect(found, line).toBeDefined();
     }
     await endpoint.stopAndForget();
+  });
+});
+
+describe('the endpoint after another start', () => {
+  it('has the address it had, and another where a process took it', async () => {
+    const stateDirectory = mkdtempSync(join(tmpdir(), 'aws-address-'));
+    const start = async () => await started({ assembly: survivingAssembly, stateDirectory });
+    const first = await start();
+    await first.stop();
+    const second = await start();
+    expect(second.endpoint).toBe(first.endpoint);
+    await second.stop();
+    const taker = createServer();
+    await once(taker.listen(Number(new URL(first.endpoint).port), '127.0.0.1'), 'listening');
+    const third = await start();
+    expect(third.endpoint).not.toBe(first.endpoint);
+    taker.close();
+    await third.stopAndForget();
   });
 });
