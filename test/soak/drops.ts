@@ -1,6 +1,6 @@
 /** The data team of a soak: a night of drops of every line of business, some with faults. */
 
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
@@ -36,6 +36,9 @@ export async function nightOf(
   }
 }
 
+/** A member has some 350 rows, of which one in a hundred may be rejected: this is well beyond, in a drop of two members and of a thousand. */
+const badRowsOfMember = 20;
+
 interface Drop {
   readonly folder: string;
   readonly name: string;
@@ -49,9 +52,10 @@ async function sendDrop(world: World, lob: LineOfBusiness, drop: Drop): Promise<
   writePopulationDrop({ folder, members: drop.members, lob, seed: drop.name, month: '2026-11-01' });
   rmSync(join(folder, 'manifest.json'));
   if (drop.isFaulty) {
-    const file = join(folder, 'Coverage.ndjson');
-    const rows = readFileSync(file, 'utf8').split('\n').length;
-    appendFileSync(file, '{"resourceType":"Coverage"\n'.repeat(Math.ceil(rows / 5)));
+    appendFileSync(
+      join(folder, 'Coverage.ndjson'),
+      '{"resourceType":"Coverage"\n'.repeat(badRowsOfMember * drop.members),
+    );
   }
   for (let tries = 0; tries < 10 && !world.over; tries += 1) {
     const args = ['start', folder, '--lob', lob, '--source', 'eligibility', '--drop', drop.name];
