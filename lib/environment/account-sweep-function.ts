@@ -1,8 +1,7 @@
 /** The function and schedule that look for disabled accounts in the members' user pool. */
 
 import { CfnOutput, Duration, type Stack } from 'aws-cdk-lib';
-import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
+import { callOnSchedule } from '../constructs/scheduled-call.ts';
 import { accountSessions, disabledAccounts, itemStatement, tableKeyStatement } from './data-access.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
@@ -39,16 +38,11 @@ export function createAccountSweep(scope: Stack, { configuration, bundles, data 
       data.memberPool.statement(['ListUsers', 'AdminGetUser']),
     ],
   });
-  new Rule(scope, 'AccountSweepSchedule', {
+  callOnSchedule(scope, 'AccountSweepSchedule', {
+    function: sweep,
     description: 'Looks which accounts were disabled or enabled in the user pool',
-    schedule: Schedule.rate(sweptEvery),
-    targets: [
-      new FunctionTarget(sweep, {
-        event: RuleTargetInput.fromObject({ action: 'sweep' }),
-        retryAttempts: 2,
-        maxEventAge: sweptEvery,
-      }),
-    ],
+    every: sweptEvery,
+    action: 'sweep',
   });
   const says = 'Disabled accounts were not looked for';
   data.alarms.failures('AccountSweepFailed', sweep, says, 'accounts-not-swept');

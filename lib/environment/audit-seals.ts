@@ -2,12 +2,11 @@
 
 import { ArnFormat, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AttributeType, type GlobalSecondaryIndexPropsV2, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type IKey, Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { LogGroup, LogStream, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import { callOnSchedule } from '../constructs/scheduled-call.ts';
 import { itemStatement, patientAuditPatterns, type TableOwner, tableKeyStatement } from './data-access.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
@@ -73,10 +72,10 @@ export function createAuditSeals(scope: Stack, { configuration, bundles, data }:
       }),
     ],
   });
-  new Rule(scope, 'AuditSealSchedule', {
+  callOnSchedule(scope, 'AuditSealSchedule', {
+    function: seal,
     description: 'Seals the audit trail',
-    schedule: Schedule.rate(sealedEvery),
-    targets: [new FunctionTarget(seal, { retryAttempts: 2, maxEventAge: sealedEvery })],
+    every: sealedEvery,
   });
   data.alarms.failures('AuditSealFailed', seal, 'Sealing the audit trail failed', 'audit-seal-failed');
   data.alarms.silence('AuditSealSilent', seal, 'The audit trail was not sealed', 'audit-seal-failed');

@@ -255,7 +255,7 @@ export class AuthorizationFunctions extends Construct {
           accountSessions,
           ...partitionPatterns(lobs, ['SESSION#*', 'MEMBER#*', 'MEMBER-ID#*']),
         ]),
-        // Whose data the account may share, what is shared, and when it was last read.
+        // The members an account represents, their grants, and the last reads of each grant.
         itemStatement(
           data,
           ['dynamodb:Query'],

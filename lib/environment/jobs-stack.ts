@@ -1,13 +1,12 @@
 /** Stack of what all lines of business share for asynchronous jobs: the bucket, and the log of the state machines. */
 
 import { ArnFormat, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { jobOperationsFunctionName, jobStateMachineName } from '../../lambdas/catalog/environments.ts';
 import { acknowledgeExecutionsNamed, acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
+import { callOnSchedule } from '../constructs/scheduled-call.ts';
 import { admitPortal } from './admit-portal.ts';
 import {
   addActions,
@@ -99,16 +98,12 @@ export class JobsStack extends Stack {
 
   /** Looks regularly for jobs whose executions ended without them. */
   private sweep(operations: EnvironmentFunction, { configuration, data }: JobsStackProps): void {
-    new Rule(this, 'SweepSchedule', {
+    callOnSchedule(this, 'SweepSchedule', {
+      function: operations.function,
       description: 'Gives jobs without an execution a new one',
-      schedule: Schedule.rate(Duration.minutes(5)),
-      targets: [
-        new FunctionTarget(operations.function, {
-          event: RuleTargetInput.fromObject({ action: 'sweep' }),
-          retryAttempts: 2,
-          maxEventAge: Duration.hours(1),
-        }),
-      ],
+      every: Duration.minutes(5),
+      action: 'sweep',
+      maxEventAge: Duration.hours(1),
     });
     data.alarms.logged('JobWithoutExecution', {
       log: operations.log,

@@ -1,13 +1,12 @@
 /** Stack of an environment's loads: the bucket of drops, the functions and the state machine. */
 
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
-import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { acknowledgeExecutions, acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
+import { callOnSchedule } from '../constructs/scheduled-call.ts';
 import {
   addActions,
   auditPatterns,
@@ -179,23 +178,17 @@ export class LoadsStack extends Stack {
         new PolicyStatement({ actions: ['states:DescribeExecution'], resources: [machine.executions] }),
       ],
     });
-    new Rule(this, 'SweepSchedule', {
+    callOnSchedule(this, 'SweepSchedule', {
+      function: operations.function,
       description: 'Starts drops without a load, and ends loads without an execution',
-      schedule: Schedule.rate(Duration.minutes(5)),
-      targets: [
-        new FunctionTarget(operations.function, {
-          event: RuleTargetInput.fromObject({ action: 'sweep' }),
-          retryAttempts: 2,
-          maxEventAge: Duration.hours(1),
-        }),
-      ],
+      every: Duration.minutes(5),
+      action: 'sweep',
+      maxEventAge: Duration.hours(1),
     });
-    new Rule(this, 'FreshnessSchedule', {
+    callOnSchedule(this, 'FreshnessSchedule', {
+      function: operations.function,
       description: 'Looks which source of data is late',
-      schedule: Schedule.rate(Duration.hours(1)),
-      targets: [
-        new FunctionTarget(operations.function, { retryAttempts: 2, maxEventAge: Duration.hours(1) }),
-      ],
+      every: Duration.hours(1),
     });
     return operations;
   }

@@ -1,8 +1,7 @@
 /** Construct: the function `portal-outbox-worker` and its schedule. */
 
 import { Duration, type Stack } from 'aws-cdk-lib';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
+import { callOnSchedule } from '../constructs/scheduled-call.ts';
 import { EnvironmentFunction } from '../environment/environment-function.ts';
 import { PortalVariables } from './environment-variables.ts';
 import { PortalStatements } from './policy-statements.ts';
@@ -28,10 +27,11 @@ export function createPortalOutboxWorker(scope: Stack, props: PortalFunctionsPro
     environment: new PortalVariables(scope, props).outboxWorker(),
     statements: new PortalStatements(props).outboxWorker(),
   });
-  new Rule(scope, 'PortalOutboxWorkerSchedule', {
+  callOnSchedule(scope, 'PortalOutboxWorkerSchedule', {
+    function: worker,
     description: 'Carries out the follow-ups of decisions in the portal',
-    schedule: Schedule.rate(runEvery),
-    targets: [new FunctionTarget(worker, { retryAttempts: 0, maxEventAge: runEvery })],
+    every: runEvery,
+    retryAttempts: 0,
   });
   data.alarms.failures(
     'PortalOutboxWorkerFailed',
