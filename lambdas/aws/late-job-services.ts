@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../table/table.ts';
 
 /**
  * Most requests of a payer are about no job, and the clients of S3 and Step Functions are two thirds of what the function would load for them.
- * What is loaded later has classes of its own (`bin/bundle.ts`): its failures become this bundle's `StoreUnavailable`.
+ * A file that is loaded later has copies of the error classes (`bin/bundle.ts`), so that its failures become this file's `StoreUnavailable`.
  */
 export function lateJobServices(load: () => Promise<PayerJobServices>): PayerJobServices {
   let loaded: Promise<PayerJobServices> | undefined;

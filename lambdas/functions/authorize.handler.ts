@@ -1,4 +1,4 @@
-/** Handler of `authorize`: the authorization endpoint and the pages that members use (sign-in, consent, connected apps, logout). */
+/** Handler of `authorize`: the authorization endpoint and the pages that members use (sign-in, consent, logout). */
 
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { createCognitoMemberDirectory } from '../aws/cognito-member-directory.ts';

@@ -6,7 +6,7 @@ export interface Quota {
   readonly limits: string;
   readonly value: number;
   readonly unit: string;
-  /** Whom it counts for. */
+  /** The owner whose use is counted: an account and Region, a table, a partition key. */
   readonly per: string;
   /** Whether AWS raises it on request (Service Quotas or a support case). */
   readonly adjustable: boolean;

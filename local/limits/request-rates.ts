@@ -14,7 +14,7 @@ interface Rate {
   /** Requests at once. @default a second's */
   readonly burst?: QuotaName;
   readonly refusal: readonly [code: string, message: string, status: number];
-  /** Whom the rate is for, beside the account. */
+  /** Reads from a request the resource that has a rate of its own, such as a prefix of a bucket. @default the account has one */
   readonly of?: (input: unknown) => string;
 }
 

@@ -38,7 +38,7 @@ export function showProgress(
   task: LoadTask,
 ): ProgressDisplay {
   const { subject, total, now = Date.now } = task;
-  // Of the last minute: a rate from the beginning would count the time in line, and after a pause tell what was.
+  // Samples of the last minute: a rate since the load's beginning would include its time in line and its pauses.
   let recent: readonly { readonly at: number; readonly done: number }[] = [];
   let notedAt = Number.NEGATIVE_INFINITY;
   let unsaid: string | undefined;

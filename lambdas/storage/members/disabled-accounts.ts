@@ -22,7 +22,7 @@ export function createDisabledAccounts(table: Table): DisabledAccounts {
         .map(({ sk, username }) => ({ sub: sk, username }));
     },
     async add({ sub, username }) {
-      // Of two sweeps at once, one writes.
+      // The condition lets one of two simultaneous sweeps write.
       await conditionHolds(table, [
         putIfAbsent({ ...disabledAccountKey(sub), username }),
         endedSessions(sub),
