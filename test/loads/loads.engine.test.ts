@@ -781,4 +781,25 @@ describe('a load that is killed', () => {
     await load(drop());
     expect(after).toEqual(await state());
   });
+
+  it('reports what it had loaded where its execution fails', async () => {
+    const memory = memoryBucket();
+    const event = upload(memory, drop());
+    const withoutClaims: Table = {
+      ...table,
+      async transact(writes) {
+        if (JSON.stringify(writes).includes('ENTRY#ExplanationOfBenefit')) throw new Error('killed');
+        await table.transact(writes);
+      },
+    };
+    const loads = createLoads(withoutClaims, memory);
+    await expect(loads.run(event)).rejects.toThrow('killed');
+    const accepted = await loads.step({ step: 'accept', event, execution: 'e1' });
+    if (accepted.kind !== 'accepted') throw new Error(`the load is ${accepted.kind}`);
+    await loads.step({ step: 'fail', lob: 'DSNP', jobId: accepted.jobId });
+    expect(loads.report()).toMatchObject({
+      ...{ state: 'failed', reason: 'execution_failed' },
+      ...{ controlTotal: 10, loaded: 3, rejected: 0 },
+    });
+  });
 });
