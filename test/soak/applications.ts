@@ -22,7 +22,8 @@ interface Tokens {
 
 const basic = (app: App) => `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')}`;
 
-async function registered(world: World, lob: LineOfBusiness): Promise<App | undefined> {
+/** An application of the sandbox, registered as often as it takes. @returns undefined after five failures. */
+export async function registered(world: World, lob: LineOfBusiness): Promise<App | undefined> {
   for (let tries = 0; tries < 5; tries += 1) {
     const app = await world.act('register an application', () => register('sandbox', registrationOf(lob)));
     if (app !== undefined) return app;

@@ -2,8 +2,9 @@
 
 import { fhirBase } from '../../lambdas/catalog/addresses.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import { localFetch, originsOf, register, registrationOf, runningSystem } from '../journeys/journey.ts';
+import { localFetch, originsOf, runningSystem } from '../journeys/journey.ts';
 import { aDeveloper, anApplication, bodyOf, portalDoor } from '../journeys/portal-door.ts';
+import { registered } from './applications.ts';
 import type { World } from './world.ts';
 
 /** Developers sign up, register an application, promote it and find it again. @returns how many did. */
@@ -44,7 +45,7 @@ export async function developers(world: World): Promise<number> {
 
 /** Reads the directory page by page, as a crawler does. @returns the pages it got. */
 export async function crawler(world: World, lob: LineOfBusiness): Promise<number> {
-  const app = await world.act('register an application', () => register('sandbox', registrationOf(lob)));
+  const app = await registered(world, lob);
   let pages = 0;
   while (app !== undefined && !world.over) {
     await world.up();
