@@ -1,5 +1,8 @@
 /** Retry strategy of the AWS SDK clients. */
 
+import { systemClock } from './clock.ts';
+import { mayWait } from './invocation-deadline.ts';
+
 interface RetryToken {
   readonly getRetryCount: () => number;
   readonly getRetryDelay: () => number;
@@ -11,7 +14,8 @@ const firstBackoffMs = 50;
 const longestBackoffMs = 400;
 
 /**
- * The `retryStrategy` of every AWS SDK client: tries a call three times, each call for itself. The SDK's own strategies spend a quota that is kept as long
+ * The `retryStrategy` of every AWS SDK client: tries a call three times, each call for itself. A throttled call is not a failure: it is repeated
+ * while the invocation may wait, because some rates are low (`CreateApiKey` is taken five times a second, `FilterLogEvents` ten times). The SDK's own strategies spend a quota that is kept as long
  * as the function instance: some fifty calls that failed leave none, and then the first connection that died while the instance
  * was frozen fails a call after everything works again.
  */
@@ -22,9 +26,10 @@ export const sdkRetries = {
     { errorType }: { readonly errorType: string },
   ): Promise<RetryToken> {
     const made = token.getRetryCount() + 1;
-    const isTransient = errorType === 'TRANSIENT' || errorType === 'THROTTLING';
+    const isThrottled = errorType === 'THROTTLING';
+    const isLast = made >= attempts && !(isThrottled && mayWait(systemClock()));
     // The SDK catches it and throws what the last attempt threw.
-    if (!isTransient || made >= attempts) throw new Error('no further attempt');
+    if (isLast || !(isThrottled || errorType === 'TRANSIENT')) throw new Error('no further attempt');
     return retryToken(made);
   },
   recordSuccess: () => {},

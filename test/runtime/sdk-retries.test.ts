@@ -2,13 +2,17 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { KMSClient, ListAliasesCommand } from '@aws-sdk/client-kms';
 import { afterEach, describe, expect, it } from 'vitest';
+import { beginInvocation } from '../../lambdas/runtime/invocation-deadline.ts';
 import { sdkRetries } from '../../lambdas/runtime/sdk-retries.ts';
 
 let server: Server | undefined;
-afterEach(() => server?.close());
+afterEach(() => {
+  server?.close();
+  beginInvocation(undefined, 0);
+});
 
-/** A service whose answers the test gives; an empty one drops the connection. */
-async function clientOf(answer: (socket: Socket) => number | undefined) {
+/** A service whose answers the test gives; an empty one drops the connection. @param refusal name of the error that it answers with. */
+async function clientOf(answer: (socket: Socket) => number | undefined, refusal = 'SomeException') {
   let calls = 0;
   server = createServer((incoming, outgoing) => {
     calls += 1;
@@ -16,7 +20,7 @@ async function clientOf(answer: (socket: Socket) => number | undefined) {
     const status = answer(incoming.socket);
     if (status === undefined) incoming.socket.destroy();
     else {
-      const body = status === 200 ? '{}' : JSON.stringify({ __type: 'SomeException' });
+      const body = status === 200 ? '{}' : JSON.stringify({ __type: refusal });
       outgoing.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(body);
     }
   });
@@ -55,5 +59,19 @@ describe('the attempts of an SDK call', () => {
     const refusing = await clientOf(() => 400);
     await expect(refusing.send()).rejects.toMatchObject({ name: 'SomeException' });
     expect(refusing.calls()).toBe(1);
+  });
+
+  it('go on while a call is throttled and the invocation may wait', async () => {
+    let refusals = 6;
+    const { send, calls } = await clientOf(() => (refusals-- > 0 ? 400 : 200), 'ThrottlingException');
+    beginInvocation(600_000, Date.now());
+    await expect(send()).resolves.toBeDefined();
+    expect(calls()).toBe(7);
+  });
+
+  it('are three where a call is throttled and the invocation waits for nothing', async () => {
+    const { send, calls } = await clientOf(() => 400, 'ThrottlingException');
+    await expect(send()).rejects.toMatchObject({ name: 'ThrottlingException' });
+    expect(calls()).toBe(3);
   });
 });
