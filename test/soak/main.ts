@@ -14,7 +14,7 @@ const { values } = parseArgs({
 });
 const minutes = Number(values.minutes);
 const begun = Date.now();
-const { counts, facts, breaches } = await soak({
+const { counts, facts, breaches, defects } = await soak({
   minutes,
   // One in five minutes, and one at least.
   kills: Number(values.kills ?? Math.max(1, Math.floor(minutes / 5))),
@@ -36,4 +36,8 @@ for (const [fact, count] of Object.entries(facts))
   console.log(`${fact.padEnd(38)}${String(count).padStart(7)}`);
 console.log(breaches.length === 0 ? '\nEvery promise holds.' : `\n${breaches.length} broken promises:`);
 for (const breach of breaches) console.log(`  ${breach}`);
+if (breaches.length > 0 && defects.length > 0) {
+  console.log('\nDefects that functions logged:');
+  for (const defect of defects) console.log(`  ${defect}`);
+}
 process.exitCode = breaches.length === 0 ? 0 : 1;

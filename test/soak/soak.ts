@@ -24,6 +24,8 @@ export interface SoakResult {
   /** Counts beside calls, such as loads by their state. */
   readonly facts: Readonly<Record<string, number>>;
   readonly breaches: readonly string[];
+  /** Defects that functions logged: they say why a promise is broken. */
+  readonly defects: readonly string[];
 }
 
 /** Time after the last act for what was begun to end. */
@@ -68,6 +70,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
         kills,
       },
       breaches: world.tally.breaches,
+      defects: world.defects(),
     };
   } finally {
     await world.stop();

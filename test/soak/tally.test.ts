@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { percentile, serverErrors, Tally } from './tally.ts';
+import { defects, percentile, serverErrors, Tally } from './tally.ts';
 
 describe('the table of a soak', () => {
   it('counts calls, refusals to come later and lost answers by kind', () => {
@@ -34,5 +34,12 @@ describe('the table of a soak', () => {
     expect(serverErrors(log)).toEqual([
       'GET <lob>.api.sandbox.localhost /Patient/{id} 502 DEFAULT_5XX: the function failed: Error (2 times)',
     ]);
+  });
+
+  it('names the defects in the logs of functions', () => {
+    const line = (route: string, code: string) =>
+      `{"time":"2026-11-24T19:04:09.869Z","level":"error","code":"${code}","route":"${route}","errorName":"ThrottlingException"}`;
+    const log = [line('audit-verify', 'defect'), line('audit-verify', 'defect'), line('token', 'refused')];
+    expect(defects(log.join('\n'))).toEqual(['audit-verify: ThrottlingException (2 times)']);
   });
 });

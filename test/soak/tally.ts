@@ -81,3 +81,16 @@ export function serverErrors(requestLog: string): readonly string[] {
   }
   return [...found].map(([what, count]) => (count === 1 ? what : `${what} (${count} times)`));
 }
+
+/** Defects in the logs of functions, as `audit-verify: ThrottlingException`, each with its number. */
+export function defects(functionLogs: string): readonly string[] {
+  const found = new Map<string, number>();
+  for (const line of functionLogs.split('\n')) {
+    if (!line.includes('"code":"defect"')) continue;
+    const [, route = '(no route)'] = /"route":"([^"]*)"/.exec(line) ?? [];
+    const [, errorName = 'Error'] = /"errorName":"([^"]*)"/.exec(line) ?? [];
+    const what = `${route}: ${errorName}`;
+    found.set(what, (found.get(what) ?? 0) + 1);
+  }
+  return [...found].map(([what, count]) => (count === 1 ? what : `${what} (${count} times)`));
+}

@@ -1,6 +1,6 @@
 /** The running system of a soak: its kills and restarts, and how its actors call it. */
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type PseudoRandom, pseudoRandom } from '../../ops/generator/pseudo-random.ts';
@@ -8,7 +8,7 @@ import { runOps } from '../../ops/program.ts';
 import { runAgainst } from '../journeys/system-file.ts';
 import { freePort } from '../support/free-port.ts';
 import { type RunningSystem, startRunningSystem } from '../support/running-system.ts';
-import { serverErrors, Tally } from './tally.ts';
+import { defects, serverErrors, Tally } from './tally.ts';
 
 /** Disclosures of one member to one application, as its answers count them. */
 export interface Disclosed {
@@ -97,6 +97,16 @@ export class World {
   serverErrors(): readonly string[] {
     const now = readFileSync(join(this.stateDirectory, 'printed.txt'), 'utf8');
     return serverErrors([...this.logs, now].join('\n'));
+  }
+
+  /** Defects that functions have logged in all lives of the system. */
+  defects(): readonly string[] {
+    const folder = join(this.stateDirectory, 'log');
+    return defects(
+      readdirSync(folder)
+        .map((name) => readFileSync(join(folder, name), 'utf8'))
+        .join('\n'),
+    );
   }
 
   private wasDownSince(time: number): boolean {
