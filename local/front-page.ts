@@ -1,6 +1,7 @@
 /** Page that lists the local system's hosts. */
 
 import { html, raw } from 'hono/html';
+import type { AlarmState } from './cloudwatch/cloudwatch.ts';
 import type { NamedHost } from './gateway/gateway.ts';
 import { stylesheet } from './inbox/stylesheet.ts';
 
@@ -10,8 +11,15 @@ export const frontHosts = ['localhost', '127.0.0.1', '[::1]'] as const;
 /** Hosts whose `/` is a page; the others are for programs. */
 const pages = /^(portal|inbox)\./;
 
-/** `GET /`: the hosts of this system, for who opens the address that `npm start` seems to serve. */
-export function frontPage(hosts: readonly NamedHost[], port: number): (request: Request) => Response {
+/**
+ * `GET /`: the hosts of this system, for who opens the address that `npm start` seems to serve. `GET /alarms`: the alarms of the templates and their
+ * states as JSON (`{ alarms: AlarmState[] }`), those that ring first.
+ */
+export function frontPage(
+  hosts: readonly NamedHost[],
+  port: number,
+  alarms: () => readonly AlarmState[],
+): (request: Request) => Response {
   const page = render(hosts, port);
   const headers = {
     'content-type': 'text/html; charset=utf-8',
@@ -22,7 +30,12 @@ export function frontPage(hosts: readonly NamedHost[], port: number): (request: 
   return ({ method, url }) => {
     if (method !== 'GET' && method !== 'HEAD')
       return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } });
-    return new Response(page, { status: new URL(url).pathname === '/' ? 200 : 404, headers });
+    const { pathname } = new URL(url);
+    if (pathname === '/alarms') {
+      const ringingFirst = alarms().toSorted((left, right) => left.state.localeCompare(right.state));
+      return Response.json({ alarms: ringingFirst }, { headers: { 'cache-control': 'no-store' } });
+    }
+    return new Response(page, { status: pathname === '/' ? 200 : 404, headers });
   };
 }
 
@@ -46,6 +59,7 @@ function render(hosts: readonly NamedHost[], port: number): string {
             <h1>Member Data API on this machine</h1>
             <p class="lead">The system is running. Use the hosts below, which have the same roles as in the cloud. This host has no content.</p>
             <article><dl>${items}</dl></article>
+            <p>The <a href="/alarms">alarms</a> of the templates, and which of them ring.</p>
           </main>
         </body>
       </html>`,

@@ -8,6 +8,7 @@ import { startAwsEndpoint } from './aws/endpoint.ts';
 import { operatorAccessKeyId } from './aws/iam/callers.ts';
 import { localSecretAccessKey } from './aws/iam/presigned.ts';
 import { createEdge } from './cloudfront/edge.ts';
+import { cloudWatch } from './cloudwatch/cloudwatch.ts';
 import type { Deliveries } from './events/object-events.ts';
 import { frontHosts, frontPage } from './front-page.ts';
 import { openFunctionLog } from './function-log.ts';
@@ -119,12 +120,20 @@ async function start(
   const functionLog = openFunctionLog(join(stateDirectory, 'log'), log, options.functionLog);
   ends.push(functionLog.stop);
   const functions = readFunctions(assembly);
+  const watch = cloudWatch({ assembly, now: Date.now, tell: log });
+  const evaluation = setInterval(watch.evaluate, alarmsEveryMs);
+  ends.push(() => clearInterval(evaluation));
+  const { publish } = watch;
   let awsEndpoint = '';
   const limited = options.limits === undefined ? {} : { limits: options.limits };
   const lambda = createLambda({
     functions,
     endpoint: () => awsEndpoint,
-    log: functionLog.write,
+    log(functionName, line) {
+      functionLog.write(functionName, line);
+      watch.functionLogged(functionName, line);
+    },
+    publish,
     ...limited,
   });
   ends.push(lambda.stop);
@@ -139,6 +148,7 @@ async function start(
     log,
     ...limited,
     throttled: options.limits !== undefined,
+    publish,
     ...(options.deliveries === undefined ? {} : { deliveries: options.deliveries }),
     ...(options.callLog === undefined ? {} : { callLog: options.callLog }),
     ...(options.dynamoDbEndpoint === undefined ? {} : { dynamoDbEndpoint: options.dynamoDbEndpoint }),
@@ -152,6 +162,7 @@ async function start(
     apiKeys: aws.apiKeys,
     now: Date.now,
     accessLog: aws.writeLog,
+    publish,
   });
   const edge = createEdge({ assembly, gateway: gateway.answer, log });
   await aws.deploy();
@@ -161,7 +172,7 @@ async function start(
     ...edge.hosts,
     { name: inboxHost, what: 'e-mail and text messages that were sent' },
   ];
-  const front = fetchHost(frontPage(hosts, server.port));
+  const front = fetchHost(frontPage(hosts, server.port, watch.alarms));
   for (const name of frontHosts) otherHosts.set(name, front);
   ready.resolve((request) => (edge.serves(request.host) ? edge : gateway).answer(request));
 
@@ -184,6 +195,9 @@ async function start(
     invoke: lambda.invoke,
   };
 }
+
+/** AWS evaluates each minute; here somebody watches the terminal. */
+const alarmsEveryMs = 10_000;
 
 async function assemble(options: SystemOptions, port: number): Promise<Assembly> {
   const { projectDirectory, stateDirectory, log, change = (assembly: Assembly) => assembly } = options;

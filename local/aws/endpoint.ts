@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import type { Assembly } from '../assembly/resources.ts';
+import type { PublishMetric } from '../cloudwatch/metrics.ts';
 import { type Deliveries, objectEvents } from '../events/object-events.ts';
 import type { ApiKeys } from '../gateway/api-keys.ts';
 import type { Inbox } from '../inbox/message.ts';
@@ -50,6 +51,8 @@ export interface AwsEndpointDeps {
   readonly limits?: ServiceLimits;
   /** Deliveries of the event of an object by EventBridge. @default once, at once */
   readonly deliveries?: Deliveries;
+  /** Takes the metrics of DynamoDB, Step Functions and EventBridge. @default nobody */
+  readonly publish?: PublishMetric;
   readonly now?: () => number;
 }
 
@@ -80,7 +83,7 @@ const parallelRotations = 2;
  * @throws EngineMissing where the machine has no DynamoDB engine; AssemblyError naming what in a template can't be run.
  */
 export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoint> {
-  const { assembly, invoke, invokeTask = invoke, log, now = Date.now } = deps;
+  const { assembly, invoke, invokeTask = invoke, log, now = Date.now, publish = () => {} } = deps;
   const state = openState(deps.stateDirectory);
   const keys = apiKeyStore(state, now);
   const secrets = secretStore(state, now);
@@ -88,8 +91,8 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
   const inbox = messageStore(state, now);
   const logs = openLogStore(join(deps.stateDirectory, 'log-groups'), now, undefined, log);
   const objects = objectStore(state, join(deps.stateDirectory, 's3'), now);
-  const executions = openExecutions({ assembly, state, objects, invoke: invokeTask, now, log });
-  const objectCreated = objectEvents(assembly, executions.start, now, deps.deliveries);
+  const executions = openExecutions({ assembly, state, objects, invoke: invokeTask, now, log, publish });
+  const objectCreated = objectEvents(assembly, executions.start, now, deps.deliveries, publish);
   const { throttled = true } = deps;
   const stores = { keys, secrets, rotation, inbox, logs, objects, objectCreated, executions };
   const parts = { assembly, state, ...stores, invoke, throttled, now, log };
@@ -102,7 +105,7 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
   const proxy = dynamoDbProxy(
     assembly,
     engine.endpoint,
-    limits === undefined ? {} : { throttle: (tables) => dynamoDbThrottle(tables, limits, now) },
+    limits === undefined ? {} : { throttle: (tables) => dynamoDbThrottle(tables, limits, now, publish) },
   );
   const dynamoDb = { protocol: awsJson('1.0', 'DynamoDB_20120810'), proxy };
   const { callLog } = deps;

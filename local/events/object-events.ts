@@ -6,9 +6,11 @@ import type { Assembly, Resource } from '../assembly/resources.ts';
 import { roleAllows } from '../aws/iam/roles.ts';
 import type { ObjectVersion } from '../aws/s3/object-store.ts';
 import type { ObjectCreated } from '../aws/s3/s3.ts';
+import type { PublishMetric } from '../cloudwatch/metrics.ts';
 import { compileEventPattern, type EventPattern } from './event-pattern.ts';
 
 interface PatternRule {
+  readonly name: string;
   readonly matches: EventPattern;
   readonly machineArns: readonly string[];
 }
@@ -40,6 +42,7 @@ export function objectEvents(
   start: (machineArn: string, input: string) => void,
   now: () => number,
   deliveries = onceAtOnce,
+  publish: PublishMetric = () => {},
 ): ObjectCreated {
   const rules = assembly
     .ofType('AWS::Events::Rule')
@@ -49,11 +52,19 @@ export function objectEvents(
     const bucket = assembly.byPhysicalId(object.bucket, 'AWS::S3::Bucket');
     if (bucket === undefined || !tellsEventBridge(bucket)) return;
     const event = objectCreatedEvent(bucket, object, reason, now());
-    for (const { matches, machineArns } of rules) {
+    for (const { name, matches, machineArns } of rules) {
       if (!matches(event)) continue;
       for (const afterMs of deliveries(object.key)) {
         const deliver = () => {
-          for (const arn of machineArns) start(arn, JSON.stringify(event));
+          for (const arn of machineArns) {
+            try {
+              start(arn, JSON.stringify(event));
+              publish('AWS/Events', 'Invocations', { RuleName: name }, 1);
+            } catch {
+              // Whoever wrote the object is not told: EventBridge counts what it could not deliver.
+              publish('AWS/Events', 'FailedInvocations', { RuleName: name }, 1);
+            }
+          }
         };
         if (afterMs === 0) deliver();
         else setTimeout(deliver, afterMs).unref();
@@ -82,7 +93,11 @@ function readRule(assembly: Assembly, rule: Resource): PatternRule {
     if (!may) throw new AssemblyError(`${place}: its role may not start ${machine}`);
     return machine;
   });
-  return { matches: compileEventPattern(rule.properties.EventPattern, place), machineArns };
+  return {
+    name: rule.physicalId,
+    matches: compileEventPattern(rule.properties.EventPattern, place),
+    machineArns,
+  };
 }
 
 function tellsEventBridge({ properties }: Resource): boolean {

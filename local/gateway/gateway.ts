@@ -1,6 +1,7 @@
 /** Local API Gateway: handles a call from its host to the response. */
 
 import type { Assembly } from '../assembly/resources.ts';
+import type { PublishMetric } from '../cloudwatch/metrics.ts';
 import { accessLogLine } from './access-log.ts';
 import type { ApiKey, ApiKeys } from './api-keys.ts';
 import { type Authorize, createAuthorize } from './authorizers.ts';
@@ -61,8 +62,9 @@ export function createGateway(options: {
   readonly apiKeys: ApiKeys;
   readonly now: () => number;
   readonly accessLog?: WriteAccessLog;
+  readonly publish?: PublishMetric;
 }): Gateway {
-  const { assembly, invoke, apiKeys, now, accessLog } = options;
+  const { assembly, invoke, apiKeys, now, accessLog, publish = () => {} } = options;
   const apis = readApis(assembly);
   const hosts = readHosts(assembly, apis);
   const endpoints = readEndpoints(assembly, apis);
@@ -101,7 +103,20 @@ export function createGateway(options: {
     const encoding = headerOf(request, 'accept-encoding');
     const sent = { ...answered, answer: await compressResponse(answered.answer, encoding, minimum) };
     log(progress, sent, performance.now() - startedAt);
+    count(progress.call, sent.answer.statusCode, now() - request.receivedAt);
     return sent;
+  }
+
+  /** API Gateway publishes each of these metrics with every call. */
+  function count({ stage }: Call, status: number, latencyMs: number): void {
+    const values = {
+      Count: 1,
+      '4XXError': Number(status >= 400 && status < 500),
+      '5XXError': Number(status >= 500),
+      Latency: latencyMs,
+    };
+    for (const [metric, value] of Object.entries(values))
+      publish('AWS/ApiGateway', metric, { ApiName: stage.api.name, Stage: stage.name }, value);
   }
 
   function log(progress: Progress, { answer, refusal }: Answered, responseMs: number): void {

@@ -48,6 +48,8 @@ export interface Node {
 
 export interface RestApi {
   readonly id: string;
+  /** The dimension `ApiName` of its metrics. */
+  readonly name: string;
   readonly description: string;
   readonly arnPrefix: string;
   readonly account: string;
@@ -68,6 +70,7 @@ export function readRestApi(assembly: Assembly, resource: Resource): RestApi {
   const compression = properties.MinimumCompressionSize;
   return {
     id,
+    name: String(properties.Name ?? ''),
     description: String(properties.Description ?? ''),
     arnPrefix: `arn:aws:execute-api:${resource.region}:${resource.account}:${id}`,
     account: resource.account,

@@ -1,6 +1,7 @@
 /** Lambda service of the local system: invokes a function by name or ARN, in one of a pool of processes for each function. */
 
 import { randomUUID } from 'node:crypto';
+import type { PublishMetric } from '../cloudwatch/metrics.ts';
 import type { ServiceLimits } from '../limits/limits.ts';
 import { quota } from '../limits/quotas.ts';
 import { functionEnvironment } from './environment.ts';
@@ -60,6 +61,8 @@ export interface LambdaOptions {
   readonly idleThreads?: number;
   /** Concurrency of the account, of which functions reserve theirs. @default no limit, and none of a function to synchronous callers */
   readonly limits?: Pick<ServiceLimits, 'accountConcurrency'>;
+  /** Takes the metrics of the functions, and of all of them together. @default nobody */
+  readonly publish?: PublishMetric;
 }
 
 /**
@@ -79,6 +82,12 @@ interface Lane {
 export function createLambda(options: LambdaOptions): Lambda {
   process.env.TZ = 'UTC';
   const { functions, endpoint, log, threadsPerFunction = 4, idleThreads = 16 } = options;
+  const { publish = () => {} } = options;
+  /** Lambda publishes these metrics for each function and without dimensions for the account's Region. */
+  const count = ({ lambda }: Lane, metric: string, value: number, ofAll = value) => {
+    publish('AWS/Lambda', metric, { FunctionName: lambda.name }, value);
+    publish('AWS/Lambda', metric, {}, ofAll);
+  };
   const lanes = new Map<string, Lane>();
   for (const lambda of functions) {
     const lane: Lane = { lambda, idle: [], waiting: [], busy: 0 };
@@ -144,8 +153,14 @@ export function createLambda(options: LambdaOptions): Lambda {
   async function run(lane: Lane, payload: string): Promise<InvocationResult> {
     await admitted(lane);
     const sandbox = take(lane);
+    const startedAt = performance.now();
+    count(lane, 'Invocations', 1);
+    count(lane, 'ConcurrentExecutions', lane.busy, sum([...new Set(lanes.values())].map(({ busy }) => busy)));
     try {
-      return await sandbox.run({ requestId: randomUUID(), payload, functionArn: lane.lambda.arn });
+      const result = await sandbox.run({ requestId: randomUUID(), payload, functionArn: lane.lambda.arn });
+      count(lane, 'Errors', result.functionError === undefined ? 0 : 1);
+      count(lane, 'Duration', performance.now() - startedAt);
+      return result;
     } finally {
       giveBack(lane, sandbox);
       const next = lane.waiting.shift();
@@ -155,10 +170,15 @@ export function createLambda(options: LambdaOptions): Lambda {
     }
   }
 
+  function throttled(lane: Lane): FunctionThrottled {
+    count(lane, 'Throttles', 1);
+    return new FunctionThrottled(lane.lambda.name);
+  }
+
   function laneOf(functionNameOrArn: string): Lane {
     const lane = lanes.get(functionNameOrArn) ?? lanes.get(withoutQualifier(functionNameOrArn));
     if (lane === undefined) throw new FunctionNotFound(functionNameOrArn);
-    if (lane.lambda.reservedConcurrency === 0) throw new FunctionThrottled(lane.lambda.name);
+    if (lane.lambda.reservedConcurrency === 0) throw throttled(lane);
     return lane;
   }
 
@@ -168,14 +188,14 @@ export function createLambda(options: LambdaOptions): Lambda {
   /** @throws FunctionThrottled where the function, or the account's unreserved part for one that reserves none, has no free concurrency. */
   async function runWithinConcurrency(functionNameOrArn: string, payload: string): Promise<InvocationResult> {
     const lane = laneOf(functionNameOrArn);
-    const { name, reservedConcurrency } = lane.lambda;
+    const { reservedConcurrency } = lane.lambda;
     const executions = ({ busy, waiting }: Lane) => busy + waiting.length;
     const isFull =
       reservedConcurrency === undefined
         ? unreserved !== Number.POSITIVE_INFINITY &&
           sum([...new Set(lanes.values())].filter(reservesNone).map(executions)) >= unreserved
         : executions(lane) >= reservedConcurrency;
-    if (isFull) throw new FunctionThrottled(name);
+    if (isFull) throw throttled(lane);
     return await run(lane, payload);
   }
 

@@ -5,8 +5,16 @@ const hosts = [
   { name: 'portal.localhost', what: 'developer portal' },
   { name: 'dsnp.api.sandbox.localhost', what: 'FHIR: <Dual>' },
 ];
+const silent = {
+  name: 'a',
+  description: 'A. What to do: b',
+  state: 'OK',
+  since: '2026-01-01T00:00:00.000Z',
+} as const;
+const ringing = { ...silent, name: 'b', state: 'ALARM' } as const;
+const alarms = [silent, ringing];
 const ask = (path: string, method = 'GET') =>
-  frontPage(hosts, 8080)(new Request(`http://localhost:8080${path}`, { method }));
+  frontPage(hosts, 8080, () => alarms)(new Request(`http://localhost:8080${path}`, { method }));
 
 describe('the page of this machine itself', () => {
   it('names every host, and links to those that have pages', async () => {
@@ -16,6 +24,10 @@ describe('the page of this machine itself', () => {
     expect(page).toContain('<a href="http://portal.localhost:8080/">http://portal.localhost:8080</a>');
     expect(page).toContain('<dt>http://dsnp.api.sandbox.localhost:8080</dt>');
     expect(page).toContain('FHIR: &lt;Dual&gt;');
+  });
+
+  it('lists the alarms, and first those that ring', async () => {
+    expect(await ask('/alarms').json()).toEqual({ alarms: [ringing, silent] });
   });
 
   it('says so where nothing is', async () => {

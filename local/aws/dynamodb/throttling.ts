@@ -1,5 +1,6 @@
 /** Local DynamoDB: throttles calls that exceed the capacity of a table, an index or a partition. */
 
+import type { PublishMetric } from '../../cloudwatch/metrics.ts';
 import type { ServiceLimits } from '../../limits/limits.ts';
 import { AwsError } from '../aws-error.ts';
 import { type TableCapacity, type Throttled, tableCapacity, type WarmThroughput } from './capacity.ts';
@@ -21,11 +22,12 @@ export interface Passage {
 /** @throws AwsError where the call is throttled, in DynamoDB's words. */
 export type Throttle = (operation: string, input: Json) => Passage;
 
-/** Throttles by the capacity of each table. */
+/** Throttles by the capacity of each table, and counts for CloudWatch what is throttled: of an index, for the index alone. */
 export function dynamoDbThrottle(
   tables: ReadonlyMap<string, TableDeclaration>,
   { tableGrowthMs }: ServiceLimits,
   now: () => number,
+  publish: PublishMetric = () => {},
 ): Throttle {
   const capacities = new Map<TableDeclaration, TableCapacity>();
   function capacityOf(table: TableDeclaration): TableCapacity {
@@ -41,7 +43,11 @@ export function dynamoDbThrottle(
     const capacity = capacityOf(table);
     for (const each of consumed) {
       const inTheWay = capacity.take(each, now());
-      if (inTheWay !== undefined) return inTheWay;
+      if (inTheWay === undefined) continue;
+      const index = each.index === '' ? {} : { GlobalSecondaryIndexName: each.index };
+      const metric = each.kind === 'read' ? 'ReadThrottleEvents' : 'WriteThrottleEvents';
+      publish('AWS/DynamoDB', metric, { TableName: table.name, ...index }, 1);
+      return inTheWay;
     }
     return undefined;
   }

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
+import type { PublishMetric } from '../../cloudwatch/metrics.ts';
 import type { InvokeFunction } from '../../lambda/invocation.ts';
 import { roleAllows } from '../iam/roles.ts';
 import type { ObjectStore } from '../s3/object-store.ts';
@@ -26,6 +27,12 @@ export interface Executions {
     input: string,
     name?: string,
   ): { readonly executionArn: string; readonly startDate: number } | undefined;
+  /**
+   * Ends a running execution before its next state, as an operator does by hand.
+   *
+   * @returns whether it was running.
+   */
+  abort(executionArn: string): boolean;
   /** Begins anew what was running when the runner ended: a state machine on one machine has steps that may be repeated. */
   resume(): void;
   /** Begins nothing more, and waits for what is under way. */
@@ -62,8 +69,9 @@ export function executions(deps: {
   readonly invoke: InvokeFunction;
   readonly now: () => number;
   readonly log: (line: string) => void;
+  readonly publish?: PublishMetric;
 }): Executions {
-  const { assembly, state, now, log } = deps;
+  const { assembly, state, now, log, publish = () => {} } = deps;
   state.define(`CREATE TABLE IF NOT EXISTS states_executions (
     arn TEXT PRIMARY KEY, machine TEXT NOT NULL, input TEXT NOT NULL, status TEXT NOT NULL, started INTEGER NOT NULL)`);
   const machines = new Map(
@@ -77,6 +85,7 @@ export function executions(deps: {
   );
   const underWay = new Set<Promise<void>>();
   const sleeping = new Set<() => void>();
+  const aborted = new Set<string>();
   let ending = false;
 
   function sleep(ms: number): Promise<void> {
@@ -92,7 +101,7 @@ export function executions(deps: {
     });
   }
 
-  function interpreterDeps({ resource }: Machine): InterpreterDeps {
+  function interpreterDeps({ resource }: Machine, executionArn: string): InterpreterDeps {
     const role = String(resource.properties.RoleArn);
     const check = (action: string, on: string) => {
       if (roleAllows(assembly, role, 'states.amazonaws.com', action, on)) return;
@@ -117,7 +126,7 @@ export function executions(deps: {
       checkDistributed: () => check('states:StartExecution', resource.arn),
       sleep,
       now,
-      isEnding: () => ending,
+      isEnding: () => ending || aborted.has(executionArn),
     };
   }
 
@@ -125,21 +134,30 @@ export function executions(deps: {
     const found = machines.get(machine);
     if (found === undefined) return;
     const context = { Execution: { Id: arn, Name: arn.split(':').at(-1) }, StateMachine: { Id: machine } };
-    const end = (status: string) =>
+    const end = (status: 'SUCCEEDED' | 'FAILED') => {
       state.write('UPDATE states_executions SET status = ? WHERE arn = ?', status, arn);
+      count(machine, status === 'FAILED' ? 'ExecutionsFailed' : 'ExecutionsSucceeded');
+    };
     try {
-      await interpret(interpreterDeps(found), found.definition, JSON.parse(input), context);
-      end('SUCCEEDED');
+      await interpret(interpreterDeps(found, arn), found.definition, JSON.parse(input), context);
+      if (!aborted.has(arn)) end('SUCCEEDED');
     } catch (error) {
-      if (ending || error instanceof Interrupted) return;
+      if (ending || aborted.has(arn) || error instanceof Interrupted) return;
       end('FAILED');
       const name = error instanceof TaskFailed ? error.error : error instanceof Error ? error.name : 'Error';
       log(`aws: states: an execution of ${found.resource.logicalId} failed: ${name}`);
     }
   }
 
+  function count(machineArn: string, metric: string): void {
+    publish('AWS/States', metric, { StateMachineArn: machineArn }, 1);
+  }
+
   function run(row: ExecutionRow): void {
-    const running = carryOut(row).finally(() => underWay.delete(running));
+    const running = carryOut(row).finally(() => {
+      underWay.delete(running);
+      aborted.delete(row.arn);
+    });
     underWay.add(running);
   }
 
@@ -165,8 +183,20 @@ export function executions(deps: {
       const started = now();
       const values = [arn, machineArn, input, 'RUNNING', started];
       state.write('INSERT INTO states_executions VALUES (?, ?, ?, ?, ?)', ...values);
+      count(machineArn, 'ExecutionsStarted');
       run({ arn, machine: machineArn, input });
       return { executionArn: arn, startDate: started / 1000 };
+    },
+    abort(executionArn) {
+      const row = state.one<{ machine: string }>(
+        "SELECT machine FROM states_executions WHERE status = 'RUNNING' AND arn = ?",
+        executionArn,
+      );
+      if (row === undefined) return false;
+      aborted.add(executionArn);
+      state.write("UPDATE states_executions SET status = 'ABORTED' WHERE arn = ?", executionArn);
+      count(row.machine, 'ExecutionsAborted');
+      return true;
     },
     resume() {
       const rows = state.all<ExecutionRow>(

@@ -11,7 +11,13 @@ const startExecution = z.strictObject({
 
 const describeExecution = z.strictObject({ executionArn: z.string() });
 
-/** Step Functions' StartExecution and DescribeExecution, of the state machines the templates declare. */
+const stopExecution = z.strictObject({
+  executionArn: z.string(),
+  error: z.optional(z.string()),
+  cause: z.optional(z.string()),
+});
+
+/** Step Functions' StartExecution, StopExecution and DescribeExecution, of the state machines the templates declare. */
 export function stepFunctions(executions: Executions): Service {
   return {
     operations: {
@@ -28,6 +34,16 @@ export function stepFunctions(executions: Executions): Service {
           const started = executions.start(stateMachineArn, input, name);
           if (started !== undefined) return started;
           throw new AwsError('ExecutionAlreadyExists', `Execution Already Exists: '${name}'`);
+        },
+      }),
+      StopExecution: operation(stopExecution, {
+        action: 'states:StopExecution',
+        resource: ({ executionArn }) => executionArn,
+        run({ executionArn }) {
+          if (executions.describe(executionArn) === undefined)
+            throw new AwsError('ExecutionDoesNotExist', `Execution Does Not Exist: '${executionArn}'`);
+          executions.abort(executionArn);
+          return { stopDate: Date.now() / 1_000 };
         },
       }),
       DescribeExecution: operation(describeExecution, {

@@ -1,0 +1,88 @@
+/** Local CloudWatch: the values of metrics, in memory. */
+
+/** Publishes one value of a metric under AWS's namespace, name and dimensions. */
+export type PublishMetric = (
+  namespace: string,
+  name: string,
+  dimensions: Readonly<Record<string, string>>,
+  value: number,
+) => void;
+
+/** A metric, and the statistic by which its values of a period become one. */
+export interface MetricQuery {
+  readonly namespace: string;
+  readonly name: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+  readonly periodSeconds: number;
+  /** `Sum`, `Maximum`, `Minimum`, `Average`, `SampleCount`, or a percentile like `p99`. */
+  readonly statistic: string;
+}
+
+export interface Metrics {
+  readonly publish: PublishMetric;
+  /** The value of the period that ends at `end` (milliseconds since 1970); undefined where nothing was published in it. */
+  valueAt(query: MetricQuery, end: number): number | undefined;
+  /** Forgets what is older than any alarm looks back. */
+  forgetBefore(time: number): void;
+}
+
+interface Sample {
+  readonly at: number;
+  readonly value: number;
+}
+
+/** Samples of one metric: beyond them the oldest leave, so that a flood of calls costs no memory. */
+const mostSamples = 50_000;
+
+export function openMetrics(now: () => number): Metrics {
+  const samples = new Map<string, Sample[]>();
+  return {
+    publish(namespace, name, dimensions, value) {
+      const key = keyOf(namespace, name, dimensions);
+      const of = samples.get(key) ?? [];
+      samples.set(key, of);
+      of.push({ at: now(), value });
+      if (of.length > 2 * mostSamples) of.splice(0, mostSamples);
+    },
+    valueAt({ namespace, name, dimensions, periodSeconds, statistic }, end) {
+      const from = end - periodSeconds * 1_000;
+      const values = (samples.get(keyOf(namespace, name, dimensions)) ?? [])
+        .filter(({ at }) => at > from && at <= end)
+        .map(({ value }) => value);
+      return values.length === 0 ? undefined : statisticOf(statistic, values);
+    },
+    forgetBefore(time) {
+      for (const [key, of] of samples) {
+        const kept = of.findIndex(({ at }) => at >= time);
+        if (kept === -1) samples.delete(key);
+        else of.splice(0, kept);
+      }
+    },
+  };
+}
+
+function keyOf(namespace: string, name: string, dimensions: Readonly<Record<string, string>>): string {
+  return JSON.stringify([namespace, name, Object.entries(dimensions).sort()]);
+}
+
+/** @throws for a statistic that this machine doesn't know; `readAlarms` asks before any value is published. */
+export function statisticOf(statistic: string, values: readonly number[]): number {
+  const sum = values.reduce((total, value) => total + value, 0);
+  const [, percentile] = /^p(\d+(?:\.\d+)?)$/.exec(statistic) ?? [];
+  if (percentile !== undefined) {
+    const sorted = values.toSorted((left, right) => left - right);
+    return sorted[Math.max(0, Math.ceil((Number(percentile) / 100) * sorted.length) - 1)] ?? 0;
+  }
+  const highest = values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
+  const lowest = values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
+  const known: Readonly<Record<string, number>> = {
+    Sum: sum,
+    Average: sum / values.length,
+    Maximum: highest,
+    Minimum: lowest,
+    SampleCount: values.length,
+  };
+  const value = known[statistic];
+  if (value === undefined) throw new Error(`the statistic ${statistic} is not known on one machine`);
+  return value;
+}
