@@ -1,3 +1,5 @@
+/** Local Step Functions: the operations of its API. */
+
 import * as z from 'zod/mini';
 import { AwsError } from '../aws-error.ts';
 import { operation, type Service } from '../service.ts';
