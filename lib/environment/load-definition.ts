@@ -78,10 +78,12 @@ export function loadDefinition({ steps, range, directoryBuild, bucket }: LoadDef
       'Nothing to load': { Type: 'Succeed' },
       'Plan files': {
         Type: 'Map',
+        Label: 'Files',
         ItemsPath: '$.files',
         MaxConcurrency: 4,
+        // A drop has up to 500 files: the tries of each count as events of an execution of its own, not of the load's 25,000.
         ItemProcessor: {
-          ProcessorConfig: { Mode: 'INLINE' },
+          ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
           StartAt: 'Plan file',
           States: {
             'Plan file': {

@@ -101,14 +101,11 @@ function checkMap(state: StateDefinition, place: string): void {
   };
   refuseOthers(Object.keys(config ?? {}), ['Mode', 'ExecutionType'], place);
   checkMachine(processor, place);
-  const isDistributed = config?.Mode === 'DISTRIBUTED';
-  if (isDistributed !== (state.ItemReader !== undefined)) {
-    throw unknown('a Map that is not inline over ItemsPath, nor distributed over an ItemReader', place);
-  }
-  if (!isDistributed) {
+  if (state.ItemReader === undefined) {
     compilePath(String(state.ItemsPath ?? '$'), place);
     return;
   }
+  if (config?.Mode !== 'DISTRIBUTED') throw unknown('an inline Map with an ItemReader', place);
   const reader = state.ItemReader as Readonly<Record<string, unknown>>;
   refuseOthers(Object.keys(reader), ['Resource', 'ReaderConfig', 'Parameters'], place);
   const { InputType, ...otherConfig } = reader.ReaderConfig as Readonly<Record<string, unknown>>;

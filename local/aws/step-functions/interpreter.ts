@@ -215,10 +215,14 @@ async function runMap(
   context: unknown,
   history: History,
 ): Promise<unknown> {
+  const processor = state.ItemProcessor as MachineDefinition & {
+    readonly ProcessorConfig?: { readonly Mode?: string };
+  };
   // The children of a distributed map are executions of their own, each with a history of its own.
-  const childHistory = state.ItemReader === undefined ? () => history : () => undefined;
+  const isDistributed = processor.ProcessorConfig?.Mode === 'DISTRIBUTED';
+  const childHistory = isDistributed ? () => undefined : () => history;
+  if (isDistributed) deps.checkDistributed();
   const items = await readItems(deps, state, { input, context });
-  const processor = state.ItemProcessor as MachineDefinition;
   const results: unknown[] = new Array(items.length);
   const failures: unknown[] = [];
   const most = (items.length * Number(state.ToleratedFailurePercentage ?? 0)) / 100;
@@ -250,7 +254,6 @@ async function readItems(
 ): Promise<readonly unknown[]> {
   const reader = state.ItemReader as { readonly Parameters: unknown } | undefined;
   if (reader === undefined) return compilePath(String(state.ItemsPath ?? '$'))(scope) as readonly unknown[];
-  deps.checkDistributed();
   const { Bucket, Key } = fillParameters(reader.Parameters, scope) as { Bucket: string; Key: string };
   const items: unknown = JSON.parse(await deps.readObject(Bucket, Key));
   if (!Array.isArray(items)) throw new TaskFailed('States.ItemReaderFailed', 'the object is no JSON array');

@@ -167,6 +167,26 @@ describe('the states language on one machine', () => {
     await expect(run(deps(log, undefined, admissions))).rejects.toThrow(/maximum number of history events/);
   });
 
+  it('counts the tries of each file of a drop by themselves', async () => {
+    const log: string[] = [];
+    const files = Array.from({ length: 8 }, (_, file) => ({ lob: 'DSNP', jobId: 'j', file }));
+    const throttles = new Map<string, number>();
+    const answers = deps(log);
+    await run({
+      ...answers,
+      async invoke(functionArn, payload) {
+        const { step, file } = JSON.parse(payload);
+        if (step === 'accept') return JSON.stringify({ kind: 'accepted', lob: 'DSNP', jobId: 'j', files });
+        const before = throttles.get(file) ?? 0;
+        if (step !== 'plan' || before >= 1_500) return await answers.invoke(functionArn, payload);
+        throttles.set(file, before + 1);
+        throw new TaskFailed('Lambda.TooManyRequestsException', 'Rate Exceeded.');
+      },
+    });
+    expect(log.filter((line) => line.startsWith('plan'))).toHaveLength(8);
+    expect(log.at(-1)).toBe('build');
+  });
+
   it('tries a step again, lets no range stop the others, and ends as failed where a step of all fails', async () => {
     const log: string[] = [];
     await run(deps(log, (payload) => payload === '{"range":2}'));
