@@ -75,26 +75,17 @@ export class Alarms extends Construct {
     new CfnOutput(Stack.of(this), 'AlarmTopicArn', { value: this.topic.topicArn });
   }
 
-  /** Alarm if the function throws, or its caller can't reach it. */
-  failures(id: string, of: IFunction, says: string, runbook: Runbook): void {
-    this.alarm(id, {
-      says,
-      runbook,
-      metric: of.metricErrors({ period: fiveMinutes, statistic: 'Sum' }),
-      threshold: 1,
-    });
+  /** Alarm, in this scope unless another is given, if the function throws, or its caller can't reach it. */
+  failures(id: string, of: IFunction, says: string, runbook: Runbook, scope: Construct = this): void {
+    const metric = of.metricErrors({ period: fiveMinutes, statistic: 'Sum' });
+    this.alarm(id, { says, runbook, metric, threshold: 1 }, scope);
   }
 
-  /** Alarm if a scheduled function was not called for half an hour. */
-  silence(id: string, of: IFunction, says: string, runbook: Runbook): void {
-    this.alarm(id, {
-      says,
-      runbook,
-      metric: of.metricInvocations({ period: Duration.minutes(30), statistic: 'Sum' }),
-      threshold: 1,
-      comparison: ComparisonOperator.LESS_THAN_THRESHOLD,
-      silence: 'is trouble',
-    });
+  /** Alarm, in this scope unless another is given, if a scheduled function was not called for half an hour. */
+  silence(id: string, of: IFunction, says: string, runbook: Runbook, scope: Construct = this): void {
+    const metric = of.metricInvocations({ period: Duration.minutes(30), statistic: 'Sum' });
+    const comparison = ComparisonOperator.LESS_THAN_THRESHOLD;
+    this.alarm(id, { says, runbook, metric, threshold: 1, comparison, silence: 'is trouble' }, scope);
   }
 
   /**

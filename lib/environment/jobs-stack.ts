@@ -105,6 +105,14 @@ export class JobsStack extends Stack {
       action: 'sweep',
       maxEventAge: Duration.hours(1),
     });
+    data.alarms.failures(
+      'JobSweepFailed',
+      operations.function,
+      'The sweep of jobs failed',
+      'job-failed',
+      this,
+    );
+    data.alarms.silence('JobSweepSilent', operations.function, 'Jobs were not swept', 'job-failed', this);
     data.alarms.logged('JobWithoutExecution', {
       log: operations.log,
       code: 'job_without_execution',

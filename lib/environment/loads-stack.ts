@@ -240,6 +240,15 @@ export class LoadsStack extends Stack {
         periods: 1,
       });
     }
+    // Nothing else finds a drop whose event was lost.
+    data.alarms.failures(
+      'LoadSweepFailed',
+      operations.function,
+      'The sweep of loads failed',
+      'load-lost',
+      this,
+    );
+    data.alarms.silence('LoadSweepSilent', operations.function, 'Loads were not swept', 'load-lost', this);
     data.alarms.executions(machine, machine.arn, 'A state machine of loads', 'load-lost');
     data.alarms.deliveries(machine, machine.rule, 'The event of a manifest', 'load-lost');
     data.alarms.logged('LoadLate', {
