@@ -20,6 +20,7 @@ import { createHeadReader } from '../storage/audit/audit-heads.ts';
 import { createEventPlaces } from '../storage/audit/event-places.ts';
 import { createPatientRecords } from '../storage/audit/patient-records.ts';
 import { createEventReader, createSealReader, createWindowEvents } from '../storage/audit/seal-store.ts';
+import { backgroundPatience } from '../table/background-patience.ts';
 import { createSignedTable, signedSend } from '../table/signed-table.ts';
 
 const { tableName, auditSealKeyId, auditHeadLog } = readEnvironment([
@@ -40,7 +41,7 @@ const verification: SealVerification = {
 
 const records = createPatientRecords(table);
 
-const places = createEventPlaces({ tableName, send: signedSend() });
+const places = createEventPlaces({ tableName, send: signedSend(), patience: backgroundPatience });
 
 const questions = z.discriminatedUnion('question', [
   unsealedEventsRequest,

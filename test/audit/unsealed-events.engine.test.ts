@@ -6,7 +6,7 @@ import { unsealedEvents } from '../../lambdas/audit/unsealed-events.ts';
 import type { UnsealedEvent } from '../../lambdas/audit/verification-contract.ts';
 import { sealWindow } from '../../lambdas/audit/windows.ts';
 import { type AuditEvent, putAuditEvent } from '../../lambdas/storage/audit/audit-store.ts';
-import { createEventPlaces } from '../../lambdas/storage/audit/event-places.ts';
+import { createEventPlaces, itemsInPiece } from '../../lambdas/storage/audit/event-places.ts';
 import { createSealStore } from '../../lambdas/storage/audit/seal-store.ts';
 import { auditKey } from '../../lambdas/storage/table-keys.ts';
 import { createSignedTable, signedSend } from '../../lambdas/table/signed-table.ts';
@@ -63,6 +63,27 @@ describe('events that are in no seal', () => {
     await record('2026-11-20T11:31:00.000Z');
     await record('2026-11-20T12:59:59.999Z');
     expect(await found()).toEqual([]);
+  });
+
+  it('are looked for in small pages of the table, one after the other', async () => {
+    const send = signedSend(engine.access);
+    const limits: unknown[] = [];
+    const places = createEventPlaces({
+      tableName: engine.tableName,
+      send: (operation, input) => {
+        limits.push((input as { readonly Limit?: number }).Limit);
+        return send(operation, { ...input, Limit: 1 });
+      },
+    });
+    let found = 0;
+    for (let next: string | undefined, more = true; more; more = next !== undefined) {
+      const piece = await places.piece(next);
+      found += piece.places.length;
+      next = piece.next;
+    }
+    expect(found).toBe(2);
+    expect(limits.length).toBeGreaterThan(2);
+    expect(new Set(limits)).toEqual(new Set([itemsInPiece]));
   });
 
   it('are found, whatever the index lists', async () => {

@@ -9,6 +9,9 @@ import {
 } from '../../table/dynamodb-call.ts';
 import { sealWindowIndex } from '../table-keys.ts';
 
+/** A page of a Scan is read whole, whatever its filter leaves: one of a megabyte takes a busy store longer than a call may take. */
+export const itemsInPiece = 500;
+
 const place = z.object({ pk: z.string(), sk: z.string(), sealWindow: z._default(z.string(), '') });
 
 /**
@@ -26,6 +29,7 @@ export function createEventPlaces(options: {
     async piece(after) {
       const input = {
         TableName,
+        Limit: itemsInPiece,
         Select: 'SPECIFIC_ATTRIBUTES',
         ProjectionExpression: `pk, sk, ${sealWindowIndex.attribute}`,
         FilterExpression: 'begins_with(pk, :audit)',
