@@ -18,6 +18,7 @@ import { requestLine } from './gateway/request-log.ts';
 import { type HttpHost, startServer } from './gateway/server.ts';
 import { inboxHandler } from './inbox/inbox-handler.ts';
 import { fetchHost, inboxHost } from './inbox/inbox-host.ts';
+import type { Endpoints } from './lambda/environment.ts';
 import { readFunctions } from './lambda/functions.ts';
 import { createLambda, type Lambda } from './lambda/pool.ts';
 import type { ServiceLimits } from './limits/limits.ts';
@@ -124,11 +125,11 @@ async function start(
   const evaluation = setInterval(watch.evaluate, alarmsEveryMs);
   ends.push(() => clearInterval(evaluation));
   const { publish } = watch;
-  let awsEndpoint = '';
+  let endpoints: Endpoints = { endpoint: '', dynamoDbEndpoint: '' };
   const limited = options.limits === undefined ? {} : { limits: options.limits };
   const lambda = createLambda({
     functions,
-    endpoint: () => awsEndpoint,
+    endpoints: () => endpoints,
     log(functionName, line) {
       functionLog.write(functionName, line);
       watch.functionLogged(functionName, line);
@@ -153,7 +154,8 @@ async function start(
     ...(options.callLog === undefined ? {} : { callLog: options.callLog }),
     ...(options.dynamoDbEndpoint === undefined ? {} : { dynamoDbEndpoint: options.dynamoDbEndpoint }),
   });
-  awsEndpoint = aws.endpoint;
+  endpoints = aws;
+  const awsEndpoint = aws.endpoint;
   ends.push(aws.stop);
   otherHosts.set(inboxHost, fetchHost(inboxHandler(aws.inbox)));
   const gateway = createGateway({

@@ -14,18 +14,16 @@ import { deployApiKeys } from './api-gateway/deploy-api-keys.ts';
 import { type DatabaseEngine, databaseEngine } from './dynamodb/database-engine.ts';
 import { deployTable } from './dynamodb/deploy-table.ts';
 import { expirySweep } from './dynamodb/expiry.ts';
-import { dynamoDbProxy } from './dynamodb/proxy.ts';
+import { startDynamoDb } from './dynamodb/service.ts';
 import { declaredTables } from './dynamodb/tables.ts';
-import { dynamoDbThrottle } from './dynamodb/throttling.ts';
 import { callerDirectory, type RoleSession } from './iam/callers.ts';
 import { type LogStore, openLogStore } from './logs/log-store.ts';
 import { messageStore } from './messages/message-store.ts';
-import { awsJson } from './protocol.ts';
 import { objectStore } from './s3/object-store.ts';
 import { deploySecrets } from './secrets-manager/deploy-secrets.ts';
 import { secretRotation } from './secrets-manager/rotation.ts';
 import { secretStore } from './secrets-manager/secret-store.ts';
-import { listen } from './server.ts';
+import { listenForCalls } from './server.ts';
 import { standIns } from './stand-ins.ts';
 import { openState } from './state.ts';
 import { executions as openExecutions } from './step-functions/executions.ts';
@@ -37,7 +35,7 @@ export interface AwsEndpointDeps {
   readonly invoke: InvokeFunction;
   /** Invokes for state machines, which a function without free concurrency refuses. @default invoke */
   readonly invokeTask?: InvokeFunction;
-  /** Access key id → the role its calls are made in. Read at every first call of a key, so it may grow. */
+  /** Access key id → the role its calls are made in. */
   readonly callers: ReadonlyMap<string, RoleSession>;
   /** One line, without secrets or personal data. */
   readonly log: (line: string) => void;
@@ -60,6 +58,8 @@ export interface AwsEndpointDeps {
 export interface AwsEndpoint {
   /** `http://127.0.0.1:<port>`, for every `AWS_ENDPOINT_URL_<SERVICE>`. */
   readonly endpoint: string;
+  /** DynamoDB's own address, for functions: `endpoint` takes its calls too and passes them on. */
+  readonly dynamoDbEndpoint: string;
   readonly apiKeys: ApiKeys;
   readonly inbox: Inbox;
   /** Writes into a log group. */
@@ -101,19 +101,21 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
   // A role that can't be read is known now, not at its first call.
   for (const accessKeyId of deps.callers.keys()) callerOf(accessKeyId, 'AccessDeniedException');
   const engine = await databaseEngine(deps.stateDirectory, log, deps.dynamoDbEndpoint);
-  const { limits } = deps;
-  const proxy = dynamoDbProxy(
-    assembly,
-    engine.endpoint,
-    limits === undefined ? {} : { throttle: (tables) => dynamoDbThrottle(tables, limits, now, publish) },
+  const { limits, callLog } = deps;
+  const dynamoDb = await startDynamoDb(
+    {
+      resources: assembly.resources,
+      callers: deps.callers,
+      engineEndpoint: engine.endpoint,
+      ...(limits === undefined ? {} : { limits }),
+    },
+    { log, publish, ...(callLog === undefined ? {} : { callLog }) },
   );
-  const dynamoDb = { protocol: awsJson('1.0', 'DynamoDB_20120810'), proxy };
-  const { callLog } = deps;
   state.define('CREATE TABLE IF NOT EXISTS endpoint (port INTEGER NOT NULL)');
-  const listening = await listen({
+  const listening = await listenForCalls({
     lastPort: state.one<{ readonly port: number }>('SELECT port FROM endpoint')?.port,
     backends,
-    dynamoDb,
+    dynamoDbEndpoint: dynamoDb.endpoint,
     callerOf,
     log,
     ...(limits === undefined ? {} : { checkRate: requestRates(now) }),
@@ -128,6 +130,7 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
 
   return {
     endpoint: listening.endpoint,
+    dynamoDbEndpoint: dynamoDb.endpoint,
     apiKeys: keys,
     inbox,
     writeLog: logs.write,
@@ -155,7 +158,7 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
       for (const timer of timers) clearInterval(timer);
       await executions.stop();
       await listening.stop();
-      proxy.stop();
+      await dynamoDb.stop();
       await engine.stop();
       await flushUsage();
       logs.stop();

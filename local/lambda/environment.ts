@@ -5,7 +5,6 @@ import type { LambdaFunction } from './functions.ts';
 
 /** Service ids of the stand-ins, as `AWS_ENDPOINT_URL_<SERVICE>` spells them. */
 const services = [
-  'DYNAMODB',
   'COGNITO_IDENTITY_PROVIDER',
   'SES',
   'SNS',
@@ -18,21 +17,31 @@ const services = [
   'SFN',
 ] as const;
 
+/** Addresses of this machine's stand-ins: DynamoDB's own, and that of every service. */
+export interface Endpoints {
+  readonly endpoint: string;
+  readonly dynamoDbEndpoint: string;
+}
+
 /** Points an AWS SDK at this machine's stand-ins: the general variable too, so that no call ever leaves it. */
-export function endpointVariables(endpoint: string): Record<string, string> {
+export function endpointVariables({ endpoint, dynamoDbEndpoint }: Endpoints): Record<string, string> {
   const specific = services.map((service) => [`AWS_ENDPOINT_URL_${service}`, endpoint]);
-  return { AWS_ENDPOINT_URL: endpoint, ...Object.fromEntries(specific) };
+  return {
+    AWS_ENDPOINT_URL: endpoint,
+    ...Object.fromEntries(specific),
+    AWS_ENDPOINT_URL_DYNAMODB: dynamoDbEndpoint,
+  };
 }
 
 /**
  * All a function sees of the world: the template's variables and Lambda's own ("Defined runtime environment
  * variables", AWS Lambda Developer Guide). */
-export function functionEnvironment(lambda: LambdaFunction, endpoint: string): Record<string, string> {
+export function functionEnvironment(lambda: LambdaFunction, endpoints: Endpoints): Record<string, string> {
   return {
     LANG: 'en_US.UTF-8',
     TZ: ':UTC',
     ...lambda.environment,
-    ...endpointVariables(endpoint),
+    ...endpointVariables(endpoints),
     _HANDLER: lambda.handler,
     AWS_REGION: lambda.region,
     AWS_DEFAULT_REGION: lambda.region,

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { PublishMetric } from '../cloudwatch/metrics.ts';
 import type { ServiceLimits } from '../limits/limits.ts';
 import { quota } from '../limits/quotas.ts';
-import { functionEnvironment } from './environment.ts';
+import { type Endpoints, functionEnvironment } from './environment.ts';
 import {
   type ExecutionEnvironment,
   type InvocationResult,
@@ -43,8 +43,8 @@ export interface Lambda {
 
 export interface LambdaOptions {
   readonly functions: readonly LambdaFunction[];
-  /** Endpoint of the AWS stand-ins; read when a thread starts. */
-  readonly endpoint: () => string;
+  /** Endpoints of the AWS stand-ins; read when a thread starts. */
+  readonly endpoints: () => Endpoints;
   readonly log: (functionName: string, line: string) => void;
   /**
    * Threads of one function at the same time. A call beyond them waits: that is this machine's size, not the
@@ -81,7 +81,7 @@ interface Lane {
 /** Runs the functions. The process's time zone becomes UTC, Lambda's: its threads have no other. */
 export function createLambda(options: LambdaOptions): Lambda {
   process.env.TZ = 'UTC';
-  const { functions, endpoint, log, threadsPerFunction = 4, idleThreads = 16 } = options;
+  const { functions, endpoints, log, threadsPerFunction = 4, idleThreads = 16 } = options;
   const { publish = () => {} } = options;
   /** Lambda publishes these metrics for each function and without dimensions for the account's Region. */
   const count = ({ lambda }: Lane, metric: string, value: number, ofAll = value) => {
@@ -104,7 +104,7 @@ export function createLambda(options: LambdaOptions): Lambda {
       all.delete(sandbox);
     }
     const { lambda } = lane;
-    const started = startExecutionEnvironment(lambda, functionEnvironment(lambda, endpoint()), (line) =>
+    const started = startExecutionEnvironment(lambda, functionEnvironment(lambda, endpoints()), (line) =>
       log(lambda.name, line),
     );
     all.add(started);

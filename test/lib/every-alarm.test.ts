@@ -110,7 +110,7 @@ function lambdaOf(name: string) {
         ...{ reservedConcurrency: 1, environment: {}, accessKeyId: 'ASIA' },
       },
     ],
-    endpoint: () => 'http://127.0.0.1:1',
+    endpoints: () => ({ endpoint: 'http://127.0.0.1:1', dynamoDbEndpoint: 'http://127.0.0.1:1' }),
     log: (functionName, line) => watch.functionLogged(functionName, line),
     publish,
   });

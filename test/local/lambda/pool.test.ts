@@ -24,7 +24,7 @@ function lambdaOf(
   const lines: string[] = [];
   const lambda = createLambda({
     functions,
-    endpoint: () => 'http://127.0.0.1:1',
+    endpoints: () => ({ endpoint: 'http://127.0.0.1:1', dynamoDbEndpoint: 'http://127.0.0.1:1' }),
     log: (_name, line) => lines.push(line),
     ...options,
   });
