@@ -144,7 +144,10 @@ async function start(
     invoke: lambda.invoke,
     invokeTask: lambda.invokeWithinConcurrency,
     callers: new Map(
-      functions.map(({ accessKeyId, roleArn, arn }) => [accessKeyId, { roleArn, functionArn: arn }]),
+      functions.map(({ accessKeyId, roleArn, arn, isBackground }) => [
+        accessKeyId,
+        { roleArn, functionArn: arn, isBackground },
+      ]),
     ),
     log,
     ...limited,

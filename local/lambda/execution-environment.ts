@@ -45,7 +45,12 @@ export function startExecutionEnvironment(
   const worker = new Worker(new URL('./runtime.ts', import.meta.url), {
     env: { ...environment, TMPDIR: disk },
     execArgv: ['--disable-warning=ExperimentalWarning'],
-    workerData: { codePath: lambda.codePath, handler: lambda.handler, given } satisfies Bootstrap,
+    workerData: {
+      codePath: lambda.codePath,
+      handler: lambda.handler,
+      isBackground: lambda.isBackground,
+      given,
+    } satisfies Bootstrap,
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: Math.max(64, lambda.memoryMb) },

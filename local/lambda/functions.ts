@@ -20,6 +20,8 @@ export interface LambdaFunction {
   /** 0 switches the function off. */
   readonly reservedConcurrency?: number;
   readonly environment: Readonly<Record<string, string>>;
+  /** Whether a state machine calls it: nobody waits for its answer, and it yields to the functions somebody waits for. */
+  readonly isBackground: boolean;
   /** Key by which the AWS endpoint knows the function's role. */
   readonly accessKeyId: string;
 }
@@ -32,13 +34,19 @@ export interface LambdaFunction {
  */
 export function readFunctions(assembly: Assembly): readonly LambdaFunction[] {
   const deploying = deploymentFunctions(assembly);
+  const definitions = assembly
+    .ofType('AWS::StepFunctions::StateMachine')
+    .map(({ properties }) => String(properties.DefinitionString));
   return assembly
     .ofType('AWS::Lambda::Function')
     .filter(({ arn }) => !deploying.has(arn))
-    .map((resource) => readFunction(assembly, resource));
+    .map((resource) => ({
+      ...readFunction(assembly, resource),
+      isBackground: definitions.some((definition) => definition.includes(`"${resource.arn}"`)),
+    }));
 }
 
-function readFunction(assembly: Assembly, resource: Resource): LambdaFunction {
+function readFunction(assembly: Assembly, resource: Resource): Omit<LambdaFunction, 'isBackground'> {
   const { properties } = resource;
   const code = (properties.Code ?? {}) as Readonly<Record<string, unknown>>;
   const codePath = assembly.assetPath(String(code.S3Key));

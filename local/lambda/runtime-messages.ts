@@ -2,6 +2,8 @@
 export interface Bootstrap {
   readonly codePath: string;
   readonly handler: string;
+  /** Whether the thread yields the processor to those of other functions. */
+  readonly isBackground: boolean;
   /** One shared number: how many invocations the thread was given so far. A frozen thread waits for it to change. */
   readonly given: Int32Array<SharedArrayBuffer>;
 }

@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Bootstrap, FunctionError, Report, Task } from './runtime-messages.ts';
@@ -99,6 +100,10 @@ async function serve(handler: Handler, task: Task): Promise<void> {
   if (underWay === 0) Atomics.wait((workerData as Bootstrap).given, 0, taken);
 }
 
+// Linux has a priority for each thread; elsewhere it would be the whole system's.
+if ((workerData as Bootstrap).isBackground && process.platform === 'linux') {
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+}
 const handler = bootstrap();
 if (handler !== undefined) {
   port.on('message', (task: Task) => void serve(handler, task));

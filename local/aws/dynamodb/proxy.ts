@@ -18,7 +18,14 @@ export interface DynamoDbProxy {
    * @throws AwsError where the caller may not, or DynamoDB would refuse or throttle; nothing has been sent to the engine then.
    */
   authorize(target: string, body: Buffer, caller: Caller): Passage | undefined;
-  forward(target: string, body: Buffer, outgoing: ServerResponse, passage?: Passage): void;
+  /** @param isBackground whether the call lets others go first. */
+  forward(
+    target: string,
+    body: Buffer,
+    outgoing: ServerResponse,
+    passage?: Passage,
+    isBackground?: boolean,
+  ): void;
   stop(): void;
 }
 
@@ -29,6 +36,9 @@ const answeredHeaders = [
   'x-amzn-requestid',
   'x-amz-crc32',
 ];
+
+/** Calls at the engine at once. A background call that is there before another one costs it the time of a whole batch: four keep both processors busy. */
+const atOnce = { others: 64, background: 4 } as const;
 
 /** Longer than any caller of ours waits (1 s and retries), and than the engine takes for the largest batch on a busy machine. */
 const answerLimitMs = 10_000;
@@ -58,7 +68,10 @@ export function dynamoDbProxy(
   const throttle = options.throttle?.(tables);
   const mayUseTable = tableKeyCheck(assembly);
   const engine = new URL(engineEndpoint);
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  const agents = {
+    others: new Agent({ keepAlive: true, maxSockets: atOnce.others }),
+    background: new Agent({ keepAlive: true, maxSockets: atOnce.background }),
+  };
 
   return {
     authorize(target, body, caller) {
@@ -71,7 +84,8 @@ export function dynamoDbProxy(
       checkRequest(operation, input, tables);
       return throttle?.(operation, input);
     },
-    forward(target, asked, outgoing, passage) {
+    forward(target, asked, outgoing, passage, isBackground = false) {
+      const agent = isBackground ? agents.background : agents.others;
       const body = passage?.input === undefined ? asked : Buffer.from(JSON.stringify(passage.input));
       const headers = {
         ...engineHeaders,
@@ -103,7 +117,9 @@ export function dynamoDbProxy(
       upstream.setTimeout(limitMs, () => upstream.destroy(new Error('the engine keeps silent')));
       upstream.end(body);
     },
-    stop: () => agent.destroy(),
+    stop() {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
   };
 }
 

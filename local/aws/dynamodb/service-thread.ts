@@ -48,7 +48,8 @@ function serve(incoming: IncomingMessage, body: Buffer, outgoing: ServerResponse
       throw new AwsError('MissingAuthenticationTokenException', 'Request is missing Authentication Token');
     }
     const passage = proxy.authorize(target, body, callerOf(parts, credential, protocol));
-    proxy.forward(target, body, outgoing, passage);
+    const { isBackground } = callers.get(credential.accessKeyId) ?? {};
+    proxy.forward(target, body, outgoing, passage, isBackground);
   } catch (error) {
     const answer = refusal(parts, protocol, `dynamodb ${target}`, error, randomUUID());
     outgoing.writeHead(answer.status, answer.headers);

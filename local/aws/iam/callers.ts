@@ -11,6 +11,8 @@ export interface RoleSession {
   readonly roleArn: string;
   /** The function that runs in the role; names the session. */
   readonly functionArn?: string;
+  /** Whether nobody waits for its answers: its calls of the store yield to those of others. */
+  readonly isBackground?: boolean;
 }
 
 /** Access key id of whoever runs the commands on this machine: allowed everything, like an account's administrator. */

@@ -31,12 +31,16 @@ async function proxied(limitMs?: number) {
   proxy = forwarding;
   const endpoint = await listening(
     createServer((incoming, outgoing) => {
-      forwarding.forward('DynamoDB_20120810.GetItem', Buffer.from(incoming.url?.slice(1) ?? ''), outgoing);
+      const body = Buffer.from(incoming.url?.slice(1) ?? '');
+      const isBackground = incoming.headers['x-background'] !== undefined;
+      forwarding.forward('DynamoDB_20120810.GetItem', body, outgoing, undefined, isBackground);
     }),
   );
   return {
     silent,
     call: (what: string, signal?: AbortSignal) => fetch(`${endpoint}/${what}`, { signal: signal ?? null }),
+    callInBackground: (what: string, signal: AbortSignal) =>
+      fetch(`${endpoint}/${what}`, { signal, headers: { 'x-background': '' } }),
   };
 }
 
@@ -51,6 +55,20 @@ describe('the way to the DynamoDB engine', () => {
     givingUp.abort();
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(['gave up']));
     expect(await (await call('something')).json()).toEqual({ answered: true });
+    await expect.poll(() => silent.open).toBe(0);
+  });
+
+  it('has four calls of the background at most on it, however many wait, and others pass them', async () => {
+    const { silent, call, callInBackground } = await proxied();
+    const givingUp = new AbortController();
+    const waiting = Array.from({ length: 100 }, () =>
+      callInBackground('silence', givingUp.signal).catch(() => 'gave up'),
+    );
+    await expect.poll(() => silent.calls).toBe(4);
+    expect(await (await call('something')).json()).toEqual({ answered: true });
+    expect(silent.open).toBe(4);
+    givingUp.abort();
+    await Promise.all(waiting);
     await expect.poll(() => silent.open).toBe(0);
   });
 

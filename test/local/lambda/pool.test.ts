@@ -1,8 +1,9 @@
+import { getPriority } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadAssembly } from '../../../local/assembly/load-assembly.ts';
 import { readFunctions } from '../../../local/lambda/functions.ts';
 import { createLambda, type LambdaOptions } from '../../../local/lambda/pool.ts';
-import { writeCloudAssembly } from '../cloud-assembly.ts';
+import { type Resources, writeCloudAssembly } from '../cloud-assembly.ts';
 import { petsApi } from '../pets.ts';
 
 const ends: (() => Promise<void> | void)[] = [];
@@ -15,8 +16,9 @@ function lambdaOf(
   source: string,
   properties: Record<string, unknown> = {},
   options: Partial<LambdaOptions> = {},
+  more: Resources = {},
 ) {
-  const resources = petsApi();
+  const resources = { ...petsApi(), ...more };
   Object.assign(resources.Pets?.Properties ?? {}, properties);
   const template = { Resources: resources };
   const { directory, remove } = writeCloudAssembly([{ name: 'pets', template }], { pets: source, guard: '' });
@@ -50,6 +52,23 @@ const errorOf = (errorType: string, errorMessage: unknown) => ({
 });
 
 describe('a function', () => {
+  const priority = 'exports.handler = async () => require("node:os").getPriority();';
+
+  it('yields the processor where a state machine calls it, and has its share where somebody waits for it', async () => {
+    const DefinitionString = {
+      'Fn::Join': [
+        '',
+        ['{"StartAt":"Ask","States":{"Ask":{"Resource":"', { 'Fn::GetAtt': ['Pets', 'Arn'] }, '"}}}'],
+      ],
+    };
+    const machine = { Type: 'AWS::StepFunctions::StateMachine', Properties: { DefinitionString } };
+    const yielding = lambdaOf(priority, {}, {}, { Machine: machine });
+    expect(yielding.pets?.isBackground).toBe(true);
+    const own = getPriority();
+    expect((await yielding.invoke()).answer).toBe(process.platform === 'linux' ? Math.max(own, 10) : own);
+    expect((await lambdaOf(priority).invoke()).answer).toBe(own);
+  });
+
   it('sees the variables of its template and of Lambda, and nothing of this process', async () => {
     process.env.SECRET_OF_THE_RUNNER = 'x';
     const { invoke, pets } = lambdaOf('exports.handler = async () => process.env;');
