@@ -13,7 +13,7 @@ export interface CallParts {
 }
 
 /** @throws AwsError where nobody has the access key. */
-export function callerOf(parts: CallParts, { accessKeyId }: Credential, protocol: Protocol): Caller {
+export function knownCaller(parts: CallParts, { accessKeyId }: Credential, protocol: Protocol): Caller {
   const caller = parts.callerOf(accessKeyId, protocol.accessDenied);
   if (caller !== undefined) return caller;
   throw new AwsError(protocol.unknownCaller, 'The security token included in the request is invalid.', 403);

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { CheckRate } from '../limits/request-rates.ts';
 import { NotImplemented } from './aws-error.ts';
-import { type CallParts, callerOf, callLine, refusal } from './calls.ts';
+import { type CallParts, callLine, knownCaller, refusal } from './calls.ts';
 import { type Listening, listen } from './http-endpoint.ts';
 import { type Credential, readCredential } from './iam/callers.ts';
 import { checkPresigned } from './iam/presigned.ts';
@@ -105,7 +105,7 @@ async function answerStandIn(
   const { protocol, service } = backend;
   let call = `${credential.service} ${incoming.method}`;
   try {
-    const caller = callerOf(parts, credential, protocol);
+    const caller = knownCaller(parts, credential, protocol);
     const { method = '', url = '', headers } = incoming;
     checkPresigned({ method, url, headers }, Date.now());
     const { operation, input } = protocol.read({ method, url, headers, body });

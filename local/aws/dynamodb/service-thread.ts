@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { assemblyOf } from '../../assembly/resources.ts';
 import type { PublishMetric } from '../../cloudwatch/metrics.ts';
 import { AwsError } from '../aws-error.ts';
-import { callerOf, callLine, refusal } from '../calls.ts';
+import { callLine, knownCaller, refusal } from '../calls.ts';
 import { listen } from '../http-endpoint.ts';
 import { callerDirectory, readCredential } from '../iam/callers.ts';
 import { awsJson } from '../protocol.ts';
@@ -47,7 +47,7 @@ function serve(incoming: IncomingMessage, body: Buffer, outgoing: ServerResponse
     if (credential === undefined) {
       throw new AwsError('MissingAuthenticationTokenException', 'Request is missing Authentication Token');
     }
-    const passage = proxy.authorize(target, body, callerOf(parts, credential, protocol));
+    const passage = proxy.authorize(target, body, knownCaller(parts, credential, protocol));
     const { isBackground } = callers.get(credential.accessKeyId) ?? {};
     proxy.forward(target, body, outgoing, passage, isBackground);
   } catch (error) {
