@@ -20,7 +20,7 @@ export interface LambdaFunction {
   /** 0 switches the function off. */
   readonly reservedConcurrency?: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** Whether a state machine calls it: nobody waits for its answer, and it yields to the functions somebody waits for. */
+  /** Whether a state machine calls it: it runs in the background, and yields to the functions somebody waits for. */
   readonly isBackground: boolean;
   /** Key by which the AWS endpoint knows the function's role. */
   readonly accessKeyId: string;

@@ -11,7 +11,7 @@ export interface RoleSession {
   readonly roleArn: string;
   /** The function that runs in the role; names the session. */
   readonly functionArn?: string;
-  /** Whether nobody waits for its answers: its calls of the store yield to those of others. */
+  /** Whether it runs in the background: its calls of the store yield to those of others. */
   readonly isBackground?: boolean;
 }
 
