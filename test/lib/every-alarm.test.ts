@@ -107,7 +107,7 @@ function lambdaOf(name: string) {
           region: 'us-east-1',
         },
         ...{ codePath: folder, handler: 'index.handler', timeoutSeconds: 10, memoryMb: 128 },
-        ...{ reservedConcurrency: 1, environment: {}, accessKeyId: 'ASIA' },
+        ...{ reservedConcurrency: 1, environment: {}, isBackground: false, accessKeyId: 'ASIA' },
       },
     ],
     endpoints: () => ({ endpoint: 'http://127.0.0.1:1', dynamoDbEndpoint: 'http://127.0.0.1:1' }),
