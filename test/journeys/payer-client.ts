@@ -3,13 +3,17 @@ import { expect } from 'vitest';
 import { machineTokenEndpoint } from '../../lambdas/catalog/addresses.ts';
 import type { Environment } from '../../lambdas/catalog/environments.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import type { OrganizationIdentifier } from '../../lambdas/catalog/payer/organization-identifiers.ts';
 import type { SyntheticMember } from '../../ops/generator/members.ts';
 import type { PayerHoldings } from '../abuse/payer-requests.ts';
 import { localFetch, originsOf, provision, register, registrationOf } from './journey.ts';
 
 /** Another payer's application, with a key pair and a verified organization, and its client. */
 
-export const payerNpi = { system: 'http://hl7.org/fhir/sid/us-npi', value: '1234567893' } as const;
+export const payerNpi: OrganizationIdentifier = {
+  system: 'http://hl7.org/fhir/sid/us-npi',
+  value: '1234567893',
+};
 
 export interface PayerApplication {
   readonly environment: Environment;
@@ -34,7 +38,7 @@ export function payerKey() {
 export async function registerPayer(
   lob: LineOfBusiness,
   environment: Environment = 'sandbox',
-  organization = [payerNpi] as readonly { readonly system: string; readonly value: string }[],
+  organization: readonly OrganizationIdentifier[] = [payerNpi],
 ): Promise<PayerApplication> {
   const { kid, privateKey, jwk } = payerKey();
   const {
@@ -145,8 +149,11 @@ export function createPayerClient(base: string, headers: Readonly<Record<string,
   return { beginJob, runJob, download };
 }
 
-/** A MemberBundle that matches a member, with a Consent for the organization of `payerNpi`. */
-export function bundleOf({ memberId, resources }: SyntheticMember) {
+/** A MemberBundle that matches a member, with a Consent for an organization. */
+export function bundleOf(
+  { memberId, resources }: SyntheticMember,
+  organization: OrganizationIdentifier = payerNpi,
+) {
   const { json = '{}' } = resources.find(({ resourceType }) => resourceType === 'Patient') ?? {};
   const { name, gender, birthDate } = JSON.parse(json);
   const concept = (system: string, code: string) => ({
@@ -162,7 +169,7 @@ export function bundleOf({ memberId, resources }: SyntheticMember) {
     provision: {
       type: 'permit',
       period: { start: `${year - 1}-01-01`, end: `${year + 1}-12-31` },
-      actor: [{ role: concept('v3-ParticipationType', 'IRCP'), reference: { identifier: payerNpi } }],
+      actor: [{ role: concept('v3-ParticipationType', 'IRCP'), reference: { identifier: organization } }],
       action: [concept('consentaction', 'disclose')],
     },
   };

@@ -135,6 +135,24 @@ export async function readingApplication(world: World, lob: LineOfBusiness, inde
   if (held !== undefined) await refresh(world, app, lob, held);
 }
 
+/** Calls that somebody waits for, as the tally names them. */
+export const interactiveKinds = ['sign in and share', 'exchange a code', 'refresh', 'read'] as const;
+
+/** Signs in, refreshes and reads again and again, a call or two a second, so that a phase of a minute has some hundred samples. */
+export async function interactiveMember(world: World, lob: LineOfBusiness, index: number): Promise<void> {
+  const app = await registered(world, lob);
+  if (app === undefined) return;
+  const { patientId } = memberOf('sandbox', lob, index);
+  while (!world.over) {
+    let held = await share(world, app, lob, index);
+    for (let turn = 0; held !== undefined && turn < 3 && !world.over; turn += 1) {
+      await get(world, app, lob, index, held.access, `Patient/${patientId}`);
+      held = await refresh(world, app, lob, held);
+      await world.pause(500);
+    }
+  }
+}
+
 /** A refresh whose answer is lost is repeated with the same token (docs/decisions/0009). */
 async function refresh(
   world: World,

@@ -1,18 +1,33 @@
 /** The data team of a soak: a night of drops of every line of business, some with faults. */
 
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { hasLoadEnded, type LoadState } from '../../lambdas/loads/job.ts';
+import { loadJobId, manifestName } from '../../lambdas/loads/manifest.ts';
+import { digests } from '../../lambdas/runtime/digests.ts';
 import { writePopulationDrop } from '../../ops/generator/population-drop.ts';
+import { createInvoke } from '../../ops/invoke.ts';
+import { readDropFolder } from '../../ops/loads/drop-folder.ts';
+import { runningSystem } from '../journeys/journey.ts';
 import type { World } from './world.ts';
 
-interface SentDrop {
+/** A drop whose load has an ID. */
+export interface SentDrop {
   readonly lob: LineOfBusiness;
   readonly jobId: string;
-  readonly isFaulty: boolean;
 }
+
+/** Kinds of drops by the beginning of their names, and what may become of their loads: the first whose beginning is a name's. */
+const kindsOfDrops = [
+  // Rows that are no JSON, well beyond what is tolerated.
+  { begins: 'faulty-', ends: ['failed too_many_rejects'] },
+  // The manifest comes before its files: their load finds them, or says which are missing.
+  { begins: 'early-', ends: ['reconciled', 'not-reconciled file_refused'] },
+  { begins: '', ends: ['reconciled'] },
+] as const;
 
 /** Sends drops of one line of business, one after the other, until the soak is over. @returns what was acknowledged. */
 export async function nightOf(
@@ -20,51 +35,83 @@ export async function nightOf(
   lob: LineOfBusiness,
   members: number,
 ): Promise<readonly SentDrop[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'member-data-soak-'));
   const sent: SentDrop[] = [];
-  try {
-    for (let number = 0; !world.over; number += 1) {
-      // The second of each night has rows that are no JSON; the others are taken whole.
-      const isFaulty = number === 1;
-      const jobId = await sendDrop(world, lob, { folder, name: `night-${number}`, members, isFaulty });
-      if (jobId !== undefined) sent.push({ lob, jobId, isFaulty });
-      await world.pause(3_000);
-    }
-    return sent;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  for (let number = 0; !world.over; number += 1) {
+    // The second of each night is bad; the others are taken whole.
+    const name = number === 1 ? `faulty-${number}` : `night-${number}`;
+    const jobId = await sendDrop(world, lob, { name, members });
+    if (jobId !== undefined) sent.push({ lob, jobId });
+    await world.pause(3_000);
   }
+  return sent;
 }
 
 /** A member has some 350 rows, of which one in a hundred may be rejected: this is well beyond, in a drop of two members and of a thousand. */
 const badRowsOfMember = 20;
 
 interface Drop {
-  readonly folder: string;
+  /** `faulty-…`, `early-…`, or any other. */
   readonly name: string;
   readonly members: number;
-  readonly isFaulty: boolean;
 }
 
-/** Uploads a drop as often as it takes until its load has an ID, as a data team would. */
-async function sendDrop(world: World, lob: LineOfBusiness, drop: Drop): Promise<string | undefined> {
-  const folder = join(drop.folder, drop.name);
-  writePopulationDrop({ folder, members: drop.members, lob, seed: drop.name, month: '2026-11-01' });
+/** Writes a drop of generated members into a folder, without its manifest. */
+function writeDrop(folder: string, lob: LineOfBusiness, { name, members }: Drop): void {
+  writePopulationDrop({ folder, members, lob, seed: name, month: '2026-11-01' });
   rmSync(join(folder, 'manifest.json'));
-  if (drop.isFaulty) {
-    appendFileSync(
-      join(folder, 'Coverage.ndjson'),
-      '{"resourceType":"Coverage"\n'.repeat(badRowsOfMember * drop.members),
-    );
+  if (!name.startsWith('faulty-')) return;
+  appendFileSync(
+    join(folder, 'Coverage.ndjson'),
+    '{"resourceType":"Coverage"\n'.repeat(badRowsOfMember * members),
+  );
+}
+
+/** Sends a drop as often as it takes until its load has an ID, as a data team would; one that is early is put into the bucket by itself. */
+export async function sendDrop(world: World, lob: LineOfBusiness, drop: Drop): Promise<string | undefined> {
+  const parent = mkdtempSync(join(tmpdir(), 'member-data-soak-'));
+  const folder = join(parent, drop.name);
+  try {
+    writeDrop(folder, lob, drop);
+    const send = drop.name.startsWith('early-') ? putDrop : startLoad;
+    for (let tries = 0; tries < 10 && !world.over; tries += 1) {
+      const jobId = await send(world, lob, folder);
+      if (jobId !== undefined) return jobId;
+      await world.pause(2_000);
+    }
+    return undefined;
+  } finally {
+    rmSync(parent, { recursive: true, force: true });
   }
-  for (let tries = 0; tries < 10 && !world.over; tries += 1) {
-    const args = ['start', folder, '--lob', lob, '--source', 'eligibility', '--drop', drop.name];
-    const output = await world.ops('load a drop', 'loads', ...args);
-    const named = new RegExp(`\\b${drop.name}\\.[0-9a-f]{8}\\b`).exec(`${output?.out} ${output?.err}`)?.[0];
-    if (named !== undefined) return named;
-    await world.pause(2_000);
-  }
-  return undefined;
+}
+
+const source = 'eligibility';
+
+async function startLoad(world: World, lob: LineOfBusiness, folder: string): Promise<string | undefined> {
+  const output = await world.ops('load a drop', 'loads', 'start', folder, '--lob', lob, '--source', source);
+  const jobId = new RegExp(`\\b${basename(folder)}\\.[0-9a-f]{8}\\b`);
+  return jobId.exec(`${output?.out} ${output?.err}`)?.[0];
+}
+
+/** Puts the manifest into the bucket, and then the files that it names. */
+async function putDrop(world: World, lob: LineOfBusiness, folder: string): Promise<string | undefined> {
+  const { place, manifest, manifestText } = await readDropFolder(folder, { lob, source });
+  return await world.act('put a drop', async () => {
+    const { awsEndpoint: endpoint, region, credentials, functions } = runningSystem();
+    const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true });
+    const named = await createInvoke(runningSystem())(functions.sandbox.loadOperations ?? '', {
+      action: 'bucket',
+    });
+    const Bucket = (named as { readonly bucket: string }).bucket;
+    const put = async (name: string, Body: string) =>
+      await client.send(new PutObjectCommand({ Bucket, Key: `${place.folder}${name}`, Body }));
+    try {
+      const { VersionId = '' } = await put(manifestName, manifestText);
+      for (const { name } of manifest.files) await put(name, readFileSync(join(folder, name), 'utf8'));
+      return loadJobId(place, VersionId, digests.sha256Hex);
+    } finally {
+      client.destroy();
+    }
+  });
 }
 
 interface ShownLoad {
@@ -116,11 +163,10 @@ export async function settleLoads(
     }
     for (const { jobId, state, reason = '' } of loads) {
       ended[state] = (ended[state] ?? 0) + 1;
+      const end = `${state} ${reason}`.trim();
+      const ends: readonly string[] = kindsOfDrops.find(({ begins }) => jobId.startsWith(begins))?.ends ?? [];
       if (!hasLoadEnded(state)) world.tally.broken(`load ${jobId} of ${lob} is ${state} without end`);
-      const isFaulty =
-        sent.some((drop) => drop.jobId === jobId && drop.isFaulty) || jobId.startsWith('night-1.');
-      const isRight = isFaulty ? state === 'failed' && reason === 'too_many_rejects' : state === 'reconciled';
-      if (hasLoadEnded(state) && !isRight) world.tally.broken(`a load of ${lob} ended as ${state} ${reason}`);
+      else if (!ends.includes(end)) world.tally.broken(`a load of ${lob} ended as ${end}`);
     }
     for (const { jobId } of sent.filter((drop) => drop.lob === lob)) {
       if (!loads.some((load) => load.jobId === jobId))

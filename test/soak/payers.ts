@@ -3,12 +3,18 @@
 import { fhirBase } from '../../lambdas/catalog/addresses.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { payerToPayer } from '../../lambdas/catalog/payer/export-parameters.ts';
+import { jobLimits } from '../../lambdas/catalog/payer/job-kinds.ts';
+import {
+  type OrganizationIdentifier,
+  organizationIdentifierKinds,
+} from '../../lambdas/catalog/payer/organization-identifiers.ts';
 import { localFetch, memberOf, originsOf } from '../journeys/journey.ts';
 import {
   bundleOf,
   type Manifest,
   type PayerApplication,
   payerHeaders,
+  payerNpi,
   registerPayer,
 } from '../journeys/payer-client.ts';
 import type { World } from './world.ts';
@@ -19,7 +25,9 @@ export interface PayerJobs {
   ended: number;
 }
 
-const longestJobMs = 180_000;
+const longestJobMs = 600_000;
+/** A job whose beginning has no answer is begun again: it may have begun twice then. */
+const beginnings = 10;
 
 export async function payer(world: World, lob: LineOfBusiness): Promise<PayerJobs> {
   const jobs: PayerJobs = { begun: 0, ended: 0 };
@@ -34,27 +42,80 @@ export async function payer(world: World, lob: LineOfBusiness): Promise<PayerJob
 async function matchAndExport(world: World, lob: LineOfBusiness, app: PayerApplication, jobs: PayerJobs) {
   const headers = await world.act('token of a payer', () => payerHeaders(app));
   if (headers === undefined) return;
-  const base = fhirBase(originsOf('sandbox'), lob, 'payer-access');
-  const members = [0, 1].map((index) => bundleOf(memberOf('sandbox', lob, index)));
-  const match = { resourceType: 'Parameters', parameter: members };
-  const matched = await job(world, 'bulk match', `${base}/Group/$bulk-member-match`, headers, match, jobs);
+  const payer = { world, lob, headers, organization: payerNpi, jobs };
+  const groupId = await matchMembers(payer);
+  if (groupId !== undefined) await exportGroup(payer, groupId);
+}
+
+/** Jobs of each of the two payers at once: as many as an application may have. */
+const jobsAtOnce = jobLimits.activeJobs;
+const otherOrganization = { system: organizationIdentifierKinds.naic.system, value: '99999' };
+
+/** One payer exports a group five times at once, another matches members five times at once. */
+export async function jobsAtOnceOfTwoPayers(world: World, lob: LineOfBusiness): Promise<PayerJobs> {
+  const jobs: PayerJobs = { begun: 0, ended: 0 };
+  const [exporter, matcher] = await Promise.all(
+    [payerNpi, otherOrganization].map((organization) => newPayer(world, lob, organization, jobs)),
+  );
+  const groupId = exporter && (await matchMembers(exporter));
+  if (exporter === undefined || matcher === undefined || groupId === undefined) {
+    world.tally.broken('two payers could not begin their jobs');
+    return jobs;
+  }
+  await Promise.all(
+    Array.from({ length: jobsAtOnce }, () => [exportGroup(exporter, groupId), matchMembers(matcher)]).flat(),
+  );
+  const expected = 1 + 2 * jobsAtOnce;
+  if (jobs.ended < expected) world.tally.broken(`${jobs.ended} of ${expected} jobs have ended`);
+  return jobs;
+}
+
+interface Payer {
+  readonly world: World;
+  readonly lob: LineOfBusiness;
+  readonly headers: Headers;
+  readonly organization: OrganizationIdentifier;
+  readonly jobs: PayerJobs;
+}
+
+async function newPayer(
+  world: World,
+  lob: LineOfBusiness,
+  organization: OrganizationIdentifier,
+  jobs: PayerJobs,
+): Promise<Payer | undefined> {
+  for (let tries = 0; tries < 5; tries += 1) {
+    const headers = await world.act('register a payer', async () =>
+      payerHeaders(await registerPayer(lob, 'sandbox', [organization])),
+    );
+    if (headers !== undefined) return { world, lob, headers, organization, jobs };
+    await world.pause(2_000);
+  }
+  return undefined;
+}
+
+const baseOf = ({ lob }: Payer) => fhirBase(originsOf('sandbox'), lob, 'payer-access');
+
+/** @returns the ID of the matched members' group. */
+async function matchMembers(payer: Payer): Promise<string | undefined> {
+  const { world, lob, headers, organization } = payer;
+  const members = [0, 1].map((index) => bundleOf(memberOf('sandbox', lob, index), organization));
+  const body = { resourceType: 'Parameters', parameter: members };
+  const matched = await job(payer, 'bulk match', `${baseOf(payer)}/Group/$bulk-member-match`, body);
   const url = matched?.output.find(({ type }) => type === 'Group')?.url;
   const file = url === undefined ? undefined : await fileOf(world, url, headers);
-  const groupId =
-    file === undefined ? undefined : (JSON.parse(file.split('\n')[0] ?? '{}') as { id?: string }).id;
-  if (groupId === undefined) return;
-  const parameter = [{ name: 'exportType', valueString: payerToPayer }];
-  const address = `${base}/Group/${groupId}/$davinci-data-export`;
-  const exported = await job(
-    world,
-    'export',
-    address,
-    headers,
-    { resourceType: 'Parameters', parameter },
-    jobs,
-  );
-  for (const { url: part, count, type } of exported?.output ?? []) {
-    const text = await fileOf(world, part, headers);
+  return file === undefined ? undefined : (JSON.parse(file.split('\n')[0] ?? '{}') as { id?: string }).id;
+}
+
+async function exportGroup(payer: Payer, groupId: string): Promise<void> {
+  const { world, headers } = payer;
+  const body = {
+    resourceType: 'Parameters',
+    parameter: [{ name: 'exportType', valueString: payerToPayer }],
+  };
+  const exported = await job(payer, 'export', `${baseOf(payer)}/Group/${groupId}/$davinci-data-export`, body);
+  for (const { url, count, type } of exported?.output ?? []) {
+    const text = await fileOf(world, url, headers);
     if (text !== undefined && text.trim().split('\n').length !== count) {
       world.tally.broken(`a file of ${type} has other resources than its manifest counts`);
     }
@@ -65,16 +126,17 @@ type Headers = Readonly<Record<string, string>>;
 
 /** Begins a job and polls it as it says. An acknowledged job has to end, whatever is killed meanwhile. */
 async function job(
-  world: World,
+  { world, headers, jobs }: Payer,
   kind: string,
   url: string,
-  headers: Headers,
   body: object,
-  jobs: PayerJobs,
 ): Promise<Manifest | undefined> {
   const asked = { ...headers, prefer: 'respond-async', 'content-type': 'application/fhir+json' };
   const send = () => localFetch(url, { method: 'POST', headers: asked, body: JSON.stringify(body) });
-  const begun = await world.call(`begin ${kind}`, send, [202]);
+  let begun: Response | undefined;
+  for (let tries = 0; begun === undefined && tries < beginnings; tries += 1) {
+    begun = await world.call(`begin ${kind}`, send, [202]);
+  }
   const address = begun?.headers.get('content-location');
   if (address === undefined || address === null) return undefined;
   jobs.begun += 1;

@@ -29,7 +29,7 @@ export interface SoakResult {
 }
 
 /** Time after the last act for what was begun to end. */
-const settlingMs = 240_000;
+export const settlingMs = 240_000;
 /** A period of the schedule that seals the audit, and as long again for its run. */
 const sealingMs = 600_000;
 const payersLob: LineOfBusiness = 'DSNP';
@@ -103,7 +103,7 @@ interface RecordedEvent {
 }
 
 /** Every answer that had data of a member is in the member's record, and nothing else but what may have been answered. */
-async function compareAudits(world: World): Promise<void> {
+export async function compareAudits(world: World): Promise<void> {
   for (const { lob, patientId, clientId, answered, unanswered } of world.disclosed.values()) {
     const output = await world.ops(
       'audit reads',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defects, percentile, serverErrors, Tally } from './tally.ts';
+import { defects, percentile, serverErrors, slowed, Tally } from './tally.ts';
 
 describe('the table of a soak', () => {
   it('counts calls, refusals to come later and lost answers by kind', () => {
@@ -14,6 +14,19 @@ describe('the table of a soak', () => {
     tally.broken('a token is lost');
     tally.broken('a token is lost');
     expect(tally.breaches).toEqual(['a token is lost (2 times)']);
+  });
+
+  it('compares a phase with the idle system, and takes what was not called for no proof', () => {
+    const tally = new Tally();
+    for (const kind of ['read', 'refresh', 'search']) tally.answered(kind, 10);
+    const idle = tally.take();
+    tally.answered('read', 30);
+    tally.answered('refresh', 31);
+    expect(slowed(['read', 'refresh', 'search'], idle, tally.take())).toEqual([
+      'refresh: p99 31 ms, more than 3 times the 10 ms of the idle system',
+      'search: was not measured',
+    ]);
+    expect(tally.counts).toEqual([]);
   });
 
   it('has percentiles by nearest rank', () => {

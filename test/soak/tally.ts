@@ -39,6 +39,13 @@ export class Tally {
     this.of(kind).unanswered += 1;
   }
 
+  /** Ends a phase: returns its counts, and begins the next with none. */
+  take(): readonly KindCounts[] {
+    const { counts } = this;
+    this.kinds.clear();
+    return counts;
+  }
+
   /** Takes note of a promise that does not hold; the same words are counted together. */
   broken(what: string): void {
     this.brokenPromises.set(what, (this.brokenPromises.get(what) ?? 0) + 1);
@@ -66,6 +73,24 @@ export class Tally {
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? 0;
+}
+
+/** Times of the idle system within which the 99th percentile of a call stays under load. */
+export const timesOfIdle = 3;
+
+/** Calls of these kinds whose 99th percentile is more than three times that of the idle system, in words. A kind that was not called has kept no promise. */
+export function slowed(
+  kinds: readonly string[],
+  idle: readonly KindCounts[],
+  meanwhile: readonly KindCounts[],
+): readonly string[] {
+  return kinds.flatMap((kind) => {
+    const [before, during] = [idle, meanwhile].map((counts) => counts.find((each) => each.kind === kind));
+    if (before === undefined || during === undefined) return [`${kind}: was not measured`];
+    if (during.p99Ms <= timesOfIdle * before.p99Ms) return [];
+    const [was, is] = [before.p99Ms, during.p99Ms].map(Math.round);
+    return [`${kind}: p99 ${is} ms, more than ${timesOfIdle} times the ${was} ms of the idle system`];
+  });
 }
 
 /** Server errors in the request log of `npm start`, but 503, as `GET /Patient/{id} 500 …`, each with its number. */
