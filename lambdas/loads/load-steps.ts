@@ -80,8 +80,10 @@ async function accept(
   const text = await bucket.readText(key, versionId);
   if (text === undefined) return { kind: 'refused', reason: 'manifest_gone' };
   const reading = readManifest(text, place);
-  if (reading.kind === 'refused') return await refuse(deps, place.folder, 'manifest_invalid', reading.issues);
   const jobId = loadJobId(place, versionId, deps.sha256);
+  if (reading.kind === 'refused') {
+    return await refuse(deps, { ...place, jobId }, 'manifest_invalid', reading.issues);
+  }
   const { kind } = reading.manifest;
   const job: LoadJob = {
     ...place,
@@ -97,16 +99,16 @@ async function accept(
   return await enlist(deps, job, execution);
 }
 
-/** A manifest that can't be read has no job: its refusal lies beside it. */
+/** A manifest that can't be read has no job: its refusal lies beside it, with the ID that its load would have had. */
 async function refuse(
   { bucket, report }: LoadStepsDeps,
-  folder: string,
+  { lob, folder, jobId }: Pick<LoadJob, 'lob' | 'folder' | 'jobId'>,
   reason: LoadRefusal,
   issues: readonly { readonly path: string; readonly message: string }[],
 ): Promise<LoadStepAnswer> {
-  const text = JSON.stringify({ state: 'refused', reason, issues }, undefined, 2);
+  const text = JSON.stringify({ jobId, state: 'refused', reason, issues }, undefined, 2);
   await bucket.put(`${folder}${reportName}`, text, 'application/json');
-  report('load_refused', folder.split('/')[0] ?? '');
+  report('load_refused', lob);
   return { kind: 'refused', reason };
 }
 

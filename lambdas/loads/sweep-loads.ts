@@ -90,10 +90,10 @@ async function startOverdue(deps: SweepDeps, manifests: readonly BucketObject[])
     const head = await bucket.head(key);
     if (head === undefined) continue;
     const { versionId } = head;
-    const isKnown =
-      (await ledger.job({ lob: place.lob, jobId: loadJobId(place, versionId, sha256) })) !== undefined;
-    // A manifest that could not be read has a report and no job.
-    if (isKnown || (await bucket.head(`${place.folder}${reportName}`)) !== undefined) continue;
+    const jobId = loadJobId(place, versionId, sha256);
+    if ((await ledger.job({ lob: place.lob, jobId })) !== undefined) continue;
+    // A manifest that could not be read has a report and no job. The report of a manifest before it says nothing of this one.
+    if ((await bucket.readText(`${place.folder}${reportName}`))?.includes(`"${jobId}"`) === true) continue;
     await start({ detail: { object: { key, 'version-id': versionId } } });
     report('drop_without_load', place.lob);
     started.push(key);

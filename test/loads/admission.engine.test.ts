@@ -145,6 +145,23 @@ describe('the sweep', () => {
     expect(await operate({ action: 'sweep' })).toMatchObject({ started: [] });
   });
 
+  it('starts a drop that was sent again under its name, whatever became of the first', async () => {
+    const { loads, drop, operate, put, writtenAt } = world();
+    const again = 'DSNP/claims/again/manifest.json';
+    await loads.run(drop('again', 'DSNP'));
+    drop('again', 'DSNP');
+    const refused = put('DSNP/claims/wrong/manifest.json', '{}');
+    await loads.run({
+      detail: { object: { key: 'DSNP/claims/wrong/manifest.json', 'version-id': refused } },
+    });
+    writtenAt.value = noon - 16 * minute;
+    expect(await operate({ action: 'sweep' })).toMatchObject({ started: [again] });
+    put('DSNP/claims/wrong/manifest.json', '{');
+    expect(await operate({ action: 'sweep' })).toMatchObject({
+      started: [again, 'DSNP/claims/wrong/manifest.json'],
+    });
+  });
+
   it('tells of a file that no manifest has named for a day', async () => {
     const { loads, drop, operate, put, swept, writtenAt } = world();
     await loads.run(drop('named', 'DSNP'));
