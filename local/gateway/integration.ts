@@ -37,10 +37,10 @@ export function createIntegrate(invoke: InvokeIntegration, permitted: InvokePerm
     const outcome = await within(timeoutMs, invoke(functionArn, payload)).catch((error: Error) => error);
     if (outcome === 'late') return gatewayRefusal('INTEGRATION_TIMEOUT');
     if (outcome instanceof Error) {
-      return gatewayRefusal('DEFAULT_5XX', {
-        statusCode: 500,
-        reason: `the function can't be invoked: ${outcome.name}`,
-      });
+      const reason = `the function can't be invoked: ${outcome.name}`;
+      // Lambda's 429 comes as a failure of the integration, with a status of its own.
+      const type = outcome.name === 'FunctionThrottled' ? 'INTEGRATION_FAILURE' : 'DEFAULT_5XX';
+      return gatewayRefusal(type, { statusCode: 500, message: 'Internal server error', reason });
     }
     if (outcome.functionError !== undefined) {
       const { errorType } = JSON.parse(outcome.payload) as { errorType?: unknown };

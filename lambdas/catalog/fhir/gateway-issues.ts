@@ -33,8 +33,11 @@ const late: GatewayIssue = {
   headers: { 'Retry-After': '1' },
 };
 
-/** The authorizer could not decide (docs/decisions/0001): as a function says of a store it can't reach. */
-const undecided: GatewayIssue = {
+/**
+ * The answer of a function that can't reach its store. Here the authorizer could not decide (docs/decisions/0001), or Lambda throttled the function, which API
+ * Gateway calls a failure of the integration (docs/decisions/0061).
+ */
+const unavailable: GatewayIssue = {
   status: fhirFailures.unavailable.status,
   code: fhirFailures.unavailable.code,
   diagnostics: fhirFailures.unavailable.diagnostics,
@@ -95,9 +98,9 @@ export const gatewayIssues: Readonly<Record<GatewayResponseType, GatewayIssue>> 
   INVALID_SIGNATURE: { status: 403, code: 'forbidden', diagnostics: 'The request is not allowed.' },
   WAF_FILTERED: { status: 403, code: 'security', diagnostics: 'The request was refused.' },
   API_CONFIGURATION_ERROR: defect,
-  AUTHORIZER_CONFIGURATION_ERROR: undecided,
-  AUTHORIZER_FAILURE: undecided,
-  INTEGRATION_FAILURE: late,
+  AUTHORIZER_CONFIGURATION_ERROR: unavailable,
+  AUTHORIZER_FAILURE: unavailable,
+  INTEGRATION_FAILURE: unavailable,
   INTEGRATION_TIMEOUT: late,
   DEFAULT_4XX: { code: 'processing', diagnostics: 'The request was refused.' },
   DEFAULT_5XX: { code: 'exception', diagnostics: 'The service failed to process the request.' },

@@ -33,8 +33,11 @@ const late: GatewayOAuthError = {
   headers: { 'Retry-After': '1' },
 };
 
-/** The authorizer could not decide (docs/decisions/0001): as a function says of a store it can't reach. */
-const undecided: GatewayOAuthError = {
+/**
+ * The answer of a function that can't reach its store. Here the authorizer could not decide (docs/decisions/0001), or Lambda throttled the function, which API
+ * Gateway calls a failure of the integration (docs/decisions/0061).
+ */
+const unavailable: GatewayOAuthError = {
   status: 503,
   error: 'temporarily_unavailable',
   description: 'The service is busy. Try again.',
@@ -90,9 +93,9 @@ export const gatewayOAuthErrors: Readonly<Record<GatewayResponseType, GatewayOAu
   INVALID_SIGNATURE: notAllowed,
   WAF_FILTERED: notAllowed,
   API_CONFIGURATION_ERROR: defect,
-  AUTHORIZER_CONFIGURATION_ERROR: undecided,
-  AUTHORIZER_FAILURE: undecided,
-  INTEGRATION_FAILURE: late,
+  AUTHORIZER_CONFIGURATION_ERROR: unavailable,
+  AUTHORIZER_FAILURE: unavailable,
+  INTEGRATION_FAILURE: unavailable,
   INTEGRATION_TIMEOUT: late,
   DEFAULT_4XX: { error: 'invalid_request', description: 'The request was refused.' },
   DEFAULT_5XX: { error: 'server_error', description: 'The service failed to process the request.' },

@@ -76,13 +76,17 @@ it('tells who sends a form to a path for GET that the method may be it', () => {
   ]);
 });
 
-/** Whoever could not decide, the authorizer or the function behind it: an app sees one answer. */
+/** Whatever is busy, the authorizer, Lambda or the function behind them: an app sees one answer. */
 it.each([
   ['a FHIR host', operationOutcomes, fhirDialect],
   ['an OAuth host', oauthErrors, oauthDialect],
-] as const)('an authorizer that could not decide answers as the functions of %s do', (_host, table, dialect) => {
+] as const)('an authorizer that could not decide and a throttled function answer as the functions of %s do', (_host, table, dialect) => {
   const { statusCode, headers, body } = dialect.unavailable('request-1');
-  for (const type of ['AUTHORIZER_FAILURE', 'AUTHORIZER_CONFIGURATION_ERROR'] as const) {
+  for (const type of [
+    'AUTHORIZER_FAILURE',
+    'AUTHORIZER_CONFIGURATION_ERROR',
+    'INTEGRATION_FAILURE',
+  ] as const) {
     expect(table[type].statusCode).toBe(`${statusCode}`);
     expect(bodyOf(table, type).json).toEqual(JSON.parse(body));
     expect(table[type].responseHeaders?.['Retry-After']).toBe(`'${headers?.['Retry-After']}'`);

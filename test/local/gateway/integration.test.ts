@@ -104,13 +104,17 @@ describe('a proxy integration', () => {
     expect([answer.status, answer.body]).toEqual([502, '{"message":"Internal server error"}']);
   });
 
-  it('is 500 where the function can not be invoked', async () => {
+  it.each([
+    ['Lambda throttles the function', 'FunctionThrottled', 'INTEGRATION_FAILURE'],
+    ['there is no such function', 'FunctionNotFound', 'DEFAULT_5XX'],
+  ])('is 500 where %s', async (_what, name, type) => {
     const api = serve(petsApi(), {
       pets: () => {
-        throw new Error('throttled');
+        throw Object.assign(new Error(name), { name });
       },
     });
-    expect((await api.call('/pets')).status).toBe(500);
+    const answer = await api.call('/pets');
+    expect([answer.status, answer.refusal?.type]).toEqual([500, type]);
   });
 
   it('is 504 where the function is later than the integration allows', async () => {
