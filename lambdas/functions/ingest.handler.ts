@@ -1,5 +1,6 @@
 /** Handler of `ingest`, invoked by the operator's CLI: loads one member's account and resources. */
 
+import { setTimeout } from 'node:timers/promises';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { createContactEnvelopes } from '../aws/contact-envelopes.ts';
 import { createDataKeys } from '../aws/data-keys.ts';
@@ -14,6 +15,7 @@ import { guardInvocation } from '../runtime/invocation.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createMemberLoader } from '../storage/loads/member-loader.ts';
+import { pacedByPartition } from '../storage/resources/partition-pace.ts';
 import { backgroundPatience } from '../table/background-patience.ts';
 import { createSdkTable } from '../table/sdk-table.ts';
 
@@ -26,12 +28,14 @@ const { environment, tableName, memberPoolId, contactKeyId } = readEnvironment([
 
 const envelopes = createContactEnvelopes(createDataKeys(contactKeyId), systemClock);
 
+const table = createSdkTable({ tableName, patience: backgroundPatience });
+
 const ingest = {
   accounts: createMemberAccounts(
     new CognitoIdentityProviderClient({ retryStrategy: sdkRetries }),
     memberPoolId,
   ),
-  store: createMemberLoader(createSdkTable({ tableName, patience: backgroundPatience }), {
+  store: createMemberLoader(pacedByPartition(table, { now: systemClock, sleep: setTimeout }), {
     environment,
     now: systemClock,
     uuid: systemRandom.uuid,

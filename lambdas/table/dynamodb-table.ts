@@ -182,6 +182,14 @@ function requestParts({ tableName: TableName, codec }: Connection) {
   return { conditionOf, updateOf, transactItem };
 }
 
+/** The partition key of a write's item. */
+export function partitionOf(write: Write): string {
+  if ('put' in write) return write.put.pk;
+  if ('update' in write) return write.update.key.pk;
+  if ('attributes' in write) return write.attributes.key.pk;
+  return 'delete' in write ? write.delete.pk : write.check.pk;
+}
+
 /** The items that writes put. */
 export function putItems(writes: readonly Write[]): readonly Item[] {
   return writes.flatMap((write) => ('put' in write ? [write.put] : []));
