@@ -133,7 +133,7 @@ const rows = {
   apiBurst: ['calls at once', 5_000, 'calls', 'account and Region', false, 'apiGateway'],
   apiTimeout: ['duration of an integration', 29, 'seconds', 'call', true, 'apiGateway'],
   apiPayload: ['payload of a call', 10_485_760, 'bytes', 'call', false, 'apiGateway'],
-  apiKeys: ['API keys', 10_000, 'keys', 'account and Region', true, 'apiGateway'],
+  apiKeys: ['API keys', 10_000, 'keys', 'account and Region', false, 'apiGateway'],
   apiKeyCreation: ['CreateApiKey', 5, 'calls a second', 'account and Region', false, 'apiGateway'],
 
   executionStarts: [

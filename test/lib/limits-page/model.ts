@@ -15,8 +15,9 @@ export const plan = {
   hoursOfANight: 4,
   /** Members who have an application, and sign in in a month. */
   activeMembers: 90_000,
-  /** Calls of the busiest second by those of the average one. */
+  /** Calls of the busiest second by those of the average one, and of the busiest day by those of the average one. */
   peak: 10,
+  busiestDay: 2,
   /** Members of the largest line of business, and users of the largest application, as parts of all. */
   largestLob: 0.4,
   largestApplication: 0.3,
@@ -25,7 +26,11 @@ export const plan = {
   /** Members whose new payer asks for their record, in the busiest month. */
   leavingInAMonth: 0.05,
   secondsOfACall: 0.03,
+  /** Calls of the authorizer by those of the others: it keeps an answer for 30 s. */
+  authorizerCalls: 0.2,
   storedKilobytes: 250,
+  /** Audit event of a read and of a search, with its entry in the index. */
+  auditKilobytes: { read: 0.6, search: 1.7 },
 } as const;
 
 const secondsInMonth = 30 * 86_400;
@@ -45,8 +50,24 @@ export function reachedAt({ demand, limit }: Limit): number {
   return (plan.members * limit) / demand;
 }
 
-/** Write units of a changed row: of a million new resources, as docs/costs.md has them. */
-const unitsOfRow = () => (rowOfCosts('DynamoDB write units')[0] ?? 0) / 1e6;
+/** Write or read units of a changed row: of a million new resources, as docs/costs.md has them. */
+export function unitsOfRow(kind: 'read' | 'write'): number {
+  return (rowOfCosts(`DynamoDB ${kind} units`)[0] ?? 0) / 1e6;
+}
+
+/** Write or read units of an average call. */
+function unitsOfCall(kind: 'read' | 'write'): number {
+  const column = { read: 3, write: 4 }[kind];
+  const [one, search] = ['Read of one resource, later calls', 'Search: 20 of 50 claims, later calls'].map(
+    (row) => rowOfCosts(row)[column] ?? 0,
+  );
+  return (1 - plan.searches) * (one ?? 0) + plan.searches * (search ?? 0);
+}
+
+/** Changed rows that a night takes at these write units a second. */
+export function rowsOfNight(writeUnits: number): number {
+  return (writeUnits * plan.hoursOfANight * 3_600) / unitsOfRow('write');
+}
 
 /** Resources of a member, and those a second that an export writes, by `npm run bench:payer`. */
 const resourcesOfMember = 53;
@@ -60,25 +81,33 @@ export function warmDollars(writeUnits: number): number {
   return 2 * (writeUnits - quota('tableWrites')) * prices.warmWrites.dollars;
 }
 
+/** Read units that are added beyond a new table's, likewise. */
+export function warmReadDollars(readUnits: number): number {
+  return 2 * (readUnits - quota('tableReads')) * prices.warmReads.dollars;
+}
+
 /** @param reserved concurrency of each kind of function, from the templates. */
 export function limitsOf(
   { rates, tiers, loads }: Pick<Configuration, 'rates' | 'tiers' | 'loads'>,
   reserved: Readonly<Record<string, number>>,
 ): readonly Limit[] {
-  const nightWrites = (plan.changedRowsANight * unitsOfRow()) / (plan.hoursOfANight * 3_600);
+  const nightRows = plan.changedRowsANight / (plan.hoursOfANight * 3_600);
+  const nightWrites = nightRows * unitsOfRow('write');
+  const reads = busiestCalls * unitsOfCall('read') + nightRows * unitsOfRow('read');
   const lobCalls = busiestCalls * plan.largestLob;
   const callsOf = (name: string) => (reserved[name] ?? 0) / plan.secondsOfACall;
   const standard = tiers.standard ?? { requestsPerSecond: 0, requestsPerDay: 0 };
   const partsAtOnce = reserved['payer-jobs'] ?? 0;
   const rangeRows = (rowOfCosts('Resources a second')[0] ?? 0) / 2;
   const code = 'nothing but the function’s time';
+  const ownTier = '[a tier of its own](runbook.md#give-an-application-a-higher-rate) for that application';
   return [
     {
       name: 'Requests a day of the largest application (`tiers.requestsPerDay`)',
       unit: 'requests a day',
-      demand: (plan.callsAMonth / 30) * plan.largestApplication,
+      demand: (plan.callsAMonth / 30) * plan.busiestDay * plan.largestApplication,
       limit: standard.requestsPerDay,
-      raise: 'a tier of its own for that application in `tiers`, or a larger `requestsPerDay`',
+      raise: ownTier,
       price: 'nothing',
     },
     {
@@ -86,7 +115,7 @@ export function limitsOf(
       unit: 'requests a second',
       demand: busiestCalls * plan.largestApplication,
       limit: standard.requestsPerSecond,
-      raise: 'a tier of its own for that application in `tiers`',
+      raise: ownTier,
       price: 'nothing',
     },
     {
@@ -94,8 +123,26 @@ export function limitsOf(
       unit: 'units a second',
       demand: nightWrites,
       limit: quota('tableWrites'),
-      raise: '`warmThroughput` to 40,000 write units; without it the night is longer, and nothing is lost',
-      price: `$${warmDollars(quota('tableMostWrites')).toFixed(0)} once`,
+      raise:
+        '[`warmThroughput`](runbook.md#prepare-the-table-for-a-first-load) to 40,000 write units. A table grows by its own nights too, to twice its busiest second; until then the night is longer, and nothing is lost',
+      price: `$${warmDollars(quota('tableMostWrites')).toFixed(0)} once, for table and index`,
+    },
+    {
+      name: 'Read units of a table that has not grown, in the busiest second of a night of loads',
+      unit: 'units a second',
+      demand: reads,
+      limit: quota('tableReads'),
+      raise:
+        '[`warmThroughput`](runbook.md#prepare-the-table-for-a-first-load) to 40,000 read units. A table grows by its own reads too',
+      price: `$${warmReadDollars(quota('tableMostReads')).toFixed(0)} once, for table and index`,
+    },
+    {
+      name: 'Read units of a table, the account’s quota',
+      unit: 'units a second',
+      demand: reads,
+      limit: quota('tableMostReads'),
+      raise: 'Service Quotas, DynamoDB, table-level read throughput; then `warmThroughput`',
+      price: 'as above, for each unit',
     },
     {
       name: 'Write units of a table, the account’s quota',
@@ -106,19 +153,19 @@ export function limitsOf(
       price: 'as above, for each unit',
     },
     {
-      name: 'Ranges loaded at once (`loads.maxConcurrency`)',
+      name: `Ranges loaded at once (\`loads.maxConcurrency\`, ${loads.maxConcurrency}), by the loader’s rate in [costs.md](costs.md#rates-and-memory)`,
       unit: 'rows a second',
-      demand: plan.changedRowsANight / (plan.hoursOfANight * 3_600),
+      demand: nightRows,
       limit: loads.maxConcurrency * rangeRows,
-      raise: '`loads.maxConcurrency`, after the table takes more',
+      raise: '`loads.maxConcurrency` in `lib/config/`, after the table takes more',
       price: code,
     },
     {
-      name: 'Calls of one method of the largest line of business (`rates.hostRequestsPerSecond`)',
+      name: 'Calls of one method of the largest line of business (`rates.hostRequestsPerSecond` in `lib/config/`)',
       unit: 'calls a second',
       demand: lobCalls,
       limit: rates.hostRequestsPerSecond,
-      raise: '`rates.hostRequestsPerSecond`',
+      raise: '`rates.hostRequestsPerSecond` in `lib/config/`',
       price: 'nothing',
     },
     {
@@ -151,7 +198,7 @@ export function limitsOf(
       demand: signInsASecond,
       limit: quota('snsTexts'),
       raise: 'Service Quotas, SNS, SMS messages a second, and the origination number’s throughput',
-      price: 'the number’s',
+      price: 'a month’s for the number, by its kind',
     },
     {
       name: 'New accounts, Cognito, in that hour',
@@ -159,7 +206,7 @@ export function limitsOf(
       demand: signInsASecond,
       limit: quota('userCreation'),
       raise: 'Service Quotas, Cognito, UserCreation',
-      price: 'Cognito’s, for each call a second',
+      price: '$20 a month for each call a second',
     },
     {
       name: 'Sign-ins, Cognito, in that hour',
@@ -167,20 +214,20 @@ export function limitsOf(
       demand: signInsASecond,
       limit: quota('userAuthentication'),
       raise: 'Service Quotas, Cognito, UserAuthentication',
-      price: 'Cognito’s, for each call a second',
+      price: '$20 a month for each call a second',
     },
     {
       name: 'Parts of jobs at once, of the largest line of business',
       unit: 'members exported a day',
       demand: (plan.members * plan.leavingInAMonth * plan.largestLob) / 30,
       limit: (partsAtOnce * exportedASecond * 86_400) / resourcesOfMember,
-      raise: '`jobLimits.partsAtOnce`',
+      raise: '`jobLimits.partsAtOnce` in `lib/config/`',
       price: code,
     },
     {
       name: 'Audit events of the largest line of business in the index for its seals',
       unit: 'events a second',
-      demand: lobCalls + plan.changedRowsANight / (plan.hoursOfANight * 3_600),
+      demand: lobCalls + nightRows * plan.largestLob,
       limit: quota('partitionWrites') * 16,
       raise: '`windowShards` in `lambdas/audit/windows.ts`',
       price: 'nothing',
@@ -194,32 +241,32 @@ export interface Cost {
   readonly dollars: number;
 }
 
-/** Dollars of a month for a million members in one environment. */
-export function costsOfMonth(): readonly Cost[] {
+/** Dollars of a month for this many members in one environment, in whole dollars. */
+export function costsOfMonth(members: number): readonly Cost[] {
   const million = 1e6;
-  const rows = 30 * plan.changedRowsANight;
-  const [, , , readOfOne = 0, writeOfOne = 0] = rowOfCosts('Read of one resource, later calls');
-  const [, , , readOfSearch = 0, writeOfSearch = 0] = rowOfCosts('Search: 20 of 50 claims, later calls');
-  const average = (one: number, search: number) => (1 - plan.searches) * one + plan.searches * search;
-  const reads = plan.callsAMonth * average(readOfOne, readOfSearch);
-  const writes = plan.callsAMonth * average(writeOfOne, writeOfSearch);
-  const gigabytes = (plan.members * plan.storedKilobytes) / million;
+  const grown = members / plan.members;
+  const calls = plan.callsAMonth * grown;
+  const rows = 30 * plan.changedRowsANight * grown;
+  const active = plan.activeMembers * grown;
+  const [reads, writes] = [calls * unitsOfCall('read'), calls * unitsOfCall('write')];
+  const gigabytes = (members * plan.storedKilobytes) / million;
   const fixed = (name: string) => rowOfCosts(name)[0] ?? 0;
   const perMillion = (row: string) => (rowOfCosts(row)[0] ?? 0) / million;
-  const seconds = plan.callsAMonth * plan.secondsOfACall * 1.2;
+  const invocations = (1 + plan.authorizerCalls) * calls;
+  const seconds = plan.secondsOfACall * invocations;
+  const kept = prices.storage.dollars + prices.recovery.dollars;
   return [
     {
       what: 'Active members, Cognito',
-      reckoned: `${number(plan.activeMembers)} members`,
-      dollars: plan.activeMembers * prices.activeUsers.dollars,
+      reckoned: `${number(active)} members`,
+      dollars: active * prices.activeUsers.dollars,
     },
     {
       what: 'Loads: write and read units',
-      reckoned: `${number(rows)} rows, ${perMillion('DynamoDB write units')} write and ${perMillion('DynamoDB read units')} read units each`,
+      reckoned: `${number(rows)} rows, ${unitsOfRow('write')} write and ${unitsOfRow('read')} read units each`,
       dollars:
         (rows / million) *
-        (perMillion('DynamoDB write units') * prices.writeUnits.dollars +
-          perMillion('DynamoDB read units') * prices.readUnits.dollars),
+        (unitsOfRow('write') * prices.writeUnits.dollars + unitsOfRow('read') * prices.readUnits.dollars),
     },
     {
       what: 'API: read and write units',
@@ -228,34 +275,34 @@ export function costsOfMonth(): readonly Cost[] {
     },
     {
       what: 'API Gateway',
-      reckoned: `${number(plan.callsAMonth)} calls`,
-      dollars: (plan.callsAMonth * prices.apiCalls.dollars) / million,
+      reckoned: `${number(calls)} calls`,
+      dollars: (calls * prices.apiCalls.dollars) / million,
     },
     {
       what: 'Table: storage and recovery',
       reckoned: `${number(gigabytes)} GB`,
-      dollars: gigabytes * (prices.storage.dollars + prices.recovery.dollars),
+      dollars: gigabytes * kept,
     },
     {
       what: 'Lambda',
-      reckoned: `${number(seconds)} GB-seconds of calls, and those of loads`,
+      reckoned: `${number(seconds)} GB-seconds of calls and of the authorizer, and those of loads`,
       dollars:
-        (1.2 * plan.callsAMonth * prices.invocations.dollars +
+        (invocations * prices.invocations.dollars +
           (seconds + rows * perMillion('Lambda GB-seconds, at least')) * prices.compute.dollars) /
         million,
     },
     {
       what: 'AWS WAF',
-      reckoned: `${number(plan.callsAMonth)} requests, ${fixed('Web ACLs')} web ACL, ${fixed('Rules and rule groups in them')} rules`,
+      reckoned: `${number(calls)} requests, ${fixed('Web ACLs')} web ACL, ${fixed('Rules and rule groups in them')} rules`,
       dollars:
-        (plan.callsAMonth * prices.firewall.dollars) / million +
+        (calls * prices.firewall.dollars) / million +
         fixed('Web ACLs') * prices.firewallRules.dollars +
         fixed('Rules and rule groups in them'),
     },
     {
       what: 'Logs',
       reckoned: 'a kilobyte a call',
-      dollars: (plan.callsAMonth / million) * prices.logs.dollars,
+      dollars: (calls / million) * prices.logs.dollars,
     },
     {
       what: 'State transitions, alarms, metrics, keys, secrets',
@@ -267,7 +314,19 @@ export function costsOfMonth(): readonly Cost[] {
         fixed('KMS keys') * prices.keys.dollars +
         fixed('Secrets of Secrets Manager') * prices.secrets.dollars,
     },
-  ];
+  ].map((cost) => ({ ...cost, dollars: Math.round(cost.dollars) }));
+}
+
+export function dollarsOfMonth(members: number): number {
+  return costsOfMonth(members).reduce((sum, { dollars }) => sum + dollars, 0);
+}
+
+/** Dollars that a year of audit events adds to each later month: they are kept for ten years. */
+export function dollarsOfAuditYear(members: number): number {
+  const calls = (12 * plan.callsAMonth * members) / plan.members;
+  const { read, search } = plan.auditKilobytes;
+  const gigabytes = (calls * ((1 - plan.searches) * read + plan.searches * search)) / 1e6;
+  return gigabytes * (prices.storage.dollars + prices.recovery.dollars);
 }
 
 /** A limit that this system sets itself: where it stands in the code, and its reason. */

@@ -1,6 +1,19 @@
 import type { Configuration } from '../../../lib/config/configuration.ts';
-import { quotas } from '../../../local/limits/quotas.ts';
-import { costsOfMonth, type Limit, limitsOf, number, ownLimits, ownValue, plan, reachedAt } from './model.ts';
+import { quota, quotas } from '../../../local/limits/quotas.ts';
+import {
+  costsOfMonth,
+  dollarsOfAuditYear,
+  dollarsOfMonth,
+  type Limit,
+  limitsOf,
+  number,
+  ownLimits,
+  ownValue,
+  plan,
+  reachedAt,
+  rowsOfNight,
+  unitsOfRow,
+} from './model.ts';
 import { prices, pricesOf } from './prices.ts';
 
 /** docs/limits.md, from the configuration, the quotas, the templates and the counts of docs/costs.md. */
@@ -9,8 +22,8 @@ export function limitsPage(
   reserved: Readonly<Record<string, number>>,
 ): string {
   const limits = limitsOf(configuration, reserved);
-  const costs = costsOfMonth();
-  const total = costs.reduce((sum, { dollars }) => sum + dollars, 0);
+  const costs = sizes.map(costsOfMonth);
+  const audit = sizes.map((members) => number(dollarsOfAuditYear(members)));
   return `# Limits
 
 The load at which each limit of AWS and of this system is reached, in which order, what to raise, and what a month costs. This page is generated (\`test/lib/limits-page/\`)
@@ -26,7 +39,7 @@ ${table(
   ['Assumption', 'Value'],
   [
     ['Calls a month', `${number(plan.callsAMonth)}, of them ${percent(plan.searches)} searches`],
-    ['Busiest second', `${plan.peak} times the average one`],
+    ['Busiest second; busiest day', `${plan.peak} times the average one; ${plan.busiestDay} times`],
     ['Changed rows a night', `${number(plan.changedRowsANight)}, within ${plan.hoursOfANight} hours`],
     ['Members who sign in in a month', number(plan.activeMembers)],
     [
@@ -36,13 +49,19 @@ ${table(
     ['Members who sign in or make an account in the hour after a letter to all', percent(plan.letterHour)],
     ['Members whose new payer asks for their record, in the busiest month', percent(plan.leavingInAMonth)],
     ['Time of a call in its function', `${plan.secondsOfACall * 1_000} ms`],
+    ['Calls that ask the authorizer', percent(plan.authorizerCalls)],
+    [
+      'Audit event of a read; of a search',
+      `${plan.auditKilobytes.read} KB; ${plan.auditKilobytes.search} KB, kept for ten years`,
+    ],
     ['Stored for a member', `${plan.storedKilobytes} KB`],
   ],
 )}
 
 ## What is reached first
 
-In the order in which a growing plan reaches them. "At a million" is the demand of the plan above.
+In the order in which a growing plan reaches them. "At a million" is the demand of the plan above. Names in \`code\` are settings of \`lib/config/\`, changed by a deployment; "Service Quotas" is a request
+to AWS, which can take days. A tier is a usage plan of API Gateway: an application beyond its rate or quota gets 429 with \`Retry-After\`. More words are in the [glossary](glossary.md).
 
 ${table(
   ['Reached at', 'Limit', 'Value', 'At a million', 'Raise', 'Price'],
@@ -58,6 +77,12 @@ ${table(
 
 ${sizes.map((members) => stepsFor(members, limits)).join('\n\n')}
 
+## How long a night is
+
+A changed row takes ${unitsOfRow('write')} write units (a Patient or a Coverage; a larger resource takes two more for each further kilobyte). In ${plan.hoursOfANight} hours a table that takes ${number(quota('tableWrites'))} units a second stores
+${millions(rowsOfNight(quota('tableWrites')))} million rows, one that takes ${number(quota('tableMostWrites'))} stores ${millions(rowsOfNight(quota('tableMostWrites')))} million. The table's write units are reached first. A night beyond them
+gets longer: loads slow down to what the table takes. Reads of members have read units, which loads hardly use.
+
 ## Limits that don't grow with members
 
 - **Applications**: API Gateway has ${number(quotas.apiKeys.value)} API keys for an account and Region. An application has two, and three during a rotation: ${number(quotas.apiKeys.value / 3)}
@@ -70,17 +95,22 @@ ${sizes.map((members) => stepsFor(members, limits)).join('\n\n')}
 
 ## A month in dollars
 
-One environment with ${number(plan.members)} members: **$${number(total)}** a month, by the [prices](#prices) below.
+One environment, by the [prices](#prices) below. "Reckoned with" is for ${number(plan.members)} members.
 
 ${table(
-  ['', 'Reckoned with', 'Dollars'],
+  ['', 'Reckoned with', ...sizes.map((members) => `${number(members)} members`)],
   [
-    ...costs.map(({ what, reckoned, dollars }) => [what, reckoned, number(dollars)]),
-    ['Total', '', number(total)],
+    ...(costs[0] ?? []).map(({ what, reckoned }, at) => [
+      what,
+      reckoned,
+      ...costs.map((cost) => number(cost[at]?.dollars ?? Number.NaN)),
+    ]),
+    ['Total, in the first month', '', ...sizes.map((members) => `**${number(dollarsOfMonth(members))}**`)],
+    ['Each year of audit events adds, a month', 'storage and recovery', ...audit],
   ],
 )}
 
-Not in it: texts and mails, data transfer, support, the portal, the sandbox (its fixed costs are those of [costs.md](costs.md)), and years of audit events.
+Not in it: texts and mails, data transfer, support, the portal, and the sandbox (its fixed costs are those of [costs.md](costs.md)).
 
 ## Limits of this system's own
 
@@ -123,10 +153,12 @@ function stepsFor(members: number, limits: readonly Limit[]): string {
   if (reached.length === 0) return `${title}\n\nNothing has to be raised.`;
   const steps = reached.map(
     ({ name, raise, limit, demand, unit, price }, at) =>
-      `${at + 1}. ${name}: from ${number(limit)} to ${number((demand * members) / plan.members)} ${unit} or more. Raise ${raise}. Price: ${price}.`,
+      `${at + 1}. ${name}: from ${number(limit)} to ${number((demand * members) / plan.members)} ${unit} or more. Raise: ${raise}. Price: ${price}.`,
   );
   return `${title}\n\n${steps.join('\n')}`;
 }
+
+const millions = (value: number) => (value / 1e6).toFixed(1);
 
 const percent = (part: number) => `${Math.round(part * 1_000) / 10} %`;
 

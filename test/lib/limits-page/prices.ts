@@ -12,6 +12,7 @@ export const prices = {
   writeUnits: { what: 'DynamoDB, write units', dollars: 0.625, per: 'million' },
   readUnits: { what: 'DynamoDB, read units', dollars: 0.125, per: 'million' },
   warmWrites: { what: 'DynamoDB, warm throughput, once', dollars: 0.00065, per: 'write unit a second' },
+  warmReads: { what: 'DynamoDB, warm throughput, once', dollars: 0.00013, per: 'read unit a second' },
   storage: { what: 'DynamoDB, storage', dollars: 0.25, per: 'GB a month' },
   recovery: { what: 'DynamoDB, point-in-time recovery', dollars: 0.2, per: 'GB a month' },
   invocations: { what: 'Lambda, invocations', dollars: 0.2, per: 'million' },
