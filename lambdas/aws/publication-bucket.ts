@@ -31,7 +31,7 @@ const publishedFile = z.object({
 });
 const pointerObject = z.object({ current: publishedFile, previous: z.optional(publishedFile) });
 
-/** Bytes of a part: what is held at once. S3 takes 10,000 parts of an object. */
+/** Bytes of an uploaded part: what is held at once. S3 takes 10,000 parts of an object. */
 const partBytes = 16 * 1024 * 1024;
 
 /** Lifetime of a signed address: longer than the answer that names it may be cached. */
@@ -91,13 +91,11 @@ export function createPublicationBucket(client: S3Client, bucketName: string): P
       }
     },
 
-    async *read(key, bytes) {
-      for (let from = 0; from < bytes; from += partBytes) {
-        const Range = `bytes=${from}-${Math.min(bytes, from + partBytes) - 1}`;
-        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: key, Range }));
-        if (Body === undefined) throw new Error('S3 sent no body');
-        yield* Body as AsyncIterable<Uint8Array>;
-      }
+    async *read(key, from, to) {
+      const Range = `bytes=${from}-${to - 1}`;
+      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: key, Range }));
+      if (Body === undefined) throw new Error('S3 sent no body');
+      yield* Body as AsyncIterable<Uint8Array>;
     },
 
     async readBytes(key) {

@@ -1,5 +1,6 @@
 /** The publications of a LOB that are kept, as a function has them open. */
 import { rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import {
   type DirectoryPublication,
@@ -11,6 +12,7 @@ import type {
   PublicationPointer,
   PublishedFile,
 } from '../fhir/directory/publication-bucket-port.ts';
+import { forgetIndex } from '../fhir/directory/publication-index.ts';
 import type { Log } from '../runtime/log.ts';
 import { downloadPublication } from './publication-disk.ts';
 import { openPublicationFile } from './publication-file.ts';
@@ -19,6 +21,11 @@ import { openPublicationFile } from './publication-file.ts';
 const checkedForMs = 30_000;
 /** Milliseconds until another try, where the bucket or the disk failed. */
 const patienceMs = 5_000;
+/**
+ * Milliseconds for which a request waits for a new publication. Longer than reading the pointer takes; of the gigabytes of a large
+ * directory's file each request waits for a part, because a function without a request stands still.
+ */
+const waitForNewMs = 500;
 
 export interface KeptPublicationsOptions {
   readonly bucket: Pick<PublicationBucket, 'read' | 'readPointer'>;
@@ -41,15 +48,23 @@ interface OpenPublication extends DirectoryPublication {
 export function createKeptPublications(options: KeptPublicationsOptions): DirectoryPublications {
   const { bucket, lob, folder, now, log } = options;
   const opened = new Map<string, OpenPublication>();
+  const opening = new Map<string, Promise<OpenPublication>>();
   let known: { readonly etag: string; readonly pointer: PublicationPointer } | undefined;
   /** The publication that is answered from. */
   let current: OpenPublication | undefined;
   let checkAt = 0;
   let checking: Promise<void> | undefined;
 
+  /** Opens a file once, however many requests wait for it. */
   async function openFile(file: PublishedFile): Promise<OpenPublication> {
-    const found = opened.get(file.id);
-    if (found !== undefined) return found;
+    const found = opened.get(file.id) ?? opening.get(file.id);
+    if (found !== undefined) return await found;
+    const begun = openDownloaded(file).finally(() => opening.delete(file.id));
+    opening.set(file.id, begun);
+    return await begun;
+  }
+
+  async function openDownloaded(file: PublishedFile): Promise<OpenPublication> {
     const path = await downloadPublication(bucket, folder, file);
     try {
       const publication = { ...openPublicationFile(path), path };
@@ -79,7 +94,10 @@ export function createKeptPublications(options: KeptPublicationsOptions): Direct
     const { current: newest, previous } = known.pointer;
     // Makes room on the disk first: of three files the oldest is needed by nobody.
     await closeOthers([newest.id, previous?.id, current?.id]);
+    const former = current;
     current = await openFile(newest);
+    // Searches that began in the former one read its columns again: two sets of them would need twice the memory.
+    if (former !== undefined) forgetIndex(former);
     await closeOthers([newest.id, previous?.id]);
   }
 
@@ -104,9 +122,19 @@ export function createKeptPublications(options: KeptPublicationsOptions): Direct
     await checking;
   }
 
+  /** A check that is due. Where there is a publication to answer from, it goes on beside the requests that it would keep waiting. */
+  async function checkedInTime(): Promise<void> {
+    if (current === undefined) return await checked();
+    const end = new AbortController();
+    await Promise.race([
+      checked().finally(() => end.abort()),
+      sleep(waitForNewMs, undefined, { signal: end.signal, ref: false }).catch(() => undefined),
+    ]);
+  }
+
   return {
     async current() {
-      if (current === undefined || now() >= checkAt) await checked();
+      if (current === undefined || now() >= checkAt) await checkedInTime();
       if (current === undefined) throw new PublicationUnavailable();
       return current;
     },
@@ -115,7 +143,8 @@ export function createKeptPublications(options: KeptPublicationsOptions): Direct
       const isKnown = () => [known?.pointer.current, known?.pointer.previous].find((file) => file?.id === id);
       // An instance that is asked with cursors alone learns of publications, too. And a cursor may be of one that another instance has
       // opened and this one hasn't.
-      if (now() >= checkAt || (opened.get(id) === undefined && isKnown() === undefined)) await checked();
+      if (now() >= checkAt) await checkedInTime();
+      if (opened.get(id) === undefined && isKnown() === undefined) await checked();
       const found = opened.get(id);
       if (found !== undefined) return found;
       const file = isKnown();

@@ -63,6 +63,11 @@ const warmThroughput = z.strictObject({
 const directory = z.strictObject({
   /** Percent of a type's resources that may be missing from a new publication; a build that loses more is refused. */
   toleratedLossPercent: z.number().min(0).max(100).default(10),
+  /**
+   * MB (2^20 bytes) of `directory-build`: 300, and 700 for each million roles of the largest directory. A new account allows 3,008, which
+   * are enough for three and a half million; Service Quotas raises it to 10,240.
+   */
+  buildMegabytes: wholeNumber.min(512).max(10_240).default(3_008),
 });
 
 /** Settings a platform team chooses for one environment; everything else follows from the code. */
@@ -92,7 +97,7 @@ const values = z.strictObject({
    */
   warmThroughput: warmThroughput.optional(),
   /** Publications of the Provider Directory. */
-  directory: directory.default({ toleratedLossPercent: 10 }),
+  directory: directory.prefault({}),
   /**
    * Credentials of a call to the Provider Directory: `subscription` asks for a subscription key, `public` for none. Choose `public` for
    * production of Medicare and Medicaid (42 CFR 422.120, 431.70, 457.760). A bearer token is never asked for.

@@ -46,7 +46,7 @@ export class DirectoryStack extends Stack {
       reservedConcurrency: 5,
       timeoutSeconds: buildSeconds,
       // The names and references of a directory are in memory while it is built, and its file on the disk.
-      memoryMegabytes: 8192,
+      memoryMegabytes: configuration.directory.buildMegabytes,
       ephemeralStorage: Size.gibibytes(10),
       environment: {
         ...addressValues(configuration),

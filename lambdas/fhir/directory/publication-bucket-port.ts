@@ -45,8 +45,8 @@ export interface PublicationBucket {
     pointer: PublicationPointer,
     replaces: string | undefined,
   ): Promise<boolean>;
-  /** Bytes of an object, in pieces. @throws where there is no such object. */
-  read(key: string, bytes: number): AsyncIterable<Uint8Array>;
+  /** Bytes of an object from `from` up to, but without, `to`, in pieces. @throws where there is no such object. */
+  read(key: string, from: number, to: number): AsyncIterable<Uint8Array>;
   /** The bytes of an object; undefined where there is none. */
   readBytes(key: string): Promise<Uint8Array | undefined>;
   /** The text of a small object; undefined where there is none. */

@@ -52,6 +52,11 @@ export function indexOf(tables: PublicationTables): PublicationIndex {
   return index;
 }
 
+/** Frees the columns that searches have read of a publication. The next search in it reads them again. */
+export function forgetIndex(tables: PublicationTables): void {
+  indexes.delete(tables);
+}
+
 export class PublicationIndex {
   readonly #tables: PublicationTables;
   readonly #types: ReadonlyMap<DirectoryType, RidRange & { readonly block: number }>;

@@ -9,6 +9,7 @@ import type {
   PublicationPointer,
   PublishedFile,
 } from '../../../lambdas/fhir/directory/publication-bucket-port.ts';
+import { indexOf } from '../../../lambdas/fhir/directory/publication-index.ts';
 import { createKeptPublications } from '../../../lambdas/sqlite/kept-publications.ts';
 import { built, bundleOf, fileAt, namesOf, removeFolder, sha256, syntheticDirectory } from './world.ts';
 
@@ -44,7 +45,8 @@ function world(name: string) {
   let pointer: PublicationPointer | undefined;
   let version = 0;
   let time = 0;
-  const failing = { pointer: false, read: undefined as Error | undefined, damaged: '' };
+  const failing = { pointer: false, read: undefined as Error | undefined, damaged: '', breaks: 0 };
+  let slow: Promise<void> = Promise.resolve();
   const log: string[] = [];
   const folder = fileAt(name);
   mkdirSync(folder, { recursive: true });
@@ -56,9 +58,18 @@ function world(name: string) {
         if (etag === String(version)) return { kind: 'unchanged' };
         return { kind: 'pointer', etag: String(version), pointer };
       },
-      async *read(key) {
+      async *read(key, from, to) {
         if (failing.read !== undefined) throw failing.read;
-        const bytes = builds.find(({ file }) => file.id === key)?.bytes ?? Buffer.alloc(0);
+        await slow;
+        const bytes = (builds.find(({ file }) => file.id === key)?.bytes ?? Buffer.alloc(0)).subarray(
+          from,
+          to,
+        );
+        if (failing.breaks > 0) {
+          failing.breaks -= 1;
+          yield bytes.subarray(0, 100);
+          return;
+        }
         yield failing.damaged === key ? bytes.map((byte, at) => (at === 5_000 ? byte ^ 1 : byte)) : bytes;
       },
     },
@@ -83,6 +94,12 @@ function world(name: string) {
       pointer = { current: of(current), ...(previous !== undefined && { previous: of(previous) }) };
       version += 1;
     },
+    /** Has downloads wait. @returns what lets them go on. */
+    slowDown(): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      slow = promise;
+      return resolve;
+    },
     pass(seconds: number) {
       time += seconds * 1000;
     },
@@ -106,15 +123,42 @@ describe('the publications a function keeps', () => {
 
   it('are switched within a minute, and a third leaves the disk', async () => {
     w.publish(0);
-    await currentId();
+    const first = await w.publications.current();
+    const columns = indexOf(first);
     w.publish(1, 0);
     expect(await currentId()).toBe('one');
     w.pass(31);
     expect(await currentId()).toBe('two');
+    expect(indexOf(first), 'columns of the former one').not.toBe(columns);
     w.publish(2, 1);
     w.pass(31);
     expect(await currentId()).toBe('three');
     expect(readdirSync(w.folder).sort()).toEqual(['three.sqlite', 'two.sqlite']);
+  });
+
+  it('answer from the former one until the new one is downloaded, and download it once', async () => {
+    w.publish(0);
+    await currentId();
+    const goOn = w.slowDown();
+    w.publish(1, 0);
+    w.pass(31);
+    expect(await Promise.all([currentId(), currentId()])).toEqual(['one', 'one']);
+    const asked = w.publications.kept('two');
+    goOn();
+    expect((await asked)?.id).toBe('two');
+    expect(await currentId()).toBe('two');
+    expect(readdirSync(w.folder).sort()).toEqual(['one.sqlite', 'two.sqlite']);
+  });
+
+  it('read a part again whose connection ended half-way', async () => {
+    w.failing.breaks = 4;
+    w.publish(0);
+    expect(await currentId()).toBe('one');
+    w.failing.breaks = 5;
+    w.publish(1, 0);
+    w.pass(31);
+    expect(await currentId()).toBe('one');
+    expect(w.log).toEqual(['publication_not_opened']);
   });
 
   it('page a search to its end in the publication it began in, and say so when that is gone', async () => {
