@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'member-data-directory-start-'));
 const publications = createKeptPublications({
   bucket: {
     readPointer: async () => ({ kind: 'pointer', etag: '1', pointer: { current: JSON.parse(pointer) } }),
-    read: () => createReadStream(path, { highWaterMark: 64 * 1024 }),
+    read: (_key, from, to) => createReadStream(path, { start: from, end: to - 1, highWaterMark: 64 * 1024 }),
   },
   lob: 'MAPD',
   folder,
