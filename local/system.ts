@@ -166,12 +166,15 @@ async function start(
     invoke: lambda.invoke,
     apiKeys: aws.apiKeys,
     now: Date.now,
-    accessLog: aws.writeLog,
+    accessLog(logGroup, timestamp, line) {
+      aws.writeLog(logGroup, timestamp, line);
+      watch.logged(logGroup, line);
+    },
     publish,
   });
   const edge = createEdge({ assembly, gateway: gateway.answer, log });
   await aws.deploy();
-  ends.push(startSchedules({ assembly, invoke: lambda.invoke, log }));
+  ends.push(startSchedules({ assembly, invoke: lambda.invoke, log, publish }));
   const hosts = [
     ...gateway.hosts,
     ...edge.hosts,

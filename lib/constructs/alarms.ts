@@ -1,4 +1,4 @@
-/** The alarms of an environment or the portal, each with its paragraph of the runbook. */
+/** The alarms of an environment or the portal, on one topic. */
 
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import {
@@ -18,38 +18,8 @@ import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
+import { type AlarmName, alarmRow } from './alarm-table.ts';
 import { pascalCase } from './pascal-case.ts';
-
-/** A heading of docs/runbook.md, as its fragment. */
-type Runbook =
-  | 'accounts-not-swept'
-  | 'answers-slow'
-  | 'audit-seal-failed'
-  | 'concurrency-used-up'
-  | 'directory-build-refused'
-  | 'job-failed'
-  | 'key-rotation-failed'
-  | 'load-failed'
-  | 'load-late'
-  | 'load-lost'
-  | 'messages-not-sent'
-  | 'portal-outbox-worker-failed'
-  | 'server-errors'
-  | 'table-throttled';
-
-interface AlarmProps {
-  readonly says: string;
-  readonly runbook: Runbook;
-  readonly metric: IMetric;
-  readonly threshold: number;
-  /** Periods in a row that have to be bad. @default 1 */
-  readonly periods?: number;
-  /** Treats missing data as breaching, for functions that a schedule has to call. */
-  readonly silence?: 'is trouble';
-  readonly comparison?: ComparisonOperator;
-}
-
-const fiveMinutes = Duration.minutes(5);
 
 export interface AlarmsProps {
   /** Encrypts the messages. */
@@ -58,7 +28,19 @@ export interface AlarmsProps {
   readonly email?: string | undefined;
 }
 
-/** The alarms, on one topic. Each message says what happened and links to the runbook. */
+interface AlarmOptions {
+  /** @default the name of its row */
+  readonly id?: string;
+  /** The watched thing, where its row says `{}`. */
+  readonly what?: string;
+  /** Scope of the alarm: a metric that names a resource of another stack has its alarm there. @default this one */
+  readonly scope?: Construct;
+  readonly dimensions?: Readonly<Record<string, string>>;
+  /** The whole of which its row has a part as threshold. @default 1 */
+  readonly of?: number;
+}
+
+/** The alarms, on one topic. Each is a row of the table: its message says what happened and links to the runbook. */
 export class Alarms extends Construct {
   readonly topic: Topic;
 
@@ -75,207 +57,124 @@ export class Alarms extends Construct {
     new CfnOutput(Stack.of(this), 'AlarmTopicArn', { value: this.topic.topicArn });
   }
 
-  /** Alarm, in this scope unless another is given, if the function throws, or its caller can't reach it. */
-  failures(id: string, of: IFunction, says: string, runbook: Runbook, scope: Construct = this): void {
-    const metric = of.metricErrors({ period: fiveMinutes, statistic: 'Sum' });
-    this.alarm(id, { says, runbook, metric, threshold: 1 }, scope);
+  /** Alarm on a metric of AWS. */
+  on(name: AlarmName, options: AlarmOptions = {}): void {
+    const { counts, minutes } = alarmRow(name);
+    if ('lines' in counts) throw new Error(`${name} counts lines of a log`);
+    const period = Duration.minutes(minutes);
+    const metric = (metricName: string, statistic: string) => {
+      const [namespace = '', ofNamespace = ''] = metricName.split(' ');
+      const dimensionsMap = { ...options.dimensions };
+      return new Metric({ namespace, metricName: ofNamespace, dimensionsMap, statistic, period });
+    };
+    if ('metric' in counts) {
+      this.add(name, metric(counts.metric, counts.statistic), options);
+      return;
+    }
+    const { expression, sums, label } = counts;
+    const usingMetrics = Object.fromEntries(Object.entries(sums).map(([id, of]) => [id, metric(of, 'Sum')]));
+    this.add(name, new MathExpression({ expression, usingMetrics, period, label }), options);
   }
 
-  /** Alarm, in this scope unless another is given, if a scheduled function was not called for half an hour. */
-  silence(id: string, of: IFunction, says: string, runbook: Runbook, scope: Construct = this): void {
-    const metric = of.metricInvocations({ period: Duration.minutes(30), statistic: 'Sum' });
-    const comparison = ComparisonOperator.LESS_THAN_THRESHOLD;
-    this.alarm(id, { says, runbook, metric, threshold: 1, comparison, silence: 'is trouble' }, scope);
-  }
-
-  /**
-   * Alarm if a function writes lines with this code to its log: a failure it survived.
-   *
-   * @param threshold lines within five minutes, in each of so many periods in a row.
-   */
-  logged(
-    id: string,
-    {
-      log,
-      code,
-      ...alarm
-    }: Pick<AlarmProps, 'says' | 'runbook' | 'threshold'> & {
-      readonly log: LogGroup;
-      readonly code: string;
-      readonly periods: number;
-    },
-  ): void {
+  /** Alarm on lines of a log: failures that a function survived, or answers of a host. */
+  onLog(name: AlarmName, log: LogGroup, options: Pick<AlarmOptions, 'id' | 'what'> = {}): void {
+    const { counts, minutes } = alarmRow(name);
+    if (!('lines' in counts)) throw new Error(`${name} counts no lines`);
+    const id = options.id ?? name;
     // The log may be in another stack: the metric's name connects the two.
     const metric = { metricNamespace: `MemberData/${Stack.of(this).stackName}`, metricName: id };
-    // Lambda prefixes each line with the time and the request id, so that it is text and not JSON.
-    log.addMetricFilter(id, { ...metric, filterPattern: FilterPattern.allTerms(code), metricValue: '1' });
-    this.alarm(id, {
-      ...alarm,
-      metric: new Metric({
+    log.addMetricFilter(id, {
+      ...metric,
+      filterPattern: FilterPattern.literal(counts.lines),
+      metricValue: '1',
+    });
+    this.add(
+      name,
+      new Metric({
         namespace: metric.metricNamespace,
         metricName: metric.metricName,
-        period: fiveMinutes,
+        period: Duration.minutes(minutes),
         statistic: 'Sum',
       }),
-    });
+      options,
+    );
   }
 
-  /**
-   * Alarm, in the machine's scope, if executions of a state machine run out of time, are stopped by hand or could not start because of throttles; that one
-   * fails is told by its own step.
-   */
-  executions(scope: Construct, stateMachineArn: string, what: string, runbook: Runbook): void {
-    for (const [metricName, says] of [
-      ['ExecutionsTimedOut', 'ran out of time'],
-      ['ExecutionsAborted', 'was stopped by hand'],
-      ['ExecutionThrottled', 'was throttled by Step Functions'],
-    ] as const) {
-      this.alarm(
-        metricName,
-        {
-          says: `${what} ${says}`,
-          runbook,
-          metric: new Metric({
-            namespace: 'AWS/States',
-            metricName,
-            dimensionsMap: { StateMachineArn: stateMachineArn },
-            period: fiveMinutes,
-            statistic: 'Sum',
-          }),
-          threshold: 1,
-        },
-        scope,
-      );
+  /** Alarm on one function, in this scope unless another is given. */
+  onFunction(name: AlarmName, { functionName }: IFunction, scope: Construct = this): void {
+    this.on(name, { dimensions: { FunctionName: functionName }, scope });
+  }
+
+  /** Alarms, in the function's scope, if events that it is called with asynchronously wait, or are dropped after all tries. */
+  events(of: IFunction): void {
+    // The function of an `EnvironmentFunction` is called `Function`.
+    const what = of.node.scope?.node.id ?? of.node.id;
+    for (const name of ['EventsDropped', 'EventsLate'] as const) {
+      if (of.node.tryFindChild(name) !== undefined) continue;
+      this.on(name, { what, dimensions: { FunctionName: of.functionName }, scope: of });
     }
   }
 
   /** Alarm, in the rule's scope, if EventBridge gave up delivering an event to a rule's target. */
-  deliveries(scope: Construct, rule: CfnRule, what: string, runbook: Runbook): void {
-    const alarm: AlarmProps = {
-      says: `${what} was not delivered`,
-      runbook,
-      metric: new Metric({
-        namespace: 'AWS/Events',
-        metricName: 'FailedInvocations',
-        dimensionsMap: { RuleName: rule.ref },
-        period: fiveMinutes,
-        statistic: 'Sum',
-      }),
-      threshold: 1,
-    };
-    this.alarm('FailedInvocations', alarm, scope);
+  deliveries(scope: Construct, rule: CfnRule, what: string): void {
+    this.on('FailedInvocations', { what, dimensions: { RuleName: rule.ref }, scope });
   }
 
-  /**
-   * Alarms if Lambda throttled calls to any function of the account's Region, or four fifths of its concurrency are in use. Both metrics are the
-   * account's: one alarm of each rings for every function, and its dashboard says for which.
-   */
-  concurrency(lambdaConcurrency: number | 'unreserved'): void {
-    const metric = (metricName: string, statistic: string) =>
-      new Metric({ namespace: 'AWS/Lambda', metricName, period: fiveMinutes, statistic });
-    const runbook = 'concurrency-used-up';
-    this.alarm('FunctionsThrottled', {
-      says: 'Lambda throttles calls of functions',
-      runbook,
-      metric: metric('Throttles', 'Sum'),
-      threshold: 10,
-    });
+  /** Alarms, in the machine's scope, if executions fail, run out of time, are stopped by hand or could not start because of throttles. */
+  executions(scope: Construct, StateMachineArn: string, what: string): void {
+    const names = [
+      'ExecutionsFailed',
+      'ExecutionsTimedOut',
+      'ExecutionsAborted',
+      'ExecutionThrottled',
+    ] as const;
+    for (const name of names) this.on(name, { what, dimensions: { StateMachineArn }, scope });
+  }
+
+  /** Alarms on all functions of the account's Region, each on the account's own metric. */
+  functions(lambdaConcurrency: number | 'unreserved'): void {
+    this.on('FunctionsFailed');
+    this.on('FunctionsThrottled');
     if (lambdaConcurrency === 'unreserved') return;
-    this.alarm('ConcurrencyUsedUp', {
-      says: `More than four fifths of the account's ${lambdaConcurrency} concurrent executions are in use`,
-      runbook,
-      metric: metric('ConcurrentExecutions', 'Maximum'),
-      threshold: 0.8 * lambdaConcurrency,
-    });
+    this.on('ConcurrencyUsedUp', { what: `${lambdaConcurrency}`, of: lambdaConcurrency });
   }
 
-  /** Alarm if one call in a hundred of a host took more than three seconds, a quarter of an hour long. */
-  slowAnswers(id: string, apiName: string, stage: string): void {
-    this.alarm(id, {
-      says: `${apiName} answers slowly`,
-      runbook: 'answers-slow',
-      metric: new Metric({
-        namespace: 'AWS/ApiGateway',
-        metricName: 'Latency',
-        dimensionsMap: { ApiName: apiName, Stage: stage },
-        period: fiveMinutes,
-        statistic: 'p99',
-      }),
-      threshold: 3_000,
-      periods: 3,
-    });
-  }
-
-  /** Alarm if codes could not be handed to SES or SNS. */
-  messagesNotSent(id: string, log: LogGroup): void {
-    this.logged(id, {
-      log,
-      code: 'message_not_sent',
-      says: 'Verification codes could not be sent',
-      runbook: 'messages-not-sent',
-      threshold: 3,
-      periods: 1,
-    });
-  }
-
-  /** Alarm if, within five minutes, more than 5 calls and 1 in 100, or more than 1 and half of them, were answered with 5xx. */
-  serverErrors(id: string, apiName: string, stage: string): void {
-    const metric = (metricName: string) =>
-      new Metric({
-        namespace: 'AWS/ApiGateway',
-        metricName,
-        dimensionsMap: { ApiName: apiName, Stage: stage },
-        period: fiveMinutes,
-        statistic: 'Sum',
-      });
-    this.alarm(id, {
-      says: `${apiName} answers with server errors`,
-      runbook: 'server-errors',
-      metric: new MathExpression({
-        // API Gateway publishes both with every call, 0 included: neither is missing where the other isn't.
-        expression: 'IF(errors > 5 OR (errors > 1 AND 2 * errors >= calls), 100 * errors / calls, 0)',
-        usingMetrics: { errors: metric('5XXError'), calls: metric('Count') },
-        period: fiveMinutes,
-        label: 'server errors in a hundred calls',
-      }),
-      threshold: 1,
-    });
+  /** Alarms on one host: its server errors and its refusals with 429. */
+  host(id: string, apiName: string, stage: string, accessLog: LogGroup): void {
+    const dimensions = { ApiName: apiName, Stage: stage };
+    this.on('ServerErrors', { id: `${id}ServerErrors`, what: apiName, dimensions });
+    this.onLog('TooManyRequests', accessLog, { id: `${id}TooManyRequests`, what: apiName });
   }
 
   /**
-   * DynamoDB publishes these metrics only when it throttles, and a sum is missing if one of its metrics is:
-   * so each has its own alarm. Throttles of an index are counted for the index alone.
+   * Alarms on a table and its indexes. DynamoDB publishes these metrics only when it throttles, and a sum is missing if one of its metrics is:
+   * so each has its own. Throttles of an index are counted for the index alone.
    */
-  throttledTable(id: string, tableName: string, indexes: readonly string[]): void {
+  throttledTable(TableName: string, indexes: readonly string[]): void {
     for (const index of [undefined, ...indexes]) {
-      const of = index === undefined ? {} : { GlobalSecondaryIndexName: index };
-      for (const kind of ['Read', 'Write']) {
-        this.alarm(`${id}${pascalCase(index ?? '')}${kind}s`, {
-          says: 'DynamoDB throttles calls',
-          runbook: 'table-throttled',
-          metric: new Metric({
-            namespace: 'AWS/DynamoDB',
-            metricName: `${kind}ThrottleEvents`,
-            dimensionsMap: { TableName: tableName, ...of },
-            period: fiveMinutes,
-            statistic: 'Sum',
-          }),
-          threshold: 10,
-        });
+      const dimensions = index === undefined ? { TableName } : { TableName, GlobalSecondaryIndexName: index };
+      const what = index === undefined ? 'the table' : `the index ${index}`;
+      for (const kind of ['Reads', 'Writes'] as const) {
+        const id = `TableThrottled${pascalCase(index ?? '')}${kind}`;
+        this.on(`TableThrottled${kind}`, { id, what, dimensions });
       }
     }
   }
 
-  /** @param scope of the alarm: a metric that names a resource of another stack has its alarm there. */
-  private alarm(id: string, props: AlarmProps, scope: Construct = this): void {
-    const { says, runbook, metric, threshold, periods, silence, comparison } = props;
+  private add(
+    name: AlarmName,
+    metric: IMetric,
+    { id = name, what = '', scope = this, of = 1 }: AlarmOptions,
+  ): void {
+    const { says, runbook, threshold, below, periods = 1, silenceIsBad } = alarmRow(name);
+    const { GREATER_THAN_OR_EQUAL_TO_THRESHOLD, LESS_THAN_THRESHOLD } = ComparisonOperator;
     const alarm = new Alarm(scope, id, {
-      alarmDescription: `${says}. What to do: docs/runbook.md#${runbook}`,
+      alarmDescription: `${says.replace('{}', what)}. What to do: docs/runbook.md#${runbook}`,
       metric,
-      threshold,
-      evaluationPeriods: periods ?? 1,
-      comparisonOperator: comparison ?? ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: silence === undefined ? TreatMissingData.NOT_BREACHING : TreatMissingData.BREACHING,
+      threshold: threshold * of,
+      evaluationPeriods: periods,
+      comparisonOperator: below === true ? LESS_THAN_THRESHOLD : GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: silenceIsBad === true ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
     alarm.addAlarmAction(new SnsAction(this.topic));
   }

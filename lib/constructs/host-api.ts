@@ -91,10 +91,11 @@ export class HostApi extends RestApi {
     for (const [type, response] of Object.entries(props.gatewayResponses)) {
       this.addGatewayResponse(type, response);
     }
-    props.data.alarms.serverErrors(
-      `${scope.node.id}${id}ServerErrors`,
+    props.data.alarms.host(
+      `${scope.node.id}${id}`,
       props.hostname,
       props.configuration.environment,
+      accessLog,
     );
     this.guardBy(props.data.webAcl);
     this.addDnsRecord(props.configuration, props.hostname);

@@ -1,13 +1,15 @@
 /** Functions that EventBridge calls on a schedule. */
 
 import type { Duration } from 'aws-cdk-lib';
-import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
+import { type CfnRule, Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import type { Alarms } from './alarms.ts';
 
 export interface ScheduledCall {
   readonly function: IFunction;
+  /** Purpose of the calls. */
   readonly description: string;
   readonly every: Duration;
   /** `action` of the event. @default EventBridge's own event */
@@ -16,15 +18,19 @@ export interface ScheduledCall {
   readonly maxEventAge?: Duration;
   /** @default 2, as many as Lambda makes */
   readonly retryAttempts?: number;
+  /** Ring where a call could not be made, waits or is dropped. */
+  readonly alarms: Alarms;
 }
 
 /** Calls a function at a fixed rate. Source: "Schedule expressions", EventBridge user guide. */
 export function callOnSchedule(scope: Construct, id: string, call: ScheduledCall): void {
-  const { description, every, action, maxEventAge = every, retryAttempts = 2 } = call;
+  const { description, every, action, maxEventAge = every, retryAttempts = 2, alarms } = call;
   const event = action === undefined ? {} : { event: RuleTargetInput.fromObject({ action }) };
-  new Rule(scope, id, {
+  const rule = new Rule(scope, id, {
     description,
     schedule: Schedule.rate(every),
     targets: [new LambdaFunction(call.function, { ...event, retryAttempts, maxEventAge })],
   });
+  alarms.deliveries(rule, rule.node.defaultChild as CfnRule, description);
+  alarms.events(call.function);
 }

@@ -43,9 +43,9 @@ export function createAccountSweep(scope: Stack, { configuration, bundles, data 
     description: 'Looks which accounts were disabled or enabled in the user pool',
     every: sweptEvery,
     action: 'sweep',
+    alarms: data.alarms,
   });
-  const says = 'Disabled accounts were not looked for';
-  data.alarms.failures('AccountSweepFailed', sweep, says, 'accounts-not-swept');
-  data.alarms.silence('AccountSweepSilent', sweep, says, 'accounts-not-swept');
+  data.alarms.onFunction('AccountSweepFailed', sweep);
+  data.alarms.onFunction('AccountSweepSilent', sweep);
   new CfnOutput(scope, 'AccountSweepFunctionName', { value: sweep.functionName });
 }

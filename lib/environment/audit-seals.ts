@@ -76,9 +76,10 @@ export function createAuditSeals(scope: Stack, { configuration, bundles, data }:
     function: seal,
     description: 'Seals the audit trail',
     every: sealedEvery,
+    alarms: data.alarms,
   });
-  data.alarms.failures('AuditSealFailed', seal, 'Sealing the audit trail failed', 'audit-seal-failed');
-  data.alarms.silence('AuditSealSilent', seal, 'The audit trail was not sealed', 'audit-seal-failed');
+  data.alarms.onFunction('AuditSealFailed', seal);
+  data.alarms.onFunction('AuditSealSilent', seal);
   const { function: verify } = new EnvironmentFunction(scope, 'AuditVerify', {
     ...common,
     name: 'audit-verify',

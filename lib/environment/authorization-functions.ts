@@ -88,13 +88,14 @@ export class AuthorizationFunctions extends Construct {
     const messages = new CodeMessages(this, 'Messages', configuration);
     const activation = this.create('Activation', this.activationProps(lobs, messages));
     messages.acknowledge(activation.policy);
-    data.alarms.messagesNotSent('ActivationsNotReached', activation.log);
+    data.alarms.onLog('MessagesNotSent', activation.log, { id: 'ActivationsNotReached' });
+    data.alarms.events(activation.function);
     const authorize = this.create(
       'Authorize',
       this.authorizeProps(lobs, messages, activation.function.functionArn),
     );
     messages.acknowledge(authorize.policy);
-    data.alarms.messagesNotSent('MembersNotReached', authorize.log);
+    data.alarms.onLog('MessagesNotSent', authorize.log, { id: 'MembersNotReached' });
     this.authorize = authorize.function;
     this.connectedApps = this.create('ConnectedApps', this.connectedAppsProps(lobs)).function;
     this.token = this.create('Token', this.tokenProps(lobs)).function;

@@ -102,7 +102,11 @@ export class AuthorizationStack extends Stack {
     description: string,
     { configuration, data }: AuthorizationFunctionsProps,
   ): HostApi {
-    data.alarms.slowAnswers(`${id}Slow`, hostname, configuration.environment);
+    data.alarms.on('AnswersSlow', {
+      id: `${id}Slow`,
+      what: hostname,
+      dimensions: { ApiName: hostname, Stage: configuration.environment },
+    });
     return new HostApi(this, id, {
       hostname,
       description,

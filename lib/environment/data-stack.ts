@@ -45,8 +45,8 @@ export class DataStack extends Stack implements EnvironmentData {
     const { warmThroughput } = props.configuration;
     this.table = createSingleTable(this, this.tableKey, [auditWindowIndex], warmThroughput);
     this.alarms = new Alarms(this, 'Alarms', { key: this.logKey, email: props.configuration.alarmEmail });
-    this.alarms.throttledTable('TableThrottled', this.table.tableName, [auditWindowIndex.indexName]);
-    this.alarms.concurrency(props.configuration.lambdaConcurrency);
+    this.alarms.throttledTable(this.table.tableName, [auditWindowIndex.indexName]);
+    this.alarms.functions(props.configuration.lambdaConcurrency);
     this.webAcl = environmentWebAcl(this, this.logKey, props.configuration);
     this.memberPool = new PasswordPool(this, 'Members', {
       signInAliases: { username: true, email: true },

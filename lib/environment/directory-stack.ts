@@ -61,19 +61,9 @@ export class DirectoryStack extends Stack {
         ...this.publications.writing('*'),
       ],
     });
-    for (const [id, code, says] of [
-      ['DirectoryBuildRefused', 'directory_build_refused', 'A build of the Provider Directory was refused'],
-      ['DirectoryBuildFailed', 'defect', 'A build of the Provider Directory failed'],
-    ] as const) {
-      data.alarms.logged(id, {
-        log: build.log,
-        code,
-        says,
-        runbook: 'directory-build-refused',
-        threshold: 1,
-        periods: 1,
-      });
-    }
+    data.alarms.onLog('DirectoryBuildRefused', build.log);
+    data.alarms.onLog('DirectoryBuildFailed', build.log);
+    data.alarms.events(build.function);
     return build;
   }
 

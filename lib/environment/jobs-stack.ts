@@ -3,7 +3,7 @@
 import { ArnFormat, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
-import type { Construct } from 'constructs';
+import { Construct } from 'constructs';
 import { jobOperationsFunctionName, jobStateMachineName } from '../../lambdas/catalog/environments.ts';
 import { acknowledgeExecutionsNamed, acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
 import { callOnSchedule } from '../constructs/scheduled-call.ts';
@@ -42,6 +42,11 @@ export class JobsStack extends Stack {
     });
     const operations = this.createOperations(props);
     this.sweep(operations, props);
+    // The LOBs' stacks are nearly full: the machines, which have names, are watched from here.
+    for (const lob of props.configuration.linesOfBusiness) {
+      const machine = this.arnOf('stateMachine', jobStateMachineName(props.configuration.environment, lob));
+      props.data.alarms.executions(new Construct(this, `${lob}Executions`), machine, `A job of ${lob}`);
+    }
     admitPortal(operations.function, props.configuration, props.portalAccount);
     acknowledgeObjects(operations.policy, this.files.bucket, ['*/jobs/*']);
     new CfnOutput(this, 'JobOperationsFunctionName', { value: operations.function.functionName });
@@ -104,23 +109,11 @@ export class JobsStack extends Stack {
       every: Duration.minutes(5),
       action: 'sweep',
       maxEventAge: Duration.hours(1),
+      alarms: data.alarms,
     });
-    data.alarms.failures(
-      'JobSweepFailed',
-      operations.function,
-      'The sweep of jobs failed',
-      'job-failed',
-      this,
-    );
-    data.alarms.silence('JobSweepSilent', operations.function, 'Jobs were not swept', 'job-failed', this);
-    data.alarms.logged('JobWithoutExecution', {
-      log: operations.log,
-      code: 'job_without_execution',
-      says: 'The execution of a job of Payer Access ended without it',
-      runbook: 'job-failed',
-      threshold: 1,
-      periods: 1,
-    });
+    data.alarms.onFunction('JobSweepFailed', operations.function, this);
+    data.alarms.onFunction('JobSweepSilent', operations.function, this);
+    data.alarms.onLog('JobWithoutExecution', operations.log);
     acknowledgeExecutionsNamed(
       operations.policy,
       configuration.linesOfBusiness.map((lob) => jobStateMachineName(configuration.environment, lob)),

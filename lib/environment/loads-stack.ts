@@ -184,11 +184,13 @@ export class LoadsStack extends Stack {
       every: Duration.minutes(5),
       action: 'sweep',
       maxEventAge: Duration.hours(1),
+      alarms: data.alarms,
     });
     callOnSchedule(this, 'FreshnessSchedule', {
       function: operations.function,
       description: 'Looks which source of data is late',
       every: Duration.hours(1),
+      alarms: data.alarms,
     });
     return operations;
   }
@@ -199,65 +201,18 @@ export class LoadsStack extends Stack {
     steps: EnvironmentFunction,
     machine: LoadStateMachine,
   ): void {
-    // A step that fails is tried four times again.
-    data.alarms.logged('LoadStepFailed', {
-      log: steps.log,
-      code: 'defect',
-      says: 'A load could not be carried out',
-      runbook: 'load-failed',
-      threshold: 5,
-      periods: 1,
-    });
-    for (const [id, code, says] of [
-      ['LoadRefused', 'load_refused', 'A drop has a manifest that can not be read'],
-      ['LoadFailed', 'load_failed', 'A load failed'],
-      ['LoadNotReconciled', 'load_not_reconciled', 'A load does not reconcile'],
-    ] as const) {
-      data.alarms.logged(id, {
-        log: steps.log,
-        code,
-        says,
-        runbook: 'load-failed',
-        threshold: 1,
-        periods: 1,
-      });
-    }
-    for (const [id, code, says] of [
-      ['DropWithoutLoad', 'drop_without_load', 'A drop had no load after 15 minutes; its load was started'],
-      ['LoadWithoutExecution', 'load_without_execution', 'The execution of a load ended without it'],
-      [
-        'FileWithoutManifest',
-        'file_without_manifest',
-        'A file has lain in the ingest bucket for a day, and no manifest names it',
-      ],
-    ] as const) {
-      data.alarms.logged(id, {
-        log: operations.log,
-        code,
-        says,
-        runbook: 'load-lost',
-        threshold: 1,
-        periods: 1,
-      });
-    }
-    // Nothing else finds a drop whose event was lost.
-    data.alarms.failures(
-      'LoadSweepFailed',
-      operations.function,
-      'The sweep of loads failed',
-      'load-lost',
-      this,
-    );
-    data.alarms.silence('LoadSweepSilent', operations.function, 'Loads were not swept', 'load-lost', this);
-    data.alarms.executions(machine, machine.arn, 'A state machine of loads', 'load-lost');
-    data.alarms.deliveries(machine, machine.rule, 'The event of a manifest', 'load-lost');
-    data.alarms.logged('LoadLate', {
-      log: operations.log,
-      code: 'load_late',
-      says: 'A source of data is late',
-      runbook: 'load-late',
-      threshold: 1,
-      periods: 1,
-    });
+    for (const name of ['LoadStepFailed', 'LoadRefused', 'LoadFailed', 'LoadNotReconciled'] as const)
+      data.alarms.onLog(name, steps.log);
+    for (const name of [
+      'DropWithoutLoad',
+      'LoadWithoutExecution',
+      'FileWithoutManifest',
+      'LoadLate',
+    ] as const)
+      data.alarms.onLog(name, operations.log);
+    data.alarms.onFunction('LoadSweepFailed', operations.function, this);
+    data.alarms.onFunction('LoadSweepSilent', operations.function, this);
+    data.alarms.executions(machine, machine.arn, 'A state machine of loads');
+    data.alarms.deliveries(machine, machine.rule, 'a manifest has arrived');
   }
 }

@@ -143,14 +143,7 @@ export class LobFunctions extends Construct {
       ],
     });
     acknowledgeObjects(created.policy, jobs.files.bucket, [`${lob}/*`]);
-    data.alarms.logged(`${lob}JobFailed`, {
-      log: created.log,
-      code: 'job_failed',
-      says: `A job of ${lob} failed`,
-      runbook: 'job-failed',
-      threshold: 1,
-      periods: 1,
-    });
+    data.alarms.onLog('JobFailed', created.log, { id: `${lob}JobFailed`, what: lob });
     return created.function;
   }
 }

@@ -97,12 +97,7 @@ export class SigningSecrets extends Construct {
         tableKeyStatement(data),
       ],
     });
-    data.alarms.failures(
-      'KeyRotationFailed',
-      rotation,
-      'The rotation of a signing key failed',
-      'key-rotation-failed',
-    );
+    data.alarms.onFunction('KeyRotationFailed', rotation);
     new CfnOutput(stack, 'KeyRotationFunctionName', { value: rotation.functionName });
     rotation.addPermission('SecretsManager', {
       principal: new ServicePrincipal('secretsmanager.amazonaws.com'),

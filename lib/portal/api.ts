@@ -61,7 +61,7 @@ export class PortalApi extends RestApi {
     for (const [type, response] of Object.entries(portalProblemResponses(portalOrigin(configuration)))) {
       this.addGatewayResponse(type, response);
     }
-    data.alarms.serverErrors(`${id}ServerErrors`, configuration.hostname, 'portal');
+    data.alarms.host(id, configuration.hostname, 'portal', accessLog);
     new CfnWebACLAssociation(this, 'WebAclAssociation', {
       resourceArn: this.deploymentStage.stageArn,
       webAclArn: webAcl.arn,

@@ -41,7 +41,7 @@ export class PortalDataStack extends Stack implements PortalData {
     this.botCheckSecret = this.createBotCheckSecret();
     this.directoryKeys = this.createDirectoryKeys();
     this.alarms = new Alarms(this, 'Alarms', { key: this.logKey, email: alarmEmail });
-    this.alarms.throttledTable('TableThrottled', this.table.tableName, []);
+    this.alarms.throttledTable(this.table.tableName, []);
     createPortalOutboxWorker(this, { ...props, data: this });
     createGatewayLogRole(this);
   }

@@ -38,7 +38,7 @@ export class PortalFunctions extends Construct {
       statements: rights.accounts(),
     });
     props.data.messages.acknowledge(accounts.policy);
-    props.data.alarms.messagesNotSent('DevelopersNotReached', accounts.log);
+    props.data.alarms.onLog('MessagesNotSent', accounts.log, { id: 'DevelopersNotReached' });
     const applications = this.create('PortalApplications', {
       name: 'portal-applications',
       reservedConcurrency: 20,

@@ -32,25 +32,9 @@ export function createPortalOutboxWorker(scope: Stack, props: PortalFunctionsPro
     description: 'Carries out the follow-ups of decisions in the portal',
     every: runEvery,
     retryAttempts: 0,
+    alarms: data.alarms,
   });
-  data.alarms.failures(
-    'PortalOutboxWorkerFailed',
-    worker,
-    'The portal outbox worker failed',
-    'portal-outbox-worker-failed',
-  );
-  data.alarms.silence(
-    'PortalOutboxWorkerSilent',
-    worker,
-    'The portal outbox worker did not run',
-    'portal-outbox-worker-failed',
-  );
-  data.alarms.logged('OutboxEntriesLeft', {
-    log,
-    code: 'outbox_entries_left',
-    says: 'Decisions of the portal have not been carried out for half an hour',
-    runbook: 'portal-outbox-worker-failed',
-    threshold: 1,
-    periods: 6,
-  });
+  data.alarms.onFunction('PortalOutboxWorkerFailed', worker);
+  data.alarms.onFunction('PortalOutboxWorkerSilent', worker);
+  data.alarms.onLog('OutboxEntriesLeft', log);
 }

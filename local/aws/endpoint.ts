@@ -49,7 +49,7 @@ export interface AwsEndpointDeps {
   readonly limits?: ServiceLimits;
   /** Deliveries of the event of an object by EventBridge. @default once, at once */
   readonly deliveries?: Deliveries;
-  /** Takes the metrics of DynamoDB, Step Functions and EventBridge. @default nobody */
+  /** Takes the metrics of DynamoDB, Step Functions, EventBridge and Lambda's queue of events. @default nobody */
   readonly publish?: PublishMetric;
   readonly now?: () => number;
 }
@@ -95,7 +95,7 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
   const objectCreated = objectEvents(assembly, executions.start, now, deps.deliveries, publish);
   const { throttled = true } = deps;
   const stores = { keys, secrets, rotation, inbox, logs, objects, objectCreated, executions };
-  const parts = { assembly, state, ...stores, invoke, throttled, now, log };
+  const parts = { assembly, state, ...stores, invoke, throttled, now, log, publish };
   const backends = standIns(parts);
   const callerOf = callerDirectory(assembly, deps.callers);
   // A role that can't be read is known now, not at its first call.

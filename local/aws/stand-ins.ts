@@ -1,6 +1,7 @@
 /** Puts the stand-ins together: each service with its protocol, by signing name. */
 
 import type { Assembly } from '../assembly/resources.ts';
+import type { PublishMetric } from '../cloudwatch/metrics.ts';
 import type { Inbox } from '../inbox/message.ts';
 import type { InvokeFunction } from '../lambda/invocation.ts';
 import type { ApiKeyStore } from './api-gateway/api-key-store.ts';
@@ -44,6 +45,7 @@ interface StandInDeps {
   readonly throttled: boolean;
   readonly now: () => number;
   readonly log: (line: string) => void;
+  readonly publish: PublishMetric;
 }
 
 /** Every stand-in by the name its requests are signed for, with the protocol its SDK client speaks. */
@@ -58,7 +60,10 @@ export function standIns(deps: StandInDeps): ReadonlyMap<string, Backend> {
   };
   return new Map<string, Backend>([
     ['apigateway', { protocol: restJson(apiGatewayRoutes), service: apiGateway(assembly, deps.keys, now) }],
-    ['lambda', { protocol: restJson(lambdaRoutes), service: lambda(assembly, deps.invoke, deps.log) }],
+    [
+      'lambda',
+      { protocol: restJson(lambdaRoutes), service: lambda(assembly, deps.invoke, deps.log, deps.publish) },
+    ],
     [
       'secretsmanager',
       {

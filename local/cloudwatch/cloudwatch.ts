@@ -16,7 +16,9 @@ export interface AlarmState {
 
 export interface CloudWatch {
   readonly publish: PublishMetric;
-  /** Counts a line of a function's log by the metric filters of its log group. */
+  /** Counts a line by the metric filters of its log group. */
+  logged(logGroup: string, line: string): void;
+  /** Counts a line of a function's log. */
   functionLogged(functionName: string, line: string): void;
   /** Evaluates each alarm, and tells of those that begin to ring or fall silent. */
   evaluate(): void;
@@ -72,14 +74,16 @@ export function cloudWatch(deps: {
     return rings ? 'ALARM' : 'OK';
   }
 
+  function logged(logGroup: string, line: string): void {
+    for (const { matches, namespace, name, value } of filters.get(logGroup) ?? []) {
+      if (matches(line)) metrics.publish(namespace, name, {}, value);
+    }
+  }
+
   return {
     publish: metrics.publish,
-    functionLogged(functionName, line) {
-      for (const { matches, namespace, name, value } of filters.get(logGroups.get(functionName) ?? '') ??
-        []) {
-        if (matches(line)) metrics.publish(namespace, name, {}, value);
-      }
-    },
+    logged,
+    functionLogged: (functionName, line) => logged(logGroups.get(functionName) ?? '', line),
     evaluate() {
       const at = now();
       for (const each of watched) {

@@ -1,5 +1,6 @@
 /** Local Lambda: asynchronous invocations and their retries. */
 
+import type { PublishMetric } from '../cloudwatch/metrics.ts';
 import { quota } from '../limits/quotas.ts';
 import type { InvokeFunction } from './invocation.ts';
 
@@ -22,6 +23,8 @@ const longestAgeMs = quota('lambdaEventAge') * 1_000;
 interface QueuedEvent {
   readonly functionArn: string;
   readonly payload: string;
+  /** Milliseconds since 1970. */
+  readonly queuedAt: number;
   readonly failures: number;
   readonly throttles: number;
   /** Time in the queue because of throttles, in milliseconds. */
@@ -32,15 +35,20 @@ interface QueuedEvent {
  * Hands events to functions as Lambda's asynchronous invocation does: one that fails is tried twice again, so that a function
  * that is called so must take the same event several times. One that is throttled waits for hours without using up these tries.
  *
- * @param log takes one line for each failure.
- * @param afterwards what becomes of the work of an event that is dropped, as the end of a sentence.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
  */
-export function asynchronousInvocations(
-  invoke: InvokeFunction,
-  log: (line: string) => void,
-  afterwards: string,
-): AsynchronousInvocations {
+export function asynchronousInvocations(deps: {
+  readonly invoke: InvokeFunction;
+  /** Takes one line for each failure. */
+  readonly log: (line: string) => void;
+  /** Fate of the work of an event that is dropped, as the end of a sentence. */
+  readonly afterwards: string;
+  readonly now?: () => number;
+  readonly publish?: PublishMetric;
+}): AsynchronousInvocations {
+  const { invoke, log, afterwards, now = Date.now, publish = () => {} } = deps;
+  const count = (functionArn: string, metric: string, value: number) =>
+    publish('AWS/Lambda', metric, { FunctionName: functionArn.split(':')[6] ?? functionArn }, value);
   const retries = new Set<NodeJS.Timeout>();
 
   function later(event: QueuedEvent, delayMs: number): void {
@@ -55,6 +63,7 @@ export function asynchronousInvocations(
     const { functionArn, failures } = event;
     const delayMs = retryAfterMs[failures];
     if (delayMs === undefined) {
+      count(functionArn, 'AsyncEventsDropped', 1);
       log(`warning: event for ${functionArn}: ${because}; after three tries it is dropped, ${afterwards}`);
       return;
     }
@@ -65,6 +74,7 @@ export function asynchronousInvocations(
   function throttled(event: QueuedEvent): void {
     const { functionArn, throttles, waitedMs } = event;
     if (waitedMs >= longestAgeMs) {
+      count(functionArn, 'AsyncEventsDropped', 1);
       log(`warning: event for ${functionArn}: it was throttled for six hours and is dropped, ${afterwards}`);
       return;
     }
@@ -73,6 +83,7 @@ export function asynchronousInvocations(
   }
 
   async function run(event: QueuedEvent): Promise<void> {
+    count(event.functionArn, 'AsyncEventAge', now() - event.queuedAt);
     try {
       const { functionError } = await invoke(event.functionArn, event.payload);
       if (functionError !== undefined) failed(event, `the function failed (${functionError})`);
@@ -84,7 +95,7 @@ export function asynchronousInvocations(
 
   return {
     send: (functionArn, payload) =>
-      void run({ functionArn, payload, failures: 0, throttles: 0, waitedMs: 0 }),
+      void run({ functionArn, payload, queuedAt: now(), failures: 0, throttles: 0, waitedMs: 0 }),
     stop() {
       for (const timer of retries) clearTimeout(timer);
       retries.clear();

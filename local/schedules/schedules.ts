@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../assembly/resources.ts';
 import { mayInvoke } from '../aws/lambda/permissions.ts';
+import type { PublishMetric } from '../cloudwatch/metrics.ts';
 import { asynchronousInvocations } from '../lambda/asynchronous-invocations.ts';
 import type { InvokeFunction } from '../lambda/invocation.ts';
 
@@ -37,10 +38,12 @@ export function startSchedules(deps: {
   readonly invoke: InvokeFunction;
   readonly log: (line: string) => void;
   readonly now?: () => number;
+  readonly publish?: PublishMetric;
 }): () => void {
-  const { assembly, invoke, log, now = Date.now } = deps;
+  const { assembly, now = Date.now } = deps;
   // Each scheduled function takes up what the calls before it left: nothing is lost with one of them.
-  const events = asynchronousInvocations(invoke, log, 'and the next call of its schedule takes up the work');
+  const afterwards = 'and the next call of its schedule takes up the work';
+  const events = asynchronousInvocations({ ...deps, afterwards });
   const timers = readSchedules(assembly).map(({ rule, functionArn, input, periodMs }) =>
     setInterval(() => events.send(functionArn, input ?? scheduledEvent(rule, now())), periodMs),
   );

@@ -22,7 +22,9 @@ function rings({ Threshold, EvaluationPeriods }: Resource['Properties'], values:
 
 describe('under load, an alarm', () => {
   it.each([
-    ['Throttles', 'Sum', [9], [10]],
+    ['Throttles', 'Sum', [99, 99, 99, 99, 9], [10, 10, 10, 10, 10]],
+    ['WriteThrottleEvents', 'Sum', [9_999], [10, 10, 10, 10, 10]],
+    ['Errors', 'Sum', [0], [3]],
     ['ConcurrentExecutions', 'Maximum', [799], [800]],
     ['Latency', 'p99', [9_000, 9_000, 2_999], [3_000, 3_000, 3_000]],
     ['ExecutionThrottled', 'Sum', [0], [1]],

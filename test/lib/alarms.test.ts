@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { alarmTable } from '../../lib/constructs/alarm-table.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { synthesizePortal } from './portal/synthesized-portal.ts';
 import { type Resource, resources, synthesizeApp, type Template, template } from './synthesized-app.ts';
@@ -41,12 +42,45 @@ describe('an alarm', () => {
     }
   });
 
-  it('watches every host', () => {
+  it('is a row of one table, and each row is one', () => {
+    const says = (row: { readonly says: string }) =>
+      new RegExp(`^${row.says.replaceAll(/[.(){}]/g, '.').replace('..', '.+')}\\. What to do: `);
+    const made = alarms().map(({ Properties: { AlarmDescription } }) => String(AlarmDescription));
+    const rows = Object.values(alarmTable).map(says);
+    expect(made.filter((each) => !rows.some((row) => row.test(each)))).toEqual([]);
+    expect(rows.filter((row) => !made.some((each) => row.test(each)))).toEqual([]);
+  });
+
+  it.each([
+    ['server-errors', 'AWS::ApiGateway::RestApi'],
+    ['too-many-requests', 'AWS::ApiGateway::RestApi'],
+    ['execution-failed', 'AWS::StepFunctions::StateMachine', 4],
+  ])('(%s) watches every %s', (paragraph, type, alarmsOfEach = 1) => {
     const watched = alarms().filter(({ Properties: { AlarmDescription } }) =>
-      /server-errors$/.test(String(AlarmDescription)),
+      String(AlarmDescription).endsWith(`#${paragraph}`),
     );
-    const apis = [...templates.values()].flatMap((each) => resources(each, 'AWS::ApiGateway::RestApi'));
-    expect(watched).toHaveLength(apis.length);
+    const watching = [...templates.values()].flatMap((each) => resources(each, type));
+    expect(watched).toHaveLength(alarmsOfEach * watching.length);
+  });
+
+  it('watches every rule, and every function that a schedule calls', () => {
+    const rules = [...templates.values()].flatMap((each) => resources(each, 'AWS::Events::Rule'));
+    const on = (metric: string) => alarms().filter(({ Properties: { MetricName } }) => MetricName === metric);
+    expect(on('FailedInvocations')).toHaveLength(rules.length);
+    const watched = (metric: string) =>
+      new Set(on(metric).map(({ Properties: { Dimensions } }) => JSON.stringify(Dimensions)));
+    const functions = new Set(
+      rules.flatMap(({ Properties: { Targets } }) =>
+        (
+          Targets as readonly { readonly Arn: { readonly 'Fn::GetAtt'?: readonly [string, string] } }[]
+        ).flatMap(({ Arn }) => Arn['Fn::GetAtt']?.[0] ?? []),
+      ),
+    );
+    for (const metric of ['AsyncEventsDropped', 'AsyncEventAge']) {
+      const found = [...watched(metric)].join();
+      for (const name of functions)
+        if (name.includes('Function')) expect(found).toContain(`{"Ref":"${name}"}`);
+    }
   });
 
   it('is told by e-mail to whom the configuration names, and to nobody else', () => {

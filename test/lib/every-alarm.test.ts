@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { portal } from '../../lib/config/portal.ts';
 import { production } from '../../lib/config/production.ts';
 import { sandbox } from '../../lib/config/sandbox.ts';
@@ -15,8 +15,10 @@ import { executions } from '../../local/aws/step-functions/executions.ts';
 import { type CloudWatch, cloudWatch } from '../../local/cloudwatch/cloudwatch.ts';
 import { objectEvents } from '../../local/events/object-events.ts';
 import { createApiKeys } from '../../local/gateway/api-keys.ts';
-import { createGateway } from '../../local/gateway/gateway.ts';
-import { createLambda } from '../../local/lambda/pool.ts';
+import { createGateway, type Gateway } from '../../local/gateway/gateway.ts';
+import { asynchronousInvocations } from '../../local/lambda/asynchronous-invocations.ts';
+import type { InvokeFunction } from '../../local/lambda/invocation.ts';
+import { createLambda, FunctionThrottled } from '../../local/lambda/pool.ts';
 import { limitsOf } from '../../local/limits/limits.ts';
 import { synthesizeApp } from './synthesized-app.ts';
 
@@ -31,6 +33,9 @@ const now = () => clock.now;
 const folder = mkdtempSync(join(tmpdir(), 'alarms-'));
 const ends: (() => Promise<void> | void)[] = [];
 let assembly: Assembly;
+let gateway: Gateway;
+/** The functions behind the hosts. */
+let answers: InvokeFunction;
 /** CloudWatch of the alarm under test; what runs publishes to it. */
 let watch: CloudWatch;
 const publish: CloudWatch['publish'] = (...metric) => watch.publish(...metric);
@@ -48,6 +53,14 @@ beforeAll(() => {
   });
   const { resources, outputs } = deployTemplates(stacks);
   assembly = assemblyOf(resources, outputs);
+  gateway = createGateway({
+    assembly,
+    invoke: async (arn, payload) => ({ payload: (await answers(arn, payload)).payload }),
+    apiKeys: createApiKeys(),
+    now,
+    accessLog: (logGroup, _timestamp, line) => watch.logged(logGroup, line),
+    publish,
+  });
 });
 afterAll(async () => {
   for (const end of ends) await end();
@@ -144,35 +157,48 @@ function publicRoute(apiName: string) {
   };
 }
 
-/** Calls a host whose function answers so. */
-async function call(
-  name: string,
-  invoke: () => Promise<{ readonly payload: string }>,
-  times: number,
-): Promise<void> {
-  const gateway = createGateway({ assembly, invoke, apiKeys: createApiKeys(), now, publish });
+/** Calls a host whose function answers so. @returns the last answer. */
+async function call(name: string, functionAnswers: InvokeFunction, times: number) {
+  answers = functionAnswers;
   const { method, endpoint, ...route } = publicRoute(name);
   const isHost = gateway.hosts.some((each) => each.name === name);
   const [host, path] = isHost ? [name, route.path] : [endpoint, `/portal${route.path}`];
-  for (let count = 0; count < times; count += 1) {
-    await gateway.answer({
-      ...{
-        requestId: 'r',
-        extendedRequestId: 'e',
-        traceId: 't',
-        host,
-        method: method === 'ANY' ? 'GET' : method,
-      },
-      ...{
-        port: 443,
-        path,
-        query: '',
-        headers: [],
-        body: Buffer.alloc(0),
-        sourceIp: '127.0.0.1',
-        receivedAt: now(),
-      },
-    });
+  const request = {
+    ...{ requestId: 'r', extendedRequestId: 'e', traceId: 't', host, port: 443, path, query: '' },
+    ...{
+      method: method === 'ANY' ? 'GET' : method,
+      headers: [],
+      body: Buffer.alloc(0),
+      sourceIp: '127.0.0.1',
+    },
+  };
+  const made = [];
+  for (let count = 0; count < times; count += 1)
+    made.push(await gateway.answer({ ...request, receivedAt: now() }));
+  return made.at(-1)?.answer;
+}
+
+const answering =
+  (statusCode: number): InvokeFunction =>
+  async () => ({ payload: JSON.stringify({ statusCode, body: '' }) });
+
+const throttling: InvokeFunction = async (arn) => {
+  throw new FunctionThrottled(arn);
+};
+
+const failing: InvokeFunction = async () => ({
+  payload: JSON.stringify({ errorType: 'Error', errorMessage: 'out of order' }),
+  functionError: 'Unhandled',
+});
+
+/** Lets time pass for whatever waits by a timer. */
+async function whileTimePasses(days: number, work: () => unknown): Promise<void> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    await work();
+    await vi.advanceTimersByTimeAsync(days * 86_400_000);
+  } finally {
+    vi.useRealTimers();
   }
 }
 
@@ -219,6 +245,17 @@ function crowd(
   }
 }
 
+const eventsOf = (invoke: InvokeFunction) =>
+  asynchronousInvocations({ invoke, log: () => {}, afterwards: '', now, publish });
+
+const job = { jobId: 'j', expiresAt: new Date(clock.now).toISOString() };
+
+function machinesOf(invoke: InvokeFunction) {
+  const kept = state();
+  const objects = objectStore(kept, join(folder, 's3'), now);
+  return executions({ assembly, state: kept, objects, invoke, now, log: () => {}, publish });
+}
+
 const state = () => {
   const opened = openState(mkdtempSync(join(folder, 'state-')));
   ends.push(() => opened.close());
@@ -240,29 +277,47 @@ const faults: Readonly<Record<string, (alarm: Alarm) => unknown>> = {
       threshold,
     );
   },
-  'AWS/ApiGateway 5XXError': ({ dimensions: { ApiName = '' } }) =>
-    call(ApiName, async () => ({ payload: JSON.stringify({ statusCode: 503, body: '' }) }), 6),
+  'AWS/Lambda AsyncEventsDropped': ({ dimensions: { FunctionName = '' } }) =>
+    whileTimePasses(1, () =>
+      eventsOf(failing).send(`arn:aws:lambda:us-east-1:1:function:${FunctionName}`, '{}'),
+    ),
+  'AWS/Lambda AsyncEventAge': async ({ dimensions: { FunctionName = '' }, threshold }) => {
+    let tries = 0;
+    const busyOnce: InvokeFunction = async (arn) => {
+      tries += 1;
+      if (tries > 1) return { payload: '{}' };
+      clock.now += threshold;
+      throw new FunctionThrottled(arn);
+    };
+    await whileTimePasses(1, () =>
+      eventsOf(busyOnce).send(`arn:aws:lambda:us-east-1:1:function:${FunctionName}`, '{}'),
+    );
+  },
+  'AWS/ApiGateway 5XXError': ({ dimensions: { ApiName = '' } }) => call(ApiName, throttling, 6),
   'AWS/ApiGateway Latency': ({ dimensions: { ApiName = '' } }) =>
     call(
       ApiName,
-      async () => {
+      async (...asked) => {
         clock.now += 3_001;
-        return { payload: JSON.stringify({ statusCode: 200, body: '' }) };
+        return await answering(200)(...asked);
       },
       1,
     ),
   'AWS/DynamoDB ReadThrottleEvents': ({ dimensions }) => crowd(dimensions, true),
   'AWS/DynamoDB WriteThrottleEvents': ({ dimensions }) => crowd(dimensions, false),
+  'AWS/States ExecutionsFailed': ({ dimensions: { StateMachineArn = '' } }) =>
+    // Each step is tried again, the last one for days.
+    whileTimePasses(20, () => machinesOf(failing).start(StateMachineArn, JSON.stringify(job))),
   'AWS/States ExecutionsAborted': ({ dimensions: { StateMachineArn = '' } }) => {
-    const kept = state();
-    const invoke = async () => await new Promise<never>(() => {});
-    const objects = objectStore(kept, join(folder, 's3'), now);
-    const machines = executions({ assembly, state: kept, objects, invoke, now, log: () => {}, publish });
-    const started = machines.start(StateMachineArn, '{}');
+    const machines = machinesOf(async () => await new Promise<never>(() => {}));
+    const started = machines.start(StateMachineArn, JSON.stringify(job));
     expect(machines.abort(started?.executionArn ?? '')).toBe(true);
     expect(machines.describe(started?.executionArn ?? '')?.status).toBe('ABORTED');
   },
-  'AWS/Events FailedInvocations': () => {
+  'AWS/Events FailedInvocations': (alarm) => {
+    const rule = assembly.byPhysicalId(alarm.dimensions.RuleName ?? '', 'AWS::Events::Rule');
+    // What a schedule calls can't be missing here: its rule would end the start.
+    if (rule?.properties.EventPattern === undefined) return published(alarm);
     const refuse = () => {
       throw new Error('Step Functions does not answer');
     };
@@ -278,7 +333,7 @@ const faults: Readonly<Record<string, (alarm: Alarm) => unknown>> = {
     };
     for (const bucket of buckets) created({ ...object, bucket }, 'PutObject');
   },
-  // Both machines end by their own steps: only the year that AWS gives an execution ends one.
+  // The machines end by their own steps: only the year that AWS gives an execution ends one.
   'AWS/States ExecutionsTimedOut': published,
   // Step Functions tries a throttled start again by itself.
   'AWS/States ExecutionThrottled': published,
@@ -290,7 +345,7 @@ function published({ namespace, metric, dimensions, threshold }: Alarm): void {
   publish(namespace, metric, dimensions, threshold);
 }
 
-/** A line with the code that a metric filter counts, in the log of the function that writes it. */
+/** Answers of a host with the status that a metric filter counts in its access log, or a line with the code that one counts in the log of the function that writes it. */
 async function writeLines({ namespace, metric, threshold }: Alarm): Promise<void> {
   const filter = assembly
     .ofType('AWS::Logs::MetricFilter')
@@ -301,6 +356,15 @@ async function writeLines({ namespace, metric, threshold }: Alarm): Promise<void
       }[];
       return made?.MetricNamespace === namespace && made.MetricName === metric;
     });
+  const stages = assembly.ofType('AWS::ApiGateway::Stage');
+  const stage = stages.find(({ properties: { AccessLogSetting } }) =>
+    JSON.stringify(AccessLogSetting).includes(`:${String(filter?.properties.LogGroupName)}"`),
+  );
+  if (stage !== undefined) {
+    const api = assembly.byPhysicalId(String(stage.properties.RestApiId), 'AWS::ApiGateway::RestApi');
+    await call(String(api?.properties.Name), answering(429), threshold);
+    return;
+  }
   const writer = assembly
     .ofType('AWS::Lambda::Function')
     .find(
@@ -359,5 +423,35 @@ describe('each alarm of the templates rings and falls silent', () => {
       .filter((alarm) => !isCounted(alarm))
       .map(({ namespace, metric }) => `${namespace} ${metric}`);
     expect([...new Set(metrics)].sort()).toEqual(Object.keys(faults).sort());
+  });
+});
+
+describe('a function that Lambda throttles', () => {
+  it.each([
+    ['a FHIR host', 'dsnp.api.', /^\{"resourceType":"OperationOutcome".*"code":"transient"/],
+    ['the token host', 'token.', /^\{"error":"temporarily_unavailable"/],
+    ['the authorization host', 'auth.', /^\{"error":"temporarily_unavailable"/],
+  ])('is answered by %s with 503 and Retry-After, in its own form of errors', async (_host, start, body) => {
+    watch = cloudWatch({ assembly, now, tell: () => {} });
+    const names = gateway.hosts.map(({ name }) => name).filter((name) => name.startsWith(start));
+    expect(names.length).toBeGreaterThan(0);
+    for (const name of names) {
+      const answer = await call(name, throttling, 1);
+      expect(answer?.statusCode).toBe(503);
+      expect(Object.fromEntries(answer?.headers ?? [])['Retry-After']).toBe('1');
+      expect(String(answer?.body)).toMatch(body);
+    }
+  });
+
+  it('is answered so by the portal', async () => {
+    watch = cloudWatch({ assembly, now, tell: () => {} });
+    const answer = await call(portal.hostname, throttling, 1);
+    expect(answer?.statusCode).toBe(503);
+    expect(Object.fromEntries(answer?.headers ?? [])['Retry-After']).toBe('1');
+    expect(JSON.parse(String(answer?.body))).toMatchObject({
+      status: 503,
+      code: 'unavailable',
+      retryAfter: 1,
+    });
   });
 });

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
+import type { PublishMetric } from '../../cloudwatch/metrics.ts';
 import { asynchronousInvocations } from '../../lambda/asynchronous-invocations.ts';
 import type { InvokeFunction } from '../../lambda/invocation.ts';
 import { quota } from '../../limits/quotas.ts';
@@ -37,9 +38,19 @@ const invocation = z.strictObject({
 });
 
 /** Lambda's Invoke, of the functions the templates declare. `Tail` of the log is left out: the runner prints it. */
-export function lambda(assembly: Assembly, invoke: InvokeFunction, log: (line: string) => void): Service {
+export function lambda(
+  assembly: Assembly,
+  invoke: InvokeFunction,
+  log: (line: string) => void,
+  publish: PublishMetric,
+): Service {
   const functions = assembly.ofType('AWS::Lambda::Function');
-  const events = asynchronousInvocations(invoke, (line) => log(`aws: ${line}`), 'and its caller is not told');
+  const events = asynchronousInvocations({
+    invoke,
+    log: (line) => log(`aws: ${line}`),
+    afterwards: 'and its caller is not told',
+    publish,
+  });
   function find(nameOrArn: string): Resource {
     const name = /^(?:arn:aws:lambda:[\w-]+:)?(?:\d{12}:)?(?:function:)?([\w-]+)(?::\$LATEST)?$/.exec(
       nameOrArn,

@@ -65,15 +65,15 @@ describe('an event for a function without free concurrency', () => {
   const throttling = (times: number) => {
     let calls = 0;
     const lines: string[] = [];
-    const events = asynchronousInvocations(
-      async (functionArn) => {
+    const events = asynchronousInvocations({
+      async invoke(functionArn) {
         calls += 1;
         if (calls <= times) throw new FunctionThrottled(functionArn);
         return { payload: '{}' };
       },
-      (line) => lines.push(line),
-      'and nobody hears of it',
-    );
+      log: (line) => lines.push(line),
+      afterwards: 'and nobody hears of it',
+    });
     return { events, lines, calls: () => calls };
   };
 
