@@ -4,15 +4,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEngine } from './engine.ts';
 import { recordEngine, stopOrphanedEngine } from './orphaned-engine.ts';
+import { supervised } from './supervised.ts';
 
 /** The DynamoDB behind the proxy. */
 export interface DatabaseEngine {
   readonly endpoint: string;
   stop(): Promise<void>;
 }
-
-/** Shortest life of an engine that is restarted, in milliseconds: one that ended sooner would end again. */
-const shortestLifeMs = 5_000;
 
 /**
  * The embedded engine on a file of the state folder, or the DynamoDB the person named. An engine that a killed runner
@@ -25,40 +23,17 @@ export async function databaseEngine(
   stateDirectory: string,
   log: (line: string) => void,
   foreign?: string,
-  shortestMs = shortestLifeMs,
+  shortestMs?: number,
 ): Promise<DatabaseEngine> {
   if (foreign !== undefined) return { endpoint: foreign, stop: async () => {} };
   mkdirSync(stateDirectory, { recursive: true });
   const file = join(stateDirectory, 'dynamodb.sqlite');
   const pidFile = join(stateDirectory, 'dynamodb.pid');
   await stopOrphanedEngine(pidFile, file);
-  let stopping = false;
-  let engine = await startEngine({ file });
-  const { endpoint } = engine;
-  recordEngine(pidFile, engine.pid);
-
-  async function supervise(): Promise<void> {
-    while (!stopping) {
-      const startedAt = performance.now();
-      const how = await engine.ended;
-      if (stopping) return;
-      if (performance.now() - startedAt < shortestMs) throw new Error(`it ended at once (${how})`);
-      log(`aws: the DynamoDB engine ended (${how}): it is started again`);
-      engine = await startEngine({ file, port: Number(new URL(endpoint).port) });
-      recordEngine(pidFile, engine.pid);
-      if (stopping) await engine.stop();
-    }
-  }
-  supervise().catch((error: unknown) => {
-    const because = error instanceof Error ? error.message : 'unknown';
-    log(`aws: the DynamoDB engine is gone, start the system again: ${because}`);
-  });
-
-  return {
-    endpoint,
-    async stop() {
-      stopping = true;
-      await engine.stop();
-    },
+  const start = async (port?: number) => {
+    const engine = await startEngine(port === undefined ? { file } : { file, port });
+    recordEngine(pidFile, engine.pid);
+    return engine;
   };
+  return await supervised('engine', start, log, shortestMs);
 }

@@ -8,6 +8,8 @@ export interface ServiceData {
   readonly resources: readonly Resource[];
   readonly callers: ReadonlyMap<string, RoleSession>;
   readonly engineEndpoint: string;
+  /** Port of its address; 0 for any free one. */
+  readonly port: number;
   /** The limits of AWS that are kept; none where absent. */
   readonly limits?: ServiceLimits;
   /** Whether each call is told. */

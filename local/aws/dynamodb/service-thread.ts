@@ -14,7 +14,7 @@ import { dynamoDbProxy } from './proxy.ts';
 import type { ServiceData, ServiceMessage } from './service-messages.ts';
 import { dynamoDbThrottle } from './throttling.ts';
 
-const { resources, callers, engineEndpoint, limits, tellsCalls } = workerData as ServiceData;
+const { resources, callers, engineEndpoint, port, limits, tellsCalls } = workerData as ServiceData;
 const tell = (message: ServiceMessage) => parentPort?.postMessage(message);
 const publish: PublishMetric = (...metric) => tell({ kind: 'metric', metric });
 const assembly = assemblyOf(resources);
@@ -57,4 +57,6 @@ function serve(incoming: IncomingMessage, body: Buffer, outgoing: ServerResponse
   }
 }
 
-tell({ kind: 'listening', endpoint: (await listen(serve)).endpoint });
+const listening = await listen(serve, port);
+if (port !== 0 && listening.port !== port) throw new Error(`port ${port} is in use`);
+tell({ kind: 'listening', endpoint: listening.endpoint });

@@ -3,12 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import type { PublishMetric } from '../../cloudwatch/metrics.ts';
 import type { ServiceData, ServiceMessage } from './service-messages.ts';
-
-/** The local DynamoDB, answering. */
-export interface DynamoDbService {
-  readonly endpoint: string;
-  stop(): Promise<void>;
-}
+import { type Part, supervised } from './supervised.ts';
 
 export interface DynamoDbListeners {
   /** Takes one line about a refusal or a failure. */
@@ -20,18 +15,30 @@ export interface DynamoDbListeners {
 
 /**
  * Starts DynamoDB in a thread of its own. A load's calls to it cost as much as all the rest of the system's main thread, which goes on answering requests beside them.
+ * A thread that ends by itself is started again at the same address; the capacity that tables have grown to is forgotten with it.
  *
+ * @param shortestMs how long a thread has to have run to be started again.
  * @throws Error where the thread ends before it answers.
  */
 export async function startDynamoDb(
-  data: Omit<ServiceData, 'tellsCalls'>,
-  { log, publish, callLog }: DynamoDbListeners,
-): Promise<DynamoDbService> {
+  data: Omit<ServiceData, 'tellsCalls' | 'port'>,
+  listeners: DynamoDbListeners,
+  shortestMs?: number,
+): Promise<Omit<Part, 'ended'>> {
+  const { log, callLog } = listeners;
+  const start = (port = 0) => startThread({ ...data, port, tellsCalls: callLog !== undefined }, listeners);
+  return await supervised('thread', start, log, shortestMs);
+}
+
+async function startThread(data: ServiceData, { log, publish, callLog }: DynamoDbListeners): Promise<Part> {
   const worker = new Worker(new URL('./service-thread.ts', import.meta.url), {
     execArgv: ['--disable-warning=ExperimentalWarning'],
-    workerData: { ...data, tellsCalls: callLog !== undefined } satisfies ServiceData,
+    workerData: data,
   });
-  let stopping = false;
+  const ended = new Promise<string>((resolve) => {
+    worker.once('error', (error) => resolve(error.message));
+    worker.once('exit', (code) => resolve(`exit code ${code}`));
+  });
   const endpoint = await new Promise<string>((resolve, reject) => {
     worker.on('message', (message: ServiceMessage) => {
       if (message.kind === 'listening') resolve(message.endpoint);
@@ -39,18 +46,12 @@ export async function startDynamoDb(
       else if (message.kind === 'metric') publish(...message.metric);
       else callLog?.(message.line);
     });
-    worker.once('error', (error) => {
-      log(`aws: the local DynamoDB is gone, start the system again: ${error.message}`);
-      reject(error);
-    });
-    worker.once('exit', (code) => {
-      if (!stopping) reject(new Error(`the local DynamoDB ended with ${code}`));
-    });
+    void ended.then((how) => reject(new Error(`the local DynamoDB did not start: ${how}`)));
   });
   return {
     endpoint,
+    ended,
     async stop() {
-      stopping = true;
       await worker.terminate();
     },
   };
