@@ -39,7 +39,7 @@ export async function nightOf(
   for (let number = 0; !world.over; number += 1) {
     // The second of each night is bad; the others are taken whole.
     const name = number === 1 ? `faulty-${number}` : `night-${number}`;
-    const jobId = await sendDrop(world, lob, { name, members });
+    const jobId = await sendDrop(world, writeDrop(lob, { name, members }));
     if (jobId !== undefined) sent.push({ lob, jobId });
     await world.pause(3_000);
   }
@@ -55,24 +55,34 @@ interface Drop {
   readonly members: number;
 }
 
-/** Writes a drop of generated members into a folder, without its manifest. */
-function writeDrop(folder: string, lob: LineOfBusiness, { name, members }: Drop): void {
+/** A drop in a folder of this machine, without a manifest. */
+export interface WrittenDrop {
+  readonly lob: LineOfBusiness;
+  readonly folder: string;
+  /** Removes the folder. */
+  readonly remove: () => void;
+}
+
+/** Writes a drop of generated members. */
+export function writeDrop(lob: LineOfBusiness, { name, members }: Drop): WrittenDrop {
+  const parent = mkdtempSync(join(tmpdir(), 'member-data-soak-'));
+  const folder = join(parent, name);
   writePopulationDrop({ folder, members, lob, seed: name, month: '2026-11-01' });
   rmSync(join(folder, 'manifest.json'));
-  if (!name.startsWith('faulty-')) return;
-  appendFileSync(
-    join(folder, 'Coverage.ndjson'),
-    '{"resourceType":"Coverage"\n'.repeat(badRowsOfMember * members),
-  );
+  if (name.startsWith('faulty-')) {
+    const rows = '{"resourceType":"Coverage"\n'.repeat(badRowsOfMember * members);
+    appendFileSync(join(folder, 'Coverage.ndjson'), rows);
+  }
+  return { lob, folder, remove: () => rmSync(parent, { recursive: true, force: true }) };
 }
 
 /** Sends a drop as often as it takes until its load has an ID, as a data team would; one that is early is put into the bucket by itself. */
-export async function sendDrop(world: World, lob: LineOfBusiness, drop: Drop): Promise<string | undefined> {
-  const parent = mkdtempSync(join(tmpdir(), 'member-data-soak-'));
-  const folder = join(parent, drop.name);
+export async function sendDrop(
+  world: World,
+  { lob, folder, remove }: WrittenDrop,
+): Promise<string | undefined> {
   try {
-    writeDrop(folder, lob, drop);
-    const send = drop.name.startsWith('early-') ? putDrop : startLoad;
+    const send = basename(folder).startsWith('early-') ? putDrop : startLoad;
     for (let tries = 0; tries < 10 && !world.over; tries += 1) {
       const jobId = await send(world, lob, folder);
       if (jobId !== undefined) return jobId;
@@ -80,7 +90,7 @@ export async function sendDrop(world: World, lob: LineOfBusiness, drop: Drop): P
     }
     return undefined;
   } finally {
-    rmSync(parent, { recursive: true, force: true });
+    remove();
   }
 }
 

@@ -4,14 +4,14 @@ import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { interactiveKinds, interactiveMember } from './applications.ts';
-import { type SentDrop, sendDrop, settleLoads } from './drops.ts';
+import { sendDrop, settleLoads, writeDrop } from './drops.ts';
 import { jobsAtOnceOfTwoPayers } from './payers.ts';
 import { compareAudits, type SoakResult, settlingMs } from './soak.ts';
 import { type KindCounts, slowed } from './tally.ts';
 import { World } from './world.ts';
 
-/** Work of a night. @returns what it counts. */
-type Work = (world: World, members: number) => Promise<Readonly<Record<string, number>>>;
+/** Work of a night: prepared before the system is measured, then begun. @returns what it counts. */
+type Work = (members: number) => (world: World) => Promise<Readonly<Record<string, number>>>;
 
 interface Night {
   readonly work: readonly Work[];
@@ -23,30 +23,26 @@ const dropsOfANight = 45;
 const membersOfASmallDrop = 2;
 const readingLob: LineOfBusiness = 'DSNP';
 
-/** The nights by their names on the command line. */
-const nightsWork = {
-  smallDrops: (world) =>
+/** Parts of nights. */
+const works = {
+  smallDrops: () =>
     loadDrops(
-      world,
       Array.from({ length: dropsOfANight }, (_, at) => ({
         lob: lineOfBusinessCodes[at % lineOfBusinessCodes.length] ?? readingLob,
         name: `${at % 9 === 8 ? 'faulty' : at % 9 === 4 ? 'early' : 'small'}-${at}`,
         members: membersOfASmallDrop,
       })),
     ),
-  firstLoad: (world, members) => loadDrops(world, [{ lob: 'MAPD', name: 'first', members }]),
-  firstLoads: (world, members) =>
-    loadDrops(
-      world,
-      lineOfBusinessCodes.map((lob) => ({ lob, name: 'first', members })),
-    ),
-  jobs: async (world) => {
+  firstLoad: (members) => loadDrops([{ lob: 'MAPD', name: 'first', members }]),
+  firstLoads: (members) => loadDrops(lineOfBusinessCodes.map((lob) => ({ lob, name: 'first', members }))),
+  jobs: () => async (world) => {
     const { begun, ended } = await jobsAtOnceOfTwoPayers(world, readingLob);
     return { 'jobs begun': begun, 'jobs ended': ended };
   },
 } as const satisfies Readonly<Record<string, Work>>;
 
-const { smallDrops, firstLoad, firstLoads, jobs } = nightsWork;
+const { smallDrops, firstLoad, firstLoads, jobs } = works;
+/** The nights by their names on the command line. */
 export const nights = {
   drops: { work: [smallDrops], busyProcesses: 9 },
   'first-load': { work: [firstLoad], busyProcesses: 0 },
@@ -81,6 +77,7 @@ export interface NightResult extends SoakResult {
 export async function carryOutNight(options: NightOptions): Promise<NightResult> {
   const { night, seed, members, idleSeconds, port, progress } = options;
   const { work, busyProcesses }: Night = nights[night];
+  const prepared = work.map((each) => each(members));
   progress('starting the system, with limits');
   const world = await World.start(seed, port);
   const others: (() => void)[] = [];
@@ -99,7 +96,7 @@ export async function carryOutNight(options: NightOptions): Promise<NightResult>
     others.push(...Array.from({ length: busyProcesses }, () => busyProcess()));
     const startedAt = Date.now();
     const killing = killAtRandom(world, options.kills, progress);
-    const facts = await Promise.all(work.map((each) => each(world, members)));
+    const facts = await Promise.all(prepared.map((begin) => begin(world)));
     const seconds = Math.round((Date.now() - startedAt) / 1_000);
     progress('the work has ended');
     world.finish();
@@ -124,9 +121,10 @@ export async function carryOutNight(options: NightOptions): Promise<NightResult>
   }
 }
 
-/** Another program of the machine that wants a processor for itself. @returns what ends it. */
+/** Another program of the machine that wants a processor for itself, for as long as this one lives. @returns what ends it. */
 function busyProcess(): () => void {
-  const child = spawn(process.execPath, ['--eval', 'for (;;);'], { stdio: 'ignore' });
+  const computing = 'for (const parent = process.ppid; process.ppid === parent; );';
+  const child = spawn(process.execPath, ['--eval', computing], { stdio: 'ignore' });
   return () => child.kill('SIGKILL');
 }
 
@@ -146,24 +144,22 @@ interface NamedDrop {
   readonly members: number;
 }
 
-/** Sends all drops at once, and waits until each load has ended for its own reason. Each drop has one load, and more only where its sending was repeated. */
-async function loadDrops(
-  world: World,
-  drops: readonly NamedDrop[],
-): Promise<Readonly<Record<string, number>>> {
-  const sent = await Promise.all(
-    drops.map(async (drop) => ({ drop, jobId: await sendDrop(world, drop.lob, drop) })),
-  );
-  for (const { drop, jobId } of sent) {
-    if (jobId === undefined) world.tally.broken(`drop ${drop.name} of ${drop.lob} was not taken`);
-  }
-  const taken: readonly SentDrop[] = sent.flatMap(({ drop: { lob }, jobId }) =>
-    jobId === undefined ? [] : [{ lob, jobId }],
-  );
-  const lobs = [...new Set(drops.map(({ lob }) => lob))];
-  const ended = await settleLoads(world, lobs, taken, settlingMs);
-  return {
-    'drops sent': drops.length,
-    ...Object.fromEntries(Object.entries(ended).map(([state, count]) => [`loads ${state}`, count])),
+/** Writes drops; then sends all at once, and waits until each load has ended for its own reason. */
+function loadDrops(drops: readonly NamedDrop[]): ReturnType<Work> {
+  const written = drops.map(({ lob, ...drop }) => writeDrop(lob, drop));
+  return async (world) => {
+    const sent = await Promise.all(
+      written.map(async (drop) => ({ lob: drop.lob, jobId: await sendDrop(world, drop) })),
+    );
+    const taken = sent.flatMap(({ lob, jobId }) => (jobId === undefined ? [] : [{ lob, jobId }]));
+    if (taken.length < drops.length) {
+      world.tally.broken(`${drops.length - taken.length} of ${drops.length} drops were not taken`);
+    }
+    const lobs = [...new Set(drops.map(({ lob }) => lob))];
+    const ended = await settleLoads(world, lobs, taken, settlingMs);
+    return {
+      'drops sent': drops.length,
+      ...Object.fromEntries(Object.entries(ended).map(([state, count]) => [`loads ${state}`, count])),
+    };
   };
 }
