@@ -12,8 +12,12 @@ import {
   readConfigurations,
   readPortalConfiguration,
 } from '../../lib/config/read-configurations.ts';
+import { searchEntriesPath } from '../docs/searchable-text.ts';
 import { type DocumentationSection, documentation } from './documents/documentation.ts';
 import { downloads } from './documents/downloads.ts';
+import { memberOpenApi } from './documents/openapi.ts';
+import { searchEntries } from './documents/search-entries.ts';
+import { siteDocuments } from './documents/site-documents.ts';
 import { type DocumentAssets, htmlDocument } from './html-document.ts';
 import { fileAddresses, uswds } from './plugins.ts';
 import type { PrerenderedPage } from './prerendered-page.ts';
@@ -38,14 +42,19 @@ export async function buildPortal(options: PortalBuild = {}): Promise<Metafile> 
   const service = options.service ?? configuredService({});
   const define = { SUPPORT_EMAIL: JSON.stringify(service.supportEmail) };
   rmSync(outdir, { recursive: true, force: true });
+  const chapters = documentation(service);
   const [metafile, pages] = await Promise.all([
     buildAssets(outdir, define),
-    prerender(define, documentation(service)),
+    prerender(define, chapters),
     bundlePayerCheck(join(outdir, 'docs', payerCheckFile)),
   ]);
   const assets = documentAssets(metafile, outdir);
   for (const page of pages) write(outdir, page.file, htmlDocument(page, assets));
   for (const [name, text] of Object.entries(downloads(service))) write(outdir, `docs/${name}`, text);
+  const entries = searchEntries(chapters, memberOpenApi(service));
+  write(outdir, searchEntriesPath.slice(1), JSON.stringify(entries));
+  const documents = siteDocuments(service, chapters, new Date().getUTCFullYear());
+  for (const [name, text] of Object.entries(documents)) write(outdir, name, text);
   writeFileSync(join(outdir, 'assets/meta.json'), JSON.stringify(metafile));
   return metafile;
 }
@@ -75,6 +84,7 @@ const common = {
 /** Each is loaded by a page on its own; what several need is a chunk they share. */
 const entryPoints = {
   application: 'portal-static/entry/application.tsx',
+  documentation: 'portal-static/entry/documentation.ts',
   status: 'portal-static/entry/status.tsx',
   portal: 'portal-static/styles/portal.css',
 };
@@ -154,7 +164,14 @@ function documentAssets(metafile: Metafile, outdir: string): DocumentAssets {
     if (found === undefined) throw new Error(`esbuild wrote nothing for ${entryPoints[entry]}`);
     return found;
   };
-  return { style: of('portal'), scripts: { application: of('application'), status: of('status') } };
+  return {
+    style: of('portal'),
+    scripts: {
+      application: of('application'),
+      documentation: of('documentation'),
+      status: of('status'),
+    },
+  };
 }
 
 function address(path: string, outdir: string): string {

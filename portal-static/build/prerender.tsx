@@ -27,7 +27,7 @@ interface PublicPage {
   readonly content: ComponentChildren;
   /** Instead of `content`, where signing up is no longer due. */
   readonly signedInContent?: ComponentChildren;
-  readonly script?: 'status';
+  readonly script?: 'documentation' | 'status';
 }
 
 const publicPages: readonly PublicPage[] = [
@@ -96,7 +96,8 @@ function documentationPages(
     title: 'Documentation',
     description: 'How to build an application, from the first call in the sandbox to production.',
     content: <DocumentationHome chapters={chapters} />,
-  };
+    script: 'documentation',
+  } as const;
   const articles = chapters.flatMap(({ pages }) => pages);
   return [
     home,
@@ -105,6 +106,7 @@ function documentationPages(
       title: article.title,
       description: article.description,
       content: <DocumentationPage chapters={chapters} article={article} />,
+      script: 'documentation' as const,
     })),
   ];
 }

@@ -1,6 +1,7 @@
 /** Page frame of the public documentation. */
 
 import type { ComponentChildren } from 'preact';
+import { DocumentationSearch } from './documentation-search.tsx';
 
 /** A page of the public documentation: where it is among the others, its text, and what comes before and after. */
 export interface DocumentationEntry {
@@ -29,6 +30,7 @@ export function DocumentationHome(props: { readonly chapters: readonly Documenta
         How to build an application, from the first call in the sandbox to production. You do not need an
         account to read the documentation.
       </p>
+      <DocumentationSearch />
       {props.chapters.map((chapter) => (
         <section key={chapter.title} aria-labelledby={idOf(chapter.title)}>
           <h2 id={idOf(chapter.title)}>{chapter.title}</h2>
@@ -76,6 +78,9 @@ export function DocumentationPage(props: {
       <div class="docs__side">
         <Contents chapters={chapters} path={article.path} label="Documentation" />
       </div>
+      <div class="docs__search">
+        <DocumentationSearch />
+      </div>
       <article class="docs__article prose">
         <h1>{article.title}</h1>
         <p class="page__lead">{article.description}</p>
@@ -92,6 +97,9 @@ export function DocumentationPage(props: {
         )}
         {/* Made by the build, from files of this repository. */}
         <div dangerouslySetInnerHTML={{ __html: article.html }} />
+        <p class="docs__twin">
+          This page as <a href={`${article.path}.md`}>Markdown</a>
+        </p>
         <nav class="docs__turn" aria-label="Previous and next page">
           <Turn to={all[index - 1]}>Previous</Turn>
           <Turn to={all[index + 1]}>Next</Turn>

@@ -31,7 +31,9 @@ export async function samplesOn(name: DocumentationPageName): Promise<readonly S
 }
 
 function unescaped(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  // The colours of code are elements.
+  const plain = text.replace(/<[^>]+>/g, '');
+  return plain.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
 /**

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   documentationDownloads,
@@ -22,10 +23,9 @@ const paths = ['/docs', ...documentationPages.map((name) => `/docs/${name}`)];
 
 // A browser on a busy machine takes its time.
 describe('the public documentation', { timeout: 120_000 }, () => {
-  it.each(paths)('shows %s to everybody, on any screen, without a script', async (path) => {
+  it.each(paths)('shows %s to everybody, on any screen', async (path) => {
     const page = await portal.open(path);
     await expect.poll(() => page.locator('h1').count()).toBe(1);
-    expect(await page.locator('script').count()).toBe(0);
     await expectAccessible(page, `docs${path.slice('/docs'.length).replaceAll('/', '-')}`);
     expect(portal.complaints).toEqual([]);
   });
@@ -35,6 +35,7 @@ describe('the public documentation', { timeout: 120_000 }, () => {
     const known = new Set<string>([
       ...portalPages.prerendered,
       ...[...documentationDownloads, payerCheckFile].map((name) => `/docs/${name}`),
+      ...documentationPages.map((name) => `/docs/${name}.md`),
       findADoctorPath,
     ]);
     const application = portalPages.application as readonly string[];
@@ -102,5 +103,107 @@ describe('the public documentation', { timeout: 120_000 }, () => {
     const document = (await response.json()) as object;
     const kept = JSON.parse(readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')) as object;
     expect(document).toEqual(kept);
+  });
+});
+
+describe('the search of the documentation', { timeout: 120_000 }, () => {
+  const results = (page: Page) => page.locator('.docs-search__results a');
+
+  it('finds by the first keystrokes, leads there by keyboard, and shows the same again on the way back', async () => {
+    const page = await portal.open('/docs');
+    await page.keyboard.press('/');
+    await page.keyboard.type('invalid_gr');
+    await expect.poll(() => results(page).first().textContent()).toBe('invalid_grant');
+    await expectAccessible(page, 'docs-search');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/errors#token-invalid_grant');
+    await page.goBack();
+    await expect.poll(() => results(page).first().textContent()).toBe('invalid_grant');
+    expect(portal.complaints).toEqual([]);
+  });
+
+  it.each([
+    ['lastUpdated', '/docs/search#'],
+    ['patient everything', '/reference#/'],
+    ['rotate secret', '/docs/'],
+    ['redirct uri', '/docs/errors#page-redirect_uri'],
+  ])('finds %s', async (query, path) => {
+    const page = await portal.open(`/docs/limits?q=${encodeURIComponent(query)}`);
+    await expect.poll(() => results(page).first().getAttribute('href')).toContain(path);
+  });
+
+  it('says that nothing was found, and takes markup as words', async () => {
+    const page = await portal.open('/docs/search');
+    await page.getByLabel('Search the documentation').fill('<img src=x> qqqq');
+    await expect.poll(() => page.locator('.docs-search__said').textContent()).toContain('Nothing found');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.locator('.docs-search__said').textContent()).toBe('');
+    expect(page.url()).not.toContain('q=');
+  });
+
+  it('says so where it can not be loaded, and tries again', async () => {
+    const page = await portal.open('/docs/limits');
+    await page.route('**/docs/search.json', (route) => route.abort());
+    await page.getByLabel('Search the documentation').fill('quota');
+    await expect
+      .poll(() => page.locator('.docs-search__said').textContent())
+      .toContain('could not be loaded');
+    await page.unroute('**/docs/search.json');
+    await page.getByLabel('Search the documentation').fill('quotas');
+    await expect.poll(() => results(page).count()).toBeGreaterThan(0);
+  });
+
+  it('is not offered without a script, and every page can be read', async () => {
+    const page = await portal.open('/docs/get-started', { javaScriptEnabled: false });
+    await expect.poll(() => page.locator('h1').isVisible()).toBe(true);
+    expect(await page.locator('.docs-search').isVisible()).toBe(false);
+    expect(await page.locator('.code-frame__copy').count()).toBe(0);
+  });
+});
+
+describe('a block of code', { timeout: 120_000 }, () => {
+  it('is copied as it is, and selected where there is no clipboard', async () => {
+    const page = await portal.open('/docs/get-started', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const frame = page.locator('.code-frame').first();
+    const text = (await frame.locator('code').textContent()) ?? '';
+    await frame.getByRole('button', { name: 'Copy' }).click();
+    await expect.poll(() => frame.getByRole('button').textContent()).toBe('Copied');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(text);
+    await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error("refused"))');
+    await frame.getByRole('button').click();
+    await expect.poll(() => frame.getByRole('button').textContent()).toBe('Selected');
+    expect(await page.evaluate('String(getSelection())')).toContain(text.trim().slice(0, 40));
+  });
+});
+
+describe('the files for programs', () => {
+  const file = async (path: string) => await fetch(`${portal.site.origin}${path}`);
+
+  it.each(documentationPages)('have the page %s as Markdown', async (name) => {
+    const answer = await file(`/docs/${name}.md`);
+    const text = await answer.text();
+    expect(text).toMatch(/^# \S/);
+    expect(text).not.toContain('{{');
+  });
+
+  it('list each page: llms.txt and sitemap.xml', async () => {
+    const [llms, sitemap] = await Promise.all(
+      ['/llms.txt', '/sitemap.xml'].map(async (path) => await (await file(path)).text()),
+    );
+    for (const name of documentationPages) {
+      expect(llms).toContain(`/docs/${name}.md)`);
+      expect(sitemap).toMatch(new RegExp(`<loc>https?://[^<]+/docs/${name}</loc>`));
+    }
+  });
+
+  it('name the sitemap for crawlers, and who hears of vulnerabilities: RFC 9309, RFC 9116', async () => {
+    expect(await (await file('/robots.txt')).text()).toMatch(/^Sitemap: https?:\/\/\S+\/sitemap\.xml$/m);
+    const text = await (await file('/.well-known/security.txt')).text();
+    expect(text).toMatch(/^Contact: mailto:\S+@\S+$/m);
+    const expires = Date.parse(/^Expires: (.+)$/m.exec(text)?.[1] ?? '');
+    expect(expires).toBeGreaterThan(Date.now() + 30 * 86_400_000);
   });
 });

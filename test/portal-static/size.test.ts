@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Metafile } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { portalPages } from '../../lambdas/portal/catalog/pages.ts';
+import { searchEntriesPath } from '../../portal-static/docs/searchable-text.ts';
 import { siteFiles } from './site-files.ts';
 
 let directory: string;
@@ -65,11 +66,22 @@ describe('what a first visit loads', () => {
     expect(bytes(style) / 1000).toBeLessThan(18);
   });
 
-  it('needs no script for the pages that are read', () => {
-    for (const path of portalPages.prerendered.filter((it) => !['/status', '/docs'].includes(it))) {
+  it('needs no script for the pages that are read, but for the search of the documentation', () => {
+    for (const path of portalPages.prerendered.filter((it) => !/^\/(?:status|docs)\b/.test(it))) {
       expect(html(path)).not.toContain('<script');
       expect(html(portalPages.signedInFolder + path)).not.toContain('<script');
     }
+  });
+
+  it('is at most 3 KB of gzipped script for a page of the documentation, and 10 KB and 60 KB of entries for its first search', () => {
+    const entry = outputOf('portal-static/entry/documentation.ts');
+    const first = [...loadedWith(entry)];
+    expect(first.reduce((sum, file) => sum + bytes(file), 0) / 1000).toBeLessThan(3);
+    const later = (outputs[entry]?.imports ?? []).filter(({ kind }) => kind === 'dynamic-import');
+    expect(later).toHaveLength(1);
+    expect(later.reduce((sum, { path }) => sum + bytes(path), 0) / 1000).toBeLessThan(10);
+    const entries = readFileSync(join(directory, searchEntriesPath));
+    expect(gzipSync(entries).length / 1000).toBeLessThan(60);
   });
 });
 

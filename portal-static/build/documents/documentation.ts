@@ -8,6 +8,7 @@ import {
   type DocumentationPageName,
   documentationSections,
 } from '../../../lambdas/portal/catalog/documentation-pages.ts';
+import { highlighted } from './highlighted.ts';
 import { addressInserts } from './inserts/addresses.ts';
 import { dataInserts } from './inserts/data.ts';
 import { directoryInserts } from './inserts/directory.ts';
@@ -30,6 +31,8 @@ export interface RenderedPage {
   readonly html: string;
   /** Its second-level headings: "On this page". */
   readonly headings: readonly { readonly id: string; readonly text: string }[];
+  /** The whole page for programs, at its path with `.md`. */
+  readonly markdown: string;
 }
 
 export interface DocumentationSection {
@@ -67,7 +70,8 @@ export function documentationPage(name: DocumentationPageName, service: Publishe
   const file = join(folder, `${name}.md`);
   const { title, description, text } = frontMatter(file, readFileSync(file, 'utf8'));
   const filled = fillIn(text, service, file);
-  return { path: `/docs/${name}`, title, description, ...rendered(filled) };
+  const markdown = `# ${title}\n\n${description}\n\n${filled.trim()}\n`;
+  return { path: `/docs/${name}`, title, description, ...rendered(filled), markdown };
 }
 
 function frontMatter(file: string, source: string) {
@@ -120,7 +124,7 @@ function rendered(markdown: string): Pick<RenderedPage, 'html' | 'headings'> {
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       code({ text, lang = '' }: Tokens.Code) {
-        return `<pre ${scrolling('Code')}><code class="language-${lang}">${escaped(text)}</code></pre>\n`;
+        return `<div class="code-frame"><pre ${scrolling('Code')}><code class="language-${lang}">${highlighted(text, lang)}</code></pre></div>\n`;
       },
       table({ header, rows }: Tokens.Table) {
         const cells = (all: readonly Tokens.TableCell[], mark: (index: number) => string) =>
@@ -139,8 +143,4 @@ function rendered(markdown: string): Pick<RenderedPage, 'html' | 'headings'> {
   });
   const html = marked.parse(markdown) as string;
   return { html, headings };
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,0 +1,108 @@
+/** Entries of the documentation's search: sections of its pages, codes with an address of their own, and the calls of the interfaces. */
+
+import type { SearchableText } from '../../docs/searchable-text.ts';
+import type { DocumentationSection, RenderedPage } from './documentation.ts';
+
+interface Operation {
+  readonly operationId?: string | undefined;
+  readonly summary?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly parameters?: readonly unknown[] | undefined;
+}
+
+/** An OpenAPI document, as far as it is searched. */
+export interface SearchedDocument {
+  readonly paths?: Readonly<Record<string, object>> | undefined;
+}
+
+const methods = ['get', 'post', 'put', 'delete'] as const;
+
+export function searchEntries(
+  chapters: readonly DocumentationSection[],
+  document: SearchedDocument,
+): readonly SearchableText[] {
+  const entries = [
+    ...chapters.flatMap(({ pages }) => pages.flatMap(pageEntries)),
+    ...operationEntries(document),
+  ];
+  return entries.map((entry) => ({ ...entry, text: shortened(entry.text) }));
+}
+
+/** Characters of a text that a result can show. */
+const shownCharacters = 160;
+
+/** The beginning of a text, and of the rest each word once: what the search needs, in two thirds of the bytes. */
+function shortened(text: string): string {
+  const cut = text.indexOf(' ', shownCharacters);
+  if (cut === -1) return text;
+  const seen = new Set(text.slice(0, cut).toLowerCase().split(' '));
+  const rest = text
+    .slice(cut + 1)
+    .split(' ')
+    .filter((word) => seen.size < seen.add(word.toLowerCase()).size);
+  return [text.slice(0, cut), ...rest].join(' ');
+}
+
+function pageEntries({ path, title, description, html }: RenderedPage): readonly SearchableText[] {
+  const [opening = '', ...sections] = html.split(/(?=<h[23] id=")/);
+  return [
+    { path, title, page: title, text: `${description} ${textOf(opening)}` },
+    ...sections.map((section) => {
+      const [heading = '', id = '', words = ''] = /^<h[23] id="([^"]+)">(.*?)<\/h[23]>/.exec(section) ?? [];
+      return {
+        path: `${path}#${id}`,
+        title: textOf(words),
+        page: title,
+        text: textOf(section.slice(heading.length)),
+      };
+    }),
+    ...codes(html).map(([id, code, text]) => ({ path: `${path}#${id}`, title: code, page: title, text })),
+  ];
+}
+
+/** Codes that can be linked to, each the first cell of its row. */
+function codes(html: string): readonly (readonly [id: string, code: string, text: string])[] {
+  return [...html.matchAll(/<tr><td><code id="([^"]+)">([^<]+)<\/code>(.*?)<\/tr>/g)].map(
+    ([, id = '', code = '', rest = '']) => [id, textOf(code), textOf(rest)] as const,
+  );
+}
+
+function operationEntries({ paths = {} }: SearchedDocument): readonly SearchableText[] {
+  return Object.entries(paths).flatMap(([path, item]) => {
+    const operations = item as Readonly<Partial<Record<(typeof methods)[number], Operation>>>;
+    return methods.flatMap((method) => {
+      const operation = operations[method];
+      if (operation === undefined) return [];
+      const { tags = [], operationId = '', summary = '', parameters = [] } = operation;
+      const names = parameters.map((parameter) => (parameter as { readonly name?: string }).name ?? '');
+      return [
+        {
+          // The form of Swagger UI's deep links.
+          path: `/reference#/${[tags[0] ?? 'default', operationId].map((part) => encodeURIComponent(part.replaceAll(' ', '_'))).join('/')}`,
+          title: `${method.toUpperCase()} ${path}`,
+          page: 'API reference',
+          text: [summary, ...names].join(' '),
+        },
+      ];
+    });
+  });
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&#x27;': "'",
+  '&amp;': '&',
+};
+
+/** Words of HTML that the build has made. */
+function textOf(html: string): string {
+  return html
+    .replace(/<\/(?:p|li|td|th|h\d|pre)>/g, ' ')
+    .replace(/<[^>]+>/g, '')
+    .replace(/&(?:lt|gt|quot|amp|#39|#x27);/g, (entity) => entities[entity] ?? entity)
+    .replace(/\s+/g, ' ')
+    .trim();
+}
