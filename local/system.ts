@@ -180,7 +180,11 @@ async function start(
     ...edge.hosts,
     { name: inboxHost, what: 'e-mail and text messages that were sent' },
   ];
-  const front = fetchHost(frontPage(hosts, server.port, watch.alarms));
+  const alarms = () => {
+    watch.evaluate();
+    return watch.alarms();
+  };
+  const front = fetchHost(frontPage(hosts, server.port, alarms));
   for (const name of frontHosts) otherHosts.set(name, front);
   ready.resolve((request) => (edge.serves(request.host) ? edge : gateway).answer(request));
 

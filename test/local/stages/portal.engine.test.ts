@@ -106,6 +106,21 @@ describe('a stage that is no environment', () => {
     expect(JSON.parse(events.at(-1)?.message ?? '')).toMatchObject({ route: '/api/{path+}', status: '200' });
   });
 
+  it('rings its alarms on metrics and on lines of its access log, and says so', async () => {
+    const states = async () => {
+      const { alarms } = JSON.parse((await call('/alarms', 'localhost')).body);
+      return Object.fromEntries(
+        alarms.map(({ name, state }: { readonly name: string; readonly state: string }) => [name, state]),
+      );
+    };
+    await act('mac');
+    expect(await states()).toEqual({
+      'portal-Site/AnsweredAlarm': 'ALARM',
+      'portal-Site/InvokedAlarm': 'ALARM',
+    });
+    expect(served).toContain('alarm: portal-Site/AnsweredAlarm rings: It is called');
+  });
+
   it('finds everything again after a restart', async () => {
     await act('put');
     const before = [await act('get'), await act('secret'), await act('mac')];

@@ -84,6 +84,30 @@ function portalSite(): WrittenStack['template'] {
   Object.assign(resources.Stage?.Properties ?? {}, {
     AccessLogSetting: { DestinationArn: arnOf('AccessLog'), Format },
   });
+  resources.Answered = {
+    Type: 'AWS::Logs::MetricFilter',
+    Properties: {
+      LogGroupName: ref('AccessLog'),
+      FilterPattern: '{ $.status = "200" }',
+      MetricTransformations: [{ MetricNamespace: 'Portal', MetricName: 'Answered', MetricValue: '1' }],
+    },
+  };
+  const alarm = (metric: object) => ({
+    Type: 'AWS::CloudWatch::Alarm',
+    Properties: {
+      ...metric,
+      ...{
+        AlarmDescription: 'It is called',
+        Statistic: 'Sum',
+        Period: 300,
+        EvaluationPeriods: 1,
+        Threshold: 1,
+      },
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+    },
+  });
+  resources.AnsweredAlarm = alarm({ Namespace: 'Portal', MetricName: 'Answered' });
+  resources.InvokedAlarm = alarm({ Namespace: 'AWS/Lambda', MetricName: 'Invocations' });
   const allow = (Action: string | string[], Resource: unknown) => ({ Effect: 'Allow', Action, Resource });
   resources.Policy = {
     Type: 'AWS::IAM::Policy',
