@@ -101,6 +101,11 @@ it('is asked after 5 seconds at first, more seldom later, and 2,400 times at mos
   expect(questions).toBeLessThan(2_400);
 });
 
+it('is asked within 90 seconds, whichever way the clock has jumped', () => {
+  const week = 7 * 24 * 3_600_000;
+  expect([-week, week].map(secondsUntilAsked)).toEqual([5, 90]);
+});
+
 it('divides what is carried out at once, one at least', () => {
   expect([0, 1, 2, 3, 6].map((running) => shareOf(3, running))).toEqual([3, 3, 1, 1, 1]);
 });

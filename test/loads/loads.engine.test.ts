@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createContactEnvelopes } from '../../lambdas/aws/contact-envelopes.ts';
+import { notStarted } from '../../lambdas/loads/job.ts';
 import { createContactRecords } from '../../lambdas/storage/members/contact-records.ts';
 import { createPatientCompartment } from '../../lambdas/storage/resources/resource-store.ts';
 import {
@@ -245,6 +246,35 @@ describe('a drop', () => {
       loaded: 2,
       files: [{}, { refusal: 'file_missing' }],
     });
+  });
+
+  it('whose manifest came before its files is whole after a retry', async () => {
+    const memory = memoryBucket();
+    const loads = createLoads(table, memory);
+    const event = upload(memory, { files: [people(), { type: 'Coverage', rows: [coverage(p1, 'v1')] }] });
+    const key = 'DSNP/claims/d1/1-Coverage.ndjson';
+    const late = memory.text(key);
+    memory.remove(key);
+    const first = await loads.run(event);
+    expect(first).toMatchObject({ state: 'not-reconciled' });
+    const { jobId = '' } = first as { readonly jobId?: string };
+    memory.put(key, late);
+    await loads.ledger.act({ lob: 'DSNP', jobId }, 'retry', { execution: notStarted });
+    expect(await loads.run({ retry: { lob: 'DSNP', jobId } }, 'e2')).toMatchObject({ state: 'reconciled' });
+    expect(loads.report()).toMatchObject({ controlTotal: 3, loaded: 3, unchanged: 0, rejected: 0 });
+  });
+
+  it('is loaded to its end where its manifest is deleted after it began, and not at all where it was before', async () => {
+    const memory = memoryBucket();
+    const loads = createLoads(table, memory);
+    const begun = upload(memory, { files: [people()] });
+    const accepted = await loads.step({ step: 'accept', event: begun, execution: 'e1' });
+    if (accepted.kind !== 'accepted') throw new Error(`the load is ${accepted.kind}`);
+    const never = upload(memory, { files: [people()] });
+    memory.remove('DSNP/claims/d1/manifest.json');
+    expect(await loads.run(never, 'e2')).toEqual({ kind: 'refused', reason: 'manifest_gone' });
+    const { lob, jobId } = accepted;
+    expect(await loads.run({ retry: { lob, jobId } }, 'e1')).toMatchObject({ state: 'reconciled' });
   });
 
   it('with a truncated file loads its whole rows where the hash is right, and none where it is not', async () => {

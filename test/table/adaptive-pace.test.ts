@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { adaptivePace } from '../../lambdas/table/adaptive-pace.ts';
+import { CallFailed, callWithRetries } from '../../lambdas/table/dynamodb-call.ts';
+import { tableCapacity } from '../../local/aws/dynamodb/capacity.ts';
 
 /** A store that takes so many calls in each tick and throttles the rest; calls are tried again in the next tick. */
 async function ticks(capacity: number, count: number, most = 32) {
@@ -70,5 +72,39 @@ describe('the pace of store calls', () => {
         resolve();
       }),
     );
+  });
+});
+
+describe('a table of which one partition is throttled', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('takes every write, and those of the others in the time of a few waits', async () => {
+    vi.useFakeTimers({ now: 0 });
+    const table = tableCapacity(new Map(), 1_800_000);
+    const pace = adaptivePace(32, Date.now);
+    const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+    const ended = new Map<string, number>();
+    const write = async (partition: string, units: number) => {
+      const call = async () => {
+        await sleep(10);
+        const inTheWay = table.take({ kind: 'write', index: '', partition, units }, Date.now());
+        if (inTheWay !== undefined) throw new CallFailed('ThrottlingException', 400);
+      };
+      const patience = { random: () => 0.5, sleep, mayWait: () => true, pace };
+      await callWithRetries(call, { ...patience, repeatable: true });
+      ended.set(partition, Date.now());
+    };
+    // A member with four seconds' writes of a partition, among 200 with a hundredth of a second's.
+    const writes = Array.from({ length: 240 }, (_, at) =>
+      at % 6 === 0 ? write('hot', 100) : write(`member ${at}`, 10),
+    );
+    await vi.runAllTimersAsync();
+    await Promise.all(writes);
+    const hot = ended.get('hot') ?? 0;
+    const others = Math.max(...[...ended].flatMap(([name, at]) => (name === 'hot' ? [] : [at])));
+    expect(ended.size).toBe(201);
+    expect(hot).toBeGreaterThan(3_000);
+    expect(hot).toBeLessThan(6_000);
+    expect(others).toBeLessThan(hot - 1_000);
   });
 });

@@ -122,6 +122,15 @@ describe('the states language on one machine', () => {
     expect(log.slice(0, 5)).toEqual(['accept', 'admit', 'admit', 'admit', 'plan 0']);
   });
 
+  it('asks for its turn again where the question failed three times', async () => {
+    const log: string[] = [];
+    let failures = 0;
+    const failing = (payload: string) => payload.includes('"admit"') && failures++ < 3;
+    await run(deps(log, failing));
+    expect(log.slice(0, 6)).toEqual(['accept', 'admit', 'admit', 'admit', 'admit', 'plan 0']);
+    expect(log.at(-1)).toBe('build');
+  });
+
   it('loads nothing where the job was cancelled while it waited', async () => {
     const log: string[] = [];
     await run(deps(log, undefined, ['{"kind":"ended"}']));
