@@ -1,8 +1,8 @@
 /** Sends calls to AWS services that speak JSON, signed by our own code, for functions that a data request or a token waits for. */
 
-import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { systemClock } from '../runtime/clock.ts';
 import { attemptTimeoutMs, CallFailed, type Send } from './dynamodb-call.ts';
+import { createConnections } from './http-connections.ts';
 import { createRequestSignature, type JsonService, type SigningScope } from './request-signature.ts';
 
 /** Endpoint and credentials of a service, as Lambda puts them into every function's environment. */
@@ -33,52 +33,26 @@ export function serviceAccess(
   return { endpoint, region, accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
 }
 
-type Http = Pick<typeof import('node:http'), 'Agent' | 'request'>;
-
 /** Sends a service's calls, over connections that are kept. */
 export function createSignedCalls<Operation extends string>(
   service: JsonService,
   access: ServiceAccess,
 ): Send<Operation> {
-  const { protocol, hostname, port, host } = new URL(access.endpoint);
-  // Loaded as needed: TLS is part of the cold start only where it is used.
-  const http: Http = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
-  const agent = new http.Agent({ keepAlive: true, scheduling: 'lifo' });
-  const signed = createRequestSignature(service, access, host, systemClock);
+  const endpoint = new URL(access.endpoint);
+  const exchange = createConnections(endpoint, attemptTimeoutMs);
+  const signed = createRequestSignature(service, access, endpoint.host, systemClock);
   return async (operation, input) => {
-    // Bytes once: they are counted, digested and sent.
-    const body = Buffer.from(JSON.stringify(input));
-    // As a list: of an object, Node checks and copies each header, a twentieth of a read's CPU.
-    const headers = Object.entries(signed(operation, body)).flat();
-    const request: RequestOptions = { agent, hostname, port, method: 'POST', path: '/', headers };
-    const { status, text } = await exchange(http.request(request), body);
+    const body = JSON.stringify(input);
+    const { status, text } = await exchange(requestOf(signed(operation, body), body)).catch(failNoAnswer);
     if (status >= 300) throw refusal(status, text);
-    return parsed(text) ?? failNoAnswer(status);
+    return parsed(text) ?? failNoAnswer(new Error(`an answer with status ${status} that is no JSON`));
   };
 }
 
-function exchange(request: ClientRequest, body: Uint8Array): Promise<{ status: number; text: string }> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => request.destroy(new Error('no answer in time')), attemptTimeoutMs);
-    const fail = (cause: unknown) => {
-      clearTimeout(timer);
-      reject(new CallFailed('NoAnswer', 0, [], cause));
-    };
-    request.on('error', fail);
-    request.on('response', (response: IncomingMessage) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk: string) => {
-        text += chunk;
-      });
-      response.on('error', fail);
-      response.on('end', () => {
-        clearTimeout(timer);
-        resolve({ status: response.statusCode ?? 0, text });
-      });
-    });
-    request.end(body);
-  });
+function requestOf(headers: Readonly<Record<string, string>>, body: string): string {
+  let head = 'POST / HTTP/1.1\r\n';
+  for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
+  return `${head}\r\n${body}`;
 }
 
 /** The exception is named in `__type`, after a `#`; a proxy's error page has none. `CancellationReasons` are DynamoDB's. */
@@ -102,6 +76,6 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-function failNoAnswer(status: number): never {
-  throw new CallFailed('NoAnswer', 0, [], new Error(`an answer with status ${status} that is no JSON`));
+function failNoAnswer(cause: unknown): never {
+  throw new CallFailed('NoAnswer', 0, [], cause);
 }
