@@ -183,6 +183,8 @@ describe('a sealed trail', () => {
     await seal(0);
     for (let minute = 0; minute < 30; minute += 1) await record(minute);
     await Promise.all(Array.from({ length: 8 }, () => seal(40)));
+    // Each may have stopped because another had written: the next run takes up what they left.
+    await seal(40);
     const seals = await createSealReader(table).from('EGWP', 1, 100);
     expect(seals.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect(seals.reduce((sum, { events }) => sum + events, 0)).toBe(30);
