@@ -38,6 +38,7 @@ const searchValuesVersion = 3;
 
 const table = createSignedTable({ tableName, patience: backgroundPatience });
 const envelopes = createContactEnvelopes(createDataKeys(contactKeyId), systemClock);
+const searchValues = (resource: unknown) => JSON.stringify(labeledValues(resource));
 const deps = {
   ledger: createLoadLedger(table),
   directory: createDirectoryStore(table),
@@ -47,8 +48,9 @@ const deps = {
     now: systemClock,
     uuid: systemRandom.uuid,
     sealContact: envelopes.seal,
+    searchValues,
   }),
-  searchValues: (resource: unknown) => JSON.stringify(labeledValues(resource)),
+  searchValues,
   digest: (text: string) => createHash('sha256').update(text).digest('base64url'),
   rules: digests
     .sha256Base64Url(JSON.stringify([searchValuesVersion, indexForm, patientAccessResources]))

@@ -102,8 +102,8 @@ export interface MemberStore {
 
 export interface StoredVersion
   extends Pick<LoadedResource, 'versionId' | 'lastUpdated' | 'json' | 'fhirJson'> {
-  /** Search values; absent where an earlier version of this service loaded the resource. */
-  readonly values?: string;
+  /** Whether these are the search values that it is found by. */
+  readonly isFoundBy: (values: string) => boolean;
 }
 
 /** `values` are those of the resource, as `searchValues` gave them; `replaces` is the version that has to be there still. */
@@ -112,11 +112,15 @@ export type ResourceChange =
       readonly kind: 'put';
       readonly resource: LoadedResource;
       readonly values: string;
-      readonly replaces?: StoredVersion;
+      readonly replaces?: Pick<StoredVersion, 'versionId'>;
     }
   /** The resource stays as it is, and is found by other values from now on. */
   | { readonly kind: 'values'; readonly resource: LoadedResource; readonly values: string }
-  | { readonly kind: 'remove'; readonly resource: ResourceName; readonly replaces: StoredVersion };
+  | {
+      readonly kind: 'remove';
+      readonly resource: ResourceName;
+      readonly replaces: Pick<StoredVersion, 'versionId'>;
+    };
 
 export interface LinkedLoad extends PatientMember {
   readonly sub: string;
@@ -339,7 +343,7 @@ function comparedResource(
       message: 'a new version for new content; this version is stored with other content',
     };
   }
-  return present.values === values
+  return present.isFoundBy(values)
     ? { kind: 'compared' }
     : { kind: 'compared', change: { kind: 'values', resource, values } };
 }

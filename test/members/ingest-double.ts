@@ -37,7 +37,7 @@ export function load(changed: Partial<MemberLoad> = {}): MemberLoad {
 
 /** Accounts and resources in memory. */
 export function ingestDouble() {
-  const stored = new Map<string, StoredVersion>();
+  const stored = new Map<string, Omit<StoredVersion, 'isFoundBy'> & { readonly values?: string }>();
   const links = new Map<string, string>();
   const members = new Map<string, PatientMember>();
   const named = new Map<string, NamedPatient>();
@@ -72,7 +72,10 @@ export function ingestDouble() {
       patientOf: async (_lob, sub) => links.get(sub),
       namedPatient: async (_lob, memberId) => named.get(memberId),
       async stored(_lob, _patientId, resources) {
-        return resources.map(({ resourceType, id }) => stored.get(`${resourceType}/${id}`));
+        return resources.map(({ resourceType, id }) => {
+          const found = stored.get(`${resourceType}/${id}`);
+          return found && { ...found, isFoundBy: (values) => values === found.values };
+        });
       },
       async write(linked) {
         const conflict = conflicts.shift();

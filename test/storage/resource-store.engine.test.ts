@@ -186,7 +186,7 @@ describe('the entries of a patient’s compartment', () => {
       const writes = ids.slice(at, at + 200).flatMap((id) => {
         const said = at === 0 && id.endsWith('0') ? long : text;
         const values = { ...none, strings: { name: [[said, said] as const] } };
-        return indexWrites(place, { resourceType: 'Coverage', id, ...version }, values, true);
+        return indexWrites(place, { resourceType: 'Coverage', id, ...version }, values, true).writes;
       });
       await table.transact(writes);
     }

@@ -6,7 +6,7 @@ import { type Ingest, ingestMember, type MemberAccounts } from '../../lambdas/me
 import type { IngestAnswer, MemberLoad } from '../../lambdas/members/ingest-contract.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { createMemberLoader } from '../../lambdas/storage/loads/member-loader.ts';
-import { decodeResource } from '../../lambdas/storage/resources/stored-resource.ts';
+import { decodeResource, digestOfValues } from '../../lambdas/storage/resources/stored-resource.ts';
 import { memberIdKey, memberKey, patientPartition } from '../../lambdas/storage/table-keys.ts';
 import type { Item, Table } from '../../lambdas/table/table.ts';
 import { memoryDataKeys } from './memory-data-keys.ts';
@@ -104,7 +104,11 @@ export function createMember(table: Table, well: Table = table) {
       for (const [name, item] of resources ?? []) {
         const { json } = decodeResource(item);
         const { versionId, lastUpdated } = item;
-        expect(entries?.get(name)).toMatchObject({ versionId, lastUpdated, values: searchValues(json) });
+        expect(entries?.get(name)).toMatchObject({
+          versionId,
+          lastUpdated,
+          valuesDigest: digestOfValues(searchValues(json)),
+        });
         contents.set(name, json);
       }
       return contents;

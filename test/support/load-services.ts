@@ -25,6 +25,7 @@ export function loadServices(
 ): { readonly steps: LoadStepsDeps; readonly ranges: LoadRangeDeps } {
   const { rangeBytes = 8 * 1024 * 1024, toleratedPercent = 0, now = Date.now, ledgerTable = table } = options;
   const ledger = createLoadLedger(ledgerTable);
+  const searchValues = (resource: unknown) => JSON.stringify(labeledValues(resource));
   return {
     steps: {
       ledger,
@@ -50,8 +51,9 @@ export function loadServices(
         now,
         uuid: randomUUID,
         sealContact: createContactEnvelopes(memoryDataKeys, now).seal,
+        searchValues,
       }),
-      searchValues: (resource) => JSON.stringify(labeledValues(resource)),
+      searchValues,
       digest: digests.sha256Base64Url,
       rules: '1',
     },

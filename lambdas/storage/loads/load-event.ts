@@ -13,6 +13,8 @@ export interface LoadStoreOptions {
   readonly now: () => number;
   readonly uuid: () => string;
   readonly sealContact: SealContact;
+  /** Search values of a resource, serialized: the same text for the same resource. */
+  readonly searchValues: (resource: unknown) => string;
 }
 
 /** Each transaction has one, so that nothing of a member is stored or taken back without. */

@@ -12,7 +12,7 @@ import { createRecordLabeling, type ValuedPut } from '../resources/label-writes.
 import { decodeLabels } from '../resources/record-labels.ts';
 import { resourceChangeWrites, resourceKeys } from '../resources/resource-writes.ts';
 import { indexRemovals } from '../resources/search-index.ts';
-import { decodeResource, decodeValues } from '../resources/stored-resource.ts';
+import { decodeResource } from '../resources/stored-resource.ts';
 import {
   memberIdKey,
   patientEntryPrefix,
@@ -283,19 +283,17 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
     }
     const { json, fhirJson } = decodeResource(resource);
     const rewrite = (text: string) => mergedText(text, patientId, intoPatientId);
+    const merged = rewrite(json);
     const put = {
       kind: 'put',
       resource: {
         ...name,
         versionId,
         lastUpdated,
-        json: rewrite(json),
+        json: merged,
         ...(fhirJson !== undefined && { fhirJson: rewrite(fhirJson) }),
       },
-      values: withLabel(
-        mergedText(decodeValues(entry.item), patientId, intoPatientId),
-        decodeLabels(labels).get(nameOf(name)),
-      ),
+      values: withLabel(options.searchValues(JSON.parse(merged)), decodeLabels(labels).get(nameOf(name))),
       ...(present !== undefined && { replaces: { versionId: String(present.versionId) } }),
     } as const;
     await table.transact([
@@ -330,7 +328,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
     const entries = items.slice(0, entriesInStep).map((item) => {
       const { sk, versionId, lastUpdated } = entryItem.parse(item);
       const [, resourceType = '', id = ''] = sk.split('#');
-      return { name: { resourceType, id }, versionId, lastUpdated, item };
+      return { name: { resourceType, id }, versionId, lastUpdated };
     });
     return { entries, isRest: next === undefined && items.length <= entriesInStep };
   }
@@ -345,7 +343,6 @@ interface StoredEntry {
   readonly name: ResourceName;
   readonly versionId: string;
   readonly lastUpdated: string;
-  readonly item: Item;
 }
 
 function isAfter(one: string, other: string): boolean {

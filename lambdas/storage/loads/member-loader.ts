@@ -26,7 +26,7 @@ import {
   writeBytes,
 } from '../resources/resource-writes.ts';
 import { indexForm } from '../resources/search-index.ts';
-import { decodeResource, decodeValues, type StoredForm } from '../resources/stored-resource.ts';
+import { decodeResource, digestOfValues, type StoredForm } from '../resources/stored-resource.ts';
 import { memberIdKey, memberKey, patientMemberKey } from '../table-keys.ts';
 
 /** Items beside the event and both links. */
@@ -88,7 +88,7 @@ export function createMemberLoader(table: Table, options: LoaderOptions): Member
     },
     holds(lob, patientId, resource, values) {
       const put: ResourceChange = { kind: 'put', resource, values };
-      // `decodeValues` reads no more than a resource may be long.
+      // A search reads no values that are longer than a resource may be.
       return (
         Buffer.byteLength(values) <= longestResource &&
         isSendable(resource) &&
@@ -161,8 +161,8 @@ function storedVersion(resource: Item | undefined, entry: Item | undefined): Sto
   if (resource === undefined) return undefined;
   const { versionId, lastUpdated } = resource as unknown as StoredVersion;
   const isCurrent = entry?.versionId === versionId && entry.index === indexForm;
-  const values = isCurrent ? { values: decodeValues(entry) } : {};
-  return { ...decodeResource(resource as unknown as StoredForm), versionId, lastUpdated, ...values };
+  const isFoundBy = (values: string) => isCurrent && entry.valuesDigest === digestOfValues(values);
+  return { ...decodeResource(resource as unknown as StoredForm), versionId, lastUpdated, isFoundBy };
 }
 
 /** An account is one patient in a LOB, for good. */

@@ -10,7 +10,7 @@ import { setAttributes } from '../../table/merge-attribute-changes.ts';
 import type { Item, Write } from '../../table/table.ts';
 import { patientEntryKey, patientResourceKey } from '../table-keys.ts';
 import { indexForm, indexRemovals, indexWrites } from './search-index.ts';
-import { encodeResource, encodeValues } from './stored-resource.ts';
+import { digestOfValues, encodeResource, encodeValues } from './stored-resource.ts';
 
 /**
  * A transaction holds at most 100 items and 4 MB. One of ours holds less: there is room for an audit event and a link, and it is
@@ -78,12 +78,22 @@ export function resourceChangeWrites(
     ];
   }
   const { versionId, lastUpdated } = change.resource;
-  const entry = {
-    put: { ...entryKey, versionId, lastUpdated, ...encodeValues(change.values), index: indexForm, ...mark },
-  };
   const isNew = change.kind === 'put' && change.replaces === undefined;
   const values = JSON.parse(change.values) as SearchValues;
-  const index = indexWrites({ lob, patientId }, change.resource, values, isNew);
+  const { writes: index, isWhole } = indexWrites({ lob, patientId }, change.resource, values, isNew);
+  const entry = {
+    put: {
+      ...{
+        ...entryKey,
+        versionId,
+        lastUpdated,
+        index: indexForm,
+        valuesDigest: digestOfValues(change.values),
+      },
+      ...(isWhole ? {} : encodeValues(change.values)),
+      ...mark,
+    },
+  };
   const labeled = values.label !== undefined;
   if (change.kind === 'values') {
     const update = {

@@ -26,23 +26,28 @@ const longestText = 2_000;
  * Adds a resource to the index, or replaces what is there.
  *
  * @param isNew the transaction writes nothing if the resource is stored: the index has nothing of it to remove.
+ * @returns the writes, and whether they hold all values.
  */
 export function indexWrites(
   { lob, patientId }: Place,
   resource: ResourceName & Pick<SearchEntry, 'versionId' | 'lastUpdated'>,
   values: SearchValues,
   isNew: boolean,
-): readonly Write[] {
+): { readonly writes: readonly Write[]; readonly isWhole: boolean } {
   const { entry, links } = encodeIndexTexts(patientId, { ...resource, values });
   const name = attributeName(resource.id);
+  const isShort = (text: string) => Buffer.byteLength(text) <= longestText;
   const write = (kind: 'INDEX' | 'LINKS', text: string | undefined): Write => ({
     attributes: {
       key: patientIndexKey(lob, patientId, kind, resource),
-      set: text === undefined ? {} : { [name]: Buffer.byteLength(text) > longestText ? '' : text },
+      set: text === undefined ? {} : { [name]: isShort(text) ? text : '' },
       remove: text === undefined ? [name] : [],
     },
   });
-  return [write('INDEX', entry), ...(isNew && links === undefined ? [] : [write('LINKS', links)])];
+  return {
+    writes: [write('INDEX', entry), ...(isNew && links === undefined ? [] : [write('LINKS', links)])],
+    isWhole: isShort(entry) && (links === undefined || isShort(links)),
+  };
 }
 
 /** Takes a resource out of the index. */

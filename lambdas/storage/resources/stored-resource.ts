@@ -1,5 +1,6 @@
 /** Encodes FHIR resources as DynamoDB attributes and decodes them. */
 
+import { hash } from 'node:crypto';
 import type * as Zlib from 'node:zlib';
 import { longestResource } from '../../catalog/fhir/fhir-resources.ts';
 import * as s from '../../kernel/shapes.ts';
@@ -53,7 +54,7 @@ export function decodeResource(item: object): Renditions {
   return { json: gunzip(form.gz), fhirJson: form.fhirGz && gunzip(form.fhirGz) };
 }
 
-/** The attribute of an entry that holds what a search can ask of a resource (`SearchValues`, serialized): text, or gzip of it. */
+/** The attribute of an entry that holds what a search can ask of a resource (`SearchValues`, serialized), where the index can't: text, or gzip of it. */
 const storedValues = s.either(s.object({ values: s.text }), s.object({ gzValues: s.bytes }));
 export type StoredValues =
   | { readonly values: string; readonly gzValues?: undefined }
@@ -67,6 +68,11 @@ export function encodeValues(values: string): StoredValues {
 export function decodeValues(item: object): string {
   const form: StoredValues = s.parse(storedValues, item);
   return form.gzValues === undefined ? form.values : gunzip(form.gzValues);
+}
+
+/** Tells serialized values from others: most entries have this instead of them. */
+export function digestOfValues(values: string): string {
+  return hash('sha256', values, 'base64url').slice(0, 16);
 }
 
 function gzip(text: string): Uint8Array {

@@ -143,7 +143,7 @@ async function itemsOf(table: Table, drop: NamedDrop): Promise<readonly Item[]> 
     ].map((key) => table.get(key)),
   );
   return [...records.flat(), ...others].map((item) => {
-    const { content, contact, loadedAt: _at, row: _place, ...rest } = item ?? {};
+    const { content, contact, loadedAt: _at, row: _place, valuesDigest: _values, ...rest } = item ?? {};
     return { ...rest, hasDigest: content !== undefined, hasContact: contact !== undefined };
   });
 }
