@@ -2,6 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadRange, type RangeItem } from '../lambdas/loads/load-range.ts';
+import { backgroundPatience } from '../lambdas/table/background-patience.ts';
 import type { ServiceAccess } from '../lambdas/table/signed-calls.ts';
 import { createSignedTable } from '../lambdas/table/signed-table.ts';
 import type { Table } from '../lambdas/table/table.ts';
@@ -25,7 +26,8 @@ export interface LoadedRange {
 }
 
 const { folder, tableName, access } = workerData as LoadWorkerData;
-const signed = createSignedTable({ tableName, access });
+const patience = { ...backgroundPatience, mayWait: () => true };
+const signed = createSignedTable({ tableName, access, patience });
 let [writes, reads] = [0, 0];
 const table: Table = {
   ...signed,

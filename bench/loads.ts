@@ -24,6 +24,7 @@ import { createSignedTable } from '../lambdas/table/signed-table.ts';
 import { populationMembers } from '../ops/generator/population.ts';
 import { startTestEngine } from '../test/support/engine.ts';
 import { loadServices } from '../test/support/load-services.ts';
+import { startLimitedStore } from './limited-store.ts';
 import { folderBucket, objectPath } from './load-bucket.ts';
 import type { LoadedRange, LoadWorkerData } from './load-worker.ts';
 import { startSqliteStore } from './sqlite-store.ts';
@@ -31,7 +32,8 @@ import { startSqliteStore } from './sqlite-store.ts';
 /**
  * `npm run bench:loads [-- <members> [--engine] [--at-once=2]]`: loads a drop of Patients and Coverages on this machine, and the same drop
  * again, so many ranges at once, as the Distributed Map does. Prints counts, resources a second, CPU per resource by step, the writes sent, memory
- * and disk. The store is `sqlite-store.ts`; with `--engine` it is the embedded engine, whose CPU is then most of the load's.
+ * and disk. The store is `sqlite-store.ts`, behind the capacity of a table that was
+ * warmed for a first load; with `--engine` it is the embedded engine, whose CPU is then most of the load's.
  */
 const members = Number(process.argv[2] ?? 20_000);
 const withEngine = process.argv.includes('--engine');
@@ -103,9 +105,11 @@ writeFileSync(objectPath(folder, `${dropPrefix}manifest.json`), manifest);
 const bucket = folderBucket(folder);
 const file = join(folder, 'table.db');
 const engine = await (withEngine ? startTestEngine({ file }) : startSqliteStore(file));
-const signed = createSignedTable(engine);
+const limited = await startLimitedStore(engine.endpoint, engine.tableName);
+const access = { ...engine.access, endpoint: limited.endpoint };
+const signed = createSignedTable({ tableName: engine.tableName, access });
 const { steps, ranges } = loadServices(signed, bucket);
-const workerData: LoadWorkerData = { folder, tableName: engine.tableName, access: engine.access };
+const workerData: LoadWorkerData = { folder, tableName: engine.tableName, access };
 const workers = Array.from(
   { length: atOnce },
   () => new Worker(new URL('load-worker.ts', import.meta.url), { workerData }),
@@ -260,6 +264,7 @@ try {
   await load('second');
 } finally {
   await Promise.all(workers.map((worker) => worker.terminate()));
+  await limited.stop();
   await engine.stop();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:sizes -- 1000 100000 1000000`: what requests cost in a store of so many members. Each size has a store of its own, which
- * holds the same measured members and the items that a load leaves. Prints a table in Markdown. A million members take 20 GB of temporary space.
+ * holds the same measured members and the items that a load leaves, behind the capacity of a warm table. Prints a table in Markdown. A million members take 20 GB of temporary space.
  */
 
 import { spawn } from 'node:child_process';
@@ -13,6 +13,7 @@ import { startEngine } from '../local/aws/dynamodb/engine.ts';
 import { bundleOf } from './bundles.ts';
 import { benchFunctionEnvironment, benchTable, patientReadEvent } from './fixture.ts';
 import { importStore } from './import-store.ts';
+import { startLimitedStore } from './limited-store.ts';
 import { hasGrant, itemsOfMember, type MemberKind, memberKindOf, patientIdOf } from './sizes-members.ts';
 import { type CountingProxy, startCountingProxy } from './store-cost.ts';
 
@@ -82,10 +83,12 @@ async function measureSize(size: number): Promise<void> {
   console.error(`${size} members: ${written} items written in ${Math.round(seconds)} s`);
   const engine = await startEngine({ file });
   const proxy = await startCountingProxy(engine.endpoint);
+  const limited = await startLimitedStore(engine.endpoint, benchTable);
   try {
-    for (const scenario of scenarios) await measure(scenario, size, engine.endpoint, proxy);
+    for (const scenario of scenarios) await measure(scenario, size, limited.endpoint, proxy);
   } finally {
     proxy.stop();
+    await limited.stop();
     await engine.stop();
   }
 }

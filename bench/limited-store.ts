@@ -1,0 +1,106 @@
+/** Capacity of a table in front of a benchmark's store: throttles calls as DynamoDB does. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, createServer, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { AwsError } from '../local/aws/aws-error.ts';
+import type { TableDeclaration } from '../local/aws/dynamodb/tables.ts';
+import { dynamoDbThrottle } from '../local/aws/dynamodb/throttling.ts';
+import { limitsOf } from '../local/limits/limits.ts';
+import { quota } from '../local/limits/quotas.ts';
+
+export interface LimitedStore {
+  readonly endpoint: string;
+  /** Ends it. It says how many calls it has throttled. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a proxy that lets through what a warm table takes: 40,000 units a second of each kind, and 1,000 writes and 3,000 reads of a partition. It is a
+ * process of its own, whose processor's time is neither the store's nor that of whoever is measured.
+ */
+export async function startLimitedStore(store: string, tableName: string): Promise<LimitedStore> {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), store, tableName], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [endpoint] = (await once(child.stdout, 'data')) as [Buffer];
+  return {
+    endpoint: String(endpoint).trim(),
+    async stop() {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+    },
+  };
+}
+
+/** Table and index as the runbook warms them before a first load. */
+function warmTable(name: string): TableDeclaration {
+  const WarmThroughput = {
+    WriteUnitsPerSecond: quota('tableMostWrites'),
+    ReadUnitsPerSecond: quota('tableMostReads'),
+  };
+  return {
+    ...{ name, arn: name },
+    partitionKeys: new Map([
+      ['', 'pk'],
+      ['audit-window', 'sealWindow'],
+    ]),
+    properties: {
+      WarmThroughput,
+      GlobalSecondaryIndexes: [{ IndexName: 'audit-window', WarmThroughput }],
+    },
+  };
+}
+
+function serve(store: string, tableName: string): void {
+  const limits = limitsOf('aws');
+  if (limits === undefined) throw new Error('AWS has limits');
+  let throttles = 0;
+  const throttle = dynamoDbThrottle(
+    new Map([[tableName, warmTable(tableName)]]),
+    limits,
+    Date.now,
+    () => (throttles += 1),
+  );
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  const server = createServer(async (incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    const operation = String(incoming.headers['x-amz-target']).split('.').at(-1) ?? '';
+    try {
+      const { answered, unprocessed } = throttle(operation, JSON.parse(body.toString()));
+      // The functions would ask again for what is left of a batch: here they ask for all of it.
+      if (unprocessed !== undefined) throw new AwsError('ThrottlingException', 'a part of the batch');
+      const { headers, method } = incoming;
+      const onward = request(store, { agent, method, headers }, (answer) => {
+        answered(Number(answer.headers['content-length'] ?? 0));
+        outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(outgoing);
+      });
+      onward.once('error', () => outgoing.destroy()).end(body);
+    } catch (error) {
+      refuse(outgoing, error);
+    }
+  });
+  server.listen(0, '127.0.0.1', () =>
+    console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+  );
+  process.once('SIGTERM', () => {
+    console.error(`${throttles} calls were throttled`);
+    process.exit();
+  });
+}
+
+function refuse(outgoing: ServerResponse, error: unknown): void {
+  if (!(error instanceof AwsError)) throw error;
+  const { code, message, members, status } = error;
+  const text = JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${code}`, message, ...members });
+  outgoing.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(text);
+}
+
+const [, file, store, tableName] = process.argv;
+if (file === fileURLToPath(import.meta.url) && store !== undefined && tableName !== undefined)
+  serve(store, tableName);
