@@ -102,7 +102,7 @@ async function serve(handler: Handler, task: Task): Promise<void> {
 
 // Linux has a priority for each thread; elsewhere it would be the whole system's.
 if ((workerData as Bootstrap).isBackground && process.platform === 'linux') {
-  setPriority(constants.priority.PRIORITY_NORMAL);
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 }
 const handler = bootstrap();
 if (handler !== undefined) {
