@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { localName, mayNameOneOf } from '../../../lambdas/fhir/labels/local-names.ts';
 import { maskedJson } from '../../../lambdas/fhir/labels/masked-references.ts';
+import fc from '../../support/property.ts';
 
 const masked = {
   extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason', valueCode: 'masked' }],
@@ -27,6 +28,24 @@ describe('a name in a reference', () => {
     expect(mayNameOneOf('{"reference":"Condition\\/123"}', withheld)).toBe(true);
     expect(mayNameOneOf('{"reference":"\\u0043ondition/123"}', withheld)).toBe(true);
     expect(mayNameOneOf('{"reference":"Condition/1234"}', withheld)).toBe(false);
+  });
+});
+
+describe('a text that may name a resource', () => {
+  const anywhere = /\b(?=([A-Z][A-Za-z]+\/[A-Za-z0-9\-.]{1,64}))/g;
+  const longId = 'x'.repeat(64);
+  const names = new Set(['Condition/1', 'Patient/a', `Patient/${longId}`, 'Goal/1-a']);
+  const parts = ['Condition', 'Patient', 'Goal', '/', '1', 'a', '-', '.', '"', ' ', '_', longId];
+
+  it('is each in which a pattern finds a name', () => {
+    const text = fc.array(fc.constantFrom(...parts), { maxLength: 9 }).map((each) => each.join(''));
+    fc.assert(
+      fc.property(text, (json) => {
+        const isNamed = [...json.matchAll(anywhere)].some(([, name = '']) => names.has(name));
+        expect(!isNamed || mayNameOneOf(json, names)).toBe(true);
+      }),
+      { numRuns: 5_000 },
+    );
   });
 });
 
