@@ -47,13 +47,12 @@ function withoutFinancialElements(value: unknown, keepsDecisions: boolean): unkn
   if (typeof value !== 'object' || value === null) return value;
   if (isMoney(value)) return undefined;
   const isMasked = keepsDecisions && isDecision(value) && hasAmount(value);
-  const members = Object.entries(value)
-    .filter(([name]) => !isFinancial(name, value))
-    .map(([name, member]): readonly [string, unknown] => [
-      name,
-      isMasked && name === 'amount' ? masked : withoutFinancialElements(member, keepsDecisions),
-    ])
-    .filter(([, member]) => member !== undefined && !(Array.isArray(member) && member.length === 0));
+  const members: [string, unknown][] = [];
+  for (const [name, member] of Object.entries(value)) {
+    if (isFinancial(name, value)) continue;
+    const kept = isMasked && name === 'amount' ? masked : withoutFinancialElements(member, keepsDecisions);
+    if (kept !== undefined && !(Array.isArray(kept) && kept.length === 0)) members.push([name, kept]);
+  }
   return Object.fromEntries(members);
 }
 
@@ -62,10 +61,12 @@ function isDecision(entry: unknown): boolean {
   return jsonMember(entry, 'category') !== undefined && jsonMember(entry, 'currency') === undefined;
 }
 
+const withheldElements: ReadonlySet<string> = new Set(withheldClaimElements);
+
 /** `text` is a narrative or note where it stands in a resource, and part of a concept elsewhere. */
 function isFinancial(name: string, parent: object): boolean {
-  const element = name.replace(/^_/, '');
-  if (!withheldClaimElements.some((each) => each === element)) return false;
+  const element = name.startsWith('_') ? name.slice(1) : name;
+  if (!withheldElements.has(element)) return false;
   return name !== 'text' || Object.hasOwn(parent, 'resourceType');
 }
 

@@ -17,6 +17,9 @@ export interface ReadRecord extends LabeledResource {
 /** A resource that is withheld: whether for a label, such as sensitive data. */
 type Withheld = Map<string, { readonly isLabeled: boolean }>;
 
+/** Records with the names in each. */
+type NamedRecords = ReadonlyMap<ReadRecord, readonly string[]>;
+
 /** Types that follow others, in this order: a Binary follows the DocumentReference, and Provenance both. */
 const followers = ['DocumentReference', 'Binary', 'Provenance'] as const;
 
@@ -42,8 +45,8 @@ export function withheldNames(
     }
     if (rule.name === 'service-date') onlyByDate.add(nameOf(entry));
   }
-  const known = new Set(records.map(({ entry }) => nameOf(entry)));
-  const subjects = subjectsOf(records, known);
+  const named = new Map(records.map((record) => [record, namesIn(record.resource)]));
+  const subjects = subjectsOf(named);
   for (const type of followers) {
     for (const { entry } of records) {
       if (entry.resourceType !== type) continue;
@@ -58,14 +61,15 @@ export function withheldNames(
       }
     }
   }
-  return new Set([...withheld.keys(), ...unnamedShared(records, withheld, until)]);
+  return new Set([...withheld.keys(), ...unnamedShared(named, withheld, until)]);
 }
 
 /**
  * Resources that members share, such as a practitioner or a medication, which no released resource names, not even through another: the
  * record has its copy for a resource that is withheld.
  */
-function unnamedShared(records: readonly ReadRecord[], withheld: Withheld, until: number): readonly string[] {
+function unnamedShared(named: NamedRecords, withheld: Withheld, until: number): readonly string[] {
+  const records = [...named.keys()];
   const unnamed = new Map(
     records
       .filter(({ entry }) => isCopiedToRecords(entry.resourceType))
@@ -75,7 +79,7 @@ function unnamedShared(records: readonly ReadRecord[], withheld: Withheld, until
     .filter(({ entry }) => !(isCopiedToRecords(entry.resourceType) || withheld.has(nameOf(entry))))
     .filter(({ entry }) => Date.parse(entry.lastUpdated) <= until);
   for (let each = naming.pop(); each !== undefined; each = naming.pop()) {
-    for (const name of namesIn(each.resource)) {
+    for (const name of named.get(each) ?? []) {
       const shared = unnamed.get(name);
       if (shared === undefined || withheld.has(name)) continue;
       unnamed.delete(name);
@@ -86,22 +90,20 @@ function unnamedShared(records: readonly ReadRecord[], withheld: Withheld, until
 }
 
 /** Names of what each document is about: the resources that refer to it, and the encounter and others that a DocumentReference names. */
-function subjectsOf(
-  records: readonly ReadRecord[],
-  known: ReadonlySet<string>,
-): ReadonlyMap<string, ReadonlySet<string>> {
+function subjectsOf(named: NamedRecords): ReadonlyMap<string, ReadonlySet<string>> {
+  const known = new Set([...named.keys()].map(({ entry }) => nameOf(entry)));
   const subjects = new Map<string, Set<string>>();
   const add = (document: string, subject: string) => {
     if (!known.has(document) || !known.has(subject)) return;
     subjects.set(document, (subjects.get(document) ?? new Set()).add(subject));
   };
-  for (const { entry, resource } of records) {
+  for (const [{ entry, resource }, names] of named) {
     const name = nameOf(entry);
     if (entry.resourceType === 'Provenance') {
       for (const target of namesIn(jsonMember(resource, 'target'))) add(name, target);
       continue;
     }
-    for (const referred of namesIn(resource)) {
+    for (const referred of names) {
       if (/^(?:DocumentReference|Binary)\//.test(referred)) add(referred, name);
     }
     if (entry.resourceType !== 'DocumentReference') continue;
@@ -116,12 +118,13 @@ function subjectsOf(
 }
 
 /** Names (`Type/id`) of the references and addresses in a value. */
-function* namesIn(value: unknown): Generator<string> {
-  if (typeof value !== 'object' || value === null) return;
+function namesIn(value: unknown, names: string[] = []): readonly string[] {
+  if (typeof value !== 'object' || value === null) return names;
   for (const [member, child] of Object.entries(value)) {
-    if ((member === 'reference' || member === 'url') && typeof child === 'string') yield localName(child);
-    else yield* namesIn(child);
+    if (typeof child !== 'string') namesIn(child, names);
+    else if (member === 'reference' || member === 'url') names.push(localName(child));
   }
+  return names;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Label } from '../labels/label.ts';
 import { isDeniedAuthorization, priorAuthorizationServedUntil } from '../prior-authorization-period.ts';
 import { isCareBetween } from '../search/care-dates.ts';
 import { type DateRange, dateRange } from '../search/date-range.ts';
-import { searchValues } from '../search/values.ts';
+import { searchDates } from '../search/values.ts';
 import type { ConsentPolicy } from './consent-rules.ts';
 
 export interface ReleaseCircumstances {
@@ -89,5 +89,5 @@ function serviceDates(resource: unknown): readonly DateRange[] {
   }
   if (typeof type !== 'string' || recordTypes.includes(type) || !isPatientAccessType(type)) return [];
   const { careDate } = servedResource(type);
-  return careDate === undefined ? [] : (searchValues(resource).dates[careDate] ?? []);
+  return careDate === undefined ? [] : searchDates(resource, careDate);
 }

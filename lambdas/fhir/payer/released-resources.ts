@@ -2,7 +2,7 @@
 
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
 import { jsonMember } from '../../kernel/json-members.ts';
-import { isEntryServed, isResourceServed } from '../disclosure-rules.ts';
+import { isEntryServed } from '../disclosure-rules.ts';
 import type { RecordLabels } from '../labels/label.ts';
 import { maskReferences } from '../labels/masked-references.ts';
 import type { PatientCompartment, SearchEntry } from '../patient-compartment.ts';
@@ -59,7 +59,6 @@ export async function* releasedResources(
   const isInScope = scopeFilter(selection.scope, 'r');
   const released = records
     .filter(({ entry }) => !withheld.has(nameOf(entry)) && isEntryServed(entry, now))
-    .filter(({ entry, json }) => isResourceServed(entry.resourceType, json, now))
     .filter(({ entry }) => isInScope(entry));
   const documents = new Map(
     released

@@ -45,6 +45,11 @@ export function searchValues(resource: unknown): SearchValues {
   };
 }
 
+/** The dates of one search parameter of a resource, without its other values. */
+export function searchDates(resource: unknown, parameter: string): readonly DateRange[] {
+  return valuesOf(resource, expressionsOf(resource)?.dates[parameter] ?? []);
+}
+
 /** Bytes of its JSON, or two thirds of those in a function's answer where these are more: a text full of quotes takes twice its bytes. */
 function sizeOf(resource: unknown): number {
   try {
