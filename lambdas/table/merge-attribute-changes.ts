@@ -16,8 +16,7 @@ export function mergeAttributeChanges(all: readonly Write[]): {
       others.push({ at, write });
       continue;
     }
-    const { key } = write.attributes;
-    const name = `${key.pk} ${key.sk}`;
+    const name = nameOf(write.attributes);
     const known = merged.get(name) ?? { at, changes: [] };
     known.changes.push(write.attributes);
     merged.set(name, known);
@@ -32,9 +31,33 @@ export function setAttributes(writes: readonly Write[]): readonly Item[] {
   return writes.flatMap((write) => ('attributes' in write ? [{ ...write.attributes.set }] : []));
 }
 
-/** Items that a transaction of these writes holds. */
-export function countItems(writes: readonly Write[]): number {
-  return mergeAttributeChanges(writes).writes.length;
+/** Counts the items of a transaction that grows. */
+export interface ItemCount {
+  /** Items that it holds, with these writes too. */
+  with(writes: readonly Write[]): number;
+  add(writes: readonly Write[]): void;
+}
+
+export function createItemCount(): ItemCount {
+  const changed = new Set<string>();
+  let others = 0;
+  return {
+    with(writes) {
+      const added = writes.flatMap((write) => ('attributes' in write ? [nameOf(write.attributes)] : []));
+      const isNew = (name: string) => !changed.has(name);
+      return others + changed.size + writes.length - added.length + new Set(added.filter(isNew)).size;
+    },
+    add(writes) {
+      for (const write of writes) {
+        if ('attributes' in write) changed.add(nameOf(write.attributes));
+        else others += 1;
+      }
+    },
+  };
+}
+
+function nameOf({ key }: AttributeChanges): string {
+  return `${key.pk} ${key.sk}`;
 }
 
 function joinedChanges(changes: readonly AttributeChanges[]): Write {

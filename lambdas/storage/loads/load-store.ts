@@ -15,7 +15,7 @@ import type {
 } from '../../loads/load-store-port.ts';
 import { conditionHolds } from '../../table/conditional-writes.ts';
 import type { Key } from '../../table/key.ts';
-import { countItems } from '../../table/merge-attribute-changes.ts';
+import { createItemCount } from '../../table/merge-attribute-changes.ts';
 import type { Item, Table, Write } from '../../table/table.ts';
 import { createRepresentations } from '../members/representations.ts';
 import { createRecordLabeling, type LabelWrites } from '../resources/label-writes.ts';
@@ -138,7 +138,7 @@ export function createLoadStore(table: Table, options: LoadStoreOptions): LoadSt
           continue;
         }
         const size = writeBytes(writes);
-        const count = countItems(writes) + 1;
+        const count = createItemCount().with(writes) + 1;
         const isFull = items + count > transactionLimits.items || bytes + size > transactionLimits.bytes;
         if (isFull || packed.length === 0) {
           packed.push([]);
@@ -220,21 +220,23 @@ function unitsOf(
   labels: LabelWrites | undefined,
 ): readonly Write[][] {
   const parts: Write[][] = [[...first, ...(labels?.others ?? [])]];
+  let items = createItemCount();
+  items.add(parts[0] ?? []);
   let bytes = 0;
   for (const put of puts) {
     const writes = [...putWrites(lob, patientId, put), ...(labels?.with(put.resource) ?? [])];
     const size = writeBytes(writes);
-    const current = parts.at(-1) ?? [];
     if (
-      countItems([...current, ...writes]) + 1 > transactionLimits.items ||
+      items.with(writes) + 1 > transactionLimits.items ||
       (bytes > 0 && bytes + size > transactionLimits.bytes)
     ) {
-      parts.push(writes);
-      bytes = size;
-    } else {
-      current.push(...writes);
-      bytes += size;
+      parts.push([]);
+      items = createItemCount();
+      bytes = 0;
     }
+    parts.at(-1)?.push(...writes);
+    items.add(writes);
+    bytes += size;
   }
   return parts;
 }

@@ -12,7 +12,7 @@ import type {
   ResourceChange,
   StoredVersion,
 } from '../../members/ingest.ts';
-import { countItems } from '../../table/merge-attribute-changes.ts';
+import { createItemCount } from '../../table/merge-attribute-changes.ts';
 import { type Condition, ConditionFailed, type Item, type Table, type Write } from '../../table/table.ts';
 import { auditWrite } from '../audit/audit-store.ts';
 import { endedSessions } from '../members/account-sessions.ts';
@@ -218,18 +218,21 @@ function inTransactions(
 ): readonly Transaction[] {
   let current: Transaction = { writes: [...first, ...(labels?.others ?? [])], removed: [] };
   const transactions = [current];
+  let items = createItemCount();
+  items.add(current.writes);
   let bytes = 0;
   for (const change of load.changes) {
     const labeled = change.kind === 'remove' ? [] : (labels?.with(change.resource) ?? []);
     const writes = [...resourceChangeWrites(load, change), ...labeled];
     const size = writeBytes(writes);
-    const items = countItems([...current.writes, ...writes]);
-    if (items > mostItems || (bytes > 0 && bytes + size > transactionLimits.bytes)) {
+    if (items.with(writes) > mostItems || (bytes > 0 && bytes + size > transactionLimits.bytes)) {
       current = { writes: [], removed: [] };
       transactions.push(current);
+      items = createItemCount();
       bytes = 0;
     }
     current.writes.push(...writes);
+    items.add(writes);
     if (change.kind === 'remove') current.removed.push(nameOf(change.resource));
     bytes += size;
   }
