@@ -118,7 +118,11 @@ const memberActions: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
 };
 
-function transactionDemands(demands: readonly RequiredAction[]): readonly RequiredAction[] {
+/** Each demand once: most items of a load's transaction are in a few partitions, and a policy says the same of each of them. */
+function transactionDemands(all: readonly RequiredAction[]): readonly RequiredAction[] {
+  const demands = [
+    ...new Map(all.map((each) => [`${each.action} ${each.resource} ${each.leadingKeys}`, each])).values(),
+  ];
   const groups = Map.groupBy(demands, ({ action, resource }) => `${action} ${resource}`);
   const together = [...groups.values()].flatMap(([first, ...others]) =>
     first === undefined || others.length === 0

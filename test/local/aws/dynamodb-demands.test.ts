@@ -71,6 +71,14 @@ describe('what a DynamoDB call asks of its caller', () => {
     ]);
   });
 
+  it('is asked once for all items of a transaction in one partition', () => {
+    const TransactItems = ['a', 'a', 'a'].map((pk) => ({ Put: { TableName, Item: key(pk) } }));
+    const asked = demands('TransactWriteItems', { TransactItems });
+    expect(asked.map(({ action, leadingKeys }) => [action, leadingKeys])).toEqual([
+      ['dynamodb:PutItem', ['a']],
+    ]);
+  });
+
   it('reads the partition a Query names, however it is written', () => {
     const expressions = [
       { KeyConditionExpression: 'pk = :p', ...values },
