@@ -93,7 +93,7 @@ export async function carryOutNight(options: NightOptions): Promise<NightResult>
       idle = world.tally.take();
     }
     progress(`the night begins${busyProcesses === 0 ? '' : `, beside ${busyProcesses} busy processes`}`);
-    others.push(...Array.from({ length: busyProcesses }, () => busyProcess()));
+    if (busyProcesses > 0) others.push(busySession(busyProcesses));
     const startedAt = Date.now();
     const killing = killAtRandom(world, options.kills, progress);
     const facts = await Promise.all(prepared.map((begin) => begin(world)));
@@ -121,11 +121,21 @@ export async function carryOutNight(options: NightOptions): Promise<NightResult>
   }
 }
 
-/** Another program of the machine that wants a processor for itself, for as long as this one lives. @returns what ends it. */
-function busyProcess(): () => void {
+/**
+ * Another session of the machine, such as a build in another terminal, whose processes want a processor each for as long as this one lives. In the system's own
+ * session they would come before its background work, which yields to whatever is there; Linux divides processors among sessions first.
+ *
+ * @returns what ends it.
+ */
+function busySession(processes: number): () => void {
   const computing = 'for (const parent = process.ppid; process.ppid === parent; );';
-  const child = spawn(process.execPath, ['--eval', computing], { stdio: 'ignore' });
-  return () => child.kill('SIGKILL');
+  const beginning = `
+    const { spawn } = require('node:child_process');
+    const parent = process.ppid;
+    for (let at = 0; at < ${processes}; at += 1) spawn(process.execPath, ['--eval', ${JSON.stringify(computing)}]);
+    setInterval(() => process.ppid === parent || process.exit(), 1_000);`;
+  const child = spawn(process.execPath, ['--eval', beginning], { stdio: 'ignore', detached: true });
+  return () => void (child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'));
 }
 
 /** Kills the system and starts it again, a random time after it was ready, until the work is over. @returns how often. */
