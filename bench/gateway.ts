@@ -9,7 +9,7 @@ import { createInvoke } from '../ops/invoke.ts';
 import { type LocalSystem, localOrigins } from '../ops/system.ts';
 import { memberToken } from '../test/support/member-token.ts';
 import { startRunningSystem } from '../test/support/running-system.ts';
-import type { Row } from './figures.ts';
+import { atLeast, type Row } from './figures.ts';
 import { median } from './process.ts';
 
 const section = 'Through the local gateway, whole system in one process';
@@ -21,6 +21,8 @@ const http = createHttp();
 const keys = 10;
 const callsPerKey = 90;
 const concurrency = 8;
+/** Reads a second on two cores that nothing else uses, at least; there they were 500 to 560. */
+const leastReads = 450;
 
 /**
  * Latency and rate of whole calls: client, gateway, authorizer or its cache, usage plan, function in its worker, IAM
@@ -39,7 +41,9 @@ export async function measureGateway(): Promise<readonly Row[]> {
     const issues = await measure(apps, (each) => machineTokenRequest(running.system, each));
     return [
       ...rowsOf('metadata (no store)', metadata),
-      ...rowsOf('Patient read', reads),
+      ...rowsOf('Patient read', reads).map((row) =>
+        row.unit === 'per second' ? atLeast(row, leastReads) : row,
+      ),
       ...rowsOf('client-credentials token', issues),
       { section, what: 'Patient read / metadata, median', value: reads.p50 / metadata.p50, unit: 'ratio' },
       { section, what: 'token / metadata, median', value: issues.p50 / metadata.p50, unit: 'ratio' },
