@@ -80,8 +80,11 @@ export const commonSearchParameters: readonly SearchParameter[] = [
   },
 ];
 
-/** Results on a page, where a request doesn't say (`_count`), and at most. */
-export const pageSizes = { usual: 20, most: 100 } as const;
+/**
+ * Results on a page, where a request doesn't say (`_count`), and at most; and both of `$everything`, each of whose pages reads the index of the
+ * whole record.
+ */
+export const pageSizes = { usual: 20, most: 100, everything: 200 } as const;
 
 /** UTF-8 bytes of a resource, at most: what a function answers is limited to 6 MB, and a search wraps resources. */
 export const longestResource = 4 * 1024 * 1024;

@@ -66,7 +66,7 @@ const readers: Readonly<Record<string, Reader>> = {
   start: careDate('start'),
   end: careDate('end'),
   _count(draft, value) {
-    const count = parseCount(value);
+    const count = parseCount(value, pageSizes.everything);
     if (count.kind === 'rejected') return count.issue;
     draft.count = count.value;
     return undefined;
@@ -106,6 +106,6 @@ export function parseEverything(parameters: readonly Parameter[], strict: boolea
     return issue === undefined ? understood(undefined) : rejected(issue);
   });
   if (issues.length > 0) return { kind: 'invalid', issues };
-  const { count = pageSizes.usual, ...rest } = draft;
+  const { count = pageSizes.everything, ...rest } = draft;
   return { kind: 'query', query: { ...rest, count, ignored } };
 }

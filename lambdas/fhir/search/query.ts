@@ -83,9 +83,13 @@ function once<Value>(
 
 /** Parameters of the result, by name (R4, search.html#Summary "Search result parameters"). */
 const resultReaders: Readonly<Record<string, Reader>> = {
-  _count: once('_count', parseCount, (draft, count) => {
-    draft.count = count;
-  }),
+  _count: once(
+    '_count',
+    (value) => parseCount(value),
+    (draft, count) => {
+      draft.count = count;
+    },
+  ),
   _summary: once('_summary', parseSummary, (draft, summary) => {
     draft.summary = summary;
   }),

@@ -32,12 +32,10 @@ export interface SortKey {
 }
 
 /** @returns results on a page: what is above the most is the most, 0 asks for the number alone (R4, search.html#count). */
-export function parseCount(value: string): ParameterReading<number> {
+export function parseCount(value: string, most: number = pageSizes.most): ParameterReading<number> {
   return /^\d+$/.test(value)
-    ? understood(Math.min(Number(value), pageSizes.most))
-    : rejected(
-        invalid(`_count must be a whole number from 0 to ${pageSizes.most}, not ${printable(value)}.`),
-      );
+    ? understood(Math.min(Number(value), most))
+    : rejected(invalid(`_count must be a whole number from 0 to ${most}, not ${printable(value)}.`));
 }
 
 export function parseSummary(value: string): ParameterReading<Summary> {

@@ -29,11 +29,12 @@ function described(
   return { name, words: `${documentation} (${kind}).`, ...(example !== undefined && { example }) };
 }
 
-export const count: QueryParameter = {
+const countOf = (usual: number, most: number): QueryParameter => ({
   name: '_count',
-  words: `Results on a page: ${pageSizes.usual} by default, at most ${pageSizes.most}; 0 requests the number only.`,
+  words: `Results on a page: ${usual} by default, at most ${most}; 0 requests the number only.`,
   example: '10',
-};
+});
+export const count = countOf(pageSizes.usual, pageSizes.most);
 export const elements: QueryParameter = {
   name: '_elements',
   words: 'Elements to return, separated by commas; mandatory elements are always included.',
@@ -154,6 +155,6 @@ export const everythingParameters: readonly QueryParameter[] = [
     name: '_since',
     words: 'Only resources that the plan changed at this time (instant) or later, by `meta.lastUpdated`.',
   },
-  count,
+  countOf(pageSizes.everything, pageSizes.everything),
   cursor,
 ];

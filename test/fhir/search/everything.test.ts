@@ -65,6 +65,19 @@ describe('everything of a member', () => {
     expect(names).toEqual(all);
   });
 
+  it('of a thousand resources comes in pages of 200', async () => {
+    const many = Array.from({ length: 995 }, (_, at) => claim(`many${at}`));
+    const { everything } = createWorld([...many, ...household]);
+    const sizes: number[] = [];
+    for (let query: string | undefined = ''; query !== undefined; ) {
+      const answer = await everything(query);
+      sizes.push(entriesOf(answer).length);
+      const next = linkOf(answer, 'next');
+      query = next && queryOf(next);
+    }
+    expect(sizes).toEqual([...Array.from({ length: 4 }, () => 200), 995 + household.length - 800]);
+  });
+
   it.each([
     ['_type=Coverage', ['Coverage/c1']],
     ['_type=Organization,Coverage', ['Coverage/c1', 'Organization/clinic', 'Organization/payer']],

@@ -135,6 +135,7 @@ export const dataInserts: Inserts = {
       [
         ['Results per page without `_count`', pageSizes.usual],
         ['Maximum results per page', pageSizes.most],
+        ['Results per page of `$everything`, at most', pageSizes.everything],
         ['Parameters per search', searchBounds.parameters],
         ['Comma-separated values per parameter', searchBounds.alternatives],
         ['Names in `_sort`', searchBounds.sortNames],
