@@ -280,6 +280,7 @@ const elsewhere: Readonly<Record<string, string>> = {
       [`gateway-${kind}-API_CONFIGURATION_ERROR`, 'test/local/gateway'],
       [`gateway-${kind}-AUTHORIZER_CONFIGURATION_ERROR`, 'the store is here: test/local/honesty'],
       [`gateway-${kind}-INTEGRATION_FAILURE`, 'a throttled function: test/local/gateway'],
+      [`gateway-${kind}-INTEGRATION_TIMEOUT`, 'a function over its time: test/local/gateway'],
       [`gateway-${kind}-QUOTA_EXCEEDED`, 'fifty thousand calls: test/local/gateway'],
       [`gateway-${kind}-EXPIRED_TOKEN`, inCloud],
       [`gateway-${kind}-WAF_FILTERED`, inCloud],
