@@ -92,7 +92,7 @@ export function limitsOf(
   reserved: Readonly<Record<string, number>>,
 ): readonly Limit[] {
   const nightRows = plan.changedRowsANight / (plan.hoursOfANight * 3_600);
-  const nightWrites = nightRows * unitsOfRow('write');
+  const writes = busiestCalls * unitsOfCall('write') + nightRows * unitsOfRow('write');
   const reads = busiestCalls * unitsOfCall('read') + nightRows * unitsOfRow('read');
   const lobCalls = busiestCalls * plan.largestLob;
   const callsOf = (name: string) => (reserved[name] ?? 0) / plan.secondsOfACall;
@@ -100,7 +100,8 @@ export function limitsOf(
   const partsAtOnce = reserved['payer-jobs'] ?? 0;
   const rangeRows = (rowOfCosts('Resources a second')[0] ?? 0) / 2;
   const code = 'nothing but the function’s time';
-  const ownTier = '[a tier of its own](runbook.md#give-an-application-a-higher-rate) for that application';
+  const ownTier =
+    '[a tier of its own](runbook.md#give-an-application-a-higher-rate) for that application; the web ACL then allows each address the rate of the fastest tier';
   return [
     {
       name: 'Requests a day of the largest application (`tiers.requestsPerDay`)',
@@ -119,13 +120,13 @@ export function limitsOf(
       price: 'nothing',
     },
     {
-      name: 'Write units of a table that has not grown, in a night of loads',
+      name: 'Write units of a table that has not grown, in the busiest second of a night of loads',
       unit: 'units a second',
-      demand: nightWrites,
+      demand: writes,
       limit: quota('tableWrites'),
       raise:
-        '[`warmThroughput`](runbook.md#prepare-the-table-for-a-first-load) to 40,000 write units. A table grows by its own nights too, to twice its busiest second; until then the night is longer, and nothing is lost',
-      price: `$${warmDollars(quota('tableMostWrites')).toFixed(0)} once, for table and index`,
+        '[`warmThroughput`](runbook.md#prepare-the-table-for-a-first-load), up to 40,000 write units. A table grows by its own nights too, to twice its busiest second; until then the night is longer, some sign-ins are answered 503 with `Retry-After`, and nothing is lost',
+      price: `$${warmDollars(quota('tableMostWrites')).toFixed(0)} once for 40,000, of table and index`,
     },
     {
       name: 'Read units of a table that has not grown, in the busiest second of a night of loads',
@@ -133,8 +134,8 @@ export function limitsOf(
       demand: reads,
       limit: quota('tableReads'),
       raise:
-        '[`warmThroughput`](runbook.md#prepare-the-table-for-a-first-load) to 40,000 read units. A table grows by its own reads too',
-      price: `$${warmReadDollars(quota('tableMostReads')).toFixed(0)} once, for table and index`,
+        '[`warmThroughput`](runbook.md#prepare-the-table-for-a-first-load), up to 40,000 read units. A table grows by its own reads too',
+      price: `$${warmReadDollars(quota('tableMostReads')).toFixed(0)} once for 40,000, of table and index`,
     },
     {
       name: 'Read units of a table, the account’s quota',
@@ -147,7 +148,7 @@ export function limitsOf(
     {
       name: 'Write units of a table, the account’s quota',
       unit: 'units a second',
-      demand: nightWrites,
+      demand: writes,
       limit: quota('tableMostWrites'),
       raise: 'Service Quotas, DynamoDB, table-level write throughput; then `warmThroughput`',
       price: 'as above, for each unit',

@@ -21,7 +21,7 @@ export function limitsPage(
   configuration: Pick<Configuration, 'rates' | 'tiers' | 'loads'>,
   reserved: Readonly<Record<string, number>>,
 ): string {
-  const limits = limitsOf(configuration, reserved);
+  const limits = limitsOf(configuration, reserved).filter((limit) => reachedAt(limit) <= mostMembers);
   const costs = sizes.map(costsOfMonth);
   const audit = sizes.map((members) => number(dollarsOfAuditYear(members)));
   return `# Limits
@@ -60,7 +60,7 @@ ${table(
 
 ## What is reached first
 
-In the order in which a growing plan reaches them. "At a million" is the demand of the plan above. Names in \`code\` are settings of \`lib/config/\`, changed by a deployment; "Service Quotas" is a request
+In the order in which a growing plan reaches them; limits beyond ${number(mostMembers)} members are left out. "At a million" is the demand of the plan above. Names in \`code\` are settings of \`lib/config/\`, changed by a deployment; "Service Quotas" is a request
 to AWS, which can take days. A tier is a usage plan of API Gateway: an application beyond its rate or quota gets 429 with \`Retry-After\`. More words are in the [glossary](glossary.md).
 
 ${table(
@@ -79,9 +79,9 @@ ${sizes.map((members) => stepsFor(members, limits)).join('\n\n')}
 
 ## How long a night is
 
-A changed row takes ${unitsOfRow('write')} write units (a Patient or a Coverage; a larger resource takes two more for each further kilobyte). In ${plan.hoursOfANight} hours a table that takes ${number(quota('tableWrites'))} units a second stores
-${millions(rowsOfNight(quota('tableWrites')))} million rows, one that takes ${number(quota('tableMostWrites'))} stores ${millions(rowsOfNight(quota('tableMostWrites')))} million. The table's write units are reached first. A night beyond them
-gets longer: loads slow down to what the table takes. Reads of members have read units, which loads hardly use.
+A changed row takes ${unitsOfRow('write')} write units (a Patient or a Coverage; a larger resource, such as a claim, takes two more for each further kilobyte). In ${plan.hoursOfANight} hours a table that takes
+${number(quota('tableWrites'))} units a second stores ${millions(rowsOfNight(quota('tableWrites')))} million rows, one that takes ${number(quota('tableMostWrites'))} stores ${millions(rowsOfNight(quota('tableMostWrites')))} million. A new table grows while it is loaded, so that a night stores more: [costs.md](costs.md#a-night-at-awss-size-by-a-model)
+has six first loads by a model. The table's write units are reached first; a night beyond them gets longer.
 
 ## Limits that don't grow with members
 
@@ -105,7 +105,11 @@ ${table(
       reckoned,
       ...costs.map((cost) => number(cost[at]?.dollars ?? Number.NaN)),
     ]),
-    ['Total, in the first month', '', ...sizes.map((members) => `**${number(dollarsOfMonth(members))}**`)],
+    [
+      'Total, without the audit events of earlier years',
+      '',
+      ...sizes.map((members) => `**${number(dollarsOfMonth(members))}**`),
+    ],
     ['Each year of audit events adds, a month', 'storage and recovery', ...audit],
   ],
 )}
@@ -143,6 +147,9 @@ ${table(
 )}
 `;
 }
+
+/** More members than any plan has. */
+const mostMembers = 50_000_000;
 
 /** Sizes of a plan for which the page says what to raise. */
 const sizes = [1_000_000, 3_000_000, 10_000_000];
