@@ -2,8 +2,13 @@
 
 import type { Socket } from 'node:net';
 
-/** Sends a request. @param request the whole of it: request line, headers and body. */
-export type SendText = (request: string) => Promise<StoreResponse>;
+/**
+ * Sends a request.
+ *
+ * @param request the whole of it: request line, headers and body.
+ * @param timeoutMs of the request, with the opening of its connection.
+ */
+export type SendText = (request: string, timeoutMs: number) => Promise<StoreResponse>;
 
 /** Status and body of a response. */
 export interface StoreResponse {
@@ -33,10 +38,9 @@ const keepAliveMarginMs = 1_000;
  *
  * A request by `node:http` costs two and a half times the CPU (docs/decisions/0065).
  *
- * @param timeoutMs of a request, with the opening of its connection.
  * @throws the cause where no whole response came in time. The request may have been carried out.
  */
-export function createConnections(endpoint: URL, timeoutMs: number): SendText {
+export function createConnections(endpoint: URL): SendText {
   const free: Connection[] = [];
   const connect = connector(endpoint);
 
@@ -81,7 +85,7 @@ export function createConnections(endpoint: URL, timeoutMs: number): SendText {
     }
   }
 
-  return (request) =>
+  return (request, timeoutMs) =>
     new Promise((resolve, reject) => {
       const connection = take();
       const { socket } = connection;

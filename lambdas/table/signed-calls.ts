@@ -39,11 +39,12 @@ export function createSignedCalls<Operation extends string>(
   access: ServiceAccess,
 ): Send<Operation> {
   const endpoint = new URL(access.endpoint);
-  const exchange = createConnections(endpoint, attemptTimeoutMs);
+  const exchange = createConnections(endpoint);
   const signed = createRequestSignature(service, access, endpoint.host, systemClock);
   return async (operation, input) => {
     const body = JSON.stringify(input);
-    const { status, text } = await exchange(requestOf(signed(operation, body), body)).catch(failNoAnswer);
+    const request = requestOf(signed(operation, body), body);
+    const { status, text } = await exchange(request, attemptTimeoutMs).catch(failNoAnswer);
     if (status >= 300) throw refusal(status, text);
     return parsed(text) ?? failNoAnswer(new Error(`an answer with status ${status} that is no JSON`));
   };

@@ -30,8 +30,8 @@ async function startHost(answer: (socket: Socket, at: number) => void, timeoutMs
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
-  const send = createConnections(new URL(`http://127.0.0.1:${port}`), timeoutMs);
-  return { send: () => send(request), connections: () => connections };
+  const send = createConnections(new URL(`http://127.0.0.1:${port}`));
+  return { send: () => send(request, timeoutMs), connections: () => connections };
 }
 
 const answering = (...texts: readonly string[]) =>
