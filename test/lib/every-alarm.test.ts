@@ -316,7 +316,7 @@ const faults: Readonly<Record<string, (alarm: Alarm) => unknown>> = {
   },
   'AWS/Events FailedInvocations': (alarm) => {
     const rule = assembly.byPhysicalId(alarm.dimensions.RuleName ?? '', 'AWS::Events::Rule');
-    // What a schedule calls can't be missing here: its rule would end the start.
+    // The system does not start without the function that a schedule calls, so the test publishes this failure.
     if (rule?.properties.EventPattern === undefined) return published(alarm);
     const refuse = () => {
       throw new Error('Step Functions does not answer');

@@ -99,7 +99,7 @@ function userOperations(
       users.delete(leaving);
       return {};
     }),
-    // Nothing to revoke: no API on this machine accepts the pool's tokens, and refresh is not implemented.
+    // Only checks that the user exists: functions discard the pool's tokens at sign-in, so that there is no session of the pool to end.
     ...define('AdminUserGlobalSignOut', 'UserUpdate', user, (input, pool) => {
       find(pool, input.Username);
       return {};
