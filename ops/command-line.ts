@@ -130,7 +130,9 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     const { positionals, values } = parse(args);
     return { words: positionals, values };
   } catch (error) {
-    throw new UsageError(error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'unreadable');
+    throw new UsageError(
+      error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'The command line cannot be read.',
+    );
   }
 }
 

@@ -92,7 +92,9 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: joinValues(args, options), options, strict: true }).values;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'unreadable');
+    throw new UsageError(
+      error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'The command line cannot be read.',
+    );
   }
 }
 

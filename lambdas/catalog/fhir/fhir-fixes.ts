@@ -14,7 +14,7 @@ export const fhirFixes: Readonly<Record<FhirRefusal | FhirFailure, string>> = {
   'form-malformed': 'Encode names and values as a form, in UTF-8. Encode a percent sign as `%25`.',
   'parameters-malformed':
     'Send `{"resourceType":"Parameters","parameter":[{"name":"_count","valueInteger":10}]}`, or the parameters in the URL with GET.',
-  'form-too-long': 'Send fewer values in one request, such as IDs or codes.',
+  'form-too-long': 'Send fewer values, such as IDs or codes, in each request.',
   'unknown-directory-type': 'Read `[base]/[type]/[id]`, or search `[base]/[type]`. Paths are case-sensitive.',
   'publication-gone':
     'Begin again. The current publication and the one before it are kept, so that a search that has begun can be paged to its end.',

@@ -58,7 +58,7 @@ export const fhirRefusals = {
   'form-too-long': {
     status: 413,
     code: 'too-long',
-    diagnostics: `The body of a search or an operation is at most ${searchBounds.formBytes} bytes.`,
+    diagnostics: `The body is too long. The body of a search or an operation has at most ${searchBounds.formBytes} bytes.`,
   },
   'unknown-directory-type': {
     status: 404,
@@ -117,7 +117,7 @@ export const fhirRefusals = {
   'request-too-long': {
     status: 413,
     code: 'too-long',
-    diagnostics: `The body of this operation is at most ${jobLimits.bodyBytes} bytes.`,
+    diagnostics: `The body is too long. The body of this operation has at most ${jobLimits.bodyBytes} bytes.`,
   },
   'too-many-jobs': {
     status: 429,

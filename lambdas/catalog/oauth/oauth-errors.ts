@@ -35,7 +35,7 @@ export const tokenErrors = {
   },
   invalid_scope: {
     meaning: 'The scope is unknown, or wider than the granted scope.',
-    fix: 'In a refresh request the granted scope or less. At `/token/v2` send `<environment resource id>/.default`.',
+    fix: 'In a refresh request, send the granted scope, a part of it, or no scope. At `/token/v2` send `<environment resource id>/.default`.',
   },
   /** RFC 8707 section 2. */
   invalid_target: {

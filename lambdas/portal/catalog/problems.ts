@@ -139,8 +139,8 @@ export const portalProblems = {
   },
   limit_reached: {
     status: 409,
-    title: 'You have reached the limit.',
-    fix: 'The field `limit` gives the maximum. Remove one, then try again.',
+    title: 'You have as many of these as you can have.',
+    fix: 'The field `limit` gives the maximum number. Remove one that you no longer need, then try again.',
   },
   applications_live: {
     status: 409,
@@ -149,7 +149,7 @@ export const portalProblems = {
   },
   too_many_credentials: {
     status: 409,
-    title: 'Two are already active.',
+    title: 'Two credentials of this kind are already active.',
     fix: 'Stop the older one, or wait until it expires, before you create another.',
   },
   four_eyes: {
