@@ -8,9 +8,9 @@ import type { LineOfBusiness } from './lines-of-business.ts';
  * no trailing slash: `https://auth.sandbox.example.org`.
  */
 export interface EnvironmentOrigins {
-  /** {auth_url} of the service description. */
+  /** {auth_url} (docs/service.md S1.5). */
   readonly auth: string;
-  /** {token_url} of the service description. */
+  /** {token_url} (docs/service.md S1.5). */
   readonly token: string;
   /** {base_url} of every LOB, `{lob}` standing for the LOB's code in lowercase. */
   readonly apiTemplate: string;
@@ -50,7 +50,7 @@ export function machineAssertionAudiences(origins: EnvironmentOrigins): readonly
   return [machineIssuer(origins), machineTokenEndpoint(origins)];
 }
 
-/** The endpoint of the client credentials grant. Source: service description, "Endpoints". */
+/** The endpoint of the client credentials grant. Source: docs/service.md S5.4. */
 export function machineTokenEndpoint(origins: EnvironmentOrigins): string {
   return `${origins.token}/token/v2`;
 }

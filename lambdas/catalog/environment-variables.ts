@@ -102,7 +102,7 @@ export const environmentVariables = {
   provisioningFunctions: 'PROVISIONING_FUNCTIONS',
   /** Portal: the same of its `job-operations` function. */
   jobFunctions: 'JOB_FUNCTIONS',
-  /** Portal: JSON, the `AddressesView` of `portal-api/views.ts`, as the API gives it out. */
+  /** Portal: JSON, the `AddressesView` of `portal/api/views.ts`, as the API gives it out. */
   environmentAddresses: 'ENVIRONMENT_ADDRESSES',
   /** Portal: a JSON object, environment → the usage-plan tier of its applications: name, requestsPerSecond, burst, requestsPerDay. */
   portalTiers: 'PORTAL_TIERS',

@@ -20,7 +20,7 @@ interface InterfaceFamily {
 /**
  * Stands apart from what an interface serves (`interfaces.ts`): the authorizer and the token functions know where an interface is, and would
  * otherwise load the tables of resource types with it.
- * Source: service description, "What the service does", row 2, and "Endpoints".
+ * Source: docs/service.md S1.2, S5.5 to S5.8.
  */
 export const interfaceFamilies = {
   'patient-access': {

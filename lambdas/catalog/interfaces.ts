@@ -37,7 +37,7 @@ interface ServedInterface {
 /**
  * The three interfaces: where each lives, what it serves, and to whom. Routes, dispatch, scopes, CapabilityStatement,
  * SMART configuration, OpenAPI, audited actions and the gateway's authorizers are made from this table.
- * Source: service description, "What the service does", row 2, and "Endpoints".
+ * Source: docs/service.md S1.2, S5.5 to S5.8.
  */
 export const interfaces = {
   'patient-access': {

@@ -1,6 +1,6 @@
 /**
  * The six lines of business (LOB) whose member data this service gives out.
- * Source: service description, "What the service does", row 4.
+ * Source: docs/service.md S1.3.
  */
 export const linesOfBusiness = {
   CHPDC: { name: 'Community Health Plan, District (Medicaid)', providerDirectory: true },
@@ -17,7 +17,7 @@ export type LineOfBusiness = keyof typeof linesOfBusiness;
 export const lineOfBusinessCodes = Object.keys(linesOfBusiness) as readonly LineOfBusiness[];
 
 /**
- * Reads a LOB code in a path, "lowercase or uppercase as the path requires" (service description, Notation).
+ * Reads a LOB code in a path, lowercase or uppercase (docs/service.md S1.4).
  * Mixed case is no code: a path has one of two spellings, so that logs and caches have two and not 32.
  *
  * @returns the code in uppercase, or undefined when the text is no LOB code.

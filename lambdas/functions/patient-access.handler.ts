@@ -63,7 +63,7 @@ const dependencies = {
 function memberOf(event: APIGatewayProxyEvent): MemberContext | FhirRefusal {
   const authorizer = event.requestContext.authorizer;
   if (typeof authorizer?.clientId !== 'string') return 'key-invalid';
-  // A machine's token names no patient and no grant (service description, Authentication, row 4).
+  // A machine's token names no patient and no grant (docs/service.md S6.6).
   return safeParse(memberContext, authorizer) ?? 'insufficient-scope';
 }
 

@@ -11,8 +11,8 @@ export interface LineOfBusinessPath {
 }
 
 /**
- * Reads the LOB of a path, in either case, and what follows it; a trailing slash is forgiven (service description,
- * "Endpoints").
+ * Reads the LOB of a path, in either case, and what follows it; a trailing slash is forgiven (docs/service.md
+ * S5.2).
  *
  * @param prefix what stands before the LOB, `/fhir-oauth2/pub/`.
  * @returns undefined where the path has another prefix or no known LOB.

@@ -101,7 +101,7 @@ export function auditEvent(
   return { ...context, ...decision, eventId, time: new Date(nowMs).toISOString() };
 }
 
-/** Records audit events. Adapter: `lambdas/storage/audit-trail.ts`. */
+/** Records audit events. Adapter: `lambdas/storage/audit/authorization-audit-trail.ts`. */
 export interface AuthorizationAuditTrail {
   record(event: AuthorizationAuditEvent): Promise<void>;
 }

@@ -18,7 +18,7 @@ export interface AuthorizationRequestForm {
   readonly codeChallenge?: string;
 }
 
-/** The member signs in and shares; the app gets a code (service description, "Authorization query parameters"). */
+/** The member signs in and shares; the app gets a code (docs/service.md S6.1). */
 export async function authorizeInBrowser(
   scene: Scene,
   member: SyntheticMember,

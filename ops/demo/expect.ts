@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 
-/** Thrown if an answer differs from the service description. */
+/** Thrown if an answer differs from the contract (docs/service.md). */
 export class Unexpected extends Error {
   override readonly name = 'Unexpected';
   readonly what: string;

@@ -1,4 +1,4 @@
-/** Demo: the order of the calls of two apps, one to the letter of the service description and one as current apps call. */
+/** Demo: the order of the calls of two apps, one exactly by the contract (docs/service.md) and one as current apps call. */
 
 import { createHash } from 'node:crypto';
 import {
@@ -23,7 +23,7 @@ export async function runJourney(scene: Scene): Promise<void> {
   await asSmartApp(scene);
 }
 
-/** The service description to the letter: scope openid, no PKCE, JSON body, Basic; an app that is not attested. */
+/** Calls exactly by the contract: scope openid, no PKCE, JSON body, Basic (docs/service.md S6.1, S6.2); an app that is not attested. */
 async function asDescribed(scene: Scene): Promise<void> {
   const [member, other] = scene.members;
   if (member === undefined || other === undefined) throw new Error('a line of business without two members');

@@ -3,7 +3,7 @@ import { offers } from '../../lambdas/catalog/interfaces.ts';
 import { expectEqual, expectMatch, expectObject, expectTrue } from './expect.ts';
 import type { Scene } from './scene.ts';
 
-/** Service description, "Endpoints": what each interface says of itself, without key or token. */
+/** Reads the metadata of each interface, without key or token (docs/service.md S5.5, S5.7). */
 export async function readMetadata(scene: Scene): Promise<void> {
   const { transcript, environment, lob, origins } = scene;
   const endpoints = authorizationServerEndpoints(origins, lob);

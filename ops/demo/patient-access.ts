@@ -26,7 +26,7 @@ export function headersOf({ accessToken, subscriptionKey }: AppCredentials): Rec
 
 const patientPath = '/extfhirpatientaccess/v1/Patient';
 
-/** Service description, "Patient read", in both renditions and on the older path ("Versioning", row 2). */
+/** Reads a Patient in both renditions, and on the older path (docs/service.md S5.6, S5.9). */
 export async function readPatient(
   scene: Scene,
   member: ExpectedMember,

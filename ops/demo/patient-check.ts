@@ -1,4 +1,4 @@
-/** Demo: checks a Patient against the service description. */
+/** Demo: checks a Patient against the contract (docs/service.md S7.1 to S7.7). */
 
 import { type ExpectedResource, entriesOf, type Json, objectOf } from './bundle-check.ts';
 import { expectEqual, expectMatch, expectObject, expectTrue } from './expect.ts';
@@ -15,7 +15,7 @@ export interface ExpectedMember {
 }
 
 /**
- * Compares a Patient with the service description, "Patient resource (Patient Access)", row by row, and then with the
+ * Compares a Patient with the contract (docs/service.md S7.1 to S7.7), row by row, and then with the
  * loaded one.
  */
 export function checkPatient(body: string, member: ExpectedMember, form: 'described' | 'fhir'): void {

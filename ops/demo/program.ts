@@ -25,7 +25,7 @@ with masked secrets.
   --all          every line of business in both environments
   --quiet        print one line for each
 
-Exit codes: 0 all responses match the service description, 1 a difference, 2 invalid command line.`;
+Exit codes: 0 all responses match the contract, 1 a difference, 2 invalid command line.`;
 
 interface Asked {
   readonly pairs: readonly (readonly [Environment, LineOfBusiness])[];
@@ -60,7 +60,7 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'unreadable');
+    throw new UsageError(error instanceof Error ? error.message : 'The command line cannot be read.');
   }
 }
 

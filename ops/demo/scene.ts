@@ -17,7 +17,7 @@ export interface Scene {
   readonly environment: Environment;
   readonly lob: LineOfBusiness;
   readonly origins: EnvironmentOrigins;
-  /** {base_url} of the service description. */
+  /** {base_url} (docs/service.md S1.5). */
   readonly baseUrl: string;
   /** The `aud` of an authorization request. */
   readonly audience: string;

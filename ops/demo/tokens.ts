@@ -15,7 +15,7 @@ interface Redemption {
   readonly codeVerifier?: string;
 }
 
-/** Service description, "Token request (authorization code)". */
+/** Redeems a code by JSON and Basic, or by a form (docs/service.md S6.2). */
 async function postCode(scene: Scene, redemption: Redemption): Promise<HttpResponse> {
   const { credentials, code, form, codeVerifier } = redemption;
   const body = {
@@ -60,7 +60,7 @@ export async function redeemAgain(scene: Scene, redemption: Redemption): Promise
   expectEqual('error', expectObject('the refusal', response.body).error, 'invalid_grant');
 }
 
-/** Service description, "Token request (client credentials)". */
+/** Requests a token by client credentials (docs/service.md S6.3). */
 export async function requestMachineToken(scene: Scene, credentials: Required<Credentials>): Promise<void> {
   const { transcript, environment, lob } = scene;
   transcript.heading(`${environment} ${lob}: the app requests a machine token (client credentials)`);

@@ -42,7 +42,7 @@ const whole: Traits = { birthDate: 'whole', addresses: 'closed and open', enrolm
 const yearOnly: Traits = { birthDate: 'year only', addresses: 'open', enrolments: 2 };
 const yearAndMonth: Traits = { birthDate: 'year and month', addresses: 'closed and open', enrolments: 2 };
 
-/** Two members a LOB in the sandbox (service description, row 5: "one or two"), three in the local production. */
+/** Two members a LOB in the sandbox (docs/service.md S1.6), three in the local production. */
 const membersOf: Readonly<Record<Environment, readonly Traits[]>> = {
   sandbox: [whole, yearOnly],
   production: [whole, yearOnly, yearAndMonth],

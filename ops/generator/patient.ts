@@ -42,7 +42,7 @@ export interface SyntheticPerson {
   readonly demographics: Demographics;
 }
 
-/** Elements the profiles require and the service description does not show. */
+/** Elements that the profiles require and the contract does not have. */
 export interface Demographics {
   /** Phone number, as `+1-202-555-0100`. */
   readonly phone: string;
@@ -86,7 +86,7 @@ export const preferredLanguages: readonly [Demographics['language'], ...Demograp
   { code: 'am', text: 'Amharic' },
 ];
 
-/** The Patient of the service description: its fields and entries in its order, and what the profiles ask for beside and after them. */
+/** Makes a Patient: the elements of docs/service.md S7.1 to S7.7 in their order, and those that the profiles require. */
 export function patientResource(person: SyntheticPerson, birthDate = person.birthDate) {
   return {
     resourceType: 'Patient',

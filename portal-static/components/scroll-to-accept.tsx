@@ -19,7 +19,7 @@ const tolerance = 2;
  * A text to be read before something is accepted: the control works once the whole text was scrolled and the box is ticked.
  * The text takes the focus, so that arrow keys, Page Down and End scroll it; a text that fits needs no scrolling.
  *
- * Source: service description, rule 3 of the developer account; "Attestation" of the application.
+ * Source: docs/service.md S2.6, S3.3.
  */
 export function ScrollToAccept(props: ScrollToAcceptProps) {
   const { agreement } = props;

@@ -4,8 +4,8 @@ import { expectedMember } from '../../ops/demo/scene.ts';
 import { decide, http, memberOf, redirectUri, register, registrationOf, runningSystem } from './journey.ts';
 
 /**
- * The interfaces, held to the service description: its paths, hosts, headers and parameters are written out here, so that no table of
- * ours can change with a mistake. What the description leaves open has tests of its own.
+ * The interfaces, compared with docs/service.md: its paths, hosts, headers and parameters are written out here, so that a mistake in a
+ * table of the code cannot change them too. What the contract leaves open has tests of its own.
  */
 
 const environments = ['sandbox', 'production'] as const;

@@ -18,7 +18,7 @@ import {
 } from './portal-door.ts';
 import { systemFile } from './system-file.ts';
 
-/** The portal, held to the service description: its tables are written out here, so that no table of ours can change with a mistake. */
+/** The portal, compared with docs/service.md S2 to S4: the rules are written out here, so that a mistake in a table of the code cannot change them too. */
 
 let door: Door;
 beforeAll(() => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { resources, synthesizeApp } from './synthesized-app.ts';
 
-/** Service description, "Endpoints": all calls use HTTPS. That of the portal's distribution is tried with its stage. */
+/** All calls use HTTPS (docs/service.md S5.1). The portal's distribution is tested with its stage. */
 
 const templates = [...synthesizeApp()].filter(([stack]) => !stack.startsWith('portal/'));
 const all = (type: string) =>

@@ -48,7 +48,7 @@ export const rfc7636 = {
 /** A refusal's words to a developer: the characters of RFC 6749 sections 4.1.2.1 and 5.2, and enough to say something. */
 export const sentence = /^[\x20-\x21\x23-\x5b\x5d-\x7e]{15,}$/;
 
-/** The scope that is meant where no data is asked for: reading each type Patient Access serves (service description, bare `openid`). */
+/** The scope that is meant where no data is asked for: reading each type Patient Access serves (docs/service.md S6.1). */
 export const readingAll = patientAccessTypes.map((type) => `patient/${type}.read`).join(' ');
 
 /** The scope of a grant where the member ticks all that is offered. */

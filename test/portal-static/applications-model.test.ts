@@ -31,7 +31,7 @@ import {
 } from '../../portal-static/pages/applications/state-model.ts';
 import { aConfiguration, anApplication } from './applications-fixtures.ts';
 
-/** Every label of the service description's table, letter by letter. */
+/** Every label of docs/service.md S3.1 and S3.2, in their order. */
 const labels = [
   'Application Name',
   'Application Display name',

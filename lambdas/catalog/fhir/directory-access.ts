@@ -4,7 +4,7 @@ import type { Environment } from '../environments.ts';
 
 /**
  * Credentials of a call to the Provider Directory; a bearer token is never asked for.
- * - `subscription`: a subscription key, as the service description asks of every application.
+ * - `subscription`: a subscription key, as every application sends it (docs/service.md S6.4).
  * - `public`: none, as 42 CFR 422.120, 431.70 and 457.760 and Plan-Net's clients expect. A key that is sent meters its application.
  */
 export const directoryAccesses = ['subscription', 'public'] as const;

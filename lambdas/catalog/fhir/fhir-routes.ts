@@ -211,7 +211,7 @@ function groupRoutes(): readonly FhirRoute[] {
   ];
 }
 
-/** Older paths that still answer. Source: service description, "Versioning", row 2. */
+/** Older paths that still answer. Source: docs/service.md S5.9. */
 const deprecatedRoutes: readonly FhirRoute[] = [
   {
     interface: 'patient-access',
@@ -226,7 +226,7 @@ const deprecatedRoutes: readonly FhirRoute[] = [
 /**
  * Every route of a LOB's host, from the table of interfaces. The gateway's resources, the functions' dispatch, the
  * CapabilityStatement and the API reference are all made from these, so that none can promise what another refuses.
- * Source: service description, "Endpoints".
+ * Source: docs/service.md S5.5 to S5.9.
  */
 export const fhirRoutes: readonly FhirRoute[] = interfaceNames.flatMap((name) => [
   ...metadata(name),

@@ -44,7 +44,7 @@ export const memberAccessToken = s.object({
   grant: name,
 });
 
-/** A client-credentials token: the client is the resource owner (service description, Authentication, row 4). */
+/** A client-credentials token: the client is the resource owner (docs/service.md S6.6). */
 export const machineAccessToken = s.object(common);
 
 export type MemberAccessToken = s.Shaped<typeof memberAccessToken>;

@@ -1,6 +1,6 @@
 /**
  * The parameters of the authorization request: what the authorization endpoint reads, and what the documentation lists.
- * Source: service description, "Authorization query parameters"; RFC 6749 section 4.1.1, RFC 7636, OpenID Connect Core
+ * Source: docs/service.md S6.1; RFC 6749 section 4.1.1, RFC 7636, OpenID Connect Core
  * section 3.1.2.1, RFC 8707.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Reads the search values of a directory resource, by the paths of the table `catalog/directory-resources.ts`.
+ * Reads the search values of a directory resource, by the paths of the table `catalog/fhir/directory-resources.ts`.
  * A value that can't be understood gives none: what is published was checked when it was loaded.
  */
 import { directoryExtensions, directoryResource } from '../../catalog/fhir/directory-resources.ts';

@@ -22,7 +22,7 @@ export interface SentVerificationCode {
   readonly tries: number;
 }
 
-/** Validity of a verification code: service description, "Limits". */
+/** Seconds for which a verification code is valid (docs/service.md S2.5). */
 export const verificationCodeSeconds = 600;
 export const mostTries = 5;
 export const resendAfterSeconds = 60;

@@ -24,7 +24,7 @@ export interface MachineTokenRequest extends TokenRequest {
   readonly subscriber: string | undefined;
 }
 
-/** Handles the machine-to-machine token endpoint: client credentials only (service description, "Endpoints"). */
+/** Handles the machine-to-machine token endpoint: client credentials only (docs/service.md S5.4). */
 export async function issueMachineToken(
   server: MachineTokenServer,
   request: MachineTokenRequest,

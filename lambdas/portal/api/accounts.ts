@@ -20,7 +20,7 @@ import {
 import { employerIdentificationNumber, statedIdentifiers } from './stated-identifiers.ts';
 
 /**
- * Requests of the account routes. Source of the fields: service description, "Developer account (portal)".
+ * Requests of the account routes. Source of the fields: docs/service.md S2.2 to S2.4.
  * Every object is strict: a field that isn't here (`state`, `role`, `approved`, …) is refused, not ignored.
  */
 

@@ -24,8 +24,8 @@ import {
 } from './fields.ts';
 
 /**
- * An application as its developer describes it, in three screens. Source of the fields: service description, "Application
- * (portal)". The names here are the wire's and the pages'; `lambdas/portal/applications/registration.ts` turns them into the
+ * An application as its developer describes it, in three screens. Source of the fields: docs/service.md S3.1,
+ * S3.2. The names here are the wire's and the pages'; `lambdas/portal/applications/registration.ts` turns them into the
  * registration an environment keeps (RFC 7591 names).
  */
 

@@ -1,6 +1,6 @@
 import type { ConfigurationField } from './applications.ts';
 
-/** The labels of an application's fields, from the service description ("Application (portal)"), on pages and in mails. */
+/** The labels of an application's fields, on pages and in mails (docs/service.md S3.1, S3.2). */
 export const fieldLabels: Readonly<Record<ConfigurationField, string>> = {
   applicationName: 'Application Name',
   displayName: 'Application Display name',

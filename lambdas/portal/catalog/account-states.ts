@@ -2,7 +2,7 @@
  * Developer accounts of the portal: the types that can sign up, and the one table of their states. The store's conditions,
  * the pages, docs/states.md and the tests are made of it: an edge that isn't here does not exist.
  *
- * Source: service description, "Developer account (portal)"; design, "Account states".
+ * Source of the types: docs/service.md S2.1.
  */
 
 /** `classic` is the older sign-up form (role, company and a US contact phone). */

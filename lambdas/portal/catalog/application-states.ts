@@ -4,7 +4,7 @@ import type { PortalTransition } from './account-states.ts';
  * The lifecycle of an application in the portal: ONE table, enforced by the store's conditions, shown in the timeline, drawn
  * in docs/states.md and walked by the tests.
  *
- * Source: service description, "States and transitions" (the first four edges); design, "Application states" (the rest).
+ * Source of the first four edges: docs/service.md S4.1 to S4.4. The others are this service's own.
  */
 export const applicationStates = {
   registered_in_sandbox: 'The application is registered in the sandbox. Its sandbox credentials work.',

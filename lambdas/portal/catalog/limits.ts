@@ -1,10 +1,10 @@
 import { callLogDays } from '../../catalog/call-log.ts';
 /**
  * The limits of the portal: the functions enforce them, the pages state them, and the public documentation lists them.
- * Sources: service description, "Limits"; design, "Security parameters".
+ * All but the validity of a code (docs/service.md S2.5) are this service's own.
  */
 export const portalLimits = {
-  /** Service description: "Each verification code is valid for 10 minutes." */
+  /** Validity of a verification code (docs/service.md S2.5). */
   codeSeconds: 600,
   /** Tries for one code, right or wrong. */
   codeTries: 5,

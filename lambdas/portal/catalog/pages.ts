@@ -30,6 +30,6 @@ export const portalPages = {
   /** The file behind every `application` path. */
   applicationFile: '/app.html',
   notFoundFile: '/404.html',
-  /** The path of the same pages for browsers that may be signed in (`portal-cookies.ts`): `/signed-in/docs/index.html`. */
+  /** The path of the same pages for browsers that may be signed in (`cookies.ts`): `/signed-in/docs/index.html`. */
   signedInFolder: '/signed-in',
 } as const;

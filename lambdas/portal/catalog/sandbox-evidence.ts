@@ -11,7 +11,7 @@ const callers: Readonly<Record<GrantType, readonly InterfaceCaller[]>> = {
   client_credentials: ['backend', 'key'],
 };
 
-/** Path of the client credentials grant on the token host. Source: service description, "Endpoints". */
+/** Path of the client credentials grant on the token host. Source: docs/service.md S5.4. */
 const machineTokenRoute = '/token/v2';
 
 /**

@@ -5,7 +5,7 @@ import { compilePattern } from './patterns.ts';
 
 /**
  * Identity-based policies as IAM evaluates them: everything is denied, an `Allow` that matches opens, a `Deny` that
- * matches closes again. Actions, resources with wildcards, and the conditions of `iam-conditions.ts`. Where this page
+ * matches closes again. Actions, resources with wildcards, and the conditions of `conditions.ts`. Where this page
  * can't tell (an unknown condition, a policy variable), an `Allow` doesn't match and a `Deny` does: a run on one
  * machine may be stricter than AWS, never laxer.
  *

@@ -12,7 +12,7 @@ import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
 
 /**
  * An application's fields as people see them: on which screen, in which order, with which words and control. The labels are
- * the service description's ("Application (portal)"); what is valid is `lambdas/portal/api/applications.ts`'s alone.
+ * those of docs/service.md S3.1 and S3.2; `lambdas/portal/api/applications.ts` alone decides what is valid.
  */
 export interface FieldOption {
   readonly value: string;

@@ -213,7 +213,7 @@ export function revocationCall(
   };
 }
 
-/** Source: service description, "Token request (client credentials)": a secret goes into the body. */
+/** Builds the request of a machine-to-machine token; a secret goes into the body (docs/service.md S6.3). */
 export function machineTokenCall(origins: Origins, client: SandboxClient, scope: string): HttpCall {
   const byKey = client.method === 'private_key_jwt';
   const { body } = authentication(byKey ? client : { ...client, method: 'client_secret_post' });

@@ -149,7 +149,7 @@ export function hrexProfile(name: string): string {
 
 const carinVersion = '2.0.0';
 
-/** A profile of CARIN Blue Button; 2.0.0 is the version with dental claims and related persons. The service description shows a Patient of 1.1.0. */
+/** A profile of CARIN Blue Button; 2.0.0 is the version with dental claims and related persons. A Patient also declares 1.1.0 (docs/service.md S7.2). */
 export function carinProfile(name: string, version = carinVersion): string {
   return `http://hl7.org/fhir/us/carin-bb/StructureDefinition/${name}|${version}`;
 }
