@@ -1,12 +1,12 @@
 /** Gateway responses of the FHIR hosts: OperationOutcome, headers and CORS of each refusal that API Gateway makes itself. */
 
-import { gatewayIssues } from '../../../lambdas/catalog/fhir/gateway-issues.ts';
+import { describeGatewayError } from '../../../lambdas/catalog/gateway-errors.ts';
 import type { GatewayResponseType } from '../../../lambdas/catalog/gateway-response-types.ts';
 import { securityHeaders } from '../../../lambdas/catalog/security-headers.ts';
 import { gatewayResponses, type Wording } from './gateway-response.ts';
 
 function word(type: GatewayResponseType): Wording {
-  const { code, diagnostics, ...rest } = gatewayIssues[type];
+  const { code, description: diagnostics, ...rest } = describeGatewayError(type, 'fhir');
   return {
     ...rest,
     body: { resourceType: 'OperationOutcome', issue: [{ severity: 'error', code, diagnostics }] },

@@ -1,13 +1,13 @@
 /** Gateway responses of the authorization and token hosts: the OAuth error of each refusal that API Gateway makes itself. */
 
+import { describeGatewayError } from '../../../lambdas/catalog/gateway-errors.ts';
 import type { GatewayResponseType } from '../../../lambdas/catalog/gateway-response-types.ts';
-import { gatewayOAuthErrors } from '../../../lambdas/catalog/oauth/gateway-oauth-errors.ts';
 import { securityHeaders } from '../../../lambdas/catalog/security-headers.ts';
 import { gatewayResponses, type Wording } from './gateway-response.ts';
 
 function word(type: GatewayResponseType): Wording {
-  const { error, description, ...rest } = gatewayOAuthErrors[type];
-  return { ...rest, body: { error, error_description: description } };
+  const { code, description, ...rest } = describeGatewayError(type, 'oauth');
+  return { ...rest, body: { error: code, error_description: description } };
 }
 
 /** Gateway responses of the identity-provider and token hosts: OAuth errors (RFC 6749 section 5.2). */

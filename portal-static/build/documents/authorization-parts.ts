@@ -3,8 +3,9 @@
 import * as z from 'zod';
 import type { ZodOpenApiMediaTypeObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { authorizationServerEndpoints } from '../../../lambdas/catalog/addresses.ts';
+import { describeGatewayError } from '../../../lambdas/catalog/gateway-errors.ts';
+import type { GatewayResponseType } from '../../../lambdas/catalog/gateway-response-types.ts';
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
-import { gatewayOAuthErrors } from '../../../lambdas/catalog/oauth/gateway-oauth-errors.ts';
 import { tokenErrors } from '../../../lambdas/catalog/oauth/oauth-errors.ts';
 import { exampleLob } from './member-examples.ts';
 import * as schemas from './member-schemas.ts';
@@ -28,9 +29,9 @@ export const paths = authorizationServerEndpoints(
 );
 
 /** A refusal by the gateway itself, as an example. */
-export const gateway = (type: keyof typeof gatewayOAuthErrors) => {
-  const { error, description } = gatewayOAuthErrors[type];
-  return { name: type, summary: description, body: { error, error_description: description } };
+export const gateway = (type: GatewayResponseType) => {
+  const { code, description } = describeGatewayError(type, 'oauth');
+  return { name: type, summary: description, body: { error: code, error_description: description } };
 };
 /** A refusal by a token endpoint (RFC 6749 section 5.2), as an example. */
 export const tokenRefusal = (name: keyof typeof tokenErrors) => ({

@@ -4,7 +4,8 @@ import { STATUS_CODES } from 'node:http';
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { fhirFailures, fhirRefusals } from '../../../lambdas/catalog/fhir/fhir-refusals.ts';
-import { gatewayIssues } from '../../../lambdas/catalog/fhir/gateway-issues.ts';
+import { describeGatewayError } from '../../../lambdas/catalog/gateway-errors.ts';
+import type { GatewayResponseType } from '../../../lambdas/catalog/gateway-response-types.ts';
 import { operationOutcome } from './member-schemas.ts';
 import { refusalResponse, retryAfterAnswer } from './operations.ts';
 
@@ -20,11 +21,10 @@ const functionRefusal = (name: keyof typeof fhirRefusals): RefusalResponse => ({
   name,
   ...fhirRefusals[name],
 });
-const gatewayRefusal = (name: keyof typeof gatewayIssues, status: number): RefusalResponse => ({
-  name,
-  ...gatewayIssues[name],
-  status: gatewayIssues[name].status ?? status,
-});
+const gatewayRefusal = (name: GatewayResponseType, usual: number): RefusalResponse => {
+  const { status = usual, code, description: diagnostics } = describeGatewayError(name, 'fhir');
+  return { name, status, code, diagnostics };
+};
 
 export const publicRefusals: readonly RefusalResponse[] = [
   functionRefusal('not-acceptable'),

@@ -6,9 +6,8 @@ import {
   fhirFailures,
   fhirRefusals,
 } from '../../../../lambdas/catalog/fhir/fhir-refusals.ts';
-import { gatewayIssues } from '../../../../lambdas/catalog/fhir/gateway-issues.ts';
+import { describeGatewayError } from '../../../../lambdas/catalog/gateway-errors.ts';
 import { gatewayFixes, gatewayResponseTypes } from '../../../../lambdas/catalog/gateway-response-types.ts';
-import { gatewayOAuthErrors } from '../../../../lambdas/catalog/oauth/gateway-oauth-errors.ts';
 import {
   authorizationErrors,
   bearerErrors,
@@ -80,11 +79,8 @@ const named = gatewayResponseTypes.filter((type) => !type.startsWith('DEFAULT_')
 function gatewayErrors(argument: string): string {
   const shown = named.filter((type) => !pick(unlisted, argument).includes(type));
   const rows = shown.map((type) => {
-    const { status, code: issue, diagnostics } = gatewayIssues[type];
-    const oauth = gatewayOAuthErrors[type];
-    return argument === 'fhir'
-      ? ([status, issue, diagnostics, gatewayFixes[type], type] as const)
-      : ([oauth.status, oauth.error, oauth.description, gatewayFixes[type], type] as const);
+    const error = describeGatewayError(type, argument === 'fhir' ? 'fhir' : 'oauth');
+    return [error.status, error.code, error.description, gatewayFixes[type], type] as const;
   });
   // What reads the same to a developer is one row.
   const different = rows.filter(
