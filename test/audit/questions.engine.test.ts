@@ -5,9 +5,10 @@ import { patientRecord } from '../../lambdas/audit/patient-record.ts';
 import type { AccessUsage, RecordedEvent } from '../../lambdas/audit/questions-contract.ts';
 import type { SealPosition } from '../../lambdas/audit/sealed-parts.ts';
 import { sealFinished } from '../../lambdas/audit/sealing.ts';
+import type { AuditEvent } from '../../lambdas/catalog/audit-event.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
-import { type AuditEvent, putAuditEvent } from '../../lambdas/storage/audit/audit-store.ts';
+import { putAuditEvent } from '../../lambdas/storage/audit/audit-store.ts';
 import { createPatientRecords } from '../../lambdas/storage/audit/patient-records.ts';
 import {
   createEventReader,

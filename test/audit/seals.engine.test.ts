@@ -7,9 +7,10 @@ import { sealFinished } from '../../lambdas/audit/sealing.ts';
 import { verifySeals } from '../../lambdas/audit/verification.ts';
 import type { Finding, VerificationAnswer } from '../../lambdas/audit/verification-contract.ts';
 import { settledMs, windowMs, windowPartition } from '../../lambdas/audit/windows.ts';
+import type { AuditEvent } from '../../lambdas/catalog/audit-event.ts';
 import type { TokenIssuer } from '../../lambdas/catalog/oauth/token-issuer.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
-import { type AuditEvent, putAuditEvent } from '../../lambdas/storage/audit/audit-store.ts';
+import { putAuditEvent } from '../../lambdas/storage/audit/audit-store.ts';
 import {
   createEventReader,
   createSealReader,

@@ -1,6 +1,6 @@
+import type { AuditEvent } from '../../lambdas/catalog/audit-event.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { ProviderChoice } from '../../lambdas/catalog/oauth/identity-providers.ts';
-import type { AuthorizationAuditEvent } from '../../lambdas/oauth/audit-event.ts';
 import type {
   AuthorizationStore,
   InteractionTransition,
@@ -53,7 +53,7 @@ export function memoryPages(...clients: readonly OAuthClient[]) {
     liveGrants: [] as LiveMemberGrant[],
     /** Client ids of the apps the member stopped. */
     stoppedApps: new Set<string>(),
-    events: [] as AuthorizationAuditEvent[],
+    events: [] as AuditEvent[],
     messages: [] as VerificationMessage[],
     forgotten: [] as string[],
     counted: [] as string[],

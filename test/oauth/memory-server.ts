@@ -1,5 +1,5 @@
+import type { AuditEvent } from '../../lambdas/catalog/audit-event.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import type { AuthorizationAuditEvent } from '../../lambdas/oauth/audit-event.ts';
 import type { AuthorizationStore } from '../../lambdas/oauth/authorize/authorization-store-port.ts';
 import type { AuthorizationCode } from '../../lambdas/oauth/authorize/interaction.ts';
 import type { OAuthClient } from '../../lambdas/oauth/oauth-client.ts';
@@ -22,7 +22,7 @@ export interface MemoryServer extends MemberTokenServer {
   readonly ended: string[];
   readonly families: Map<string, RefreshFamily>;
   readonly grants: Map<string, LiveGrant>;
-  readonly events: AuthorizationAuditEvent[];
+  readonly events: AuditEvent[];
   /** SHA-256 of each secret that let a client in. */
   readonly usedSecrets: string[];
   /** Subjects of the accounts that were disabled or deleted. */
@@ -40,7 +40,7 @@ export function memoryServer(...clients: readonly OAuthClient[]): MemoryServer {
   const ended: string[] = [];
   const families = new Map<string, RefreshFamily>();
   const grants = new Map<string, LiveGrant>();
-  const events: AuthorizationAuditEvent[] = [];
+  const events: AuditEvent[] = [];
   const usedSecrets: string[] = [];
   const server: MemoryServer = {
     clientsById,
@@ -110,7 +110,7 @@ function aCode(client: OAuthClient, sha256: string): AuthorizationCode {
 function memoryStore(
   codes: Map<string, AuthorizationCode>,
   ended: string[],
-  events: AuthorizationAuditEvent[],
+  events: AuditEvent[],
   families: Map<string, RefreshFamily>,
   grants: Map<string, LiveGrant>,
 ): AuthorizationStore {

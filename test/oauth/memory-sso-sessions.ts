@@ -1,4 +1,4 @@
-import type { AuthorizationAuditEvent } from '../../lambdas/oauth/audit-event.ts';
+import type { AuditEvent } from '../../lambdas/catalog/audit-event.ts';
 import type { AnswerInSsoSession } from '../../lambdas/oauth/authorize/authorization-store-port.ts';
 import type { AuthorizationCode, Interaction } from '../../lambdas/oauth/authorize/interaction.ts';
 import type { SsoSession, SsoSessionConsent } from '../../lambdas/oauth/authorize/sso-session.ts';
@@ -10,7 +10,7 @@ interface World {
   readonly consents: Map<string, SsoSessionConsent>;
   readonly interactions: Map<string, Interaction>;
   readonly codes: AuthorizationCode[];
-  readonly events: AuthorizationAuditEvent[];
+  readonly events: AuditEvent[];
 }
 
 /** Sign-ins that are kept, in memory, under the conditions of the table. */

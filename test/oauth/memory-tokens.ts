@@ -1,7 +1,7 @@
+import type { AuditEvent } from '../../lambdas/catalog/audit-event.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { type MemberAccessToken, memberAccessToken } from '../../lambdas/catalog/oauth/access-token.ts';
 import { parse } from '../../lambdas/kernel/shapes.ts';
-import type { AuthorizationAuditEvent } from '../../lambdas/oauth/audit-event.ts';
 import {
   isAlive,
   type LiveGrant,
@@ -14,7 +14,7 @@ export function memoryTokens(
   families: Map<string, RefreshFamily>,
   grants: Map<string, LiveGrant>,
   ended: string[],
-  events: AuthorizationAuditEvent[],
+  events: AuditEvent[],
 ): TokenStore {
   return {
     family: async (lob, familyId) => families.get(`${lob} ${familyId}`),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { AuditEvent } from '../../lambdas/catalog/audit-event.ts';
 import {
-  type AuditEvent,
   auditWrite,
   createDisclosureRecorder,
   putAuditEvent,

@@ -1,4 +1,5 @@
-import { type AuthorizationAuditEvent, type AuthorizationDecision, auditEvent } from '../audit-event.ts';
+import type { AuditEvent } from '../../catalog/audit-event.ts';
+import { type AuditDecision, auditEvent } from '../audit-event.ts';
 import type { ActivationRequest } from './activation-contract.ts';
 import type { ActivationServices } from './activation-services.ts';
 
@@ -9,9 +10,9 @@ export function activationEvent(
   outcome: 'succeeded' | 'refused',
   reason: string,
   who: { readonly sub?: string; readonly patientId?: string } = {},
-): AuthorizationAuditEvent {
+): AuditEvent {
   const { sub = 'member', patientId } = who;
-  const decision: AuthorizationDecision = {
+  const decision: AuditDecision = {
     action: 'account.activate',
     outcome,
     reason,

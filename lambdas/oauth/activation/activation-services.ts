@@ -9,7 +9,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { ContactData, ContactPlace } from '../../kernel/contact-data.ts';
 import type { Digests } from '../../kernel/digests.ts';
 import type { Random } from '../../kernel/random.ts';
-import type { AuthorizationAuditTrail } from '../audit-event.ts';
+import type { AuditTrail } from '../audit-event.ts';
 import type { MemberContact, VerificationServices } from '../authorize/verification-code.ts';
 import type { ActivationStore } from './activation.ts';
 
@@ -67,7 +67,7 @@ export interface ActivationServices {
   readonly links: AccountLinks;
   readonly sessionEpochOf: (sub: string) => Promise<number>;
   readonly isKnownPassword: (password: string, own: readonly string[]) => boolean;
-  readonly audit: AuthorizationAuditTrail;
+  readonly audit: AuditTrail;
   readonly digests: Digests;
   readonly random: Random;
   readonly now: Clock;

@@ -1,8 +1,8 @@
 /** State and time limits of an account activation. */
 
+import type { AuditEvent } from '../../catalog/audit-event.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { RateRule } from '../../kernel/rates.ts';
-import type { AuthorizationAuditEvent } from '../audit-event.ts';
 
 /** A code that was sent, as the table has it, and the member it was sent to. */
 export interface ActivationProof {
@@ -71,7 +71,7 @@ export function memberIdSpellings(typed: string): readonly [string, string] {
 interface ActivationStep {
   readonly lob: LineOfBusiness;
   readonly activation: Pick<Activation, 'interactionId' | 'requestId'>;
-  readonly audit: AuthorizationAuditEvent;
+  readonly audit: AuditEvent;
 }
 
 /** Activations. Each step is one conditional transaction with its event. @throws StoreUnavailable */

@@ -1,7 +1,7 @@
 /** Handles an authorization request: starts an interaction, or responds at once from an SSO session (RFC 6749 §4.1.1). */
 
 import { fhirBase, memberIssuer } from '../../catalog/addresses.ts';
-import type { AuthorizationAuditTrail } from '../audit-event.ts';
+import type { AuditTrail } from '../audit-event.ts';
 import { auditEvent } from '../audit-event.ts';
 import type { ClientReader } from '../client-ports.ts';
 import type { AuthenticatedAccount, FindActiveAccount } from '../member-account.ts';
@@ -43,7 +43,7 @@ export type AuthorizationEndpointServices = SilentAuthorizationServices &
     readonly hints: IdTokenHints;
     readonly findActiveAccount: FindActiveAccount;
     readonly store: Pick<AuthorizationStore, 'begin'>;
-    readonly audit: AuthorizationAuditTrail;
+    readonly audit: AuditTrail;
   };
 
 /** Maximum length of a client id; a longer one is not looked up. */

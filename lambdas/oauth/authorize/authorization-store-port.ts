@@ -1,5 +1,5 @@
+import type { AuditEvent } from '../../catalog/audit-event.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import type { AuthorizationAuditEvent } from '../audit-event.ts';
 import type { SignedInMember } from '../member-account.ts';
 import type { RefreshFamily } from '../token/refresh-token-family.ts';
 import type { AuthorizationCode, Grant, Interaction } from './interaction.ts';
@@ -48,14 +48,14 @@ export interface AuthorizationStore {
 export interface ReplacedGrant {
   readonly grantId: string;
   readonly because: string;
-  readonly audit: AuthorizationAuditEvent;
+  readonly audit: AuditEvent;
 }
 
 export interface InteractionTransition {
   readonly lob: LineOfBusiness;
   readonly interactionId: string;
   readonly now: number;
-  readonly audit: AuthorizationAuditEvent;
+  readonly audit: AuditEvent;
   /** The step follows from a sign-in at the plan's identity provider, which must be the one that is under way. */
   readonly provider?: ProviderProof;
 }
@@ -72,7 +72,7 @@ export interface Redemption {
   readonly lob: LineOfBusiness;
   readonly code: AuthorizationCode;
   readonly now: number;
-  readonly audit: AuthorizationAuditEvent;
+  readonly audit: AuditEvent;
 }
 
 /** The SSO session an answer is given in: what was shared, or not, is remembered there for the application. */

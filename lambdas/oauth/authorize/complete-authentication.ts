@@ -3,12 +3,7 @@
 import { type EnvironmentOrigins, memberIssuer } from '../../catalog/addresses.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Random } from '../../kernel/random.ts';
-import {
-  type AuthorizationAuditTrail,
-  type AuthorizationDecision,
-  aboutPatient,
-  auditEvent,
-} from '../audit-event.ts';
+import { type AuditDecision, type AuditTrail, aboutPatient, auditEvent } from '../audit-event.ts';
 import {
   knownBrowserSeconds,
   memberSessionId,
@@ -39,7 +34,7 @@ export interface CompleteAuthenticationServices extends EndSsoSessionServices {
   readonly origins: EnvironmentOrigins;
   readonly store: Pick<AuthorizationStore, 'signIn'>;
   readonly signIns: Pick<SignInStore, 'rightCode' | 'askPatient' | 'visit' | 'otherMember'>;
-  readonly audit: AuthorizationAuditTrail;
+  readonly audit: AuditTrail;
   readonly random: Random;
   readonly now: Clock;
 }
@@ -249,7 +244,7 @@ export function signInEvent(
     account,
     member,
     provider,
-  }: Pick<AuthorizationDecision, 'outcome' | 'reason'> & {
+  }: Pick<AuditDecision, 'outcome' | 'reason'> & {
     readonly account?: Pick<AuthenticatedAccount, 'sub'>;
     readonly member?: SignedInMember | undefined;
     readonly provider?: { readonly issuer: string } | undefined;

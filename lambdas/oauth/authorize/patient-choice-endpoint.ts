@@ -1,6 +1,6 @@
 /** Handles the page where a member with access to several patients chooses one. */
 
-import { type AuthorizationAuditTrail, aboutPatient, auditEvent } from '../audit-event.ts';
+import { type AuditTrail, aboutPatient, auditEvent } from '../audit-event.ts';
 import {
   type AccessiblePatient,
   type AccountReference,
@@ -32,7 +32,7 @@ export type PatientChoiceServices = InteractionServices &
   Pick<EndSsoSessionServices, 'random'> & {
     readonly signIns: Pick<SignInStore, 'choosePatient'>;
     readonly patientsOf: FindPatientsOfAccount;
-    readonly audit: AuthorizationAuditTrail;
+    readonly audit: AuditTrail;
   };
 
 /** A choice that is open: what the account may share now, not when it signed in. */

@@ -1,7 +1,7 @@
 /** Port of SSO sessions. */
 
+import type { AuditEvent } from '../../catalog/audit-event.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import type { AuthorizationAuditEvent } from '../audit-event.ts';
 import type { AuthorizationCode, Interaction } from './interaction.ts';
 import type { SsoSession, SsoSessionConsent } from './sso-session.ts';
 
@@ -33,7 +33,7 @@ export interface SsoSessionStore {
     readonly lob: LineOfBusiness;
     readonly interaction: ContinuedInteraction;
     readonly now: number;
-    readonly audit: AuthorizationAuditEvent;
+    readonly audit: AuditEvent;
   }): Promise<boolean>;
   /** Another code of an active grant, with the audit event, if the SSO session is open and both are in time. */
   renew(step: {
@@ -41,12 +41,12 @@ export interface SsoSessionStore {
     readonly ssoSessionId: string;
     readonly code: RenewingCode;
     readonly now: number;
-    readonly audit: AuthorizationAuditEvent;
+    readonly audit: AuditEvent;
   }): Promise<'renewed' | 'sign_in_ended' | 'grant_ended'>;
   /** `open` → `ended`, with the audit event. @returns false where it had ended already. */
   end(step: {
     readonly lob: LineOfBusiness;
     readonly ssoSessionId: string;
-    readonly audit: AuthorizationAuditEvent;
+    readonly audit: AuditEvent;
   }): Promise<boolean>;
 }

@@ -3,7 +3,7 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Random } from '../../kernel/random.ts';
-import { type AuditContext, type AuthorizationDecision, auditEvent } from '../audit-event.ts';
+import { type AuditContext, type AuditDecision, auditEvent } from '../audit-event.ts';
 import type { LiveMemberGrant, MemberGrants } from './member-grants-port.ts';
 
 interface Ending {
@@ -13,7 +13,7 @@ interface Ending {
   readonly clientId: string | undefined;
   /** The account whose grants end; absent where it is everybody's. */
   readonly sub?: string | undefined;
-  readonly decided: Pick<AuthorizationDecision, 'action' | 'actor' | 'representativeId'> & {
+  readonly decided: Pick<AuditDecision, 'action' | 'actor' | 'representativeId'> & {
     readonly reason: string;
   };
 }

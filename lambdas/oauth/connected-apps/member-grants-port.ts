@@ -1,7 +1,7 @@
 /** Port of a member's grants and last accesses, for the connected-apps page and operators. */
 
+import type { AuditEvent } from '../../catalog/audit-event.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import type { AuthorizationAuditEvent } from '../audit-event.ts';
 import type { EarlierGrant } from '../authorize/replaced-grants.ts';
 import type { PersonalRepresentative } from '../member-account.ts';
 
@@ -88,7 +88,7 @@ export interface MemberGrants {
     readonly patientId: string;
     readonly grant: EndableGrant;
     readonly because: string;
-    readonly audit: AuthorizationAuditEvent;
+    readonly audit: AuditEvent;
   }): Promise<boolean>;
 }
 

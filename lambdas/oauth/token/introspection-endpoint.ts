@@ -2,7 +2,7 @@
 
 import { fhirBase, memberIssuer } from '../../catalog/addresses.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import { type AuthorizationDecision, auditEvent } from '../audit-event.ts';
+import { type AuditDecision, auditEvent } from '../audit-event.ts';
 import type { OAuthClient } from '../oauth-client.ts';
 import { parameterOf } from '../parameters.ts';
 import { authenticateClient, type ClientAuthentication } from './client-authentication.ts';
@@ -71,7 +71,7 @@ export async function introspectToken(
   const token = await findToken(services, lob, text);
   const reason = await inactivity(services, lob, client, token);
   const { clientId } = client;
-  const decision: AuthorizationDecision = {
+  const decision: AuditDecision = {
     ...{ action: 'token.introspect', outcome: 'permitted', actor: clientId, clientId },
     ...(reason !== undefined && { reason }),
     ...(token !== undefined && { grantId: token.authorized.grantId }),

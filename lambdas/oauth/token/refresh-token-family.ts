@@ -1,9 +1,9 @@
 /** Derives the refresh tokens of a grant from one another. Reuse is detected in `grants/verify-refresh-token.ts`. */
 
+import type { AuditEvent } from '../../catalog/audit-event.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Digests } from '../../kernel/digests.ts';
 import type { Random } from '../../kernel/random.ts';
-import type { AuthorizationAuditEvent } from '../audit-event.ts';
 import type { RepresentedBy } from '../member-account.ts';
 import type { Authorized } from './token-claims.ts';
 
@@ -132,7 +132,7 @@ export interface TokenStore {
     readonly lob: LineOfBusiness;
     readonly reference: GrantReference;
     readonly because: string;
-    readonly audit: AuthorizationAuditEvent;
+    readonly audit: AuditEvent;
   }): Promise<void>;
 }
 
@@ -145,5 +145,5 @@ export interface Rotation {
   readonly salt: string;
   readonly now: number;
   readonly idleExpiresAt: number;
-  readonly audit: AuthorizationAuditEvent;
+  readonly audit: AuditEvent;
 }

@@ -1,8 +1,9 @@
 /** Token endpoint of a LOB's authorization server. */
 
 import { fhirBase } from '../../catalog/addresses.ts';
+import type { AuditAction } from '../../catalog/audit-actions.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import { type AuditContext, type AuthorizationAuditAction, auditEvent } from '../audit-event.ts';
+import { type AuditContext, auditEvent } from '../audit-event.ts';
 import type { OAuthClient } from '../oauth-client.ts';
 import { type Parameters, parameterOf, valuesOf } from '../parameters.ts';
 import {
@@ -134,7 +135,7 @@ export async function refuseAndRecord(
 export async function recordRefusal(
   { audit, now, random }: Pick<TokenServer, 'audit' | 'now' | 'random'>,
   context: AuditContext,
-  action: AuthorizationAuditAction,
+  action: AuditAction,
   refusal: TokenErrorResponse,
   client: OAuthClient | undefined,
 ): Promise<void> {

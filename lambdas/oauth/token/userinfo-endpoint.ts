@@ -7,8 +7,8 @@ import type { BearerErrorCode } from '../../catalog/oauth/oauth-errors.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Random } from '../../kernel/random.ts';
 import type { GrantRate } from '../../kernel/rates.ts';
-import type { AuthorizationAuditTrail } from '../audit-event.ts';
-import { type AuditContext, type AuthorizationDecision, auditEvent } from '../audit-event.ts';
+import type { AuditTrail } from '../audit-event.ts';
+import { type AuditContext, type AuditDecision, auditEvent } from '../audit-event.ts';
 import type { ClientReader } from '../client-ports.ts';
 import { type Parameters, parameterOf, repeatedParameter } from '../parameters.ts';
 import type { MemberAccessTokens } from '../token-ports.ts';
@@ -44,7 +44,7 @@ export interface UserInfoServices {
   readonly accessTokens: MemberAccessTokens;
   readonly tokens: Pick<TokenStore, 'grant'>;
   readonly clients: ClientReader;
-  readonly audit: AuthorizationAuditTrail;
+  readonly audit: AuditTrail;
   readonly rate: GrantRate;
   readonly random: Pick<Random, 'uuid'>;
   readonly now: Clock;
@@ -76,7 +76,7 @@ export async function userInfo(
   if (!asked.allowed) return tooMany(asked.retryAfterSeconds);
   const answer = await discloseUserInfo(services, lob, claims);
   const { client_id: clientId, patient: patientId, grant: grantId } = claims;
-  const decision: AuthorizationDecision = {
+  const decision: AuditDecision = {
     ...{ action: 'userinfo.read', actor: clientId, clientId, grantId, patientId },
     ...(answer.kind === 'disclosed'
       ? { outcome: 'disclosed' }

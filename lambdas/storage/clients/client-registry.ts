@@ -1,6 +1,7 @@
 /** Provisioning's store of clients on the environment's table: a client, the lookups of its keys and the audit event are written in one transaction. */
 
 import * as z from 'zod/mini';
+import type { AuditEvent } from '../../catalog/audit-event.ts';
 import type { Environment } from '../../catalog/environments.ts';
 import { type Interface, offers } from '../../catalog/interfaces.ts';
 import type { TokenIssuer } from '../../catalog/oauth/token-issuer.ts';
@@ -11,7 +12,7 @@ import { clientRegistration, clientStates } from '../../clients/registration.ts'
 import { acts } from '../../clients/transitions.ts';
 import type { Key } from '../../table/key.ts';
 import { ConditionFailed, type Item, type Table, type Write } from '../../table/table.ts';
-import { type AuditEvent, auditWrite, putAuditEvent } from '../audit/audit-store.ts';
+import { auditWrite, putAuditEvent } from '../audit/audit-store.ts';
 import {
   applicationKey,
   clientKey,

@@ -1,8 +1,9 @@
 /** DynamoDB store of published JWK Sets. */
 
+import type { AuditEvent } from '../../catalog/audit-event.ts';
 import type { SigningKeyOwner } from '../../catalog/oauth/token-issuer.ts';
 import { ConditionFailed, type Table } from '../../table/table.ts';
-import { type AuditEvent, auditWrite } from '../audit/audit-store.ts';
+import { auditWrite } from '../audit/audit-store.ts';
 import { jwksKey } from '../table-keys.ts';
 
 /** The public keys of token authorities as published: RFC 7517 JWK Sets, serialized as they are sent. */

@@ -1,13 +1,14 @@
 /** Grants of matched payers in the table, and the audit events of what they are sent. */
 
 import * as z from 'zod/mini';
+import type { AuditEvent } from '../../catalog/audit-event.ts';
 import type { Environment } from '../../catalog/environments.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { PayerGrant, PayerGrants } from '../../fhir/payer/payer-grant-port.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { queryAll } from '../../table/query-all.ts';
 import type { Item, Table } from '../../table/table.ts';
-import { type AuditEvent, putAuditEvent } from '../audit/audit-store.ts';
+import { putAuditEvent } from '../audit/audit-store.ts';
 import { grantKey, grantPartition, permissionEndsKey } from '../table-keys.ts';
 import { permissionEnds } from './permission-ends.ts';
 

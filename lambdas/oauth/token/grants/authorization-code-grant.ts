@@ -2,8 +2,8 @@
 
 import { includesOfflineAccess } from '../../../catalog/oauth/scopes.ts';
 import type { Digests } from '../../../kernel/digests.ts';
-import type { AuthorizationAuditTrail } from '../../audit-event.ts';
-import { type AuthorizationDecision, aboutSubject, auditEvent } from '../../audit-event.ts';
+import type { AuditTrail } from '../../audit-event.ts';
+import { type AuditDecision, aboutSubject, auditEvent } from '../../audit-event.ts';
 import type { AuthorizationStore } from '../../authorize/authorization-store-port.ts';
 import type { AuthorizationCode } from '../../authorize/interaction.ts';
 import { parameterOf } from '../../parameters.ts';
@@ -20,7 +20,7 @@ import {
 /** Services of the authorization code grant. */
 type CodeGrantServices = SigningServices & {
   readonly store: Pick<AuthorizationStore, 'code' | 'redeem' | 'end'>;
-  readonly audit: AuthorizationAuditTrail;
+  readonly audit: AuditTrail;
   readonly digests: Digests;
   readonly grantSeconds: number;
   readonly refreshIdleSeconds: number;
@@ -148,7 +148,7 @@ function invalidGrant(reason: string): TokenAnswer {
 function event(
   { now, random }: Pick<CodeGrantServices, 'now' | 'random'>,
   { client, context }: GrantRequest,
-  decision: Pick<AuthorizationDecision, 'outcome' | 'actor' | 'reason'>,
+  decision: Pick<AuditDecision, 'outcome' | 'actor' | 'reason'>,
   code: AuthorizationCode | undefined,
 ) {
   const about =

@@ -3,7 +3,7 @@
 import type { EnvironmentOrigins } from '../../../catalog/addresses.ts';
 import type { LineOfBusiness } from '../../../catalog/lines-of-business.ts';
 import type { Random } from '../../../kernel/random.ts';
-import type { AuditContext, AuthorizationAuditTrail } from '../../audit-event.ts';
+import type { AuditContext, AuditTrail } from '../../audit-event.ts';
 import type { AuthorizationStore } from '../../authorize/authorization-store-port.ts';
 import type { IsAccountClosed } from '../../member-account.ts';
 import type { OAuthClient } from '../../oauth-client.ts';
@@ -17,7 +17,7 @@ import type { TokenRefusal } from '../token-error.ts';
 export interface TokenServer extends ClientAuthentication {
   readonly origins: EnvironmentOrigins;
   readonly signingKeys: SigningKeys;
-  readonly audit: AuthorizationAuditTrail;
+  readonly audit: AuditTrail;
   readonly random: Random;
   /** Lifetime of an access token, where the request asks for no shorter one. */
   readonly accessTokenSeconds: number;

@@ -1,8 +1,8 @@
 /** Handles the refresh token grant (RFC 6749 §6): rotates the refresh token and issues an access token. */
 
 import type { Digests } from '../../../kernel/digests.ts';
-import type { AuthorizationAuditTrail } from '../../audit-event.ts';
-import { type AuthorizationDecision, aboutSubject, auditEvent } from '../../audit-event.ts';
+import type { AuditTrail } from '../../audit-event.ts';
+import { type AuditDecision, aboutSubject, auditEvent } from '../../audit-event.ts';
 import type { IsAccountClosed } from '../../member-account.ts';
 import { parameterOf } from '../../parameters.ts';
 import { refreshedScope } from '../../scope-grant.ts';
@@ -25,7 +25,7 @@ import { verifyRefreshToken } from './verify-refresh-token.ts';
 type RefreshGrantServices = SigningServices & {
   readonly tokens: TokenStore;
   readonly isAccountClosed: IsAccountClosed;
-  readonly audit: AuthorizationAuditTrail;
+  readonly audit: AuditTrail;
   readonly digests: Digests;
   readonly refreshIdleSeconds: number;
 };
@@ -171,7 +171,7 @@ async function record(
   services: RefreshGrantServices,
   request: GrantRequest,
   family: RefreshFamily | undefined,
-  decision: Pick<AuthorizationDecision, 'outcome' | 'reason'>,
+  decision: Pick<AuditDecision, 'outcome' | 'reason'>,
 ): Promise<void> {
   await services.audit.record(event(services, request, decision, family));
 }
@@ -180,7 +180,7 @@ async function record(
 function event(
   { now, random }: Pick<RefreshGrantServices, 'now' | 'random'>,
   { client, context }: GrantRequest,
-  decision: Pick<AuthorizationDecision, 'outcome' | 'reason'>,
+  decision: Pick<AuditDecision, 'outcome' | 'reason'>,
   family: RefreshFamily | undefined,
 ) {
   const about =
