@@ -18,10 +18,11 @@ interface Parameter {
   readonly in: string;
   readonly name: string;
   readonly required?: boolean;
-  readonly schema?: { readonly example?: unknown };
+  readonly schema?: Readonly<Record<string, unknown>>;
 }
 export interface Response {
   readonly description?: string;
+  readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>;
   readonly content?: Readonly<Record<string, MediaType>>;
 }
 interface Reference {
@@ -33,7 +34,10 @@ export interface Operation {
   readonly summary?: string;
   readonly deprecated?: boolean;
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> };
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: Readonly<Record<string, MediaType>>;
+  };
   readonly responses?: Readonly<Record<string, Response | Reference>>;
   readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly tags?: readonly string[];
@@ -99,10 +103,5 @@ export function responsesOf(
   });
 }
 
-/** Formats a document as the repository keeps it. */
-export function fileOf(document: unknown): string {
-  return `${JSON.stringify(document, null, 2)}\n`;
-}
-
 export const howToUpdate =
-  'after a change of a table: npx vitest run --project unit test/docs --update writes the documents anew';
+  'after a change of a table: npx vitest run --project unit test/docs --update writes the contracts anew';

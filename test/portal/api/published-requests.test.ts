@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { accountDecisionRoutes } from '../../../lambdas/portal/accounts/account-decision-routes.ts';
 import { accountRoutes } from '../../../lambdas/portal/accounts/account-routes.ts';
@@ -11,14 +9,14 @@ import { operationsRoutes } from '../../../lambdas/portal/applications/operation
 import { organizationRoutes } from '../../../lambdas/portal/applications/organization-routes.ts';
 import { workspaceRoutes } from '../../../lambdas/portal/applications/workspace-routes.ts';
 import type { PortalRouteName } from '../../../lambdas/portal/catalog/portal-routes.ts';
-import { repositoryRoot } from '../../architecture/imports.ts';
+import { portal } from '../../docs/documents.ts';
 import { type JsonSchema, schemaReader } from '../../support/json-schema.ts';
 import fc from '../../support/property.ts';
 import { branchOf, nearMisses, textsIn } from './near-misses.ts';
 import { requestSamples } from './request-samples.ts';
 
 /**
- * Compares the requests in docs/portal-openapi.json with those the routes accept: thousands of bodies at the limits of every schema are
+ * Compares the requests in the portal's OpenAPI document with those the routes accept: thousands of bodies at the limits of every schema are
  * judged by both, the document by Ajv.
  */
 
@@ -44,9 +42,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 
-const document = JSON.parse(
-  readFileSync(join(repositoryRoot, 'docs/portal-openapi.json'), 'utf8'),
-) as Document;
+const document = portal as unknown as Document;
 const reader = schemaReader(document.components.schemas);
 const published = Object.values(document.paths)
   .flatMap((item) => Object.values(item))
