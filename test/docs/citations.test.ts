@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, matchesGlob } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 import { repositoryRoot } from '../architecture/imports.ts';
@@ -92,4 +92,12 @@ describe('a file or folder that a comment names', () => {
     ]);
     expect(namedPaths('https://example.org/c.md, *.test.ts, lambdas/**/d.ts, lib/*, e.tsx.bak')).toEqual([]);
   });
+});
+
+it('every row of CODEOWNERS has a file', () => {
+  const patterns = [...read('.github/CODEOWNERS').matchAll(/^\/(\S+)/gm)].map(([, pattern = '']) =>
+    pattern.replace(/\/$/, '/**'),
+  );
+  expect(patterns.length).toBeGreaterThan(5);
+  expect(patterns.filter((pattern) => !files.some((path) => matchesGlob(path, pattern)))).toEqual([]);
 });

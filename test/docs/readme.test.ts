@@ -6,7 +6,7 @@ import { helpText } from '../../ops/help.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 
 const pages = [
-  'README.md',
+  ...readdirSync(repositoryRoot).filter((name) => name.endsWith('.md')),
   ...readdirSync(join(repositoryRoot, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { servedResource } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import {
   base,
   bundleOf,
@@ -485,7 +486,8 @@ describe('a parameter that means nothing here', () => {
     'return=minimal,handling = strict',
   ])('is an issue with Prefer: %s, which names what is supported', async (prefer) => {
     const { search, state } = world();
-    const names = '_id, _lastUpdated, patient, beneficiary';
+    const own = servedResource('Coverage').searchParameters.map(({ name }) => name);
+    const names = ['_id', '_lastUpdated', ...own].join(', ');
     const ofResult = '_count, _summary, _elements, _sort, _total, _include, _revinclude';
     const supported = `Supported: ${names}, ${ofResult}.`;
     expect(await search('Coverage', 'color=blue&size=1&patient=p1', { prefer })).toEqual({
