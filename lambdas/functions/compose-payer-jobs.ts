@@ -19,7 +19,7 @@ import { readExportParameters } from '../fhir/payer/export-request.ts';
 import { chooseMembers, type GroupAnswer, readGroup } from '../fhir/payer/group-requests.ts';
 import { searchGroups } from '../fhir/payer/group-search.ts';
 import type { MatchAttempt, PayerAction } from '../fhir/payer/member-match-port.ts';
-import { admissionReasons, admitPayer } from '../fhir/payer/payer-admission.ts';
+import { admitPayer } from '../fhir/payer/payer-admission.ts';
 import type { Parameter } from '../fhir/search/search-issue.ts';
 import { formatOf, isStrict } from '../fhir/search/search-request.ts';
 import type { FhirHandler } from '../http/fhir-dispatch.ts';
@@ -127,14 +127,12 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
     async (event) => {
       const caller = callerOf(event, action);
       if (caller === undefined) return fhirRefusal('key-invalid');
-      const admitted = await admitPayer({ store: payers, now }, caller.context, 'Patient');
-      if (typeof admitted !== 'string') {
-        const [organization] = admitted;
-        const payer = `${organization?.system}|${organization?.value}`;
-        return await answer({ ...caller, payer }, event);
-      }
-      await payers.recordRefusal(caller.attempt, admissionReasons[admitted]);
-      return fhirRefusal(admitted);
+      const { context, attempt } = caller;
+      const admission = await admitPayer({ store: payers, now }, context, attempt, 'Patient');
+      if (admission.kind === 'refusal') return fhirRefusal(admission.refusal);
+      const [organization] = admission.organization;
+      const payer = `${organization?.system}|${organization?.value}`;
+      return await answer({ ...caller, payer }, event);
     };
 
   /** Answers 404 for what is not the application's own, as for what does not exist. The attempt is in the audit. */

@@ -81,10 +81,7 @@ export function createPortal(
     accounts: parts.accounts ?? createPortalAccounts(table),
     outbox,
     preflights: {
-      async count(teamId) {
-        const verdict = await createPortalLimits(table, now).attempt(preflightRule, teamId);
-        return verdict.allowed ? { allowed: true, retryAfterSeconds: 0 } : verdict;
-      },
+      count: async (teamId) => await createPortalLimits(table, now).attempt(preflightRule, teamId),
     },
     network: parts.network ?? (settings.networkChecks === 'on' ? createInternet() : closedNetwork),
     origin: settings.portalOrigin,

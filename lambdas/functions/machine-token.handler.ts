@@ -77,10 +77,9 @@ export const handler = createPipeline({
   log: consoleLog,
   handler: async (event) => {
     if (event.httpMethod !== 'POST') return oauthMethodNotAllowed('POST');
-    const parameters = tokenParameters(event, 'form');
-    if (typeof parameters === 'string') {
-      return oauthError({ error: 'invalid_request', description: parameters });
-    }
+    const body = tokenParameters(event, 'form');
+    if (body.kind === 'refusal') return oauthError(body.refusal);
+    const { parameters } = body;
     const ids = requestIds(event);
     const subscriber = safeParse(subscriptionContext, event.requestContext.authorizer);
     const rates = ratesOf('M2M', event.requestContext.identity.sourceIp);

@@ -60,11 +60,18 @@ const dependencies = {
 };
 
 /** Reads the authorizer's context of the member and the application; else the refusal. */
-function memberOf(event: APIGatewayProxyEvent): MemberContext | FhirRefusal {
+function memberOf(
+  event: APIGatewayProxyEvent,
+):
+  | { readonly kind: 'member'; readonly context: MemberContext }
+  | { readonly kind: 'refusal'; readonly refusal: FhirRefusal } {
   const authorizer = event.requestContext.authorizer;
-  if (typeof authorizer?.clientId !== 'string') return 'key-invalid';
+  if (typeof authorizer?.clientId !== 'string') return { kind: 'refusal', refusal: 'key-invalid' };
   // A machine's token names no patient and no grant (docs/service.md S6.6).
-  return safeParse(memberContext, authorizer) ?? 'insufficient-scope';
+  const context = safeParse(memberContext, authorizer);
+  return context === undefined
+    ? { kind: 'refusal', refusal: 'insufficient-scope' }
+    : { kind: 'member', context };
 }
 
 function read(type: PatientAccessType): FhirHandler {
@@ -81,8 +88,8 @@ async function answerRead(
   type: PatientAccessType,
   id: string,
 ): Promise<APIGatewayProxyResult> {
-  const context = memberOf(event);
-  if (typeof context === 'string') return fhirRefusal(context);
+  const member = memberOf(event);
+  if (member.kind === 'refusal') return fhirRefusal(member.refusal);
   const asked = fhirParameters(event);
   if (asked.kind === 'refusal') return fhirRefusal(asked.refusal);
   const answer = await readResource(dependencies, {
@@ -92,7 +99,7 @@ async function answerRead(
     parameters: asked.parameters,
     ifNoneMatch: header(event, 'if-none-match'),
     ...requestIds(event),
-    context,
+    context: member.context,
   });
   if (answer.kind === 'refusal') return fhirRefusal(answer.refusal);
   if (answer.kind === 'invalid') return invalidRequest(answer.issues);
@@ -108,8 +115,8 @@ async function answerSearch(
   purpose: 'search' | 'operation',
   search: Search,
 ): Promise<APIGatewayProxyResult> {
-  const context = memberOf(event);
-  if (typeof context === 'string') return fhirRefusal(context);
+  const member = memberOf(event);
+  if (member.kind === 'refusal') return fhirRefusal(member.refusal);
   const read = fhirParameters(event, purpose);
   if (read.kind === 'refusal') return fhirRefusal(read.refusal);
   const answer = await search({
@@ -117,7 +124,7 @@ async function answerSearch(
     accept: header(event, 'accept'),
     prefer: header(event, 'prefer'),
     ...requestIds(event),
-    context,
+    context: member.context,
     base: fhirBase(origins, lineOfBusiness, served),
   });
   if (answer.kind === 'refusal') return fhirRefusal(answer.refusal);

@@ -109,8 +109,8 @@ export const handler = createPipeline({
     // The form alone asks the API for nothing.
     const verdict = parameters.has('lob')
       ? await limits.attempt(searchesByAddress, callerOf(event))
-      : ({ allowed: true } as const);
-    if (!verdict.allowed) {
+      : ({ kind: 'allowed' } as const);
+    if (verdict.kind === 'limited') {
       const { retryAfterSeconds } = verdict;
       return {
         statusCode: 429,

@@ -142,10 +142,9 @@ export const handler = createPipeline({
       const isPreflight = event.httpMethod === 'OPTIONS' && path.rest !== 'introspect';
       return isPreflight ? corsPreflight('POST') : oauthMethodNotAllowed(result.allowed.join(', '));
     }
-    const parameters = tokenParameters(event, 'json or form');
-    if (typeof parameters === 'string') {
-      return oauthError({ error: 'invalid_request', description: parameters });
-    }
+    const body = tokenParameters(event, 'json or form');
+    if (body.kind === 'refusal') return oauthError(body.refusal);
+    const { parameters } = body;
     const ids = requestIds(event);
     const { lob, rest } = path;
     const rates = ratesOf(lob, event.requestContext.identity.sourceIp);

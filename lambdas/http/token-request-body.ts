@@ -3,7 +3,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { oauthError } from './oauth-error.ts';
+import { type OAuthError, oauthError } from './oauth-error.ts';
 import {
   bodyText,
   contentTypeOf,
@@ -20,24 +20,34 @@ const jsonType = 'application/json';
 /** The media types a token endpoint takes. The description's table has JSON, RFC 6749 section 4.1.3 the form. */
 export type TokenBody = 'form' | 'json or form';
 
-/**
- * The parameters of a token request's body.
- *
- * @returns a sentence for the developer where there are none to be had.
- */
-export function tokenParameters(event: APIGatewayProxyEvent, accepted: TokenBody): ParameterMap | string {
+/** Reads the parameters of a token request's body. */
+export function tokenParameters(
+  event: APIGatewayProxyEvent,
+  accepted: TokenBody,
+):
+  | { readonly kind: 'parameters'; readonly parameters: ParameterMap }
+  | { readonly kind: 'refusal'; readonly refusal: OAuthError } {
   const type = contentTypeOf(event);
   if (type === jsonType && accepted === 'json or form') {
     // The middleware has put the parsed value in the body's place.
-    return jsonParameters(event.body) ?? 'the body must be a JSON object whose values are strings';
+    return parametersOr(
+      'the body must be a JSON object whose values are strings',
+      jsonParameters(event.body),
+    );
   }
   if (type !== formType) {
     const types = accepted === 'form' ? formType : `${jsonType} or ${formType}`;
-    return `content-type must be ${types}`;
+    return parametersOr(`content-type must be ${types}`);
   }
   const text = bodyText(event);
-  if (text === undefined) return 'the body is too large or not UTF-8';
-  return formParameters(text) ?? 'the body is not valid form encoding';
+  if (text === undefined) return parametersOr('the body is too large or not UTF-8');
+  return parametersOr('the body is not valid form encoding', formParameters(text));
+}
+
+function parametersOr(description: string, parameters?: ParameterMap): ReturnType<typeof tokenParameters> {
+  return parameters === undefined
+    ? { kind: 'refusal', refusal: { error: 'invalid_request', description } }
+    : { kind: 'parameters', parameters };
 }
 
 /** Parses a JSON body of at most 16 KiB; a larger or malformed one is 400 `invalid_request`. Leaves other types alone. */

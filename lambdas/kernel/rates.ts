@@ -13,10 +13,13 @@ export interface RateRule {
   readonly attemptsInLease?: number;
 }
 
-export type RateVerdict =
-  | { readonly allowed: true }
-  /** `retryAfterSeconds`: whole seconds, at least 1, for the `Retry-After` header (RFC 9110 section 10.2.3). */
-  | { readonly allowed: false; readonly retryAfterSeconds: number };
+/** `retryAfterSeconds`: whole seconds, at least 1, for the `Retry-After` header (RFC 9110 section 10.2.3). */
+interface RateLimited {
+  readonly kind: 'limited';
+  readonly retryAfterSeconds: number;
+}
+
+export type RateVerdict = { readonly kind: 'allowed' } | RateLimited;
 
 /** Counts attempts where all instances of a function see them: never more than `limit` in a window. */
 export interface Rates {
@@ -163,12 +166,10 @@ export function countAttempt(
   rule: LockoutRule,
   before: Failures | undefined,
   nowSeconds: number,
-):
-  | { readonly kind: 'counted'; readonly after: Failures }
-  | { readonly kind: 'refusal'; readonly refusal: RateVerdict & { readonly allowed: false } } {
+): { readonly kind: 'counted'; readonly after: Failures } | RateLimited {
   const count = (before?.count ?? 0) + 1;
   const waits = (before?.blockedUntil ?? 0) - nowSeconds;
-  if (waits > 0) return { kind: 'refusal', refusal: { allowed: false, retryAfterSeconds: Math.ceil(waits) } };
+  if (waits > 0) return { kind: 'limited', retryAfterSeconds: Math.ceil(waits) };
   return { kind: 'counted', after: { count, blockedUntil: nowSeconds + delaySeconds(rule, count) } };
 }
 
@@ -180,9 +181,7 @@ export function delaySeconds(rule: LockoutRule, failures: number): number {
 }
 
 /** `failures`: how many there were before. */
-export type LockoutVerdict =
-  | (RateVerdict & { readonly allowed: false })
-  | { readonly allowed: true; readonly failures: number };
+export type LockoutVerdict = { readonly kind: 'allowed'; readonly failures: number } | RateLimited;
 
 /** Growing delays where all instances of a function see them. */
 export interface Lockouts {

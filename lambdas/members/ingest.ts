@@ -181,7 +181,7 @@ export async function ingestMember(ingest: Ingest, payload: unknown): Promise<In
 }
 
 /** A load that is refused, with its issues. */
-interface LoadRefusal {
+interface RefusedLoad {
   readonly kind: 'refusal';
   readonly issues: readonly IngestIssue[];
 }
@@ -198,7 +198,7 @@ async function decide(
   ingest: Ingest,
   load: MemberLoad,
   accountSha256: string,
-): Promise<Decision | LoadRefusal> {
+): Promise<Decision | RefusedLoad> {
   const [replaces, named, comparison] = await Promise.all([
     ingest.store.memberOf(load.lob, load.patientId),
     ingest.store.namedPatient(load.lob, load.memberId),
@@ -221,7 +221,7 @@ async function accountOf(
   load: MemberLoad,
   member: PatientMember | undefined,
   accountSha256: string,
-): Promise<Decision['account'] | LoadRefusal> {
+): Promise<Decision['account'] | RefusedLoad> {
   if (member?.sub !== undefined) {
     if (member.accountSha256 === accountSha256) {
       return { kind: 'account', sub: member.sub, changed: false };
@@ -270,7 +270,7 @@ const accountIssues = {
   password_refused: { path: 'password', message: "a password that the user pool's policy accepts" },
 } as const;
 
-function loadRefusal({ refusal }: AccountRefusal): LoadRefusal {
+function loadRefusal({ refusal }: AccountRefusal): RefusedLoad {
   return { kind: 'refusal', issues: [accountIssues[refusal]] };
 }
 
@@ -283,7 +283,7 @@ const linkIssues = {
   },
 } as const;
 
-type Comparison = { readonly kind: 'compared'; readonly changes: readonly ResourceChange[] } | LoadRefusal;
+type Comparison = { readonly kind: 'compared'; readonly changes: readonly ResourceChange[] } | RefusedLoad;
 
 /** Compares a load with the stored resources. */
 async function compared({ store, searchValues }: Ingest, load: MemberLoad): Promise<Comparison> {

@@ -1,6 +1,7 @@
 /** Verifies a member's user name and password, within the limits of failed attempts. */
 
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import type { LockoutVerdict } from '../kernel/rates.ts';
 import type { AccountAccess, SharablePatient } from './account-access.ts';
 
 export type AccountLookup =
@@ -56,13 +57,7 @@ export interface SignInAttempts {
    * @param account the account's subject, or where there is no such account the name as it is normalised.
    * @param address the caller's.
    */
-  begin(
-    account: string,
-    address: string,
-  ): Promise<
-    | { readonly allowed: true; readonly failures: number }
-    | { readonly allowed: false; readonly retryAfterSeconds: number }
-  >;
+  begin(account: string, address: string): Promise<LockoutVerdict>;
   /** The password was right: the attempt no longer counts against the address. */
   forgetAddressFailure(address: string): Promise<void>;
 }
@@ -108,7 +103,7 @@ export function createSignIn(directory: MemberDirectory, access: AccountAccess, 
       attempts.begin(account, address),
       access.sessionEpochOf(account),
     ]);
-    if (!attempt.allowed)
+    if (attempt.kind === 'limited')
       return { kind: 'refusal', refusal: 'locked', retryAfterSeconds: attempt.retryAfterSeconds };
     // Access is read for a wrong password and an unknown name too: the work tells nothing.
     const [answer, patients] = await Promise.all([

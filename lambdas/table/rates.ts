@@ -69,7 +69,7 @@ export function createRates({ table, keyOf, now, sha256 }: Options): FailureRate
       const lease = leaseOf(`${rule.name} ${digest}`, windowStart);
       while (lease.left === 0) {
         if (lease.spent) {
-          return { allowed: false, retryAfterSeconds: windowStart + rule.windowSeconds - seconds };
+          return { kind: 'limited', retryAfterSeconds: windowStart + rule.windowSeconds - seconds };
         }
         if (permits === 1) await take(lease);
         else {
@@ -81,15 +81,15 @@ export function createRates({ table, keyOf, now, sha256 }: Options): FailureRate
         }
       }
       lease.left -= 1;
-      return { allowed: true };
+      return { kind: 'allowed' };
     },
     known(rule, subject) {
       const seconds = Math.floor(now() / 1000);
       const windowStart = seconds - (seconds % rule.windowSeconds);
       const lease = leases.get(`${rule.name} ${sha256(subject)}`);
       return lease?.windowStart === windowStart && lease.spent && lease.left === 0
-        ? { allowed: false, retryAfterSeconds: windowStart + rule.windowSeconds - seconds }
-        : { allowed: true };
+        ? { kind: 'limited', retryAfterSeconds: windowStart + rule.windowSeconds - seconds }
+        : { kind: 'allowed' };
     },
     async removeAttempt(rule, subject) {
       const seconds = Math.floor(now() / 1000);
@@ -123,9 +123,9 @@ export function createReservations({ table, keyOf, now, sha256 }: Options): Rese
       const windowStart = startOf(rule, now());
       const key = keyAt(rule, subject, windowStart);
       const isCounted = attempts <= rule.limit && (await count(table, key, rule, windowStart, attempts));
-      if (isCounted) return { allowed: true };
+      if (isCounted) return { kind: 'allowed' };
       const left = windowStart + rule.windowSeconds - Math.floor(now() / 1000);
-      return { allowed: false, retryAfterSeconds: Math.max(1, left) };
+      return { kind: 'limited', retryAfterSeconds: Math.max(1, left) };
     },
     async giveBack(rule, subject, attempts, at) {
       if (attempts === 0) return;
@@ -169,14 +169,14 @@ export function createLockouts({ table, keyOf, now, sha256 }: Options): Lockouts
         const seconds = now() / 1000;
         const before = failuresOf(await table.get(key), seconds);
         const counted = countAttempt(rule, before, seconds);
-        if (counted.kind === 'refusal') return counted.refusal;
+        if (counted.kind === 'limited') return counted;
         const ttl = Math.ceil(counted.after.blockedUntil) + rule.forgottenAfterSeconds;
         const item = { ...key, ...counted.after, ttl };
         if (await holds(table.put(item, unchanged(before)))) {
-          return { allowed: true, failures: before?.count ?? 0 };
+          return { kind: 'allowed', failures: before?.count ?? 0 };
         }
       }
-      return { allowed: false, retryAfterSeconds: 1 };
+      return { kind: 'limited', retryAfterSeconds: 1 };
     },
     async succeeded(rule, subject) {
       const key = keyOf(rule.name, sha256(subject), 'LOCKOUT');

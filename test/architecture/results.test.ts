@@ -5,10 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { repositoryRoot, sourceFiles } from './imports.ts';
 
 /**
- * Results are unions discriminated by `kind`. Finds, in the syntax tree, the three other ways to tell outcomes apart: narrowing by
- * a member's presence (`'problem' in answer`), a boolean `ok`, and a return type of objects beside bare strings.
+ * Results are unions discriminated by `kind`. Finds, in the syntax tree, the four other ways to tell outcomes apart: narrowing by
+ * a member's presence (`'problem' in answer`), a boolean `ok`, another boolean (`allowed: true` or `allowed: false`), and a return
+ * type of objects beside strings (`typeof admitted === 'string'`).
  *
- * @param texts names of the types that are strings throughout: beside them a string is one more of its kind.
+ * @param texts names of the types that are strings throughout.
  */
 function otherConventions(path: string, source: string, texts: ReadonlySet<string> = new Set()): string[] {
   const found: string[] = [];
@@ -26,10 +27,11 @@ function otherConventions(path: string, source: string, texts: ReadonlySet<strin
     (type === 'Identifier' && source.slice(start, end) === 'ok') ||
     (type === 'Literal' && source.slice(start + 1, end - 1) === 'ok');
   const isText = (type: TSType): boolean =>
-    type.type === 'TSTypeReference' && texts.has(source.slice(type.start, type.end));
+    isStringLiteral(type) ||
+    type.type === 'TSStringKeyword' ||
+    (type.type === 'TSTypeReference' && texts.has(source.slice(type.start, type.end)));
   const isMixed = ({ types }: TSUnionType): boolean =>
-    types.some((type) => isStringLiteral(type)) &&
-    types.some((type) => !isStringLiteral(type) && type.type !== 'TSUndefinedKeyword' && !isText(type));
+    types.some(isText) && types.some((type) => !isText(type) && !besideText.has(type.type));
   const returned = ({ returnType }: { readonly returnType?: TSTypeAnnotation | null }) => {
     const type = returnType && resolvedType(returnType.typeAnnotation, source);
     if (type?.type === 'TSUnionType' && isMixed(type)) report(type, source.slice(type.start, type.end));
@@ -49,11 +51,29 @@ function otherConventions(path: string, source: string, texts: ReadonlySet<strin
     Property(node) {
       if (isOk(node.key)) report(node, 'ok');
     },
+    TSUnionType(node) {
+      const booleans = new Set(node.types.flatMap((type) => booleanMembers(type, source)));
+      const name = [...booleans].find(
+        (each) => each.endsWith('true') && booleans.has(each.replace(/true$/, 'false')),
+      );
+      if (name !== undefined) report(node, name);
+    },
     TSPropertySignature(node) {
       if (isOk(node.key)) report(node, 'ok');
     },
   }).visit(parseSync(path, source).program);
   return found;
+}
+
+/** Types beside which a string is no outcome: nothing, and a number of a path. */
+const besideText: ReadonlySet<string> = new Set(['TSUndefinedKeyword', 'TSNumberKeyword']);
+
+/** Members of a type that are `true` or `false` throughout, as `allowed: true`. `isX` and `hasX` are facts, not outcomes. */
+function booleanMembers(type: TSType, source: string): string[] {
+  if (type.type !== 'TSTypeLiteral') return [];
+  return type.members
+    .map(({ start, end }) => source.slice(start, end).replace(/^readonly |;$/g, ''))
+    .filter((member) => /^(?!is[A-Z]|has[A-Z])\w+: (true|false)$/.test(member));
 }
 
 /** An empty text beside markup is markup too: nothing. */
@@ -68,8 +88,9 @@ function resolvedType(type: TSType, source: string): TSType {
   return type.typeArguments?.params[0] ?? type;
 }
 
-/** Names of exported and local types that are unions of string literals, or of such types. */
+/** Names of exported and local types that are unions of string literals, of such types, or of the names of a table. */
 function textTypes(): ReadonlySet<string> {
+  const text = /^('[^']*'|keyof typeof \w+)$/;
   const texts = new Set<string>();
   const sources = sourceFiles(repositoryRoot, ['lambdas']).map((path) =>
     readFileSync(join(repositoryRoot, path), 'utf8'),
@@ -77,38 +98,36 @@ function textTypes(): ReadonlySet<string> {
   for (let before = -1; before < texts.size; ) {
     before = texts.size;
     for (const source of sources) {
-      for (const [, name = '', union = ''] of source.matchAll(/\btype (\w+) =\s*\|?\s*([^;{}[\]()<>=]+);/g)) {
+      for (const [, name = '', union = ''] of source.matchAll(/\btype (\w+) =\s*\|?\s*([^;{}<>=]+);/g)) {
         const members = union.split('|').map((member) => member.trim());
-        if (members.every((member) => /^'[^']*'$/.test(member) || texts.has(member))) texts.add(name);
+        if (members.every((member) => text.test(member) || texts.has(member))) texts.add(name);
       }
     }
   }
   return texts;
 }
 
-/** Folders, or handlers, that do not follow the convention yet. Remove one with its last finding; add none. */
-const notYet: readonly string[] = [];
-
-/** Unions whose members are DynamoDB's own: `AttributeValue` and `TransactWriteItem` have one of several keys each. */
-const dynamodbShapes = ['attribute-values', 'dynamodb-table', 'merge-attribute-changes'].map(
-  (name) => `lambdas/table/${name}.ts`,
-);
+/**
+ * Files with unions as others write them: DynamoDB's `AttributeValue` and `TransactWriteItem` have one of several keys each, an
+ * introspection response is `active` or not (RFC 7662 section 2.2).
+ */
+const othersShapes = [
+  ...['attribute-values', 'dynamodb-table', 'merge-attribute-changes'].map(
+    (name) => `lambdas/table/${name}.ts`,
+  ),
+  'lambdas/oauth/token/introspection-endpoint.ts',
+];
 
 function findings(): readonly string[] {
   const texts = textTypes();
   return sourceFiles(repositoryRoot, ['lambdas'])
-    .filter((path) => !dynamodbShapes.includes(path))
+    .filter((path) => !othersShapes.includes(path))
     .flatMap((path) => otherConventions(path, readFileSync(join(repositoryRoot, path), 'utf8'), texts));
 }
 
 describe('a function with several outcomes', () => {
   it('tells them apart by kind', () => {
-    expect(findings().filter((found) => !notYet.some((folder) => found.startsWith(folder)))).toEqual([]);
-  });
-
-  it('has no folder on the list that follows the convention already', () => {
-    const found = findings();
-    expect(notYet.filter((folder) => !found.some((each) => each.startsWith(folder)))).toEqual([]);
+    expect(findings()).toEqual([]);
   });
 
   it.each([
@@ -126,8 +145,14 @@ describe('a function with several outcomes', () => {
       "planted.ts:2 readonly Key[] | 'gone'",
     ],
     ["const find = (): Account | 'gone' => account;", "planted.ts:1 Account | 'gone'"],
+    ['function admit(): Organization | Refusal {}', 'planted.ts:1 Organization | Refusal'],
+    ['function read(): Parameters | string {}', 'planted.ts:1 Parameters | string'],
+    [
+      'type Verdict = { readonly allowed: true } | { readonly allowed: false; readonly seconds: number };',
+      'planted.ts:1 allowed: true',
+    ],
   ])('is refused the convention of %j', (source, found) => {
-    expect(otherConventions('planted.ts', source)).toEqual([found]);
+    expect(otherConventions('planted.ts', source, new Set(['Refusal']))).toEqual([found]);
   });
 
   it('may return one of several strings, some of them named by a type', () => {

@@ -97,8 +97,8 @@ async function read(type: string, body: string | Buffer, accepted: TokenBody = '
     log: () => undefined,
     middlewares: [jsonBodyParser()],
     handler: async (event) => {
-      const parameters = tokenParameters(event, accepted);
-      told = typeof parameters === 'string' ? parameters : Object.fromEntries(parameters);
+      const read = tokenParameters(event, accepted);
+      told = read.kind === 'refusal' ? read.refusal.description : Object.fromEntries(read.parameters);
       return json(200, {});
     },
   });

@@ -23,8 +23,8 @@ describe('delays after failed sign-ins', () => {
   it('let nobody try before they are over, and tell when that is', () => {
     const before: Failures = { count: 5, blockedUntil: 1_000.5 };
     expect(countAttempt(signInLockout, before, 1_000)).toEqual({
-      kind: 'refusal',
-      refusal: { allowed: false, retryAfterSeconds: 1 },
+      kind: 'limited',
+      retryAfterSeconds: 1,
     });
     expect(countAttempt(signInLockout, before, 1_000.5)).toEqual({
       kind: 'counted',
@@ -42,7 +42,7 @@ describe('delays after failed sign-ins', () => {
         for (const gap of seconds) {
           now += gap;
           const counted = countAttempt(signInLockout, state, now);
-          if (counted.kind === 'refusal') continue;
+          if (counted.kind === 'limited') continue;
           state = counted.after;
           made += 1;
         }
@@ -65,13 +65,13 @@ function counting(limits: Readonly<Record<string, number>>) {
       const count = (counts.get(`${name} ${subject}`) ?? 0) + 1;
       counts.set(`${name} ${subject}`, count);
       return count > (limits[name] ?? Number.POSITIVE_INFINITY)
-        ? ({ allowed: false, retryAfterSeconds: 7 } as const)
-        : ({ allowed: true } as const);
+        ? ({ kind: 'limited', retryAfterSeconds: 7 } as const)
+        : ({ kind: 'allowed' } as const);
     },
     known({ name }: RateRule, subject: string) {
       return (counts.get(`${name} ${subject}`) ?? 0) > (limits[name] ?? Number.POSITIVE_INFINITY)
-        ? ({ allowed: false, retryAfterSeconds: 7 } as const)
-        : ({ allowed: true } as const);
+        ? ({ kind: 'limited', retryAfterSeconds: 7 } as const)
+        : ({ kind: 'allowed' } as const);
     },
   };
 }

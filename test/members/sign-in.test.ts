@@ -53,7 +53,7 @@ function signInTo(lobs: readonly string[], answer?: 'unavailable') {
     async begin(account) {
       const before = failures.get(account) ?? 0;
       failures.set(account, before + 1);
-      return before < 3 ? { allowed: true, failures: before } : { allowed: false, retryAfterSeconds: 8 };
+      return before < 3 ? { kind: 'allowed', failures: before } : { kind: 'limited', retryAfterSeconds: 8 };
     },
     forgetAddressFailure: async (from) => void right.push(from),
   };

@@ -146,7 +146,7 @@ function serverOf(world: MemoryPages): AllPagesServices {
         async attempt(rule, subject) {
           const before = world.counted.filter((one) => one === `${rule.name} ${subject}`).length;
           world.counted.push(`${rule.name} ${subject}`);
-          return before < rule.limit ? { allowed: true } : { allowed: false, retryAfterSeconds: 77 };
+          return before < rule.limit ? { kind: 'allowed' } : { kind: 'limited', retryAfterSeconds: 77 };
         },
       },
       forgetFailures: async (name) => void world.forgotten.push(name),

@@ -29,25 +29,25 @@ describe('attempts in a window', () => {
     const verdicts = await Promise.all(
       all.flatMap(({ rates }) => Array.from({ length: each }, () => rates.attempt(rule, 'app'))),
     );
-    const allowed = verdicts.filter((verdict) => verdict.allowed).length;
+    const allowed = verdicts.filter((verdict) => verdict.kind === 'allowed').length;
     expect(allowed).toBe(Math.min(limit, instances * each));
   });
 
   it('begin anew with the next window, and a refusal tells when that is', async () => {
     const { rates, clock } = instance(table, { ms: startMs + 17_400 });
     const rule = { name: 'anew', limit: 1, windowSeconds: 60 };
-    expect(await rates.attempt(rule, 'app')).toEqual({ allowed: true });
-    expect(await rates.attempt(rule, 'app')).toEqual({ allowed: false, retryAfterSeconds: 43 });
+    expect(await rates.attempt(rule, 'app')).toEqual({ kind: 'allowed' });
+    expect(await rates.attempt(rule, 'app')).toEqual({ kind: 'limited', retryAfterSeconds: 43 });
     clock.ms = startMs + 60_000;
-    expect(await rates.attempt(rule, 'app')).toEqual({ allowed: true });
+    expect(await rates.attempt(rule, 'app')).toEqual({ kind: 'allowed' });
   });
 
   it('are counted apart for each subject and each rule', async () => {
     const { rates } = instance();
     const rule = { name: 'apart', limit: 1, windowSeconds: 60 };
-    expect(await rates.attempt(rule, 'one')).toEqual({ allowed: true });
-    expect(await rates.attempt(rule, 'two')).toEqual({ allowed: true });
-    expect(await rates.attempt({ ...rule, name: 'other' }, 'one')).toEqual({ allowed: true });
+    expect(await rates.attempt(rule, 'one')).toEqual({ kind: 'allowed' });
+    expect(await rates.attempt(rule, 'two')).toEqual({ kind: 'allowed' });
+    expect(await rates.attempt({ ...rule, name: 'other' }, 'one')).toEqual({ kind: 'allowed' });
   });
 
   it('cost one write in a hundredth of the limit, or in as many as the rule says, and none once the limit is reached', async () => {
@@ -90,12 +90,12 @@ describe('attempts after failures', () => {
     const { lockouts, clock } = instance();
     const begin = () => lockouts.begin(rule, 'locked');
     for (let failures = 0; failures < 5; failures += 1)
-      expect(await begin()).toEqual({ allowed: true, failures });
-    expect(await begin()).toEqual({ allowed: false, retryAfterSeconds: 1 });
+      expect(await begin()).toEqual({ kind: 'allowed', failures });
+    expect(await begin()).toEqual({ kind: 'limited', retryAfterSeconds: 1 });
     clock.ms += 1_000;
-    expect(await begin()).toEqual({ allowed: true, failures: 5 });
+    expect(await begin()).toEqual({ kind: 'allowed', failures: 5 });
     clock.ms += 1_000;
-    expect(await begin()).toEqual({ allowed: false, retryAfterSeconds: 1 });
+    expect(await begin()).toEqual({ kind: 'limited', retryAfterSeconds: 1 });
   });
 
   it('are forgotten after one that succeeded, and after a day', async () => {
@@ -110,7 +110,7 @@ describe('attempts after failures', () => {
       for (let failures = 0; failures < 5; failures += 1) await one.lockouts.begin(rule, who);
       await forget(one, who);
       for (let failures = 0; failures < 4; failures += 1) {
-        expect(await one.lockouts.begin(rule, who)).toEqual({ allowed: true, failures });
+        expect(await one.lockouts.begin(rule, who)).toEqual({ kind: 'allowed', failures });
       }
     }
   });
@@ -119,15 +119,15 @@ describe('attempts after failures', () => {
     const one = instance();
     for (let failures = 0; failures < 4; failures += 1) await one.lockouts.begin(rule, 'beside');
     await one.lockouts.removeAttempt(rule, 'beside');
-    expect(await one.lockouts.begin(rule, 'beside')).toEqual({ allowed: true, failures: 3 });
+    expect(await one.lockouts.begin(rule, 'beside')).toEqual({ kind: 'allowed', failures: 3 });
     await one.lockouts.removeAttempt(rule, 'untried');
-    expect(await one.lockouts.begin(rule, 'untried')).toEqual({ allowed: true, failures: 0 });
+    expect(await one.lockouts.begin(rule, 'untried')).toEqual({ kind: 'allowed', failures: 0 });
   });
 
   it('are no more than five of 100 at once', async () => {
     const many = Array.from({ length: 100 }, () => instance());
     const verdicts = await Promise.all(many.map(({ lockouts }) => lockouts.begin(rule, 'stormed')));
-    const allowed = verdicts.filter((verdict) => verdict.allowed).length;
+    const allowed = verdicts.filter((verdict) => verdict.kind === 'allowed').length;
     expect(allowed).toBeGreaterThan(0);
     expect(allowed).toBeLessThanOrEqual(5);
   });

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import type { BackendContext } from '../../catalog/oauth/authorizer-context.ts';
 import type { MatchAttempt, MatchStore } from '../payer/member-match-port.ts';
-import { type AdmissionRefusal, admissionReasons, admitPayer } from '../payer/payer-admission.ts';
+import { type AdmissionRefusal, admitPayer } from '../payer/payer-admission.ts';
 import { endedGrantReason, type PayerGrants } from '../payer/payer-grant-port.ts';
 import { fileMembersKey, jobFileKey } from './job.ts';
 import type { JobFiles, JobStore } from './job-ports.ts';
@@ -41,11 +41,9 @@ export async function requestJobFile(
   { store, files, payers, grants, now }: JobFileDependencies,
   { context, jobId, name, ...attempt }: JobFileRequest,
 ): Promise<JobFileAnswer> {
-  const admitted = await admitPayer({ store: payers, now }, context, 'Patient');
-  if (typeof admitted === 'string') {
-    await payers.recordRefusal(attempt, admissionReasons[admitted]);
-    return { kind: 'refusal', refusal: admitted };
-  }
+  const admission = await admitPayer({ store: payers, now }, context, attempt, 'Patient');
+  if (admission.kind === 'refusal') return admission;
+  const { organization } = admission;
   const job = await ownJob({ store, now }, context.clientId, jobId);
   const part = job?.state === 'complete' ? await store.part(jobId, partOf(name)) : undefined;
   const file = part?.files.find((each) => each.name === name);
@@ -60,7 +58,7 @@ export async function requestJobFile(
   const index = await files.readText(fileMembersKey(jobId, name));
   const members = index === undefined ? undefined : filedMembers.parse(JSON.parse(index));
   const found = members === undefined ? [undefined] : await grants.find(members);
-  const ended = found.map((grant) => endedGrantReason(grant, context.clientId, admitted, now()));
+  const ended = found.map((grant) => endedGrantReason(grant, context.clientId, organization, now()));
   const reason = ended.find((each) => each !== undefined);
   if (members === undefined || reason !== undefined) {
     await payers.recordRefusal(attempt, reason ?? 'resource_unknown');

@@ -59,7 +59,7 @@ export async function beginJob(
   if (active >= jobLimits.activeJobs) return tooManyJobs;
   const acceptedAt = now();
   const reserved = await quota?.reserve(clientId, members.length);
-  if (reserved?.allowed === false) {
+  if (reserved?.kind === 'limited') {
     // A job that runs gives back the members that match.
     const retryAfterSeconds = active > 0 ? quotaRetrySeconds : reserved.retryAfterSeconds;
     return { kind: 'quota-used', retryAfterSeconds };

@@ -63,6 +63,11 @@ interface OpenFile {
   bytes: number;
 }
 
+/** A member's part of the export: the released resources, or the reason that the files have none. */
+type Exported =
+  | { readonly kind: 'resources'; readonly resources: readonly ReleasedResource[] }
+  | { readonly kind: 'withheld'; readonly because: string };
+
 /** The work of the job: it judges each member's consent again, and writes what the rules release, a file for each type. */
 export function createGroupExport(deps: GroupExportDependencies): JobWork {
   return {
@@ -76,24 +81,27 @@ export function createGroupExport(deps: GroupExportDependencies): JobWork {
       const errors: string[] = [];
       const filters = typeFiltersOf(job);
       for (const [at, member] of members.entries()) {
-        const exported = await forMember<string | readonly ReleasedResource[]>(
+        const exported = await forMember<Exported>(
           deps,
           { jobId: job.jobId, at: range.from + at },
           async () => {
             const grant = found[at];
             const ended = endedGrantReason(grant, job.clientId, organization, now());
             return grant === undefined || ended !== undefined
-              ? 'the consent is no longer honored.'
-              : await resourcesOf(deps, job, member, grant, filters);
+              ? { kind: 'withheld', because: 'the consent is no longer honored.' }
+              : { kind: 'resources', resources: await resourcesOf(deps, job, member, grant, filters) };
           },
-          () => 'the record could not be read. No part of it is in the files.',
+          () => ({
+            kind: 'withheld',
+            because: 'the record could not be read. No part of it is in the files.',
+          }),
         );
-        if (typeof exported === 'string') {
-          const diagnostics = `Patient/${member.patientId}: ${exported}`;
+        if (exported.kind === 'withheld') {
+          const diagnostics = `Patient/${member.patientId}: ${exported.because}`;
           errors.push(errorLine([{ code: 'processing', diagnostics }]));
           continue;
         }
-        for (const resource of exported) {
+        for (const resource of exported.resources) {
           const [type, name, line] = [resource.resourceType, nameOf(resource), `${resource.json}\n`];
           if (!isCopiedToRecords(type)) await writer.add(member, type, name, line);
           else if (!shared.has(name)) shared.set(name, { member, type, name, line });

@@ -8,7 +8,7 @@ import type { JobFiles } from '../jobs/job-ports.ts';
 import { printable, type SearchIssue } from '../search/search-issue.ts';
 import { issuesInAnswer } from './match-request.ts';
 import type { MatchAttempt, MatchStore } from './member-match-port.ts';
-import { type AdmissionRefusal, admissionReasons, admitPayer } from './payer-admission.ts';
+import { type AdmissionRefusal, admitPayer } from './payer-admission.ts';
 import { groupKey, groupMembersKey, type MatchedMember, type PayerGroups } from './payer-group-port.ts';
 
 export interface GroupRequestDependencies {
@@ -45,11 +45,8 @@ export async function readGroup(
   { context, ...attempt }: GroupRequest,
   groupId: string,
 ): Promise<GroupAnswer> {
-  const admitted = await admitPayer({ store, now }, context, 'Group', 'Patient');
-  if (typeof admitted === 'string') {
-    await store.recordRefusal(attempt, admissionReasons[admitted]);
-    return { kind: 'refusal', refusal: admitted };
-  }
+  const admission = await admitPayer({ store, now }, context, attempt, 'Group', 'Patient');
+  if (admission.kind === 'refusal') return admission;
   const group = await groups.group(context.clientId, groupId);
   const text = group === undefined ? undefined : await files.readText(groupKey(groupId));
   if (text === undefined) {

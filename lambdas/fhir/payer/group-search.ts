@@ -18,7 +18,7 @@ import type { AskedParameter, SearchedType } from '../search/searched-types.ts';
 import { subset } from '../search/subset.ts';
 import type { GroupAnswer, GroupRequest, GroupRequestDependencies } from './group-requests.ts';
 import { matchGroup, matchResultSystems } from './match-groups.ts';
-import { admissionReasons, admitPayer } from './payer-admission.ts';
+import { admitPayer } from './payer-admission.ts';
 import type { PayerGroup } from './payer-group-port.ts';
 
 export interface GroupSearch extends GroupRequest {
@@ -56,11 +56,9 @@ export async function searchGroups(
   { store, groups, lob, now, sha256 }: Omit<GroupRequestDependencies, 'files'>,
   { context, parameters, strict, base, ...attempt }: GroupSearch,
 ): Promise<GroupAnswer> {
-  const organization = await admitPayer({ store, now }, context, 'Group', 'Patient');
-  if (typeof organization === 'string') {
-    await store.recordRefusal(attempt, admissionReasons[organization]);
-    return { kind: 'refusal', refusal: organization };
-  }
+  const admission = await admitPayer({ store, now }, context, attempt, 'Group', 'Patient');
+  if (admission.kind === 'refusal') return admission;
+  const { organization } = admission;
   const place = {
     request: { parameters, context: { clientId: context.clientId, patientId: '' } },
     search: 'Group',

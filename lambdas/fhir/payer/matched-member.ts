@@ -20,7 +20,7 @@ import { joinedCompartment, type OwnedCompartment, released } from './joined-com
 import type { MatchedPatients } from './matched-patients-port.ts';
 import { chooseMatchedMembers } from './member-choice.ts';
 import { type MatchAttempt, type MatchStore, patientScope } from './member-match-port.ts';
-import { type AdmissionRefusal, admissionReasons, admitPayer } from './payer-admission.ts';
+import { type AdmissionRefusal, admitPayer } from './payer-admission.ts';
 import { endedGrantReason, type GrantedMatch, type PayerGrants } from './payer-grant-port.ts';
 import { releasedResources } from './released-resources.ts';
 
@@ -69,17 +69,14 @@ export async function admitToMembers(
   request: MatchedMemberRequest,
 ): Promise<MatchedMemberAccess> {
   const { context, type, id, parameters, ...attempt } = request;
-  const organization = await admitPayer(deps, context, type);
-  if (typeof organization === 'string') {
-    await deps.store.recordRefusal(attempt, admissionReasons[organization]);
-    return { kind: 'refusal', refusal: organization };
-  }
+  const admission = await admitPayer(deps, context, attempt, type);
+  if (admission.kind === 'refusal') return admission;
   const { clientId } = context;
   const choice = await chooseMatchedMembers(deps, { clientId, type, id, parameters });
   if (choice.kind === 'invalid') return choice;
   const patientIds = choice.kind === 'named' ? [choice.patientId] : choice.patientIds;
   const judged = await inGroupsOf(membersAtOnce, patientIds, async (patientId) =>
-    judgedMatch(deps, context, organization, patientId),
+    judgedMatch(deps, context, admission.organization, patientId),
   );
   const members = judged.flatMap((each) => (each.kind === 'living' ? [each.member] : []));
   if (id === undefined && choice.kind === 'over') return overMembers(deps, attempt, context, members);

@@ -20,7 +20,7 @@ import {
   patientScope,
   type RequestFaults,
 } from './member-match-port.ts';
-import { type AdmissionRefusal, admissionReasons, admitPayer } from './payer-admission.ts';
+import { type AdmissionRefusal, admitPayer } from './payer-admission.ts';
 import { judgePermission, type PermissionVerdict } from './payer-permission.ts';
 
 export interface MemberMatchDependencies {
@@ -62,17 +62,13 @@ export async function matchMember(
   dependencies: MemberMatchDependencies,
   request: MemberMatchRequest,
 ): Promise<MemberMatchAnswer> {
-  const { store } = dependencies;
   const attempt = attemptOf(request);
-  const organization = await admitPayer(dependencies, request.context, 'Patient');
-  if (typeof organization === 'string') {
-    await store.recordRefusal(attempt, admissionReasons[organization]);
-    return { kind: 'refusal', refusal: organization };
-  }
+  const admission = await admitPayer(dependencies, request.context, attempt, 'Patient');
+  if (admission.kind === 'refusal') return admission;
   const reading = readMatchRequest(request.text);
   if (reading.kind === 'invalid') return reading;
-  const { scope } = request.context;
-  const outcome = await matchSubmitted(dependencies, { attempt, scope, organization }, reading.request);
+  const payer = { attempt, scope: request.context.scope, organization: admission.organization };
+  const outcome = await matchSubmitted(dependencies, payer, reading.request);
   switch (outcome.kind) {
     case 'throttled':
       return outcome;
@@ -128,7 +124,7 @@ export async function matchSubmitted(
     return faulty.faults;
   }
   const verdict = await limits.begin(attempt.clientId, submitted.identifiers);
-  if (!verdict.allowed) {
+  if (verdict.kind === 'limited') {
     const { retryAfterSeconds } = verdict;
     const throttled = { kind: 'throttled', retryAfterSeconds } as const;
     await store.recordRefusal(attempt, 'rate_exceeded', throttled);

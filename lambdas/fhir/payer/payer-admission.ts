@@ -3,32 +3,50 @@
 import type { BackendContext } from '../../catalog/oauth/authorizer-context.ts';
 import { allowsSystemRead } from '../../catalog/oauth/system-scopes.ts';
 import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
-import type { MatchStore } from './member-match-port.ts';
+import type { MatchAttempt, MatchStore } from './member-match-port.ts';
 
 /** Refusals of an application, each with its reason in the audit. */
-export const admissionReasons = {
+const reasons = {
   'invalid-token': 'token_expired',
   'product-missing': 'product_missing',
   'insufficient-scope': 'scope_insufficient',
   'organization-unverified': 'organization_unverified',
 } as const;
 
-export type AdmissionRefusal = keyof typeof admissionReasons;
+export type AdmissionRefusal = keyof typeof reasons;
+
+export type PayerAdmission =
+  /** `organization`: the verified identifiers of the application's organization as they are now. */
+  | { readonly kind: 'admitted'; readonly organization: readonly OrganizationIdentifier[] }
+  | { readonly kind: 'refusal'; readonly refusal: AdmissionRefusal };
 
 /**
- * The verified identifiers of the application's organization as they are now, or why it is not admitted: 401 before 403.
+ * Admits an application, or refuses it, 401 before 403. A refusal is in the audit.
  *
  * @param types resource types of which its scopes have to allow one.
  * @throws StoreUnavailable
  */
 export async function admitPayer(
-  { store, now }: { readonly store: Pick<MatchStore, 'organization'>; readonly now: () => number },
+  {
+    store,
+    now,
+  }: {
+    readonly store: Pick<MatchStore, 'organization' | 'recordRefusal'>;
+    readonly now: () => number;
+  },
   { clientId, products, scope, tokenExpiresAt }: BackendContext,
+  attempt: MatchAttempt,
   ...types: readonly string[]
-): Promise<readonly OrganizationIdentifier[] | AdmissionRefusal> {
-  if (!(tokenExpiresAt > now() / 1000)) return 'invalid-token';
-  if (!products.includes('payer-access')) return 'product-missing';
-  if (!types.some((type) => allowsSystemRead(scope, type))) return 'insufficient-scope';
-  const organization = await store.organization(clientId);
-  return organization === undefined || organization.length === 0 ? 'organization-unverified' : organization;
+): Promise<PayerAdmission> {
+  const refuse = async (refusal: AdmissionRefusal): Promise<PayerAdmission> => {
+    await store.recordRefusal(attempt, reasons[refusal]);
+    return { kind: 'refusal', refusal };
+  };
+  if (!(tokenExpiresAt > now() / 1000)) return await refuse('invalid-token');
+  if (!products.includes('payer-access')) return await refuse('product-missing');
+  if (!types.some((type) => allowsSystemRead(scope, type))) return await refuse('insufficient-scope');
+  const organization = (await store.organization(clientId)) ?? [];
+  return organization.length === 0
+    ? await refuse('organization-unverified')
+    : { kind: 'admitted', organization };
 }

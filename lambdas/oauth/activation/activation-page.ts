@@ -103,7 +103,7 @@ export async function countRequest(
   ];
   for (const { rule, subject } of counts) {
     const verdict = await verification.rates.attempt(rule, subject);
-    if (verdict.allowed) continue;
+    if (verdict.kind === 'allowed') continue;
     const { retryAfterSeconds } = verdict;
     return { ...messagePage(429, 'too_many_codes', request.language), retryAfterSeconds };
   }

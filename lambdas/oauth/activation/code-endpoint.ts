@@ -94,7 +94,7 @@ async function checkCode(
     activationTryRate,
     memberIdSpellings(memberId)[1],
   );
-  if (!verdict.allowed) {
+  if (verdict.kind === 'limited') {
     const { retryAfterSeconds } = verdict;
     return { ...messagePage(429, 'too_many_code_tries', language), retryAfterSeconds };
   }

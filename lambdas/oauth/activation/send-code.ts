@@ -22,7 +22,7 @@ export async function sendActivationCode(services: ActivationServices, request: 
   if (destination === undefined) return await refuse(services, request, 'no_channel', patientId);
   for (const rule of verificationCodeRates) {
     const verdict = await messages.rates.attempt(rule, destination.to);
-    if (!verdict.allowed) return await refuse(services, request, 'too_many_codes', patientId);
+    if (verdict.kind === 'limited') return await refuse(services, request, 'too_many_codes', patientId);
   }
   const code = random.digits(6);
   const kept = await store.keepProof({

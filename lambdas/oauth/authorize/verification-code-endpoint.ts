@@ -138,7 +138,7 @@ async function check(
   if (verification.tries >= mostTries || verification.expiresAt <= now)
     return page(services, found, 400, 'over');
   const tries = await services.verification.rates.attempt(verificationTryRate, sub);
-  if (!tries.allowed) {
+  if (tries.kind === 'limited') {
     const { retryAfterSeconds } = tries;
     return { ...messagePage(429, 'too_many_code_tries', request.language), retryAfterSeconds };
   }
@@ -192,7 +192,7 @@ async function createVerificationCode(
     return { kind: 'refusal', response: messagePage(503, 'code_unsendable', language) };
   for (const rule of verificationCodeRates) {
     const verdict = await verification.rates.attempt(rule, destination.to);
-    if (!verdict.allowed) {
+    if (verdict.kind === 'limited') {
       const { retryAfterSeconds } = verdict;
       const response = { ...messagePage(429, 'too_many_codes', language), retryAfterSeconds };
       return { kind: 'refusal', response };

@@ -47,13 +47,13 @@ export async function authenticateClient(
   const { clientId } = presented.credentials;
   const claimedId = clientId.slice(0, longestClientId);
   const [client, asked] = await Promise.all([clients.find(claimedId), rates.claimed(claimedId)]);
-  if (!asked.allowed) return refuseForRate(asked.retryAfterSeconds);
+  if (asked.kind === 'limited') return refuseForRate(asked.retryAfterSeconds);
   const tries = rates.mayTry(claimedId);
-  if (!tries.allowed) return refuseForRate(tries.retryAfterSeconds);
+  if (tries.kind === 'limited') return refuseForRate(tries.retryAfterSeconds);
   const { wrong, secret } = await verifyCredentials(server, client, presented.credentials);
   if (client === undefined || wrong !== undefined) {
     const failed = await rates.failed(claimedId);
-    if (!failed.allowed) return refuseForRate(failed.retryAfterSeconds);
+    if (failed.kind === 'limited') return refuseForRate(failed.retryAfterSeconds);
     const refusal = refuseToken('invalid_client', 'client authentication failed', wrong ?? 'client_unknown');
     return client === undefined ? refusal : { ...refusal, claimed: client };
   }
@@ -61,7 +61,9 @@ export async function authenticateClient(
   // A public client's id is known to everybody: counted by itself, anybody could shut its members out.
   if (client.tokenEndpointAuthMethod === 'none') return { kind: 'authenticated', client };
   const called = await rates.proven(clientId);
-  return called.allowed ? { kind: 'authenticated', client } : refuseForRate(called.retryAfterSeconds);
+  return called.kind === 'allowed'
+    ? { kind: 'authenticated', client }
+    : refuseForRate(called.retryAfterSeconds);
 }
 
 interface Proof {

@@ -73,7 +73,7 @@ export async function userInfo(
   if (claims === undefined) return invalidToken('token_invalid');
   const asked = await services.rate(claims.grant);
   // Not audited: a flood would fill the audit (docs/audit.md).
-  if (!asked.allowed) return tooMany(asked.retryAfterSeconds);
+  if (asked.kind === 'limited') return tooMany(asked.retryAfterSeconds);
   const answer = await discloseUserInfo(services, lob, claims);
   const { client_id: clientId, patient: patientId, grant: grantId } = claims;
   const decision: AuditDecision = {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Random } from '../../kernel/random.ts';
-import type { RateRule, RateVerdict } from '../../kernel/rates.ts';
+import type { LockoutVerdict, RateRule, RateVerdict } from '../../kernel/rates.ts';
 import type { MailEntry, SuspensionEntry } from '../api/outbox.ts';
 import type { BotCheckView } from '../api/views.ts';
 import type { AccountAct, AccountState, PortalActor, TeamRole } from '../catalog/account-states.ts';
@@ -12,12 +12,7 @@ export interface Limits {
   /** Counts an attempt. @param subject kept as a digest only. @throws StoreUnavailable */
   attempt(rule: RateRule, subject: string): Promise<RateVerdict>;
   /** Counts a sign-in before it is made, as failed until `signInSucceeded`. `failures`: how many there were before. */
-  signInBegins(
-    subject: string,
-  ): Promise<
-    | { readonly allowed: true; readonly failures: number }
-    | { readonly allowed: false; readonly retryAfterSeconds: number }
-  >;
+  signInBegins(subject: string): Promise<LockoutVerdict>;
   signInSucceeded(subject: string): Promise<void>;
 }
 

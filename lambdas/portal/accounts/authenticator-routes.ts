@@ -105,7 +105,8 @@ export async function checkAuthenticator(
 ): Promise<PortalProblem | undefined> {
   for (const rule of tryRates) {
     const verdict = await services.limits.attempt(rule, accountId);
-    if (!verdict.allowed) return problem('too_many_tries', { retryAfter: verdict.retryAfterSeconds });
+    if (verdict.kind === 'limited')
+      return problem('too_many_tries', { retryAfter: verdict.retryAfterSeconds });
   }
   const material = await keyMaterial(services, accountId, enrollment);
   const now = Math.floor(services.now() / 1000 / stepSeconds);

@@ -18,7 +18,8 @@ export async function checkSignInPassword(
   password: string,
 ): Promise<PasswordResult> {
   const attempt = await services.limits.signInBegins(subject);
-  if (!attempt.allowed) return problem('too_many_requests', { retryAfter: attempt.retryAfterSeconds });
+  if (attempt.kind === 'limited')
+    return problem('too_many_requests', { retryAfter: attempt.retryAfterSeconds });
   const { failures } = attempt;
   const found = await services.directory.signIn(name, password);
   if (found.kind === 'unavailable') return problem('unavailable');

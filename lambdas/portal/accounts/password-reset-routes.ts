@@ -49,7 +49,8 @@ async function begin(
   if (check.kind === 'unavailable') return problem('unavailable');
   if (check.kind === 'failed' || !(await check.use())) return problem('bot_check_failed');
   const verdict = await services.limits.attempt(resetRate, ip);
-  if (!verdict.allowed) return problem('too_many_requests', { retryAfter: verdict.retryAfterSeconds });
+  if (verdict.kind === 'limited')
+    return problem('too_many_requests', { retryAfter: verdict.retryAfterSeconds });
   const account = await provenAccount(services, body.email);
   const to = account?.email ?? body.email;
   const destination = { channel: 'email', to } as const;

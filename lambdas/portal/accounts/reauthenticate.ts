@@ -37,7 +37,8 @@ export async function reauthenticate(
   const waits = passwordChangeRunning(services, account);
   if (waits !== undefined) return waits;
   const attempt = await services.limits.signInBegins(account.accountId);
-  if (!attempt.allowed) return problem('too_many_requests', { retryAfter: attempt.retryAfterSeconds });
+  if (attempt.kind === 'limited')
+    return problem('too_many_requests', { retryAfter: attempt.retryAfterSeconds });
   const user = await services.directory.signIn(account.accountId, password);
   if (user.kind === 'unavailable') return problem('unavailable');
   if (user.kind === 'refused') return problem('wrong_password');

@@ -58,7 +58,8 @@ async function signIn(services: DeveloperServices, request: Anybody<SignIn>): Pr
   if (check.kind === 'unavailable') return problem('unavailable');
   if (check.kind === 'failed' || !(await check.use())) return problem('bot_check_failed');
   const source = await services.limits.attempt(signInRate, request.ip);
-  if (!source.allowed) return problem('too_many_requests', { retryAfter: source.retryAfterSeconds });
+  if (source.kind === 'limited')
+    return problem('too_many_requests', { retryAfter: source.retryAfterSeconds });
   const [known, decoys] = await Promise.all([
     accountNamed(services, body.identifier),
     decoysNamed(services, body.identifier),

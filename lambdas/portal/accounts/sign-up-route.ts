@@ -53,7 +53,8 @@ async function signUp(services: DeveloperServices, request: Request): Promise<Po
   if (refused !== undefined) return refused;
   if (!(await check.use())) return problem('bot_check_failed');
   const verdict = await services.limits.attempt(signUpRate, request.ip);
-  if (!verdict.allowed) return problem('too_many_requests', { retryAfter: verdict.retryAfterSeconds });
+  if (verdict.kind === 'limited')
+    return problem('too_many_requests', { retryAfter: verdict.retryAfterSeconds });
   const person = personOf(body);
   const invited = await invitationOf(services, body, person);
   if (invited.kind === 'problem') return invited;

@@ -115,7 +115,8 @@ async function invite(services: TeamRouteServices, request: InvitationRequest): 
     if (refusal !== undefined) return refusal;
     if (attempts === 0) {
       const verdict = await services.limits.attempt(invitationRate, team.teamId);
-      if (!verdict.allowed) return problem('too_many_requests', { retryAfter: verdict.retryAfterSeconds });
+      if (verdict.kind === 'limited')
+        return problem('too_many_requests', { retryAfter: verdict.retryAfterSeconds });
     }
     const { invitation, mail } = newInvitation(services, request, team);
     if (await services.teams.invite(team, invitation, mail, session.accountId)) {

@@ -63,7 +63,8 @@ export async function sendCode(
   if (waits > 0) return problem('too_many_codes', { retryAfter: Math.ceil(waits) });
   for (const [rule, subject] of countedFor(code)) {
     const verdict = await services.limits.attempt(rule, subject);
-    if (!verdict.allowed) return problem('too_many_codes', { retryAfter: verdict.retryAfterSeconds });
+    if (verdict.kind === 'limited')
+      return problem('too_many_codes', { retryAfter: verdict.retryAfterSeconds });
   }
   const digits = services.random.digits(6);
   const what = options.decoy === true ? services.random.token() : digits;
@@ -120,7 +121,7 @@ export async function checkCode(
 ): Promise<{ readonly kind: 'matched'; readonly use: CodeUse } | PortalProblem> {
   const hourly = { name: `code-try-${purpose}`, limit: portalLimits.codeTriesPerHour, windowSeconds: 3_600 };
   const verdict = await services.limits.attempt(hourly, owner);
-  if (!verdict.allowed) return problem('too_many_tries', { retryAfter: verdict.retryAfterSeconds });
+  if (verdict.kind === 'limited') return problem('too_many_tries', { retryAfter: verdict.retryAfterSeconds });
   const code = await services.codes.attempt(owner, purpose, services.now() / 1000);
   // Also without a code, so that the answer takes as long as for an account that has one.
   const mac = await services.mac(macText(owner, purpose, typed));

@@ -3,6 +3,7 @@
 import type { Environment } from '../../catalog/environments.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { ProvisioningAnswer, ProvisioningRequest } from '../../clients/provisioning-contract.ts';
+import type { RateVerdict } from '../../kernel/rates.ts';
 import type { OperatorAccountView, QueueItem } from '../api/operator-views.ts';
 import type { MailEntry, ProvisioningEntry } from '../api/outbox.ts';
 import type {
@@ -27,7 +28,7 @@ export interface Portal {
   readonly outbox: Outbox;
   /** Counts the pre-flights a team asks for. */
   readonly preflights: {
-    count(teamId: string): Promise<{ readonly allowed: boolean; readonly retryAfterSeconds: number }>;
+    count(teamId: string): Promise<RateVerdict>;
   };
   readonly network: { reach(uri: string): Promise<Reachability> };
   /** The portal's origin, like `https://developer.example.org`. */

@@ -112,6 +112,8 @@ export async function preflightLimit(
   { preflights }: Pick<CommandServices, 'preflights'>,
   teamId: string,
 ): Promise<PortalProblem | undefined> {
-  const { allowed, retryAfterSeconds } = await preflights.count(teamId);
-  return allowed ? undefined : problem('too_many_requests', { retryAfter: retryAfterSeconds });
+  const verdict = await preflights.count(teamId);
+  return verdict.kind === 'allowed'
+    ? undefined
+    : problem('too_many_requests', { retryAfter: verdict.retryAfterSeconds });
 }

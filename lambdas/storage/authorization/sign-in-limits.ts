@@ -25,7 +25,7 @@ export function createSignInLimits(table: Table, now: () => number = systemClock
     rates,
     async begin(account, address) {
       const verdict = await rates.attempt(signInFailuresByAddress, callerBlock(address));
-      return verdict.allowed ? await lockouts.begin(signInLockout, account) : verdict;
+      return verdict.kind === 'allowed' ? await lockouts.begin(signInLockout, account) : verdict;
     },
     forgetAddressFailure: async (address) =>
       await rates.removeAttempt(signInFailuresByAddress, callerBlock(address)),

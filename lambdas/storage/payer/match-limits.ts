@@ -26,12 +26,12 @@ export function createMatchLimits(
   return {
     async begin(clientId, identifiers) {
       const verdict: RateVerdict =
-        byApplication === undefined ? { allowed: true } : await rates.attempt(byApplication, clientId);
-      if (!verdict.allowed) return verdict;
+        byApplication === undefined ? { kind: 'allowed' } : await rates.attempt(byApplication, clientId);
+      if (verdict.kind === 'limited') return verdict;
       const each = await Promise.all(
         identifiers.map((identifier) => lockouts.begin(matchLockout, identifier)),
       );
-      return each.find(({ allowed }) => !allowed) ?? verdict;
+      return each.find(({ kind }) => kind === 'limited') ?? verdict;
     },
     async succeeded(clientId, matched, others) {
       await Promise.all([

@@ -185,7 +185,7 @@ describe('$bulk-member-match', () => {
         authorizer: { clientId },
       });
     const quota = createBulkMatchQuota(world.table, 'DSNP');
-    const reserve = async (members: number) => (await quota.reserve(clientId, members)).allowed;
+    const reserve = async (members: number) => (await quota.reserve(clientId, members)).kind === 'allowed';
     return { send, reserve };
   }
   const { limit } = bulkMatchFailuresByApplication;

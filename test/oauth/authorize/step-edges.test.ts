@@ -182,7 +182,7 @@ describe('a refusal of UserInfo', () => {
     [undefined, { access_token: ['x', 'y'] }],
     ['x Bearer', {}],
   ])('of %s and %j says something to its developer', async (authorization, form) => {
-    const server = { ...memoryServer(), rate: async () => ({ allowed: true }) as const };
+    const server = { ...memoryServer(), rate: async () => ({ kind: 'allowed' }) as const };
     const context = { environment: 'sandbox', lob: 'DSNP', requestId: 'request-1' } as const;
     const answer = await userInfo(server, 'DSNP', { authorization, form: parametersOf(form), context });
     expect(answer.kind === 'refusal' && answer.refusal.description).toMatch(sentence);

@@ -110,7 +110,7 @@ describe('a client’s proof', () => {
     const counted: string[] = [];
     const count = (by: string) => async (clientId: string) => {
       counted.push(`${by} ${clientId}`);
-      return { allowed: true } as const;
+      return { kind: 'allowed' } as const;
     };
     const server = {
       ...plain,
@@ -124,7 +124,7 @@ describe('a client’s proof', () => {
         claimed: count('claimed'),
         proven: count('proven'),
         failed: count('failed'),
-        mayTry: () => ({ allowed: true as const }),
+        mayTry: () => ({ kind: 'allowed' as const }),
       },
     };
     return { client, server, asked, counted };

@@ -24,8 +24,8 @@ async function world(changes: Partial<AuthorizationCode> = {}) {
     rate: async (grantId: string) => {
       const retryAfterSeconds = limits.get(grantId);
       return retryAfterSeconds === undefined
-        ? ({ allowed: true } as const)
-        : ({ allowed: false, retryAfterSeconds } as const);
+        ? ({ kind: 'allowed' } as const)
+        : ({ kind: 'limited', retryAfterSeconds } as const);
     },
     accessTokens: {
       verify: (lob: LineOfBusiness, sent: string) =>
