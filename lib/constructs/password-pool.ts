@@ -8,7 +8,6 @@ import {
   UserPool,
   type UserPoolClient,
 } from 'aws-cdk-lib/aws-cognito';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
 export interface PasswordPoolProps {
@@ -52,13 +51,6 @@ export class PasswordPool extends Construct {
       disableOAuth: true,
       preventUserExistenceErrors: true,
       enableTokenRevocation: true,
-    });
-  }
-
-  statement(actions: readonly string[]): PolicyStatement {
-    return new PolicyStatement({
-      actions: actions.map((action) => `cognito-idp:${action}`),
-      resources: [this.pool.userPoolArn],
     });
   }
 }

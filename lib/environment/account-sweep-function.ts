@@ -2,7 +2,6 @@
 
 import { CfnOutput, Duration, type Stack } from 'aws-cdk-lib';
 import { callOnSchedule } from '../constructs/scheduled-call.ts';
-import { accountSessions, disabledAccounts, itemStatement, tableKeyStatement } from './data-access.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 
@@ -10,7 +9,7 @@ import { EnvironmentFunction } from './environment-function.ts';
 const sweptEvery = Duration.minutes(15);
 
 export interface AccountSweepProps extends EnvironmentStackProps {
-  readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey' | 'memberPool' | 'alarms'>;
+  readonly data: Pick<EnvironmentData, 'table' | 'reach' | 'logKey' | 'memberPool' | 'alarms'>;
 }
 
 /**
@@ -31,12 +30,7 @@ export function createAccountSweep(scope: Stack, { configuration, bundles, data 
       tableName: data.table.tableName,
       memberPoolId: data.memberPool.pool.userPoolId,
     },
-    statements: [
-      itemStatement(data, ['dynamodb:Query', 'dynamodb:DeleteItem', 'dynamodb:PutItem'], [disabledAccounts]),
-      itemStatement(data, ['dynamodb:UpdateItem'], [accountSessions]),
-      tableKeyStatement(data),
-      data.memberPool.statement(['ListUsers', 'AdminGetUser']),
-    ],
+    reach: data.reach,
   });
   callOnSchedule(scope, 'AccountSweepSchedule', {
     function: sweep,

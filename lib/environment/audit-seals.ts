@@ -2,12 +2,10 @@
 
 import { ArnFormat, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AttributeType, type GlobalSecondaryIndexPropsV2, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type IKey, Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { LogGroup, LogStream, RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { callOnSchedule } from '../constructs/scheduled-call.ts';
-import { itemStatement, patientAuditPatterns, type TableOwner, tableKeyStatement } from './data-access.ts';
+import { reachable, withResources } from '../statements.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 
@@ -28,7 +26,7 @@ export const auditWindowIndex: GlobalSecondaryIndexPropsV2 = {
 };
 
 export interface AuditSealsProps extends EnvironmentStackProps {
-  readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey' | 'alarms'>;
+  readonly data: Pick<EnvironmentData, 'table' | 'reach' | 'logKey' | 'alarms'>;
 }
 
 /**
@@ -46,6 +44,11 @@ export function createAuditSeals(scope: Stack, { configuration, bundles, data }:
   const common = {
     bundles,
     logKey: data.logKey,
+    reach: withResources(data.reach, {
+      auditSealKey: reachable(key.keyArn),
+      auditHeads: reachable(anchor.log.logGroupArn),
+      auditHeadStream: reachable(`${logArn(anchor.log)}:log-stream:${anchor.stream.logStreamName}`),
+    }),
     environment: {
       environment: configuration.environment,
       tableName: data.table.tableName,
@@ -61,16 +64,6 @@ export function createAuditSeals(scope: Stack, { configuration, bundles, data }:
     timeoutSeconds: sealingSeconds,
     // Hashing and compressing five thousand events a second takes one vCPU, which comes with this much memory.
     memoryMegabytes: 1769,
-    statements: [
-      windowRights(data),
-      itemStatement(data, ['dynamodb:Query', 'dynamodb:PutItem'], ['SEAL#*']),
-      tableKeyStatement(data),
-      new PolicyStatement({ actions: ['kms:GenerateMac'], resources: [key.keyArn] }),
-      new PolicyStatement({
-        actions: ['logs:PutLogEvents'],
-        resources: [`${logArn(anchor.log)}:log-stream:${anchor.stream.logStreamName}`],
-      }),
-    ],
   });
   callOnSchedule(scope, 'AuditSealSchedule', {
     function: seal,
@@ -85,16 +78,6 @@ export function createAuditSeals(scope: Stack, { configuration, bundles, data }:
     name: 'audit-verify',
     reservedConcurrency: 2,
     timeoutSeconds: verificationSeconds,
-    statements: [
-      windowRights(data),
-      itemStatement(data, ['dynamodb:Query', 'dynamodb:GetItem'], ['SEAL#*']),
-      itemStatement(data, ['dynamodb:BatchGetItem'], ['AUDIT#*']),
-      eventPlaces(data),
-      itemStatement(data, ['dynamodb:Query'], patientAuditPatterns(lineOfBusinessCodes)),
-      tableKeyStatement(data),
-      new PolicyStatement({ actions: ['kms:VerifyMac'], resources: [key.keyArn] }),
-      new PolicyStatement({ actions: ['logs:FilterLogEvents'], resources: [anchor.log.logGroupArn] }),
-    ],
   });
   new CfnOutput(scope, 'AuditVerifyFunctionName', { value: verify.functionName });
 }
@@ -128,31 +111,5 @@ function logArn(log: LogGroup): string {
     resource: 'log-group',
     resourceName: log.logGroupName,
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-  });
-}
-
-/**
- * The right to read the keys and the seal window of every item, and no other attribute. A Scan has no leading keys:
- * the attributes are the limit.
- *
- * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
- */
-function eventPlaces(data: TableOwner): PolicyStatement {
-  return new PolicyStatement({
-    actions: ['dynamodb:Scan'],
-    resources: [data.table.tableArn],
-    conditions: {
-      'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'sealWindow'] },
-      StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
-    },
-  });
-}
-
-/** The right to query the events of a window. */
-function windowRights(data: TableOwner): PolicyStatement {
-  return new PolicyStatement({
-    actions: ['dynamodb:Query'],
-    resources: [`${data.table.tableArn}/index/${auditWindowIndex.indexName}`],
-    conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['WINDOW#*'] } },
   });
 }

@@ -1,68 +1,27 @@
-/** The functions of the authorization server and of the machine-to-machine token host, with their rights. */
+/** The functions of the authorization server and of the machine-to-machine token host. */
 
 import { Stack } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { TokenIssuer } from '../../lambdas/catalog/oauth/token-issuer.ts';
 import { identityProvidersOf, signsForProviders } from '../config/federation.ts';
+import type { RoleName } from '../rights.ts';
+import { type Reach, reachableParts, withResources } from '../statements.ts';
 import { CodeMessages } from './code-messages.ts';
-import {
-  accountSessions,
-  addActions,
-  auditPatterns,
-  disabledAccounts,
-  itemStatement,
-  lookUpActions,
-  partitionPatterns,
-  patientAuditPatterns,
-  readActions,
-  secretStatements,
-  signingKeyStatements,
-  tableKeyStatement,
-  writeActions,
-} from './data-access.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction, type FunctionEnvironment } from './environment-function.ts';
 import { addressValues, lifetimeValues, providerValues, tableValues } from './environment-variables.ts';
-
-/** Reading of representations, and the condition that one stands. */
-const representationActions = ['dynamodb:Query', 'dynamodb:ConditionCheckItem'] as const;
-/** Partitions of a member's sign-in, consent and tokens (`lambdas/storage/table-keys.ts`). */
-const memberJourney = ['INTERACTION#*', 'CODE#*', 'REFRESH#*', 'GRANT#*'];
-
-/** Partitions of the rates counted per member over all LOBs. */
-const memberRates = 'MEMBERS#RATE#*';
-
-/** Partitions of the links of one account in all LOBs. */
-const accountLinks = 'MEMBERS#ACCOUNT#*';
-
-/** Partitions of a member's session at the connected apps, and of known browsers. */
-const memberVisit = ['SESSION#*', 'BROWSER#*'];
 
 export interface AuthorizationFunctionsProps extends EnvironmentStackProps {
   readonly data: EnvironmentData;
 }
 
-/** Variables of a function that reads where a member can be reached. */
-function contactValues({ data, configuration }: AuthorizationFunctionsProps): FunctionEnvironment {
-  return {
-    contactKeyId: data.contactKey.keyArn,
-    textMessageCountries: JSON.stringify(configuration.textMessageCountries),
-  };
-}
-
-/** Opens contact data. */
-function openContacts({ contactKey }: EnvironmentData): PolicyStatement {
-  return new PolicyStatement({ actions: ['kms:Decrypt'], resources: [contactKey.keyArn] });
-}
-
 interface FunctionProps {
-  readonly name: string;
+  readonly name: RoleName;
   readonly reservedConcurrency: number;
   readonly timeoutSeconds?: number;
-  readonly environment: FunctionEnvironment;
-  readonly statements: readonly PolicyStatement[];
+  readonly environment?: FunctionEnvironment;
+  /** Resources beside those of the data stack. */
+  readonly resources?: Reach['resources'];
 }
 
 /** The functions of the authorization server and of the machine-to-machine token host. */
@@ -84,111 +43,94 @@ export class AuthorizationFunctions extends Construct {
     super(scope, id);
     this.props = props;
     const { data, configuration } = props;
-    const lobs = configuration.linesOfBusiness;
     const messages = new CodeMessages(this, 'Messages', configuration);
-    const activation = this.create('Activation', this.activationProps(lobs, messages));
+    // No host leads to it.
+    const activation = this.create('Activation', {
+      name: 'activation',
+      reservedConcurrency: 10,
+      environment: this.messageValues(messages),
+      resources: messages.resources(),
+    });
     messages.acknowledge(activation.policy);
     data.alarms.onLog('MessagesNotSent', activation.log, { id: 'ActivationsNotReached' });
     data.alarms.events(activation.function);
-    const authorize = this.create(
-      'Authorize',
-      this.authorizeProps(lobs, messages, activation.function.functionArn),
-    );
+    const authorize = this.createAuthorize(messages, activation.function.functionArn);
     messages.acknowledge(authorize.policy);
     data.alarms.onLog('MessagesNotSent', authorize.log, { id: 'MembersNotReached' });
     this.authorize = authorize.function;
-    this.connectedApps = this.create('ConnectedApps', this.connectedAppsProps(lobs)).function;
-    this.token = this.create('Token', this.tokenProps(lobs)).function;
-    this.federation = this.hasProviders()
-      ? this.create('Federation', this.federationProps(lobs)).function
-      : undefined;
-    this.discovery = this.create('Discovery', {
-      name: 'discovery',
-      reservedConcurrency: 20,
-      environment: {},
-      statements: [
-        itemStatement(
-          data,
-          lookUpActions,
-          partitionPatterns(
-            [...lobs, 'M2M', ...(signsForProviders(configuration) ? (['FEDERATION'] as const) : [])],
-            ['JWKS'],
-          ),
-        ),
-        tableKeyStatement(data),
-      ],
+    this.connectedApps = this.create('ConnectedApps', {
+      name: 'connected-apps',
+      reservedConcurrency: 6,
+      environment: { memberPoolId: data.memberPool.pool.userPoolId, ...this.providerChoiceValues() },
     }).function;
+    this.token = this.create('Token', {
+      name: 'token',
+      reservedConcurrency: 38,
+      environment: {
+        signingSecrets: data.signingSecretArns(configuration.linesOfBusiness),
+        ...this.rateValues(),
+      },
+    }).function;
+    this.federation = this.hasProviders() ? this.createFederation() : undefined;
+    this.discovery = this.create('Discovery', { name: 'discovery', reservedConcurrency: 20 }).function;
     this.userinfo = this.create('Userinfo', {
       name: 'userinfo',
       reservedConcurrency: 20,
       environment: this.rateValues(),
-      statements: [
-        itemStatement(data, lookUpActions, ['CLIENT#*', ...partitionPatterns(lobs, ['GRANT#*', 'JWKS'])]),
-        itemStatement(data, ['dynamodb:UpdateItem'], partitionPatterns(lobs, ['RATE#*'])),
-        itemStatement(data, addActions, auditPatterns(lobs)),
-        tableKeyStatement(data),
-      ],
     }).function;
-    this.machineToken = this.create('MachineToken', this.machineTokenProps()).function;
-    this.machineAuthorizer =
-      configuration.subscriptionKey === 'required' ? this.createMachineAuthorizer() : undefined;
-  }
-
-  private createMachineAuthorizer(): LambdaFunction {
-    const { data } = this.props;
-    return this.create('MachineAuthorizer', {
-      name: 'machine-authorizer',
+    this.machineToken = this.create('MachineToken', {
+      name: 'machine-token',
       reservedConcurrency: 20,
-      environment: {},
-      statements: [
-        itemStatement(data, lookUpActions, partitionPatterns(['M2M'], ['KEY#*'])),
-        tableKeyStatement(data),
-      ],
+      environment: {
+        signingSecrets: data.signingSecretArns(['M2M']),
+        subscriptionKey: configuration.subscriptionKey,
+        ...this.rateValues(),
+      },
     }).function;
+    this.machineAuthorizer =
+      configuration.subscriptionKey === 'required'
+        ? this.create('MachineAuthorizer', { name: 'machine-authorizer', reservedConcurrency: 20 }).function
+        : undefined;
   }
 
-  /** The only function that talks to identity providers. It may try no password and read no record. */
-  private federationProps(lobs: readonly TokenIssuer[]): FunctionProps {
+  private createAuthorize(messages: CodeMessages, activation: string): EnvironmentFunction {
     const { data, configuration } = this.props;
-    const secrets = data.providerSecrets.arns();
-    return {
+    return this.create('Authorize', {
+      name: 'authorize',
+      reservedConcurrency: 34,
+      environment: {
+        memberPoolClientId: data.memberPool.client.userPoolClientId,
+        memberVerification: configuration.memberVerification,
+        ...this.providerChoiceValues(),
+        ...this.messageValues(messages),
+        activationFunction: activation,
+      },
+      resources: { ...messages.resources(), functions: reachableParts({ activation }) },
+    });
+  }
+
+  private createFederation(): LambdaFunction {
+    const { data, configuration } = this.props;
+    return this.create('Federation', {
       name: 'federation',
       reservedConcurrency: 20,
       // Metadata, tokens and keys of a slow provider, one after the other.
       timeoutSeconds: 20,
       environment: {
         identityProviders: providerValues(configuration, (provider) => provider),
-        identityProviderSecrets: Stack.of(this).toJsonString(secrets),
+        identityProviderSecrets: Stack.of(this).toJsonString(data.providerSecrets.arns()),
         signingSecrets: signsForProviders(configuration) ? data.signingSecretArns(['FEDERATION']) : '{}',
       },
-      statements: [
-        itemStatement(data, lookUpActions, [
-          'CLIENT#*',
-          ...partitionPatterns(lobs, ['INTERACTION#*', 'SESSION#*', 'MEMBER*']),
-        ]),
-        // Whose data an account may share.
-        itemStatement(data, ['dynamodb:Query'], partitionPatterns(lobs, ['REPRESENTATIVE#*'])),
-        itemStatement(
-          data,
-          writeActions,
-          partitionPatterns(lobs, ['INTERACTION#*', 'SESSION#*', 'MEMBER#*']),
-        ),
-        itemStatement(data, addActions, auditPatterns(lobs)),
-        tableKeyStatement(data),
-        ...(signsForProviders(configuration) ? signingKeyStatements(data, ['FEDERATION']) : []),
-        ...(Object.keys(secrets).length > 0
-          ? secretStatements(data, [...new Set(Object.values(secrets))])
-          : []),
-      ],
-    };
+    }).function;
   }
 
-  private create(id: string, props: FunctionProps): EnvironmentFunction {
+  private create(id: string, { resources = {}, ...props }: FunctionProps): EnvironmentFunction {
     const { configuration, data, bundles } = this.props;
     return new EnvironmentFunction(this, id, {
       ...props,
       bundles,
       logKey: data.logKey,
+      reach: withResources(data.reach, resources),
       environment: {
         ...addressValues(configuration),
         ...tableValues(data),
@@ -198,77 +140,15 @@ export class AuthorizationFunctions extends Construct {
     });
   }
 
-  /** Sign-in and consent: the only function that may try a member's password. */
-  private authorizeProps(
-    lobs: readonly TokenIssuer[],
-    messages: CodeMessages,
-    activationFunction: string,
-  ): FunctionProps {
+  /** Variables of a function that reads where a member can be reached, and sends codes there. */
+  private messageValues({ sender, codeDigestKey }: CodeMessages): FunctionEnvironment {
     const { data, configuration } = this.props;
     return {
-      name: 'authorize',
-      reservedConcurrency: 34,
-      environment: {
-        memberPoolId: data.memberPool.pool.userPoolId,
-        memberPoolClientId: data.memberPool.client.userPoolClientId,
-        memberVerification: configuration.memberVerification,
-        ...this.providerChoiceValues(),
-        messageSender: messages.sender,
-        codeDigestKeyId: messages.codeDigestKey.keyArn,
-        ...contactValues(this.props),
-        activationFunction,
-      },
-      statements: [
-        itemStatement(data, readActions, [
-          'CLIENT#*',
-          memberRates,
-          ...partitionPatterns(lobs, [...memberJourney, ...memberVisit, 'MEMBER#*', 'MEMBER-ID#*']),
-        ]),
-        // Whose data an account may share, and that it still may where data is shared.
-        itemStatement(data, lookUpActions, [accountSessions, ...partitionPatterns(lobs, ['MEMBER-ID#*'])]),
-        itemStatement(data, representationActions, partitionPatterns(lobs, ['REPRESENTATIVE#*'])),
-        // Verifies an `id_token_hint`.
-        itemStatement(data, lookUpActions, partitionPatterns(lobs, ['JWKS'])),
-        itemStatement(data, writeActions, [
-          memberRates,
-          ...partitionPatterns(lobs, [...memberJourney, ...memberVisit]),
-        ]),
-        itemStatement(data, addActions, auditPatterns(lobs)),
-        tableKeyStatement(data),
-        data.memberPool.statement(['AdminInitiateAuth', 'AdminGetUser', 'DescribeUserPoolClient']),
-        ...messages.statements(),
-        openContacts(data),
-        new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [activationFunction] }),
-      ],
-    };
-  }
-
-  /** The connected apps: the only function behind a host that reads the audit of members' data. It may try no password, and send no message. */
-  private connectedAppsProps(lobs: readonly TokenIssuer[]): FunctionProps {
-    const { data } = this.props;
-    return {
-      name: 'connected-apps',
-      reservedConcurrency: 6,
-      environment: { memberPoolId: data.memberPool.pool.userPoolId, ...this.providerChoiceValues() },
-      statements: [
-        itemStatement(data, lookUpActions, [
-          'CLIENT#*',
-          accountSessions,
-          ...partitionPatterns(lobs, ['SESSION#*', 'MEMBER#*', 'MEMBER-ID#*']),
-        ]),
-        // The members an account represents, their grants, and the last reads of each grant.
-        itemStatement(
-          data,
-          ['dynamodb:Query'],
-          [...partitionPatterns(lobs, ['REPRESENTATIVE#*', 'GRANT#*']), ...patientAuditPatterns(lobs)],
-        ),
-        itemStatement(data, ['dynamodb:PutItem'], partitionPatterns(lobs, ['INTERACTION#*'])),
-        itemStatement(data, ['dynamodb:UpdateItem'], partitionPatterns(lobs, ['SESSION#*', 'GRANT#*'])),
-        itemStatement(data, ['dynamodb:DeleteItem'], partitionPatterns(lobs, ['SESSION#*'])),
-        itemStatement(data, addActions, patientAuditPatterns(lobs)),
-        tableKeyStatement(data),
-        data.memberPool.statement(['AdminGetUser']),
-      ],
+      memberPoolId: data.memberPool.pool.userPoolId,
+      messageSender: sender,
+      codeDigestKeyId: codeDigestKey.keyArn,
+      contactKeyId: data.contactKey.keyArn,
+      textMessageCountries: JSON.stringify(configuration.textMessageCountries),
     };
   }
 
@@ -284,102 +164,11 @@ export class AuthorizationFunctions extends Construct {
     };
   }
 
-  /** Activation: the only function that may set a password of a member who proved a contact. No host leads to it. */
-  private activationProps(lobs: readonly TokenIssuer[], messages: CodeMessages): FunctionProps {
-    const { data } = this.props;
-    return {
-      name: 'activation',
-      reservedConcurrency: 10,
-      environment: {
-        memberPoolId: data.memberPool.pool.userPoolId,
-        messageSender: messages.sender,
-        codeDigestKeyId: messages.codeDigestKey.keyArn,
-        ...contactValues(this.props),
-      },
-      statements: [
-        itemStatement(data, lookUpActions, [
-          accountLinks,
-          accountSessions,
-          ...partitionPatterns(lobs, ['INTERACTION#*', 'MEMBER#*', 'MEMBER-ID#*']),
-        ]),
-        // Contacts of representatives who are no members.
-        itemStatement(data, ['dynamodb:Query'], partitionPatterns(lobs, ['REPRESENTATIVE#*'])),
-        itemStatement(
-          data,
-          ['dynamodb:UpdateItem'],
-          [memberRates, accountLinks, accountSessions, ...partitionPatterns(lobs, ['INTERACTION#*'])],
-        ),
-        itemStatement(data, addActions, [...auditPatterns(lobs), ...partitionPatterns(lobs, ['MEMBER#*'])]),
-        tableKeyStatement(data),
-        data.memberPool.statement(['AdminCreateUser', 'AdminGetUser', 'AdminSetUserPassword']),
-        ...messages.statements(),
-        openContacts(data),
-      ],
-    };
-  }
-
   private hasProviders(): boolean {
     return Object.keys(identityProvidersOf(this.props.configuration)).length > 0;
   }
 
-  /** Partitions of accounts' links, and with providers of member identifiers: these tell whether a federated account's member is still one. */
-  private accountPartitions(): string {
-    return this.hasProviders() ? 'MEMBER*' : 'MEMBER#*';
-  }
-
   private rateValues(): FunctionEnvironment {
     return { tokenRequestsPerMinute: `${this.props.configuration.rates.tokenRequestsPerMinute}` };
-  }
-
-  private tokenProps(lobs: readonly TokenIssuer[]): FunctionProps {
-    const { data } = this.props;
-    return {
-      name: 'token',
-      reservedConcurrency: 38,
-      environment: {
-        signingSecrets: data.signingSecretArns(lobs),
-        ...this.rateValues(),
-      },
-      statements: [
-        itemStatement(data, lookUpActions, [
-          'CLIENT#*',
-          ...partitionPatterns(lobs, [...memberJourney, 'RATE#*', 'JWKS', this.accountPartitions()]),
-        ]),
-        itemStatement(
-          data,
-          writeActions,
-          partitionPatterns(lobs, [...memberJourney, 'RATE#*', 'ASSERTION#*']),
-        ),
-        // A refresh checks that the account is not disabled, and whose data it may share.
-        itemStatement(data, lookUpActions, [disabledAccounts, ...partitionPatterns(lobs, ['MEMBER-ID#*'])]),
-        itemStatement(data, representationActions, partitionPatterns(lobs, ['REPRESENTATIVE#*'])),
-        itemStatement(data, addActions, [...auditPatterns(lobs), ...partitionPatterns(lobs, ['SECRET#*'])]),
-        tableKeyStatement(data),
-        ...signingKeyStatements(data, lobs),
-      ],
-    };
-  }
-
-  private machineTokenProps(): FunctionProps {
-    const { data, configuration } = this.props;
-    return {
-      name: 'machine-token',
-      reservedConcurrency: 20,
-      environment: {
-        signingSecrets: data.signingSecretArns(['M2M']),
-        subscriptionKey: configuration.subscriptionKey,
-        ...this.rateValues(),
-      },
-      statements: [
-        itemStatement(data, lookUpActions, ['CLIENT#*', ...partitionPatterns(['M2M'], ['JWKS'])]),
-        itemStatement(data, ['dynamodb:UpdateItem'], partitionPatterns(['M2M'], ['RATE#*'])),
-        itemStatement(data, addActions, [
-          ...auditPatterns(['M2M']),
-          ...partitionPatterns(['M2M'], ['ASSERTION#*', 'SECRET#*']),
-        ]),
-        tableKeyStatement(data),
-        ...signingKeyStatements(data, ['M2M']),
-      ],
-    };
   }
 }

@@ -7,6 +7,7 @@ import { HostedZone } from 'aws-cdk-lib/aws-route53';
 import { EmailIdentity, Identity } from 'aws-cdk-lib/aws-ses';
 import { Construct } from 'constructs';
 import { acknowledgeTexts } from '../constructs/cdk-nag-findings.ts';
+import { type Reach, reachable } from '../statements.ts';
 
 export interface CodeMessagesProps {
   /** E-mail comes from `no-reply@<domain>`. */
@@ -56,32 +57,25 @@ export class CodeMessages extends Construct {
   }
 
   /**
-   * The right to send e-mail from the one sender. While an account is in the SES sandbox, SES asks IAM for the right to the identity
-   * of each recipient as well, so the resource is every identity of the account and the sender's address limits it.
+   * E-mail from the one sender, texts, and digests of codes. While an account is in the SES sandbox, SES asks IAM for the right to the
+   * identity of each recipient as well, so the resource is every identity of the account and the sender's address limits it. Publishing to a
+   * phone number has no resource, so it is allowed on all, and publishing to topics is denied.
    *
    * @see https://docs.aws.amazon.com/ses/latest/dg/control-user-access.html
    */
-  mailStatement(): PolicyStatement {
-    return new PolicyStatement({
-      actions: ['ses:SendEmail'],
-      resources: [Stack.of(this).formatArn({ service: 'ses', resource: 'identity', resourceName: '*' })],
-      conditions: { StringEquals: { 'ses:FromAddress': this.sender } },
+  resources(): Reach['resources'] {
+    const stack = Stack.of(this);
+    const identities = stack.formatArn({ service: 'ses', resource: 'identity', resourceName: '*' });
+    const topics = PolicyStatement.fromJson({
+      Effect: 'Deny',
+      Action: 'sns:Publish',
+      Resource: `arn:${stack.partition}:sns:*:*:*`,
     });
-  }
-
-  /** Sending codes, and making their digests. */
-  statements(): readonly PolicyStatement[] {
-    return [
-      this.mailStatement(),
-      new PolicyStatement({ actions: ['sns:Publish'], resources: ['*'] }),
-      // Publishing to a phone number has no resource, so it is allowed on all, and publishing to topics is denied.
-      PolicyStatement.fromJson({
-        Effect: 'Deny',
-        Action: 'sns:Publish',
-        Resource: `arn:${Stack.of(this).partition}:sns:*:*:*`,
-      }),
-      new PolicyStatement({ actions: ['kms:GenerateMac'], resources: [this.codeDigestKey.keyArn] }),
-    ];
+    return {
+      mail: reachable(identities, { conditions: { StringEquals: { 'ses:FromAddress': this.sender } } }),
+      texts: reachable('*', { denials: [topics] }),
+      codeDigestKey: reachable(this.codeDigestKey.keyArn),
+    };
   }
 
   /** Acknowledges, for cdk-nag, that a policy with these statements names every resource in one of them. */

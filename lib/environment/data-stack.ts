@@ -3,15 +3,18 @@
 import { Stack } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Key } from 'aws-cdk-lib/aws-kms';
-import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
+import { lineOfBusinessCodes, linesOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { SigningKeyOwner } from '../../lambdas/catalog/oauth/token-issuer.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { signsForProviders } from '../config/federation.ts';
 import { Alarms } from '../constructs/alarms.ts';
 import { createKey, createLogKey } from '../constructs/encryption-keys.ts';
 import { createGatewayLogRole } from '../constructs/gateway-log-role.ts';
 import { PasswordPool } from '../constructs/password-pool.ts';
 import { createSingleTable } from '../constructs/single-table.ts';
 import type { WebAcl } from '../constructs/web-acl.ts';
+import { type Reach, reachable, withResources } from '../statements.ts';
 import { createAccountSweep } from './account-sweep-function.ts';
 import { auditWindowIndex, createAuditSeals } from './audit-seals.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
@@ -33,6 +36,7 @@ export class DataStack extends Stack implements EnvironmentData {
   readonly webAcl: WebAcl;
   readonly alarms: Alarms;
   readonly providerSecrets: ProviderSecrets;
+  readonly reach: Reach;
   private readonly signingSecrets: SigningSecrets;
 
   constructor(scope: Construct, id: string, props: EnvironmentStackProps) {
@@ -52,8 +56,13 @@ export class DataStack extends Stack implements EnvironmentData {
       signInAliases: { username: true, email: true },
       client: 'Authorize',
     });
+    this.reach = environmentReach(this, props.configuration);
     this.signingSecrets = new SigningSecrets(this, 'Signing', { ...props, data: this });
     this.providerSecrets = new ProviderSecrets(this, 'Federation', props.configuration, this.secretsKey);
+    this.reach = withResources(this.reach, {
+      signingSecrets: this.signingSecrets.reachable(this.secretsKey),
+      providerSecrets: this.providerSecrets.reachable(this.secretsKey),
+    });
     createIngest(this, { ...props, data: this });
     createOperatorGrantsFunction(this, { ...props, data: this });
     createAccountSweep(this, { ...props, data: this });
@@ -61,13 +70,50 @@ export class DataStack extends Stack implements EnvironmentData {
     createGatewayLogRole(this);
   }
 
-  signingSecret(owner: SigningKeyOwner): Secret {
-    return this.signingSecrets.of(owner);
-  }
-
   signingSecretArns(owners: readonly SigningKeyOwner[]): string {
     return this.toJsonString(
-      Object.fromEntries(owners.map((owner) => [owner, this.signingSecret(owner).secretArn])),
+      Object.fromEntries(owners.map((owner) => [owner, this.signingSecrets.of(owner).secretArn])),
     );
   }
+}
+
+/** The resources of the data stack that need nothing but themselves, and the names of the configuration. */
+function environmentReach(
+  {
+    table,
+    tableKey,
+    memberPool,
+    contactKey,
+    credentialKey,
+  }: Pick<DataStack, 'table' | 'tableKey' | 'memberPool' | 'contactKey' | 'credentialKey'>,
+  configuration: Configuration,
+): Reach {
+  const { linesOfBusiness: lobs } = configuration;
+  const issuers = [...lobs, 'M2M'];
+  const signingClient = signsForProviders(configuration) ? ['FEDERATION'] : [];
+  return {
+    names: {
+      '<each lob>': lobs,
+      '<any lob>': lineOfBusinessCodes,
+      '<directory lob>': lobs.filter((lob) => linesOfBusiness[lob].providerDirectory),
+      '<issuer>': issuers,
+      '<key owner>': [...issuers, ...signingClient],
+      '<signing client>': signingClient,
+    },
+    resources: {
+      table: reachable(table.tableArn, { key: tableKey }),
+      auditWindows: reachable(`${table.tableArn}/index/${auditWindowIndex.indexName}`, { key: tableKey }),
+      // A Scan has no leading keys: the attributes are the limit.
+      itemKeys: reachable(table.tableArn, {
+        key: tableKey,
+        conditions: {
+          'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'sealWindow'] },
+          StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+        },
+      }),
+      memberPool: reachable(memberPool.pool.userPoolArn),
+      contactKey: reachable(contactKey.keyArn),
+      credentialKey: reachable(credentialKey.keyArn),
+    },
+  };
 }

@@ -1,18 +1,16 @@
 /** Stack of an environment's Provider Directory: the bucket of publications, and the functions that build and show them. */
 
 import { CfnOutput, Size, Stack } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { type LineOfBusiness, linesOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
-import { addActions, itemStatement, partitionPatterns, tableKeyStatement } from './data-access.ts';
+import { reachableParts, withResources } from '../statements.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 import { addressValues } from './environment-variables.ts';
 import { PublicationStore } from './publication-bucket.ts';
 
 export interface DirectoryStackProps extends EnvironmentStackProps {
-  readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey' | 'alarms'>;
+  readonly data: Pick<EnvironmentData, 'table' | 'reach' | 'logKey' | 'alarms'>;
 }
 
 /** Lambda's longest time: five million roles are built in less. */
@@ -26,18 +24,14 @@ export class DirectoryStack extends Stack {
   constructor(scope: Construct, id: string, props: DirectoryStackProps) {
     super(scope, id, props);
     this.publications = new PublicationStore(this, 'Publications');
-    const lobs = props.configuration.linesOfBusiness.filter((lob) => linesOfBusiness[lob].providerDirectory);
-    this.build = this.createBuild(props, lobs);
-    const operations = this.createOperations(props, lobs);
+    this.build = this.createBuild(props);
+    const operations = this.createOperations(props);
     acknowledgeObjects(this.build.policy, this.publications.bucket, ['*']);
     acknowledgeObjects(operations.policy, this.publications.bucket, ['*']);
     new CfnOutput(this, 'DirectoryOperationsFunctionName', { value: operations.function.functionName });
   }
 
-  private createBuild(
-    { configuration, bundles, data }: DirectoryStackProps,
-    lobs: readonly LineOfBusiness[],
-  ) {
+  private createBuild({ configuration, bundles, data }: DirectoryStackProps) {
     const build = new EnvironmentFunction(this, 'DirectoryBuild', {
       name: 'directory-build',
       bundles,
@@ -54,12 +48,7 @@ export class DirectoryStack extends Stack {
         publicationBucket: this.publications.bucket.bucketName,
         toleratedLossPercent: `${configuration.directory.toleratedLossPercent}`,
       },
-      statements: [
-        itemStatement(data, [...addActions, 'dynamodb:Query'], partitionPatterns(lobs, ['DIRECTORY#*'])),
-        tableKeyStatement(data),
-        ...this.publications.reading('*'),
-        ...this.publications.writing('*'),
-      ],
+      reach: withResources(data.reach, this.publications.resources),
     });
     data.alarms.onLog('DirectoryBuildRefused', build.log);
     data.alarms.onLog('DirectoryBuildFailed', build.log);
@@ -67,7 +56,7 @@ export class DirectoryStack extends Stack {
     return build;
   }
 
-  private createOperations({ bundles, data }: DirectoryStackProps, lobs: readonly LineOfBusiness[]) {
+  private createOperations({ bundles, data }: DirectoryStackProps) {
     const { functionArn, functionName } = this.build.function;
     return new EnvironmentFunction(this, 'DirectoryOperations', {
       name: 'directory-operations',
@@ -79,12 +68,10 @@ export class DirectoryStack extends Stack {
         publicationBucket: this.publications.bucket.bucketName,
         directoryBuildFunction: functionName,
       },
-      statements: [
-        itemStatement(data, ['dynamodb:Query'], partitionPatterns(lobs, ['DIRECTORY#BUILDS'])),
-        tableKeyStatement(data),
-        ...this.publications.reading('*'),
-        new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }),
-      ],
+      reach: withResources(data.reach, {
+        ...this.publications.resources,
+        functions: reachableParts({ 'directory-build': functionArn }),
+      }),
     });
   }
 }

@@ -1,13 +1,14 @@
 /** Properties that the stacks of an environment share, and references to the table, keys and user pool that `data-stack.ts` creates. */
 
 import type { StackProps } from 'aws-cdk-lib';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { SigningKeyOwner } from '../../lambdas/catalog/oauth/token-issuer.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Alarms } from '../constructs/alarms.ts';
 import type { PasswordPool } from '../constructs/password-pool.ts';
 import type { WebAcl } from '../constructs/web-acl.ts';
-import type { SigningSecretOwner, TableOwner } from './data-access.ts';
+import type { Reach } from '../statements.ts';
 import type { ProviderSecrets } from './provider-secrets.ts';
 
 /** Properties of each stack of an environment. */
@@ -18,7 +19,10 @@ export interface EnvironmentStackProps extends StackProps {
 }
 
 /** The resources an environment's functions and hosts share; the data stack makes them. */
-export interface EnvironmentData extends TableOwner, SigningSecretOwner {
+export interface EnvironmentData {
+  readonly table: TableV2;
+  /** The resources here that functions may reach. */
+  readonly reach: Reach;
   /** Encrypts the functions' logs and the access logs. */
   readonly logKey: IKey;
   /** Encrypts the copies of client secrets that View Credentials shows. */

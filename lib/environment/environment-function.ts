@@ -10,21 +10,22 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { environmentVariables } from '../../lambdas/catalog/environment-variables.ts';
 import { MissingBuildError } from '../constructs/missing-build.ts';
-import { mergeByAction } from './data-access.ts';
+import type { RoleName } from '../rights.ts';
+import { type Reach, statementsOf } from '../statements.ts';
 
 /** Values for a function's environment, by their names in the catalog. */
 export type FunctionEnvironment = Readonly<Partial<Record<keyof typeof environmentVariables, string>>>;
 
 export interface EnvironmentFunctionProps {
-  /** `<name>` of the handler file `<name>.handler.ts`. */
-  readonly name: string;
+  /** `<name>` of the handler file `<name>.handler.ts`, and of the row in `rights.ts`: everything it may do beside writing its own log. */
+  readonly name: RoleName;
   /** Name of the function, if callers name it by contract. @default a name by CloudFormation */
   readonly physicalName?: string;
   /** The folder `bin/bundle.ts` writes to. */
   readonly bundles: string;
   readonly environment: FunctionEnvironment;
-  /** Everything the function may do beside writing its own log. */
-  readonly statements: readonly PolicyStatement[];
+  /** The resources its row names. */
+  readonly reach: Reach;
   /** Encrypts the function's log. */
   readonly logKey: IKey;
   /** Reserved concurrency: a flood of one route leaves the rest of the account's concurrency to the others. */
@@ -52,7 +53,7 @@ export class EnvironmentFunction extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    const { onItems, others } = mergeByAction(props.statements);
+    const { onItems, others } = statementsOf(this, props.name, props.reach);
     this.policy = new ManagedPolicy(this, 'Policy', {
       roles: [role],
       statements: [
@@ -82,8 +83,8 @@ export class EnvironmentFunction extends Construct {
     this.function.node.addDependency(this.policy);
     // Two policies: one has 6,144 characters at most, and the partitions of six lines of business are many.
     if (onItems.length > 0) {
-      const statements = [...onItems];
-      this.function.node.addDependency(new ManagedPolicy(this, 'TablePolicy', { roles: [role], statements }));
+      const policy = new ManagedPolicy(this, 'TablePolicy', { roles: [role], statements: onItems });
+      this.function.node.addDependency(policy);
     }
   }
 }

@@ -2,7 +2,7 @@ import type { IdentityProvider } from '../../lambdas/catalog/oauth/identity-prov
 import type { Configuration } from '../config/configuration.ts';
 import { identityProvidersOf } from '../config/federation.ts';
 import { origins } from '../config/hosts.ts';
-import type { TableOwner } from './data-access.ts';
+import type { EnvironmentData } from './environment-data.ts';
 import type { FunctionEnvironment } from './environment-function.ts';
 
 /** The environment a function serves, and the addresses of its hosts. */
@@ -17,7 +17,7 @@ export function addressValues(configuration: Configuration): FunctionEnvironment
   };
 }
 
-export function tableValues(data: Pick<TableOwner, 'table'>): FunctionEnvironment {
+export function tableValues(data: Pick<EnvironmentData, 'table'>): FunctionEnvironment {
   return { tableName: data.table.tableName };
 }
 

@@ -1,8 +1,6 @@
 /** Construct: the S3 bucket of drops. */
 
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { Key } from 'aws-cdk-lib/aws-kms';
 import {
   BlockPublicAccess,
   Bucket,
@@ -14,6 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { createKey } from '../constructs/encryption-keys.ts';
+import { type Reach, reachableBucket } from '../statements.ts';
 
 /** Time a drop and its report are kept; the loaded rows are in the table. */
 const kept = Duration.days(35);
@@ -21,11 +20,11 @@ const kept = Duration.days(35);
 /** The bucket a plan uploads its drops to, encrypted with a key of its own; and the log of who uploaded and read them. */
 export class IngestBucket extends Construct {
   readonly bucket: Bucket & IBucket;
-  readonly key: Key;
+  readonly resources: Reach['resources'];
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    this.key = createKey(Stack.of(this), 'IngestKey', 'Drops of member data');
+    const key = createKey(Stack.of(this), 'IngestKey', 'Drops of member data');
     const logs = this.create('Logs', {
       encryption: BucketEncryption.S3_MANAGED,
       // S3 delivers its access logs by an access control list.
@@ -34,7 +33,7 @@ export class IngestBucket extends Construct {
     });
     this.bucket = this.create('Bucket', {
       encryption: BucketEncryption.KMS,
-      encryptionKey: this.key,
+      encryptionKey: key,
       bucketKeyEnabled: true,
       serverAccessLogsBucket: logs,
       serverAccessLogsPrefix: 'ingest/',
@@ -50,25 +49,7 @@ export class IngestBucket extends Construct {
     (this.bucket.node.defaultChild as CfnBucket).notificationConfiguration = {
       eventBridgeConfiguration: { eventBridgeEnabled: true },
     };
-  }
-
-  /** Reading objects, in the version that was found. */
-  reading(objects = '*'): PolicyStatement[] {
-    return [
-      new PolicyStatement({
-        actions: ['s3:GetObject', 's3:GetObjectVersion'],
-        resources: [this.bucket.arnForObjects(objects)],
-      }),
-    ];
-  }
-
-  writing(objects: readonly string[]): PolicyStatement[] {
-    return [
-      new PolicyStatement({
-        actions: ['s3:PutObject'],
-        resources: objects.map((each) => this.bucket.arnForObjects(each)),
-      }),
-    ];
+    this.resources = { ingestBucket: reachableBucket(this.bucket, key) };
   }
 
   private create(id: string, props: BucketProps): Bucket & IBucket {

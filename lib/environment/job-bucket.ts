@@ -1,8 +1,6 @@
 /** Construct: the S3 bucket of asynchronous jobs and of the groups they match. */
 
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { Key } from 'aws-cdk-lib/aws-kms';
 import {
   BlockPublicAccess,
   Bucket,
@@ -15,7 +13,7 @@ import { Construct } from 'constructs';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { jobLimits } from '../../lambdas/catalog/payer/job-kinds.ts';
 import { createKey } from '../constructs/encryption-keys.ts';
-import { keyStatement } from './data-access.ts';
+import { type Reach, reachableBucket } from '../statements.ts';
 import { redirectedFiles } from './redirected-files.ts';
 
 /**
@@ -24,11 +22,11 @@ import { redirectedFiles } from './redirected-files.ts';
  */
 export class JobBucket extends Construct {
   readonly bucket: Bucket & IBucket;
-  readonly key: Key;
+  readonly resources: Reach['resources'];
 
   constructor(scope: Construct, id: string, lobs: readonly LineOfBusiness[]) {
     super(scope, id);
-    this.key = createKey(Stack.of(this), 'JobKey', 'Files of asynchronous jobs');
+    const key = createKey(Stack.of(this), 'JobKey', 'Files of asynchronous jobs');
     const logs = this.create('Logs', {
       encryption: BucketEncryption.S3_MANAGED,
       // S3 delivers its access logs by an access control list.
@@ -42,7 +40,7 @@ export class JobBucket extends Construct {
     });
     this.bucket = this.create('Bucket', {
       encryption: BucketEncryption.KMS,
-      encryptionKey: this.key,
+      encryptionKey: key,
       bucketKeyEnabled: true,
       serverAccessLogsBucket: logs,
       serverAccessLogsPrefix: 'jobs/',
@@ -52,30 +50,7 @@ export class JobBucket extends Construct {
         expiring(`${lob}/groups/`, jobLimits.groupSeconds),
       ]),
     });
-  }
-
-  /** Reading, writing, listing and removing of one LOB's objects. */
-  using(lob: LineOfBusiness): PolicyStatement[] {
-    return [
-      new PolicyStatement({
-        actions: ['s3:GetObject', 's3:PutObject', 's3:DeleteObject'],
-        resources: [this.bucket.arnForObjects(`${lob}/*`)],
-      }),
-      // Without it S3 says "forbidden" of an object that is missing.
-      new PolicyStatement({ actions: ['s3:ListBucket'], resources: [this.bucket.bucketArn] }),
-      keyStatement(Stack.of(this), this.key, 's3', ['kms:Decrypt', 'kms:GenerateDataKey']),
-    ];
-  }
-
-  /** Listing and removing of the jobs of every LOB. */
-  removing(): PolicyStatement[] {
-    return [
-      new PolicyStatement({
-        actions: ['s3:DeleteObject'],
-        resources: [this.bucket.arnForObjects('*/jobs/*')],
-      }),
-      new PolicyStatement({ actions: ['s3:ListBucket'], resources: [this.bucket.bucketArn] }),
-    ];
+    this.resources = { jobBucket: reachableBucket(this.bucket, key) };
   }
 
   private create(id: string, props: BucketProps): Bucket & IBucket {

@@ -1,12 +1,13 @@
 /** Construct: the Step Functions state machine of a LOB's asynchronous jobs. */
 
 import { Stack } from 'aws-cdk-lib';
-import { ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { acknowledgeJobMachine } from '../constructs/cdk-nag-findings.ts';
+import { reachableParts, statementsOf } from '../statements.ts';
 import { jobDefinition } from './job-definition.ts';
 import { logDelivery } from './load-state-machine.ts';
 
@@ -24,11 +25,14 @@ export class JobMachine extends Construct {
   constructor(scope: Construct, id: string, { name, steps, log }: JobMachineProps) {
     super(scope, id);
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('states.amazonaws.com') });
-    const invoke = new PolicyStatement({
-      actions: ['lambda:InvokeFunction'],
-      resources: [steps.functionArn],
+    const { others } = statementsOf(this, 'job-machine', {
+      names: {},
+      resources: { functions: reachableParts({ 'payer-jobs': steps.functionArn }) },
     });
-    const policy = new ManagedPolicy(this, 'Policy', { roles: [role], statements: [logDelivery(), invoke] });
+    const policy = new ManagedPolicy(this, 'Policy', {
+      roles: [role],
+      statements: [logDelivery(), ...others],
+    });
     const machine = new CfnStateMachine(this, 'Machine', {
       stateMachineName: name,
       stateMachineType: 'STANDARD',

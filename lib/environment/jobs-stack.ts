@@ -1,28 +1,21 @@
 /** Stack of what all lines of business share for asynchronous jobs: the bucket, and the log of the state machines. */
 
 import { ArnFormat, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { jobOperationsFunctionName, jobStateMachineName } from '../../lambdas/catalog/environments.ts';
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { acknowledgeExecutionsNamed, acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
 import { callOnSchedule } from '../constructs/scheduled-call.ts';
+import { reachableParts, withResources } from '../statements.ts';
 import { admitPortal } from './admit-portal.ts';
-import {
-  addActions,
-  clientAuditPatterns,
-  itemStatement,
-  lookUpActions,
-  partitionPatterns,
-  tableKeyStatement,
-} from './data-access.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 import { tableValues } from './environment-variables.ts';
 import { JobBucket } from './job-bucket.ts';
 
 export interface JobsStackProps extends EnvironmentStackProps {
-  readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey' | 'alarms'>;
+  readonly data: Pick<EnvironmentData, 'table' | 'reach' | 'logKey' | 'alarms'>;
   /** The account the developer portal is in. */
   readonly portalAccount: string;
 }
@@ -55,11 +48,10 @@ export class JobsStack extends Stack {
   /** Answers the operator's CLI and the portal's console, and sweeps the jobs. It reads no file and no member's record. */
   private createOperations({ configuration, bundles, data }: JobsStackProps) {
     const lobs = configuration.linesOfBusiness;
-    const machines = lobs.map((lob) =>
-      this.arnOf('stateMachine', jobStateMachineName(configuration.environment, lob)),
-    );
-    const executions = lobs.map((lob) =>
-      this.arnOf('execution', `${jobStateMachineName(configuration.environment, lob)}:*`),
+    const name = (lob: LineOfBusiness) => jobStateMachineName(configuration.environment, lob);
+    const machines = Object.fromEntries(lobs.map((lob) => [lob, this.arnOf('stateMachine', name(lob))]));
+    const executions = Object.fromEntries(
+      lobs.map((lob) => [lob, this.arnOf('execution', `${name(lob)}:*`)]),
     );
     return new EnvironmentFunction(this, 'JobOperations', {
       name: 'job-operations',
@@ -77,20 +69,11 @@ export class JobsStack extends Stack {
           `member-data-${configuration.environment}-jobs-{lob}`,
         ),
       },
-      statements: [
-        itemStatement(
-          data,
-          [...lookUpActions, 'dynamodb:Query'],
-          partitionPatterns(lobs, ['JOB#*', 'JOBS', 'JOB-LINE']),
-        ),
-        itemStatement(data, ['dynamodb:UpdateItem'], partitionPatterns(lobs, ['JOB#*', 'JOB-QUOTA#*'])),
-        itemStatement(data, ['dynamodb:DeleteItem'], partitionPatterns(lobs, ['JOB-LINE'])),
-        itemStatement(data, addActions, clientAuditPatterns(lobs)),
-        tableKeyStatement(data),
-        ...this.files.removing(),
-        new PolicyStatement({ actions: ['states:StartExecution'], resources: machines }),
-        new PolicyStatement({ actions: ['states:DescribeExecution'], resources: executions }),
-      ],
+      reach: withResources(data.reach, {
+        ...this.files.resources,
+        jobMachines: reachableParts(machines),
+        jobExecutions: reachableParts(executions),
+      }),
     });
   }
 

@@ -10,13 +10,12 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { acknowledgeLoadMachine, acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
-import { keyStatement } from './data-access.ts';
+import { type Reach, reachable, reachableParts, statementsOf } from '../statements.ts';
+import type { IngestBucket } from './ingest-bucket.ts';
 import { loadDefinition } from './load-definition.ts';
 
 export interface LoadStateMachineProps {
-  readonly bucket: IBucket;
-  /** Encrypts the bucket. */
-  readonly key: IKey;
+  readonly ingest: IngestBucket;
   readonly steps: IFunction;
   readonly range: IFunction;
   /** Publishes a directory that was loaded. */
@@ -28,14 +27,14 @@ export interface LoadStateMachineProps {
 export class LoadStateMachine extends Construct {
   readonly machine: CfnStateMachine;
   readonly arn: string;
-  /** ARN of every execution of the machine. */
-  readonly executions: string;
+  readonly resources: Reach['resources'];
   /** Starts the machine when a manifest arrives. */
   readonly rule: CfnRule;
 
   constructor(scope: Construct, id: string, props: LoadStateMachineProps) {
     super(scope, id);
     const stack = Stack.of(this);
+    const { bucket } = props.ingest;
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('states.amazonaws.com') });
     const log = new LogGroup(this, 'Log', {
       encryptionKey: props.logKey,
@@ -51,7 +50,7 @@ export class LoadStateMachine extends Construct {
           steps: props.steps.functionArn,
           range: props.range.functionArn,
           directoryBuild: props.directoryBuild.functionArn,
-          bucket: props.bucket.bucketName,
+          bucket: bucket.bucketName,
         }),
       ),
       // Without the data: input and output name drops and members' files.
@@ -64,51 +63,37 @@ export class LoadStateMachine extends Construct {
     machine.node.addDependency(logging);
     this.machine = machine;
     this.arn = machine.attrArn;
-    this.executions = stack.formatArn({
-      service: 'states',
-      resource: 'execution',
-      resourceName: `${machine.attrName}:*`,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    this.resources = {
+      loadMachine: reachable(machine.attrArn),
+      loadExecutions: reachable(
+        stack.formatArn({
+          service: 'states',
+          resource: 'execution',
+          resourceName: `${machine.attrName}:*`,
+          arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+        }),
+      ),
+    };
+    const functions = reachableParts({
+      'load-steps': props.steps.functionArn,
+      'load-range': props.range.functionArn,
+      'directory-build': props.directoryBuild.functionArn,
     });
+    const reach = { names: {}, resources: { ...this.resources, ...props.ingest.resources, functions } };
     const policy = new ManagedPolicy(this, 'Policy', {
       roles: [role],
-      statements: this.rights(props, machine),
+      statements: [...statementsOf(this, 'load-machine', reach).others],
     });
-    this.rule = this.startOnManifest(props.bucket);
+    this.rule = this.startOnManifest(bucket, reach);
     acknowledgeLoadMachine(machine, policy, logging);
-    acknowledgeObjects(policy, props.bucket, ['*/report/*']);
+    acknowledgeObjects(policy, bucket, ['*/report/*']);
   }
 
-  /** @see https://docs.aws.amazon.com/step-functions/latest/dg/iam-policies-eg-dist-map.html */
-  private rights(
-    { bucket, key, steps, range, directoryBuild }: LoadStateMachineProps,
-    machine: CfnStateMachine,
-  ): PolicyStatement[] {
-    const stack = Stack.of(this);
-    return [
-      new PolicyStatement({
-        actions: ['lambda:InvokeFunction'],
-        resources: [steps.functionArn, range.functionArn, directoryBuild.functionArn],
-      }),
-      // Each range is an execution of its own.
-      new PolicyStatement({ actions: ['states:StartExecution'], resources: [machine.attrArn] }),
-      new PolicyStatement({
-        actions: ['states:DescribeExecution', 'states:StopExecution'],
-        resources: [this.executions],
-      }),
-      new PolicyStatement({
-        actions: ['s3:GetObject'],
-        resources: [bucket.arnForObjects('*/report/*')],
-      }),
-      keyStatement(stack, key, 's3', ['kms:Decrypt']),
-    ];
-  }
-
-  private startOnManifest(bucket: IBucket): CfnRule {
+  private startOnManifest(bucket: IBucket, reach: Reach): CfnRule {
     const role = new Role(this, 'RuleRole', { assumedBy: new ServicePrincipal('events.amazonaws.com') });
     new ManagedPolicy(this, 'RulePolicy', {
       roles: [role],
-      statements: [new PolicyStatement({ actions: ['states:StartExecution'], resources: [this.arn] })],
+      statements: [...statementsOf(this, 'load-rule', reach).others],
     });
     return new CfnRule(this, 'ManifestRule', {
       description: 'Loads a drop when its manifest has arrived',

@@ -1,28 +1,18 @@
 /** Stack of an environment's loads: the bucket of drops, the functions and the state machine. */
 
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { acknowledgeExecutions, acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
 import { callOnSchedule } from '../constructs/scheduled-call.ts';
-import {
-  addActions,
-  auditPatterns,
-  itemStatement,
-  keyStatement,
-  lookUpActions,
-  partitionPatterns,
-  tableKeyStatement,
-} from './data-access.ts';
+import { withResources } from '../statements.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 import { IngestBucket } from './ingest-bucket.ts';
 import { LoadStateMachine } from './load-state-machine.ts';
 
 export interface LoadsStackProps extends EnvironmentStackProps {
-  readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey' | 'alarms' | 'contactKey'>;
+  readonly data: Pick<EnvironmentData, 'table' | 'reach' | 'logKey' | 'alarms' | 'contactKey'>;
   /** Publishes a directory that was loaded. */
   readonly directoryBuild: IFunction;
 }
@@ -43,8 +33,7 @@ export class LoadsStack extends Stack {
     acknowledgeObjects(steps.policy, ingest.bucket, ['*', '*/report.json', '*/report/*']);
     acknowledgeObjects(range.policy, ingest.bucket, ['*', '*/report/*']);
     const machine = new LoadStateMachine(this, 'Loads', {
-      bucket: ingest.bucket,
-      key: ingest.key,
+      ingest,
       steps: steps.function,
       range: range.function,
       directoryBuild: props.directoryBuild,
@@ -76,25 +65,12 @@ export class LoadsStack extends Stack {
           Object.fromEntries(lobs.map((lob) => [lob, loads.toleratedFailurePercent[lob] ?? 1])),
         ),
       },
-      statements: [
-        itemStatement(
-          data,
-          [...lookUpActions, 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-          partitionPatterns(lobs, ['LOAD#*', 'LOADS', 'FRESHNESS']),
-        ),
-        tableKeyStatement(data),
-        ...ingest.reading(),
-        // Without it S3 says "forbidden" of a file that is missing.
-        new PolicyStatement({ actions: ['s3:ListBucket'], resources: [ingest.bucket.bucketArn] }),
-        ...ingest.writing(['*/report.json', '*/report/*']),
-        keyStatement(data, ingest.key, 's3', ['kms:Decrypt', 'kms:GenerateDataKey']),
-      ],
+      reach: withResources(data.reach, ingest.resources),
     });
   }
 
   /** Loads the rows of one range. It has no right to the user pool: loading makes and changes no account. */
   private createRange({ configuration, bundles, data }: LoadsStackProps, ingest: IngestBucket) {
-    const lobs = configuration.linesOfBusiness;
     return new EnvironmentFunction(this, 'LoadRange', {
       name: 'load-range',
       bundles,
@@ -109,38 +85,7 @@ export class LoadsStack extends Stack {
         ingestBucket: ingest.bucket.bucketName,
         contactKeyId: data.contactKey.keyArn,
       },
-      statements: [
-        itemStatement(
-          data,
-          [...lookUpActions, ...addActions, 'dynamodb:UpdateItem'],
-          partitionPatterns(lobs, ['PATIENT#*', 'MEMBER-ID#*', 'SHARED#*']),
-        ),
-        itemStatement(data, [...lookUpActions, ...addActions], partitionPatterns(lobs, ['DIRECTORY#*'])),
-        // Writes who represents whom, and ends the grants that have lost their ground.
-        itemStatement(data, [...lookUpActions, ...addActions], partitionPatterns(lobs, ['REPRESENTATIVE#*'])),
-        itemStatement(data, ['dynamodb:Query', 'dynamodb:UpdateItem'], partitionPatterns(lobs, ['GRANT#*'])),
-        // Takes back what a drop withdraws, and moves what it merges.
-        itemStatement(
-          data,
-          ['dynamodb:Query', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'],
-          partitionPatterns(lobs, ['PATIENT#*']),
-        ),
-        itemStatement(
-          data,
-          [...lookUpActions, 'dynamodb:Query', 'dynamodb:UpdateItem'],
-          partitionPatterns(lobs, ['LOAD#*']),
-        ),
-        itemStatement(data, addActions, auditPatterns(lobs)),
-        tableKeyStatement(data),
-        // Seals contact data; it can't open what is sealed.
-        new PolicyStatement({
-          actions: ['kms:GenerateDataKey'],
-          resources: [data.contactKey.keyArn],
-        }),
-        ...ingest.reading(),
-        ...ingest.writing(['*/report/*']),
-        keyStatement(data, ingest.key, 's3', ['kms:Decrypt', 'kms:GenerateDataKey']),
-      ],
+      reach: withResources(data.reach, ingest.resources),
     });
   }
 
@@ -161,22 +106,7 @@ export class LoadsStack extends Stack {
         ingestBucket: ingest.bucket.bucketName,
         loadStateMachine: machine.arn,
       },
-      statements: [
-        itemStatement(
-          data,
-          [...lookUpActions, 'dynamodb:Query', 'dynamodb:UpdateItem'],
-          partitionPatterns(lineOfBusinessCodes, ['LOAD#*', 'LOADS', 'FRESHNESS']),
-        ),
-        tableKeyStatement(data),
-        ...ingest.reading('*/report/*'),
-        // The sweep looks for drops without a load.
-        new PolicyStatement({ actions: ['s3:ListBucket'], resources: [ingest.bucket.bucketArn] }),
-        ...ingest.reading('*/manifest.json'),
-        ...ingest.reading('*/report.json'),
-        keyStatement(data, ingest.key, 's3', ['kms:Decrypt']),
-        new PolicyStatement({ actions: ['states:StartExecution'], resources: [machine.arn] }),
-        new PolicyStatement({ actions: ['states:DescribeExecution'], resources: [machine.executions] }),
-      ],
+      reach: withResources(data.reach, { ...ingest.resources, ...machine.resources }),
     });
     callOnSchedule(this, 'SweepSchedule', {
       function: operations.function,

@@ -1,7 +1,6 @@
 /** Functions of one LOB (the authorizer and the three FHIR APIs) with the rights of each on the table. */
 
 import { Size } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { jobStateMachineName } from '../../lambdas/catalog/environments.ts';
@@ -11,14 +10,7 @@ import { jobLimits } from '../../lambdas/catalog/payer/job-kinds.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
 import { pascalCase } from '../constructs/pascal-case.ts';
-import {
-  addActions,
-  auditPatterns,
-  itemStatement,
-  lookUpActions,
-  partitionPatterns,
-  tableKeyStatement,
-} from './data-access.ts';
+import { type Reach, reachableParts, withResources } from '../statements.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 import { addressValues, tableValues } from './environment-variables.ts';
@@ -28,7 +20,7 @@ import type { PublicationStore } from './publication-bucket.ts';
 
 export interface LobFunctionsProps extends EnvironmentStackProps {
   readonly lob: LineOfBusiness;
-  readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey' | 'alarms'>;
+  readonly data: Pick<EnvironmentData, 'table' | 'reach' | 'logKey' | 'alarms'>;
   readonly publications: PublicationStore;
   readonly jobs: JobsStack;
 }
@@ -56,14 +48,14 @@ export class LobFunctions extends Construct {
 
   constructor(scope: Construct, id: string, props: LobFunctionsProps) {
     super(scope, id);
-    this.authorizer = this.create('Authorizer', 'authorizer', props, authorizerRights(props));
+    this.authorizer = this.create('Authorizer', 'authorizer', props);
     const steps = this.createPayerJobs(props);
     const name = jobStateMachineName(props.configuration.environment, props.lob);
     this.jobs = new JobMachine(this, 'Jobs', { name, steps, log: props.jobs.log });
     this.interfaces = new Map(
       interfaceNames
         .filter((name) => offers(props.lob, name))
-        .map((name) => [name, this.create(pascalCase(name), name, props, interfaceRights(name, props))]),
+        .map((name) => [name, this.create(pascalCase(name), name, props)]),
     );
   }
 
@@ -78,7 +70,6 @@ export class LobFunctions extends Construct {
     id: string,
     name: Interface | 'authorizer',
     { configuration, data, bundles, lob, publications, jobs }: LobFunctionsProps,
-    statements: readonly PolicyStatement[],
   ): LambdaFunction {
     const isDirectory = name === 'provider-directory';
     const isPayer = name === 'payer-access';
@@ -93,11 +84,11 @@ export class LobFunctions extends Construct {
         ...(isPayer && { jobBucket: jobs.files.bucket.bucketName, jobStateMachine: this.jobs.arn }),
         lineOfBusiness: lob,
       },
-      statements: [
-        ...statements,
-        ...(isDirectory ? publications.reading(`${lob}/*`) : []),
-        ...(isPayer ? this.jobRights(jobs, lob) : []),
-      ],
+      reach: withResources(ofLob(data.reach, lob), {
+        ...publications.resources,
+        ...jobs.files.resources,
+        ...(isPayer && { jobMachines: reachableParts({ [lob]: this.jobs.arn }) }),
+      }),
       // Two publications are kept, and a third is downloaded beside them.
       ...(isDirectory && { ...directorySize }),
     });
@@ -106,17 +97,8 @@ export class LobFunctions extends Construct {
     return created.function;
   }
 
-  /** The files of the LOB's jobs, and the start of a job. */
-  private jobRights(jobs: JobsStack, lob: LineOfBusiness): PolicyStatement[] {
-    const start = new PolicyStatement({ actions: ['states:StartExecution'], resources: [this.jobs.arn] });
-    return [...jobs.files.using(lob), start];
-  }
-
   /** The function that carries out the LOB's jobs. */
   private createPayerJobs({ configuration, data, bundles, lob, jobs }: LobFunctionsProps): LambdaFunction {
-    const lookedUp = ['APPLICATION#*', 'MEMBER-ID#*', 'PATIENT#*', 'GRANT#*', 'RATE#*', 'JOB#*', 'JOB-LINE'];
-    const added = ['GRANT#*', 'MATCHED#*', 'GROUP#*', 'JOB#*', 'JOB-LINE', 'RATE#*'];
-    const changed = ['JOB#*', 'JOB-QUOTA#*', 'JOB-LINE', 'RATE#*'];
     const created = new EnvironmentFunction(this, 'PayerJobs', {
       name: 'payer-jobs',
       bundles,
@@ -131,21 +113,17 @@ export class LobFunctions extends Construct {
         lineOfBusiness: lob,
         jobBucket: jobs.files.bucket.bucketName,
       },
-      statements: [
-        itemStatement(data, lookUpActions, partitionPatterns([lob], lookedUp)),
-        itemStatement(data, ['dynamodb:Query'], partitionPatterns([lob], ['JOB#*', 'JOB-LINE', 'PATIENT#*'])),
-        itemStatement(data, addActions, [...auditPatterns([lob]), ...partitionPatterns([lob], added)]),
-        itemStatement(data, ['dynamodb:UpdateItem'], partitionPatterns([lob], changed)),
-        itemStatement(data, ['dynamodb:DeleteItem'], partitionPatterns([lob], ['JOB-LINE'])),
-        permissionCheck(data, lob),
-        tableKeyStatement(data),
-        ...jobs.files.using(lob),
-      ],
+      reach: withResources(ofLob(data.reach, lob), jobs.files.resources),
     });
     acknowledgeObjects(created.policy, jobs.files.bucket, [`${lob}/*`]);
     data.alarms.onLog('JobFailed', created.log, { id: `${lob}JobFailed`, what: lob });
     return created.function;
   }
+}
+
+/** A function of a line of business reaches no partition and no object of another. */
+function ofLob({ resources }: Reach, lob: LineOfBusiness): Reach {
+  return { resources, names: { '<lob>': [lob] } };
 }
 
 /** The environment variables of a function; those that serve no member's data don't get the table's name. */
@@ -165,52 +143,4 @@ function environmentOf(
 
 function readsTable(name: keyof typeof concurrency): boolean {
   return name === 'authorizer' || servesMembers(name);
-}
-
-/** The lookup items of keys and applications, and the public keys both kinds of token are verified with; no member, no grant. */
-function authorizerRights({ data, lob }: LobFunctionsProps): PolicyStatement[] {
-  const own = partitionPatterns([lob], ['KEY#*', 'APPLICATION#*', 'JWKS']);
-  return [itemStatement(data, lookUpActions, [...own, 'M2M#JWKS']), tableKeyStatement(data)];
-}
-
-/** Queries of a patient's partition, never of an index; reading of grants; adding of audit events. Payer Access has its own. */
-function interfaceRights(name: Interface, props: LobFunctionsProps): PolicyStatement[] {
-  if (!readsTable(name)) return [];
-  if (name === 'payer-access') return matchRights(props);
-  const { data, lob } = props;
-  return [
-    itemStatement(data, lookUpActions, partitionPatterns([lob], ['PATIENT#*', 'GRANT#*'])),
-    itemStatement(data, ['dynamodb:Query'], partitionPatterns([lob], ['PATIENT#*'])),
-    itemStatement(data, addActions, auditPatterns([lob])),
-    tableKeyStatement(data),
-  ];
-}
-
-/** The condition of a match that the member has not ended the payer's permission meanwhile. */
-function permissionCheck(data: LobFunctionsProps['data'], lob: LineOfBusiness): PolicyStatement {
-  return itemStatement(data, ['dynamodb:ConditionCheckItem'], partitionPatterns([lob], ['GRANT#*']));
-}
-
-/**
- * Lookups of applications, members by identifier and Patients; grants of matched payers, and counters of failed matches; groups of
- * members, and jobs.
- */
-function matchRights({ data, lob }: LobFunctionsProps): PolicyStatement[] {
-  const ofMembers = ['MEMBER-ID#*', 'PATIENT#*', 'GRANT#*'];
-  const lookedUp = ['APPLICATION#*', ...ofMembers, 'RATE#*', 'GROUP#*', 'JOB#*', 'JOB-QUOTA#*', 'JOB-LINE'];
-  const added = partitionPatterns([lob], ['GRANT#*', 'MATCHED#*', 'JOB#*', 'JOBS', 'JOB-LINE', 'RATE#*']);
-  const changed = partitionPatterns([lob], ['RATE#*', 'JOB#*', 'JOB-QUOTA#*']);
-  return [
-    itemStatement(data, lookUpActions, partitionPatterns([lob], lookedUp)),
-    itemStatement(
-      data,
-      ['dynamodb:Query'],
-      partitionPatterns([lob], ['GRANT#*', 'MATCHED#*', 'GROUP#*', 'JOB#*', 'JOB-LINE', 'PATIENT#*']),
-    ),
-    itemStatement(data, addActions, [...auditPatterns([lob]), ...added]),
-    itemStatement(data, ['dynamodb:UpdateItem'], changed),
-    itemStatement(data, ['dynamodb:DeleteItem'], partitionPatterns([lob], ['JOB-LINE'])),
-    permissionCheck(data, lob),
-    tableKeyStatement(data),
-  ];
 }

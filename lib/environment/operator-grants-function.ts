@@ -1,10 +1,9 @@
 import { CfnOutput, type Stack } from 'aws-cdk-lib';
-import { itemStatement, partitionPatterns, patientAuditPatterns, tableKeyStatement } from './data-access.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 
 export interface OperatorGrantsProps extends EnvironmentStackProps {
-  readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey' | 'memberPool'>;
+  readonly data: Pick<EnvironmentData, 'table' | 'reach' | 'logKey' | 'memberPool'>;
 }
 
 /**
@@ -16,7 +15,6 @@ export function createOperatorGrantsFunction(
   scope: Stack,
   { configuration, bundles, data }: OperatorGrantsProps,
 ): void {
-  const lobs = configuration.linesOfBusiness;
   const { function: operatorGrants } = new EnvironmentFunction(scope, 'OperatorGrants', {
     name: 'operator-grants',
     bundles,
@@ -27,14 +25,7 @@ export function createOperatorGrantsFunction(
       tableName: data.table.tableName,
       memberPoolId: data.memberPool.pool.userPoolId,
     },
-    statements: [
-      itemStatement(data, ['dynamodb:GetItem'], ['CLIENT#*', ...partitionPatterns(lobs, ['MEMBER#*'])]),
-      itemStatement(data, ['dynamodb:Query', 'dynamodb:UpdateItem'], partitionPatterns(lobs, ['GRANT#*'])),
-      // Reads the last access from the audit trail, and records the end of each grant.
-      itemStatement(data, ['dynamodb:Query', 'dynamodb:PutItem'], patientAuditPatterns(lobs)),
-      tableKeyStatement(data),
-      data.memberPool.statement(['AdminGetUser']),
-    ],
+    reach: data.reach,
   });
   new CfnOutput(scope, 'OperatorGrantsFunctionName', { value: operatorGrants.functionName });
 }

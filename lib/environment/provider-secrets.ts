@@ -6,6 +6,7 @@ import type { IdentityProvider } from '../../lambdas/catalog/oauth/identity-prov
 import type { Configuration } from '../config/configuration.ts';
 import { federationEntries, identityProvidersOf } from '../config/federation.ts';
 import { acknowledgeUnrotated } from '../constructs/cdk-nag-findings.ts';
+import type { Reachable } from '../statements.ts';
 
 /**
  * One secret for each client with a shared secret at a plan's identity provider. It starts empty: the plan gives its value, and an operator puts it in
@@ -35,6 +36,11 @@ export class ProviderSecrets extends Construct {
       new CfnOutput(Stack.of(this), `Federation${name}`, { value: secret.secretArn });
       this.secrets.set(clientOf(provider), secret);
     }
+  }
+
+  reachable(key: IKey): Reachable {
+    const arns = [...new Set(Object.values(this.arns()))];
+    return { key, arns: () => arns };
   }
 
   /** ARNs by LOB. */

@@ -1,5 +1,4 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   BlockPublicAccess,
   Bucket,
@@ -9,6 +8,7 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { type Reach, reachableBucket } from '../statements.ts';
 import { redirectedFiles } from './redirected-files.ts';
 
 /**
@@ -17,6 +17,7 @@ import { redirectedFiles } from './redirected-files.ts';
  */
 export class PublicationStore extends Construct {
   readonly bucket: Bucket & IBucket;
+  readonly resources: Reach['resources'];
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
@@ -37,24 +38,7 @@ export class PublicationStore extends Construct {
         },
       ],
     });
-  }
-
-  /** @param objects patterns of keys. */
-  reading(objects: string): PolicyStatement[] {
-    return [
-      new PolicyStatement({ actions: ['s3:GetObject'], resources: [this.bucket.arnForObjects(objects)] }),
-      // Without it S3 says "forbidden" of an object that is missing.
-      new PolicyStatement({ actions: ['s3:ListBucket'], resources: [this.bucket.bucketArn] }),
-    ];
-  }
-
-  writing(objects: string): PolicyStatement[] {
-    return [
-      new PolicyStatement({
-        actions: ['s3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload'],
-        resources: [this.bucket.arnForObjects(objects)],
-      }),
-    ];
+    this.resources = { publicationBucket: reachableBucket(this.bucket) };
   }
 
   private create(id: string, props: BucketProps): Bucket & IBucket {

@@ -1,25 +1,21 @@
 /** Secrets of the signing keys, one for each token issuer, and the function that rotates them. */
 
 import { CfnOutput, RemovalPolicy, SecretValue, Stack } from 'aws-cdk-lib';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnRotationSchedule, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { keyAuditAuthority, type SigningKeyOwner } from '../../lambdas/catalog/oauth/token-issuer.ts';
+import type { SigningKeyOwner } from '../../lambdas/catalog/oauth/token-issuer.ts';
 import { signsForProviders } from '../config/federation.ts';
-import {
-  addActions,
-  auditPatterns,
-  itemStatement,
-  keyStatement,
-  partitionPatterns,
-  tableKeyStatement,
-} from './data-access.ts';
+import { type Reachable, reachableParts, withResources } from '../statements.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 
 export interface SigningSecretsProps extends EnvironmentStackProps {
-  readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'secretsKey' | 'logKey' | 'alarms'>;
+  readonly data: Pick<EnvironmentData, 'table' | 'reach' | 'logKey' | 'alarms'> & {
+    readonly secretsKey: IKey;
+  };
 }
 
 /**
@@ -63,6 +59,12 @@ export class SigningSecrets extends Construct {
     return secret;
   }
 
+  /** The secrets by their owners. */
+  reachable(key: IKey): Reachable {
+    const arns = [...this.secrets].map(([owner, { secretArn }]) => [owner, secretArn]);
+    return reachableParts(Object.fromEntries(arns), { key });
+  }
+
   private createRotation({ data, configuration, bundles }: SigningSecretsProps): LambdaFunction {
     const stack = Stack.of(this);
     const authorities = [...this.secrets.keys()];
@@ -80,22 +82,7 @@ export class SigningSecrets extends Construct {
         memberAccessTokenSeconds: `${configuration.lifetimes.memberAccessTokenSeconds}`,
         clientAccessTokenSeconds: `${configuration.lifetimes.clientAccessTokenSeconds}`,
       },
-      statements: [
-        new PolicyStatement({
-          actions: ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'].map(
-            (action) => `secretsmanager:${action}`,
-          ),
-          resources: authorities.map((authority) => this.of(authority).secretArn),
-        }),
-        keyStatement(data, data.secretsKey, 'secretsmanager', ['kms:Decrypt', 'kms:GenerateDataKey']),
-        itemStatement(
-          data,
-          ['dynamodb:GetItem', 'dynamodb:PutItem'],
-          partitionPatterns(authorities, ['JWKS']),
-        ),
-        itemStatement(data, addActions, auditPatterns([...new Set(authorities.map(keyAuditAuthority))])),
-        tableKeyStatement(data),
-      ],
+      reach: withResources(data.reach, { signingSecrets: this.reachable(data.secretsKey) }),
     });
     data.alarms.onFunction('KeyRotationFailed', rotation);
     new CfnOutput(stack, 'KeyRotationFunctionName', { value: rotation.functionName });

@@ -8,25 +8,16 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { type Environment, provisioningFunctionName, stageTag } from '../../lambdas/catalog/environments.ts';
 import { publicMeteringKey } from '../../lambdas/catalog/fhir/directory-access.ts';
-import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
-import type { TokenIssuer } from '../../lambdas/catalog/oauth/token-issuer.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { acknowledgeKeyWildcards } from '../constructs/cdk-nag-findings.ts';
 import type { HostApi } from '../constructs/host-api.ts';
+import { type Reach, reachable, withResources } from '../statements.ts';
 import { admitPortal } from './admit-portal.ts';
-import {
-  addActions,
-  auditPatterns,
-  itemStatement,
-  lookUpActions,
-  partitionPatterns,
-  tableKeyStatement,
-} from './data-access.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 
 export interface SubscriptionsStackProps extends EnvironmentStackProps {
-  readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey' | 'credentialKey'>;
+  readonly data: Pick<EnvironmentData, 'table' | 'reach' | 'logKey' | 'credentialKey'>;
   /** The hosts whose calls are metered: the LOBs' and the machine-to-machine token host. */
   readonly apis: readonly HostApi[];
   /** The hosts that have a Provider Directory. */
@@ -88,7 +79,6 @@ export class SubscriptionsStack extends Stack {
     accessLogs: readonly LogGroup[],
   ): LambdaFunction {
     const { configuration, data, bundles } = props;
-    const authorities: readonly TokenIssuer[] = [...configuration.linesOfBusiness, 'M2M'];
     const planIds = Object.fromEntries([...plans].map(([name, plan]) => [name, plan.usagePlanId]));
     const { function: provisioning, policy } = new EnvironmentFunction(this, 'Provisioning', {
       name: 'provisioning',
@@ -104,30 +94,10 @@ export class SubscriptionsStack extends Stack {
         usagePlans: this.toJsonString(planIds),
         accessLogs: this.toJsonString(accessLogs.map(({ logGroupName }) => logGroupName)),
       },
-      statements: [
-        itemStatement(
-          data,
-          [...lookUpActions, ...addActions, 'dynamodb:DeleteItem'],
-          [
-            ...['CLIENT#*', 'REQUEST#*', ...partitionPatterns(authorities, ['KEY#*'])],
-            ...partitionPatterns(configuration.linesOfBusiness, ['APPLICATION#*']),
-          ],
-        ),
-        itemStatement(data, lookUpActions, partitionPatterns(authorities, ['SECRET#*'])),
-        itemStatement(data, addActions, auditPatterns(authorities)),
-        // The portal's status page says whose data are late.
-        itemStatement(data, ['dynamodb:Query'], partitionPatterns(lineOfBusinessCodes, ['FRESHNESS'])),
-        tableKeyStatement(data),
-        new PolicyStatement({
-          actions: ['kms:Encrypt', 'kms:Decrypt'],
-          resources: [data.credentialKey.keyArn],
-        }),
-        new PolicyStatement({
-          actions: ['logs:FilterLogEvents'],
-          resources: accessLogs.map(({ logGroupArn }) => logGroupArn),
-        }),
-        ...this.apiKeyRights([...plans.values()], configuration.environment),
-      ],
+      reach: withResources(data.reach, {
+        accessLogs: { arns: () => accessLogs.map(({ logGroupArn }) => logGroupArn) },
+        ...this.keyResources([...plans.values()], configuration.environment),
+      }),
     });
     acknowledgeKeyWildcards(policy, [...plans.values()]);
     new CfnOutput(this, 'ProvisioningFunctionName', { value: provisioning.functionName });
@@ -135,45 +105,31 @@ export class SubscriptionsStack extends Stack {
   }
 
   /** @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonapigatewaymanagement.html */
-  private apiKeyRights(plans: readonly UsagePlan[], environment: Environment): PolicyStatement[] {
+  private keyResources(plans: readonly UsagePlan[], environment: Environment): Reach['resources'] {
     const control = `arn:aws:apigateway:${this.region}::`;
-    const ofPlans = (path: string) =>
-      plans.map((plan) => `${control}/usageplans/${plan.usagePlanId}/${path}`);
     const tags = `${control}/tags/${encodeURIComponent(`${control}/apikeys/`)}*`;
-    const changes = ['apigateway:PATCH', 'apigateway:DELETE'];
-    const onKeys = ['apigateway:GET', ...changes];
-    return [
-      new PolicyStatement({
-        actions: ['apigateway:POST', 'apigateway:GET'],
-        resources: [`${control}/apikeys`, ...ofPlans('keys')],
-      }),
-      new PolicyStatement({ actions: ['apigateway:GET'], resources: [`${control}/apikeys/*`] }),
-      // A key without a tag is not one of ours.
-      new PolicyStatement({
-        actions: changes,
-        resources: [`${control}/apikeys/*`],
+    // No key of another stage in a shared account is read, made or tagged.
+    const denials = ['ResourceTag', 'RequestTag'].map(
+      (kind) =>
+        new PolicyStatement({
+          effect: Effect.DENY,
+          actions: ['GET', 'PATCH', 'DELETE', 'POST', 'PUT'].map((method) => `apigateway:${method}`),
+          resources: [`${control}/apikeys`, `${control}/apikeys/*`, tags],
+          conditions: {
+            StringNotEquals: { [`aws:${kind}/${stageTag}`]: environment },
+            Null: { [`aws:${kind}/${stageTag}`]: 'false' },
+          },
+        }),
+    );
+    return {
+      apiKeys: { arns: (path) => [`${control}${path}`] },
+      taggedApiKeys: reachable(`${control}/apikeys/*`, {
         conditions: { StringEquals: { [`aws:ResourceTag/${stageTag}`]: environment } },
       }),
-      // A key that is made with a tag needs the right to tag it as well.
-      new PolicyStatement({ actions: ['apigateway:PUT'], resources: [tags] }),
-      // No key of another stage in a shared account is read, made or tagged.
-      ...['ResourceTag', 'RequestTag'].map(
-        (kind) =>
-          new PolicyStatement({
-            effect: Effect.DENY,
-            actions: [...onKeys, 'apigateway:POST', 'apigateway:PUT'],
-            resources: [`${control}/apikeys`, `${control}/apikeys/*`, tags],
-            conditions: {
-              StringNotEquals: { [`aws:${kind}/${stageTag}`]: environment },
-              Null: { [`aws:${kind}/${stageTag}`]: 'false' },
-            },
-          }),
-      ),
-      new PolicyStatement({
-        actions: ['apigateway:GET', 'apigateway:DELETE'],
-        resources: ofPlans('keys/*'),
-      }),
-      new PolicyStatement({ actions: ['apigateway:GET'], resources: ofPlans('usage') }),
-    ];
+      apiKeyTags: reachable(tags, { denials }),
+      usagePlans: {
+        arns: (path) => plans.map(({ usagePlanId }) => `${control}/usageplans/${usagePlanId}/${path}`),
+      },
+    };
   }
 }

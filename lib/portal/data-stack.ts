@@ -7,6 +7,7 @@ import type { Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { directoryKeysSecretName } from '../../lambdas/portal/catalog/pages.ts';
+import { environmentFunctionArns } from '../config/portal-configuration.ts';
 import { Alarms } from '../constructs/alarms.ts';
 import { acknowledgeUnrotated } from '../constructs/cdk-nag-findings.ts';
 import { createKey, createLogKey } from '../constructs/encryption-keys.ts';
@@ -14,6 +15,7 @@ import { createGatewayLogRole } from '../constructs/gateway-log-role.ts';
 import { PasswordPool } from '../constructs/password-pool.ts';
 import { createSingleTable } from '../constructs/single-table.ts';
 import { CodeMessages } from '../environment/code-messages.ts';
+import { type Reach, reachable } from '../statements.ts';
 import { createPortalOutboxWorker } from './outbox-worker.ts';
 import type { PortalData, PortalStackProps } from './portal-data.ts';
 
@@ -28,6 +30,7 @@ export class PortalDataStack extends Stack implements PortalData {
   readonly botCheckSecret: Secret;
   readonly directoryKeys: Secret;
   readonly alarms: Alarms;
+  readonly reach: Reach;
 
   constructor(scope: Construct, id: string, props: PortalStackProps) {
     super(scope, id, props);
@@ -42,8 +45,29 @@ export class PortalDataStack extends Stack implements PortalData {
     this.directoryKeys = this.createDirectoryKeys();
     this.alarms = new Alarms(this, 'Alarms', { key: this.logKey, email: alarmEmail });
     this.alarms.throttledTable(this.table.tableName, []);
+    this.reach = this.createReach(props);
     createPortalOutboxWorker(this, { ...props, data: this });
     createGatewayLogRole(this);
+  }
+
+  private createReach({ configuration, environments }: PortalStackProps): Reach {
+    const { recaptcha } = configuration;
+    const invoked = {
+      'job-operations': environmentFunctionArns('jobFunctions', configuration, environments),
+      provisioning: environmentFunctionArns('provisioningFunctions', configuration, environments),
+    };
+    return {
+      names: {},
+      resources: {
+        ...this.messages.resources(),
+        portalTable: reachable(this.table.tableArn, { key: this.tableKey }),
+        developerPool: reachable(this.developers.pool.userPoolArn),
+        botCheckSecret: reachable(this.botCheckSecret.secretArn, { key: this.secretsKey }),
+        recaptchaSecret: { arns: () => (recaptcha === undefined ? [] : [recaptcha.secretArn]) },
+        directoryKeys: reachable(this.directoryKeys.secretArn, { key: this.secretsKey }),
+        environmentFunctions: { arns: (name) => Object.values(invoked[name as keyof typeof invoked]) },
+      },
+    };
   }
 
   private createDevelopers(): PasswordPool {

@@ -1,21 +1,19 @@
 /** Construct: the portal's functions. */
 
 import { CfnOutput, type Stack } from 'aws-cdk-lib';
-import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { environmentDeadlines } from '../../lambdas/portal/catalog/environment-deadlines.ts';
 import type { PortalFunction } from '../../lambdas/portal/catalog/portal-routes.ts';
 import { EnvironmentFunction, type FunctionEnvironment } from '../environment/environment-function.ts';
+import type { RoleName } from '../rights.ts';
 import { PortalVariables } from './environment-variables.ts';
-import { PortalStatements } from './policy-statements.ts';
 import type { PortalFunctionsProps } from './portal-data.ts';
 
 interface FunctionProps {
-  readonly name: string;
+  readonly name: RoleName;
   readonly reservedConcurrency: number;
   readonly environment: FunctionEnvironment;
-  readonly statements: readonly PolicyStatement[];
   readonly timeoutSeconds?: number;
 }
 
@@ -29,13 +27,11 @@ export class PortalFunctions extends Construct {
   constructor(scope: Stack, id: string, props: PortalFunctionsProps) {
     super(scope, id);
     this.props = props;
-    const rights = new PortalStatements(props);
     const values = new PortalVariables(scope, props);
     const accounts = this.create('PortalAccounts', {
       name: 'portal-accounts',
       reservedConcurrency: 20,
       environment: values.accounts(),
-      statements: rights.accounts(),
     });
     props.data.messages.acknowledge(accounts.policy);
     props.data.alarms.onLog('MessagesNotSent', accounts.log, { id: 'DevelopersNotReached' });
@@ -44,20 +40,17 @@ export class PortalFunctions extends Construct {
       reservedConcurrency: 20,
       timeoutSeconds: environmentDeadlines.functionSeconds,
       environment: values.applications(),
-      statements: rights.applications(),
     });
     const operations = this.create('PortalOperations', {
       name: 'portal-operations',
       reservedConcurrency: 10,
       timeoutSeconds: environmentDeadlines.functionSeconds,
       environment: values.console(),
-      statements: rights.operations(),
     });
     this.directory = this.create('PortalDirectory', {
       name: 'portal-directory',
       reservedConcurrency: 10,
       environment: values.directory(),
-      statements: rights.directory(),
     }).function;
     this.serving = {
       'portal-accounts': accounts.function,
@@ -69,13 +62,12 @@ export class PortalFunctions extends Construct {
       reservedConcurrency: 2,
       timeoutSeconds: environmentDeadlines.functionSeconds,
       environment: values.operations(),
-      statements: rights.commandLine(),
     });
     new CfnOutput(scope, 'ApplicationOperationsFunctionName', { value: commandLine.functionName });
   }
 
   private create(id: string, props: FunctionProps): EnvironmentFunction {
     const { bundles, data } = this.props;
-    return new EnvironmentFunction(this, id, { ...props, bundles, logKey: data.logKey });
+    return new EnvironmentFunction(this, id, { ...props, bundles, logKey: data.logKey, reach: data.reach });
   }
 }

@@ -4,7 +4,6 @@ import { Duration, type Stack } from 'aws-cdk-lib';
 import { callOnSchedule } from '../constructs/scheduled-call.ts';
 import { EnvironmentFunction } from '../environment/environment-function.ts';
 import { PortalVariables } from './environment-variables.ts';
-import { PortalStatements } from './policy-statements.ts';
 import type { PortalFunctionsProps } from './portal-data.ts';
 
 /** EventBridge's shortest rate. A run lasts until shortly before the next (`outboxRound`), and reads the outbox every few seconds. */
@@ -25,7 +24,7 @@ export function createPortalOutboxWorker(scope: Stack, props: PortalFunctionsPro
     // It is idle most of the time.
     memoryMegabytes: 256,
     environment: new PortalVariables(scope, props).outboxWorker(),
-    statements: new PortalStatements(props).outboxWorker(),
+    reach: data.reach,
   });
   callOnSchedule(scope, 'PortalOutboxWorkerSchedule', {
     function: worker,

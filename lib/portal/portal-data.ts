@@ -1,13 +1,14 @@
 /** Properties that the portal's stacks share, and references to what its data stack creates. */
 
 import type { StackProps } from 'aws-cdk-lib';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Configuration } from '../config/configuration.ts';
 import type { PortalConfiguration } from '../config/portal-configuration.ts';
 import type { Alarms } from '../constructs/alarms.ts';
 import type { PasswordPool } from '../constructs/password-pool.ts';
 import type { CodeMessages } from '../environment/code-messages.ts';
-import type { TableOwner } from '../environment/data-access.ts';
+import type { Reach } from '../statements.ts';
 
 /** Properties of each stack of the portal. */
 export interface PortalStackProps extends StackProps {
@@ -21,7 +22,10 @@ export interface PortalStackProps extends StackProps {
 }
 
 /** The resources the portal's functions share; its data stack makes them. */
-export interface PortalData extends TableOwner {
+export interface PortalData {
+  readonly table: TableV2;
+  /** The resources here that functions may reach. */
+  readonly reach: Reach;
   readonly secretsKey: IKey;
   /** Encrypts the functions' logs and the access log. */
   readonly logKey: IKey;

@@ -1,0 +1,605 @@
+/**
+ * Table of who may touch what: for each function, state machine and rule, the resources it reaches, the part of each, and the actions there.
+ * Nobody has another right, but that a function writes its own log and a state machine delivers its own. The IAM policies are made of it
+ * (`statements.ts`), docs/rights.md shows it by resource, and test/lib/rights.test.ts compares it with the templates.
+ */
+
+type Actions = readonly string[];
+
+interface ResourceKind {
+  /** IAM's prefix of the actions. */
+  readonly service: string;
+  readonly what: string;
+  /** The parts are partitions: a right is to the items of one. */
+  readonly hasItems?: true;
+}
+
+/** Every resource that a row can name. */
+export const resourceKinds = {
+  table: { service: 'dynamodb', what: 'the table of the environment', hasItems: true },
+  auditWindows: {
+    service: 'dynamodb',
+    what: 'the index of audit events by the window they are sealed in',
+    hasItems: true,
+  },
+  itemKeys: {
+    service: 'dynamodb',
+    what: 'keys and seal window of every item of the table, no other attribute',
+  },
+  portalTable: { service: 'dynamodb', what: 'the table of the portal', hasItems: true },
+  memberPool: { service: 'cognito-idp', what: 'the user pool of members' },
+  developerPool: { service: 'cognito-idp', what: 'the user pool of developers and operators' },
+  signingSecrets: { service: 'secretsmanager', what: 'secrets of the private signing keys' },
+  providerSecrets: { service: 'secretsmanager', what: 'client secrets at identity providers of plans' },
+  botCheckSecret: { service: 'secretsmanager', what: 'the secret that signs bot checks' },
+  recaptchaSecret: { service: 'secretsmanager', what: 'the secret of reCAPTCHA, where it is configured' },
+  directoryKeys: { service: 'secretsmanager', what: 'subscription keys of the page "Find a doctor"' },
+  contactKey: { service: 'kms', what: 'the key of the data keys of contact data' },
+  credentialKey: { service: 'kms', what: 'the key of the copies of client secrets for View Credentials' },
+  codeDigestKey: { service: 'kms', what: 'the key of the digests of verification codes' },
+  auditSealKey: { service: 'kms', what: 'the key of the seals over the audit trail' },
+  ingestBucket: { service: 's3', what: 'the bucket of drops' },
+  jobBucket: { service: 's3', what: 'the bucket of asynchronous jobs' },
+  publicationBucket: { service: 's3', what: 'the bucket of publications of the directory' },
+  mail: { service: 'ses', what: 'e-mail from the configured sender' },
+  texts: { service: 'sns', what: 'text messages to phone numbers, and no topic' },
+  functions: { service: 'lambda', what: 'functions of the same environment' },
+  environmentFunctions: {
+    service: 'lambda',
+    what: 'functions of every environment of the portal, by name',
+  },
+  loadMachine: { service: 'states', what: 'the state machine of loads' },
+  loadExecutions: { service: 'states', what: 'executions of the state machine of loads' },
+  jobMachines: { service: 'states', what: 'the state machines of jobs' },
+  jobExecutions: { service: 'states', what: 'executions of the state machines of jobs' },
+  auditHeadStream: { service: 'logs', what: 'the log stream that anchors seals' },
+  auditHeads: { service: 'logs', what: 'the log group that anchors seals' },
+  accessLogs: { service: 'logs', what: 'access logs of the metered hosts' },
+  apiKeys: { service: 'apigateway', what: 'subscription keys in API Gateway' },
+  taggedApiKeys: { service: 'apigateway', what: 'subscription keys with the tag of this environment' },
+  apiKeyTags: {
+    service: 'apigateway',
+    what: 'tags of subscription keys, with the value of this environment',
+  },
+  usagePlans: { service: 'apigateway', what: 'usage plans of the tiers' },
+} as const satisfies Readonly<Record<string, ResourceKind>>;
+
+export type IamResource = keyof typeof resourceKinds;
+
+/** Names that stand for several in the parts of a row. */
+export const placeholders = {
+  '<lob>': 'the line of business whose stack the function is in',
+  '<each lob>': 'each line of business of the environment',
+  '<any lob>': 'each line of business there is, also one the environment has given up',
+  '<directory lob>': 'each line of business of the environment with a Provider Directory',
+  '<issuer>': 'each line of business of the environment, and `M2M`',
+  '<key owner>':
+    'each issuer, and `FEDERATION` where the environment signs assertions for identity providers',
+  '<signing client>': '`FEDERATION`, where the environment signs assertions for identity providers',
+} as const;
+
+export type Placeholder = keyof typeof placeholders;
+
+/** Rights of a function, state machine or rule: actions by resource, or by part of a resource. `''` is the resource itself. */
+export type RoleRights = Readonly<Partial<Record<IamResource, Actions | Readonly<Record<string, Actions>>>>>;
+
+/** Actions on the items of a table. A transaction needs the actions of its parts. */
+const lookUp = ['GetItem', 'BatchGetItem'];
+const read = [...lookUp, 'Query'];
+const write = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'];
+const all = [...read, ...write];
+/** Audit events are never changed: nobody has more than this and reading on `AUDIT#…`. */
+const add = ['PutItem'];
+
+const getVersions = ['GetObject', 'GetObjectVersion'];
+/** Without it S3 answers 403 for an object that is missing. */
+const list = { '': ['ListBucket'] };
+const invoke = ['InvokeFunction'];
+
+/** Sign-in, consent, and the tokens that follow from them. */
+const memberJourney = (actions: Actions) => ({
+  '<each lob>#INTERACTION#*': actions,
+  '<each lob>#CODE#*': actions,
+  '<each lob>#REFRESH#*': actions,
+  '<each lob>#GRANT#*': actions,
+});
+
+/** Decisions of operators. A refused account's address and user name become free, and its team loses it. */
+const decisions = {
+  'ACCOUNT#*': all,
+  'EMAIL#*': all,
+  'USERNAME#*': all,
+  'TEAM#*': all,
+  'INVITATION#*': all,
+  'APPLICATION#*': all,
+  OUTBOX: all,
+  QUEUE: all,
+  'STATE#ACCOUNT#*': all,
+  'STATE#APPLICATION#*': all,
+};
+
+/** The functions of an environment. Those of a line of business name the partitions of `<lob>` only. */
+const environmentRights = {
+  /** Lookup items of keys and applications, and the public keys both kinds of token are verified with; no member, no grant. */
+  authorizer: {
+    table: {
+      '<lob>#KEY#*': lookUp,
+      '<lob>#APPLICATION#*': lookUp,
+      '<lob>#JWKS': lookUp,
+      'M2M#JWKS': lookUp,
+    },
+  },
+  'patient-access': {
+    table: {
+      '<lob>#PATIENT#*': read,
+      '<lob>#GRANT#*': lookUp,
+      'AUDIT#<lob>#*': add,
+    },
+  },
+  /** Matches members, and begins, shows and hands out jobs. */
+  'payer-access': {
+    table: {
+      '<lob>#APPLICATION#*': lookUp,
+      '<lob>#MEMBER-ID#*': lookUp,
+      '<lob>#PATIENT#*': read,
+      '<lob>#RATE#*': [...lookUp, 'PutItem', 'UpdateItem'],
+      '<lob>#GROUP#*': read,
+      '<lob>#JOB#*': [...read, 'PutItem', 'UpdateItem'],
+      '<lob>#JOBS': add,
+      '<lob>#JOB-QUOTA#*': [...lookUp, 'UpdateItem'],
+      '<lob>#JOB-LINE': [...read, 'PutItem', 'DeleteItem'],
+      '<lob>#MATCHED#*': ['Query', 'PutItem'],
+      // The check: the member has not ended the payer's permission meanwhile.
+      '<lob>#GRANT#*': [...read, 'PutItem', 'ConditionCheckItem'],
+      'AUDIT#<lob>#*': add,
+    },
+    jobBucket: { '<lob>/*': ['GetObject', 'PutObject', 'DeleteObject'], ...list },
+    jobMachines: { '<lob>': ['StartExecution'] },
+  },
+  /** Carries out jobs. */
+  'payer-jobs': {
+    table: {
+      '<lob>#APPLICATION#*': lookUp,
+      '<lob>#MEMBER-ID#*': lookUp,
+      '<lob>#PATIENT#*': read,
+      '<lob>#RATE#*': [...lookUp, 'PutItem', 'UpdateItem'],
+      '<lob>#GROUP#*': add,
+      '<lob>#JOB#*': [...read, 'PutItem', 'UpdateItem'],
+      '<lob>#JOB-QUOTA#*': ['UpdateItem'],
+      '<lob>#JOB-LINE': [...read, 'PutItem', 'UpdateItem', 'DeleteItem'],
+      '<lob>#MATCHED#*': add,
+      '<lob>#GRANT#*': [...lookUp, 'PutItem', 'ConditionCheckItem'],
+      'AUDIT#<lob>#*': add,
+    },
+    jobBucket: { '<lob>/*': ['GetObject', 'PutObject', 'DeleteObject'], ...list },
+  },
+  'provider-directory': {
+    publicationBucket: { '<lob>/*': ['GetObject'], ...list },
+  },
+
+  /** Sets the password of a member who proved a contact. */
+  activation: {
+    table: {
+      '<each lob>#MEMBER-ID#*': lookUp,
+      // Contacts of representatives who are no members.
+      '<each lob>#REPRESENTATIVE#*': ['Query'],
+      'MEMBERS#RATE#*': ['UpdateItem'],
+      'MEMBERS#ACCOUNT#*': [...lookUp, 'UpdateItem'],
+      'MEMBERS#SESSIONS#*': [...lookUp, 'UpdateItem'],
+      '<each lob>#INTERACTION#*': [...lookUp, 'UpdateItem'],
+      '<each lob>#MEMBER#*': [...lookUp, 'PutItem'],
+      'AUDIT#<each lob>#*': add,
+    },
+    memberPool: ['AdminCreateUser', 'AdminGetUser', 'AdminSetUserPassword'],
+    mail: ['SendEmail'],
+    texts: ['Publish'],
+    codeDigestKey: ['GenerateMac'],
+    contactKey: ['Decrypt'],
+  },
+  /** Sign-in and consent: the only function that may try a member's password. */
+  authorize: {
+    table: {
+      'CLIENT#*': read,
+      '<each lob>#MEMBER#*': read,
+      '<each lob>#MEMBER-ID#*': read,
+      // Verifies an `id_token_hint`.
+      '<each lob>#JWKS': lookUp,
+      'MEMBERS#SESSIONS#*': lookUp,
+      // Whose data an account may share, and that it still may where data is shared.
+      '<each lob>#REPRESENTATIVE#*': ['Query', 'ConditionCheckItem'],
+      ...memberJourney(all),
+      '<each lob>#SESSION#*': all,
+      '<each lob>#BROWSER#*': all,
+      'MEMBERS#RATE#*': all,
+      'AUDIT#<each lob>#*': add,
+    },
+    memberPool: ['AdminInitiateAuth', 'AdminGetUser', 'DescribeUserPoolClient'],
+    mail: ['SendEmail'],
+    texts: ['Publish'],
+    codeDigestKey: ['GenerateMac'],
+    contactKey: ['Decrypt'],
+    functions: { activation: invoke },
+  },
+  /** The only function behind a host that reads the audit of members' data. It may try no password, and send no message. */
+  'connected-apps': {
+    table: {
+      'CLIENT#*': lookUp,
+      'MEMBERS#SESSIONS#*': lookUp,
+      '<each lob>#MEMBER#*': lookUp,
+      '<each lob>#MEMBER-ID#*': lookUp,
+      // The members an account represents, their grants, and the last reads of each grant.
+      '<each lob>#REPRESENTATIVE#*': ['Query'],
+      'AUDIT#<each lob>#PATIENT#*': ['Query', 'PutItem'],
+      '<each lob>#INTERACTION#*': ['PutItem'],
+      '<each lob>#GRANT#*': ['Query', 'UpdateItem'],
+      '<each lob>#SESSION#*': [...lookUp, 'UpdateItem', 'DeleteItem'],
+    },
+    memberPool: ['AdminGetUser'],
+  },
+  token: {
+    table: {
+      'CLIENT#*': lookUp,
+      '<each lob>#JWKS': lookUp,
+      // A refresh checks that the account is not disabled, and whose data it may share.
+      'MEMBERS#DISABLED': lookUp,
+      '<each lob>#MEMBER#*': lookUp,
+      '<each lob>#MEMBER-ID#*': lookUp,
+      ...memberJourney([...lookUp, ...write]),
+      '<each lob>#RATE#*': [...lookUp, ...write],
+      '<each lob>#ASSERTION#*': write,
+      '<each lob>#SECRET#*': add,
+      '<each lob>#REPRESENTATIVE#*': ['Query', 'ConditionCheckItem'],
+      'AUDIT#<each lob>#*': add,
+    },
+    signingSecrets: { '<each lob>': ['GetSecretValue'] },
+  },
+  discovery: {
+    table: { '<key owner>#JWKS': lookUp },
+  },
+  userinfo: {
+    table: {
+      'CLIENT#*': lookUp,
+      '<each lob>#GRANT#*': lookUp,
+      '<each lob>#JWKS': lookUp,
+      '<each lob>#RATE#*': ['UpdateItem'],
+      'AUDIT#<each lob>#*': add,
+    },
+  },
+  'machine-token': {
+    table: {
+      'CLIENT#*': lookUp,
+      'M2M#JWKS': lookUp,
+      'M2M#RATE#*': ['UpdateItem'],
+      'M2M#ASSERTION#*': add,
+      'M2M#SECRET#*': add,
+      'AUDIT#M2M#*': add,
+    },
+    signingSecrets: { M2M: ['GetSecretValue'] },
+  },
+  'machine-authorizer': {
+    table: { 'M2M#KEY#*': lookUp },
+  },
+  /** The only function that talks to identity providers. It may try no password and read no record. */
+  federation: {
+    table: {
+      'CLIENT#*': lookUp,
+      '<each lob>#MEMBER-ID#*': lookUp,
+      // Whose data an account may share.
+      '<each lob>#REPRESENTATIVE#*': ['Query'],
+      '<each lob>#INTERACTION#*': [...lookUp, ...write],
+      '<each lob>#SESSION#*': [...lookUp, ...write],
+      '<each lob>#MEMBER#*': [...lookUp, ...write],
+      'AUDIT#<each lob>#*': add,
+    },
+    signingSecrets: { '<signing client>': ['GetSecretValue'] },
+    providerSecrets: ['GetSecretValue'],
+  },
+  'key-rotation': {
+    signingSecrets: {
+      '<key owner>': ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'],
+    },
+    table: {
+      '<key owner>#JWKS': ['GetItem', 'PutItem'],
+      'AUDIT#<issuer>#*': add,
+    },
+  },
+
+  /** Loads members and their resources, for operators. It seals contact data and can't open what is sealed. */
+  ingest: {
+    table: {
+      '<each lob>#MEMBER#*': [...lookUp, 'PutItem'],
+      '<each lob>#MEMBER-ID#*': [...lookUp, 'PutItem'],
+      // Takes back what a feed withdraws, writes an entry anew while its resource stays, and asks what is about a resource whose label changes.
+      '<each lob>#PATIENT#*': [
+        ...lookUp,
+        ...['PutItem', 'Query', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+      ],
+      // New addresses of an account end its sessions.
+      'MEMBERS#SESSIONS#*': ['UpdateItem'],
+      'AUDIT#<each lob>#*': add,
+    },
+    contactKey: ['GenerateDataKey'],
+    memberPool: ['AdminCreateUser', 'AdminGetUser', 'AdminSetUserPassword', 'AdminUpdateUserAttributes'],
+  },
+  /** Lists and ends a member's grants, for operators. */
+  'operator-grants': {
+    table: {
+      'CLIENT#*': ['GetItem'],
+      '<each lob>#MEMBER#*': ['GetItem'],
+      '<each lob>#GRANT#*': ['Query', 'UpdateItem'],
+      // Reads the last access from the audit trail, and records the end of each grant.
+      'AUDIT#<each lob>#PATIENT#*': ['Query', 'PutItem'],
+    },
+    memberPool: ['AdminGetUser'],
+  },
+  'account-sweep': {
+    table: {
+      'MEMBERS#DISABLED': ['Query', 'DeleteItem', 'PutItem'],
+      'MEMBERS#SESSIONS#*': ['UpdateItem'],
+    },
+    memberPool: ['ListUsers', 'AdminGetUser'],
+  },
+
+  /** Makes seals and reads no event. */
+  'audit-seal': {
+    auditWindows: { 'WINDOW#*': ['Query'] },
+    table: { 'SEAL#*': ['Query', 'PutItem'] },
+    auditSealKey: ['GenerateMac'],
+    auditHeadStream: ['PutLogEvents'],
+  },
+  /** Verifies seals and can make none. */
+  'audit-verify': {
+    auditWindows: { 'WINDOW#*': ['Query'] },
+    table: {
+      'SEAL#*': ['Query', 'GetItem'],
+      'AUDIT#*': ['BatchGetItem'],
+      'AUDIT#<any lob>#PATIENT#*': ['Query'],
+    },
+    itemKeys: ['Scan'],
+    auditSealKey: ['VerifyMac'],
+    auditHeads: ['FilterLogEvents'],
+  },
+
+  'directory-build': {
+    table: { '<directory lob>#DIRECTORY#*': ['PutItem', 'Query'] },
+    publicationBucket: {
+      '*': ['GetObject', 'PutObject', 'DeleteObject', 'AbortMultipartUpload'],
+      ...list,
+    },
+  },
+  'directory-operations': {
+    table: { '<directory lob>#DIRECTORY#BUILDS': ['Query'] },
+    publicationBucket: { '*': ['GetObject'], ...list },
+    functions: { 'directory-build': invoke },
+  },
+
+  /** Accepts a drop, plans its ranges, and reports: it sees files and the ledger, and no member's record. */
+  'load-steps': {
+    table: {
+      '<each lob>#LOAD#*': [...read, 'PutItem', 'UpdateItem'],
+      '<each lob>#LOADS': [...read, 'PutItem', 'UpdateItem'],
+      '<each lob>#FRESHNESS': [...read, 'PutItem', 'UpdateItem'],
+    },
+    ingestBucket: {
+      '*': getVersions,
+      ...list,
+      '*/report.json': ['PutObject'],
+      '*/report/*': ['PutObject'],
+    },
+  },
+  /** Loads the rows of one range. Loading makes and changes no account. It seals contact data and can't open what is sealed. */
+  'load-range': {
+    table: {
+      '<each lob>#MEMBER-ID#*': [...lookUp, 'PutItem', 'UpdateItem'],
+      '<each lob>#SHARED#*': [...lookUp, 'PutItem', 'UpdateItem'],
+      // Takes back what a drop withdraws, and moves what it merges.
+      '<each lob>#PATIENT#*': [
+        ...lookUp,
+        ...['PutItem', 'UpdateItem', 'Query', 'DeleteItem', 'ConditionCheckItem'],
+      ],
+      '<each lob>#DIRECTORY#*': [...lookUp, 'PutItem'],
+      // Writes who represents whom, and ends the grants that have lost their ground.
+      '<each lob>#REPRESENTATIVE#*': [...lookUp, 'PutItem'],
+      '<each lob>#GRANT#*': ['Query', 'UpdateItem'],
+      '<each lob>#LOAD#*': [...read, 'UpdateItem'],
+      'AUDIT#<each lob>#*': add,
+    },
+    contactKey: ['GenerateDataKey'],
+    ingestBucket: { '*': getVersions, '*/report/*': ['PutObject'] },
+  },
+  /** Answers the operator's CLI, looks every hour which source is late, and starts drops without a load. */
+  'load-operations': {
+    table: {
+      '<any lob>#LOAD#*': [...read, 'UpdateItem'],
+      '<any lob>#LOADS': [...read, 'UpdateItem'],
+      '<any lob>#FRESHNESS': [...read, 'UpdateItem'],
+    },
+    ingestBucket: {
+      '*/report/*': getVersions,
+      '*/manifest.json': getVersions,
+      '*/report.json': getVersions,
+      ...list,
+    },
+    loadMachine: ['StartExecution'],
+    loadExecutions: ['DescribeExecution'],
+  },
+  /** Answers the operator's CLI and the portal's console, and sweeps the jobs. It reads no file and no member's record. */
+  'job-operations': {
+    table: {
+      '<each lob>#JOBS': read,
+      '<each lob>#JOB#*': [...read, 'UpdateItem'],
+      '<each lob>#JOB-QUOTA#*': ['UpdateItem'],
+      '<each lob>#JOB-LINE': [...read, 'DeleteItem'],
+      'AUDIT#<each lob>#CLIENT#*': add,
+    },
+    jobBucket: { '*/jobs/*': ['DeleteObject'], ...list },
+    jobMachines: { '<each lob>': ['StartExecution'] },
+    jobExecutions: { '<each lob>': ['DescribeExecution'] },
+  },
+
+  /** Registers applications, for the portal. */
+  provisioning: {
+    table: {
+      'CLIENT#*': [...lookUp, 'PutItem', 'DeleteItem'],
+      'REQUEST#*': [...lookUp, 'PutItem', 'DeleteItem'],
+      '<issuer>#KEY#*': [...lookUp, 'PutItem', 'DeleteItem'],
+      '<each lob>#APPLICATION#*': [...lookUp, 'PutItem', 'DeleteItem'],
+      '<issuer>#SECRET#*': lookUp,
+      'AUDIT#<issuer>#*': add,
+      // The portal's status page says whose data are late.
+      '<any lob>#FRESHNESS': ['Query'],
+    },
+    credentialKey: ['Encrypt', 'Decrypt'],
+    accessLogs: ['FilterLogEvents'],
+    apiKeys: { '/apikeys': ['POST', 'GET'], '/apikeys/*': ['GET'] },
+    // A key without a tag is not one of ours.
+    taggedApiKeys: ['PATCH', 'DELETE'],
+    // A key that is made with a tag needs the right to tag it as well.
+    apiKeyTags: ['PUT'],
+    usagePlans: { keys: ['POST', 'GET'], 'keys/*': ['GET', 'DELETE'], usage: ['GET'] },
+  },
+
+  'load-machine': {
+    functions: { 'load-steps': invoke, 'load-range': invoke, 'directory-build': invoke },
+    // Each range is an execution of its own.
+    loadMachine: ['StartExecution'],
+    loadExecutions: ['DescribeExecution', 'StopExecution'],
+    ingestBucket: { '*/report/*': ['GetObject'] },
+  },
+  /** The rule that starts a load when a manifest arrives. */
+  'load-rule': {
+    loadMachine: ['StartExecution'],
+  },
+  'job-machine': {
+    functions: { 'payer-jobs': invoke },
+  },
+} as const satisfies Readonly<Record<string, RoleRights>>;
+
+/** The functions of the portal. */
+const portalRights = {
+  /** Sign-up, sign-in, accounts and teams: nothing of applications. */
+  'portal-accounts': {
+    portalTable: {
+      'ACCOUNT#*': all,
+      'EMAIL#*': all,
+      'USERNAME#*': all,
+      'SESSION#*': all,
+      'TEAM#*': all,
+      'INVITATION#*': all,
+      OUTBOX: all,
+      'RATE#*': all,
+      QUEUE: write,
+      'STATE#ACCOUNT#*': write,
+      'BOT#*': add,
+    },
+    developerPool: [
+      'AdminCreateUser',
+      'AdminDisableUser',
+      'AdminGetUser',
+      'AdminInitiateAuth',
+      'AdminSetUserPassword',
+      'DescribeUserPoolClient',
+    ],
+    mail: ['SendEmail'],
+    texts: ['Publish'],
+    codeDigestKey: ['GenerateMac'],
+    botCheckSecret: ['GetSecretValue'],
+    recaptchaSecret: ['GetSecretValue'],
+  },
+  /** A developer's applications, drafts and credentials, which require the password again. */
+  'portal-applications': {
+    portalTable: {
+      'ACCOUNT#*': all,
+      'TEAM#*': all,
+      'SESSION#*': all,
+      'RATE#*': all,
+      'APPLICATION#*': all,
+      OUTBOX: all,
+      // A name is compared with those of other applications.
+      'STATE#APPLICATION#*': all,
+      'CLIENT#*': add,
+      QUEUE: write,
+      TESTMEMBERS: read,
+    },
+    developerPool: ['AdminInitiateAuth', 'DescribeUserPoolClient'],
+    mail: ['SendEmail'],
+    environmentFunctions: { provisioning: invoke },
+  },
+  /** Decisions about applications and accounts, by operators with a session. */
+  'portal-operations': {
+    environmentFunctions: { 'job-operations': invoke, provisioning: invoke },
+    portalTable: {
+      'SESSION#*': [...read, 'UpdateItem'],
+      'CLIENT#*': [...lookUp, 'PutItem'],
+      ...decisions,
+    },
+    developerPool: ['AdminDisableUser'],
+    mail: ['SendEmail'],
+  },
+  /** The same decisions from the command line, the sandbox's test members, and operators themselves. */
+  'application-operations': {
+    developerPool: [
+      'AdminAddUserToGroup',
+      'AdminCreateUser',
+      'AdminDisableUser',
+      'AdminRemoveUserFromGroup',
+      'AdminSetUserPassword',
+      'ListUsersInGroup',
+    ],
+    portalTable: {
+      TESTMEMBERS: all,
+      'CLIENT#*': add,
+      ...decisions,
+    },
+    mail: ['SendEmail'],
+    environmentFunctions: { provisioning: invoke },
+  },
+  /** The public page "Find a doctor": its keys and the limits of its visitors, and nothing of the portal's data. */
+  'portal-directory': {
+    portalTable: { 'RATE#*': ['UpdateItem'] },
+    directoryKeys: ['GetSecretValue'],
+  },
+  'portal-outbox-worker': {
+    portalTable: {
+      'CLIENT#*': add,
+      'APPLICATION#*': all,
+      OUTBOX: all,
+      // An application that is suspended with an account changes its team's list and the operators'.
+      'TEAM#*': write,
+      'INVITATION#*': write,
+      'STATE#APPLICATION#*': write,
+      QUEUE: write,
+      'ACCOUNT#*': read,
+      'EMAIL#*': read,
+      'USERNAME#*': read,
+    },
+    developerPool: ['AdminDeleteUser'],
+    mail: ['SendEmail'],
+    environmentFunctions: { provisioning: invoke },
+  },
+} as const satisfies Readonly<Record<string, RoleRights>>;
+
+export const rights = { ...environmentRights, ...portalRights };
+
+/** Name of a function, state machine or rule that has a row. */
+export type RoleName = keyof typeof rights;
+
+/** A right of a row: actions on a part of a resource, `''` for the resource itself. */
+export interface PartRight {
+  readonly on: IamResource;
+  readonly part: string;
+  readonly actions: Actions;
+}
+
+/** The rights of a row, in its order. */
+export function partRights(row: RoleRights): PartRight[] {
+  return (Object.keys(row) as IamResource[]).flatMap((on) => {
+    const { [on]: held = [] } = row;
+    const parts = isActions(held) ? { '': held } : held;
+    return Object.entries(parts).map(([part, actions]) => ({ on, part, actions }));
+  });
+}
+
+function isActions(held: Actions | Readonly<Record<string, Actions>>): held is Actions {
+  return Array.isArray(held);
+}
