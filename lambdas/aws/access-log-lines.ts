@@ -8,6 +8,7 @@ import {
   ResourceNotFoundException,
 } from '@aws-sdk/client-cloudwatch-logs';
 import * as z from 'zod/mini';
+import { jsonValue } from '../kernel/json-members.ts';
 
 /** API Gateway writes `-` for what a call doesn't have. */
 const optionalText = z.pipe(
@@ -124,14 +125,6 @@ async function pageOf(
 }
 
 function lineOf({ message, timestamp }: FilteredLogEvent): readonly Line[] {
-  const parsed = z.safeParse(line, jsonOf(message ?? ''));
+  const parsed = z.safeParse(line, jsonValue(message ?? ''));
   return parsed.success ? [{ ...parsed.data, loggedAt: timestamp ?? parsed.data.time }] : [];
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

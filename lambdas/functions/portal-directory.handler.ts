@@ -6,6 +6,7 @@ import { fhirBase } from '../catalog/addresses.ts';
 import type { Environment } from '../catalog/environments.ts';
 import { queryParameters } from '../http/parameters.ts';
 import { createPipeline } from '../http/pipeline.ts';
+import { jsonValue } from '../kernel/json-members.ts';
 import { createPortalLimits } from '../portal/adapters/limits-store.ts';
 import { frameMarker, framePath } from '../portal/catalog/pages.ts';
 import { doctorPage, tooManySearches } from '../portal/find-a-doctor/doctor-page.ts';
@@ -67,18 +68,9 @@ const api: DirectoryApi = {
       ...(key !== undefined && { 'x-api-subscription-key': key }),
     };
     const answer = await get(url, headers);
-    return answer && { status: answer.status, body: parsed(answer.text) };
+    return answer && { status: answer.status, body: jsonValue(answer.text) as FhirResource | undefined };
   },
 };
-
-function parsed(text: string): FhirResource | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Reads a value once a minute; after a failure, the last one that was read. */
 function kept<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let last: { readonly value: Value; readonly until: number } | undefined;

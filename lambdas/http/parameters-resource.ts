@@ -1,4 +1,4 @@
-import { jsonFault } from '../catalog/json-faults.ts';
+import { parseFaultlessJson } from '../catalog/json-faults.ts';
 import * as s from '../kernel/shapes.ts';
 
 const parametersResource = s.object({
@@ -17,7 +17,7 @@ const parametersResource = s.object({
 export function parametersOfResource(
   text: string,
 ): readonly (readonly [name: string, value: string])[] | undefined {
-  const parsed = s.safeParse(parametersResource, parsedJson(text));
+  const parsed = s.safeParse(parametersResource, parseFaultlessJson(text));
   if (parsed === undefined) return undefined;
   const pairs = (parsed.parameter ?? []).map(({ name, ...rest }) => [name, primitiveOf(rest)] as const);
   return pairs.every((pair): pair is [string, string] => pair[1] !== undefined) ? pairs : undefined;
@@ -46,13 +46,4 @@ const reference = s.object({ reference: s.text });
 
 function referenceText(value: unknown): string | undefined {
   return s.safeParse(reference, value)?.reference;
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return jsonFault(text) === undefined ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

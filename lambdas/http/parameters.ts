@@ -62,19 +62,6 @@ function formDecode(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '));
 }
 
-/** A whole string of a JSON text; each character is read once. */
-const jsonString = /"(?:[^"\\]|\\.)*"/g;
-
-/**
- * Whether a JSON object of strings names each member once. `JSON.parse` keeps the last of two and says nothing, where
- * another reader of the same text may keep the first (RFC 8259 section 4); RFC 6749 section 3.2 forbids repeats.
- *
- * @param text the JSON the parameters were read from.
- */
-export function namesEachOnce(text: string, parameters: ParameterMap): boolean {
-  return (text.match(jsonString) ?? []).length === parameters.size * 2;
-}
-
 /** A JSON object of strings, as the description's token request has it. @returns undefined for any other value. */
 export function jsonParameters(body: unknown): ParameterMap | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;

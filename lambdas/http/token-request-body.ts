@@ -3,15 +3,9 @@
 import type { MiddlewareObj } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { repeatsMember } from '../catalog/json-faults.ts';
 import { type OAuthError, oauthError } from './oauth-error.ts';
-import {
-  bodyText,
-  contentTypeOf,
-  formParameters,
-  jsonParameters,
-  namesEachOnce,
-  type ParameterMap,
-} from './parameters.ts';
+import { bodyText, contentTypeOf, formParameters, jsonParameters, type ParameterMap } from './parameters.ts';
 import { answeredRequestId } from './pipeline.ts';
 
 const formType = 'application/x-www-form-urlencoded';
@@ -66,9 +60,9 @@ export function jsonBodyParser(): MiddlewareObj<APIGatewayProxyEvent, APIGateway
         return refuse(event, 'the body is not valid JSON');
       }
       const parameters = jsonParameters(event.body);
-      return parameters === undefined || namesEachOnce(text, parameters)
-        ? undefined
-        : refuse(event, 'a member of the body was sent more than once');
+      return parameters !== undefined && repeatsMember(text)
+        ? refuse(event, 'a member of the body was sent more than once')
+        : undefined;
     },
   };
 }

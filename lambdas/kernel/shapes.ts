@@ -3,6 +3,8 @@
  * costs such a function 25 KB of bundle and milliseconds of its cold start (docs/decisions/0059-shapes-on-the-hot-path.md).
  */
 
+import { isJsonObject, jsonValue } from './json-members.ts';
+
 /** The answer of a shape for a value that doesn't have it. */
 export const wrong: unique symbol = Symbol('wrong');
 
@@ -97,7 +99,7 @@ type ShapedObject<M extends Members> = {
 export function object<const M extends Members>(members: M): Shape<ShapedObject<M>> {
   const known = Object.entries(members);
   return (value) => {
-    if (!isObject(value)) return wrong;
+    if (!isJsonObject(value)) return wrong;
     const read: Record<string, unknown> = {};
     for (const [name, shape] of known) {
       const member = shape(value[name]);
@@ -112,7 +114,7 @@ export function object<const M extends Members>(members: M): Shape<ShapedObject<
 export function exactly<const M extends Members>(members: M): Shape<ShapedObject<M>> {
   const shape = object(members);
   return (value) =>
-    isObject(value) && Object.keys(value).every((name) => Object.hasOwn(members, name))
+    isJsonObject(value) && Object.keys(value).every((name) => Object.hasOwn(members, name))
       ? shape(value)
       : wrong;
 }
@@ -122,7 +124,7 @@ export function looseObject<const M extends Members>(
   members: M,
 ): Shape<ShapedObject<M> & Readonly<Record<string, unknown>>> {
   return mapped(
-    (value) => (isObject(value) ? value : wrong),
+    (value) => (isJsonObject(value) ? value : wrong),
     (value) => {
       const read = object(members)(value);
       return read === wrong ? wrong : { ...value, ...read };
@@ -133,7 +135,7 @@ export function looseObject<const M extends Members>(
 /** An object whose members all have one shape. */
 export function mapOf<T>(shape: Shape<T>): Shape<Readonly<Record<string, T>>> {
   return (value) => {
-    if (!isObject(value)) return wrong;
+    if (!isJsonObject(value)) return wrong;
     const entries = Object.entries(value).map(([name, member]) => [name, shape(member)] as const);
     return entries.some(([, member]) => member === wrong)
       ? wrong
@@ -144,14 +146,7 @@ export function mapOf<T>(shape: Shape<T>): Shape<Readonly<Record<string, T>>> {
 /** Text that holds JSON of a shape. */
 export function jsonText<T>(shape: Shape<T>): Shape<T> {
   return mapped(text, (value) => {
-    try {
-      return shape(JSON.parse(value));
-    } catch {
-      return wrong;
-    }
+    const json = jsonValue(value);
+    return json === undefined ? wrong : shape(json);
   });
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

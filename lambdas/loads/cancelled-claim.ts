@@ -1,6 +1,6 @@
 /** Text of a claim that its source takes back: it stays, with the status `cancelled`. */
 
-import { isJsonObject } from './fhir-json.ts';
+import { isJsonObject } from '../kernel/json-members.ts';
 
 /** Types of which a withdrawal leaves the resource in the record, cancelled. */
 export function isKeptWhenWithdrawn(resourceType: string): boolean {

@@ -3,7 +3,8 @@
 import type { ResourceName } from '../catalog/fhir/resource-name.ts';
 import { type LineOfBusiness, parseLineOfBusiness } from '../catalog/lines-of-business.ts';
 import { structureFaults } from '../fhir-validation/validate.ts';
-import { type FhirJson, jsonList, memberOfJson, patientReferred, readReference } from './fhir-json.ts';
+import { jsonEntries, jsonMember } from '../kernel/json-members.ts';
+import { type FhirJson, patientReferred, readReference } from './fhir-json.ts';
 import { readLastUpdated } from './last-updated.ts';
 import { type RejectedRow, rejectFaulty, rejectRow } from './reject-row.ts';
 import type { RejectCode } from './rejects.ts';
@@ -68,11 +69,11 @@ export function readChange(
   const { lastUpdated } = updated;
   const faulty = rejectFaulty(line, content, structureFaults(content));
   if (faulty !== undefined) return faulty;
-  const given = jsonList(content.parameter).map((each) => [memberOfJson(each, 'name'), each] as const);
+  const given = jsonEntries(content.parameter).map((each) => [jsonMember(each, 'name'), each] as const);
   const parameters = new Map(given);
   if (parameters.size < given.length) return rejectRow(line, 'duplicate_parameter', undefined, 'parameter');
   if (parameters.has('representative') && parameters.size === 1) {
-    const read = readRepresentation(memberOfJson(parameters.get('representative'), 'resource'));
+    const read = readRepresentation(jsonMember(parameters.get('representative'), 'resource'));
     if (read.kind === 'fault') return rejectRow(line, read.code, undefined, read.element);
     const { patientId, representation, person } = read;
     return { kind: 'representation', line, lastUpdated, patientId, representation, person };
@@ -105,7 +106,7 @@ interface ChangeFault {
 
 function changeOf(parameters: ReadonlyMap<unknown, unknown>, lob: LineOfBusiness): Change | ChangeFault {
   const names = [...parameters.keys()].sort().join(' ');
-  const reference = (name: string) => memberOfJson(parameters.get(name), 'valueReference');
+  const reference = (name: string) => jsonMember(parameters.get(name), 'valueReference');
   const patient = (name: string) => patientReferred(reference(name));
   const fault = (code: ChangeFault['code'], parameter: string): ChangeFault => ({
     kind: 'fault',
@@ -115,7 +116,7 @@ function changeOf(parameters: ReadonlyMap<unknown, unknown>, lob: LineOfBusiness
   switch (names) {
     case 'withdraw':
     case 'patient withdraw': {
-      const resource = readReference(memberOfJson(reference('withdraw'), 'reference'));
+      const resource = readReference(jsonMember(reference('withdraw'), 'reference'));
       if (resource === undefined) return fault('change_reference', 'withdraw');
       const patientId = resource.resourceType === 'Patient' ? resource.id : patient('patient');
       return patientId === undefined
@@ -123,8 +124,8 @@ function changeOf(parameters: ReadonlyMap<unknown, unknown>, lob: LineOfBusiness
         : { kind: 'withdrawal', resource, patientId };
     }
     case 'end-representative patient': {
-      const identifier = memberOfJson(parameters.get('end-representative'), 'valueIdentifier');
-      const representativeId = memberOfJson(identifier, 'value');
+      const identifier = jsonMember(parameters.get('end-representative'), 'valueIdentifier');
+      const representativeId = jsonMember(identifier, 'value');
       if (!isPersonIdentifier(representativeId)) return fault('no_representative_id', 'end-representative');
       const patientId = patient('patient');
       return patientId === undefined
@@ -133,7 +134,7 @@ function changeOf(parameters: ReadonlyMap<unknown, unknown>, lob: LineOfBusiness
     }
     case 'lineOfBusiness move':
     case 'lineOfBusiness move successor': {
-      const toLob = parseLineOfBusiness(String(memberOfJson(parameters.get('lineOfBusiness'), 'valueCode')));
+      const toLob = parseLineOfBusiness(String(jsonMember(parameters.get('lineOfBusiness'), 'valueCode')));
       if (toLob === undefined || toLob === lob) return fault('change_line_of_business', 'lineOfBusiness');
       const [patientId, toPatientId] = [patient('move'), patient('successor')];
       if (patientId === undefined) return fault('change_reference', 'move');

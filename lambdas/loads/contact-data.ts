@@ -1,7 +1,8 @@
 /** Extracts a member's contact and matching data from the Patient of a drop. */
 
 import type { ContactData } from '../kernel/contact-data.ts';
-import { type FhirJson, jsonList, memberOfJson } from './fhir-json.ts';
+import { jsonEntries, jsonMember } from '../kernel/json-members.ts';
+import type { FhirJson } from './fhir-json.ts';
 
 /** A member has a few contacts; more than this are not kept. */
 const mostValues = 3;
@@ -40,10 +41,10 @@ export function contactDataOf(patient: FhirJson, nowMs: number): ContactData {
 }
 
 function current(list: unknown, today: string): readonly unknown[] {
-  return jsonList(list).filter((entry) => {
-    const end = memberOfJson(memberOfJson(entry, 'period'), 'end');
+  return jsonEntries(list).filter((entry) => {
+    const end = jsonMember(jsonMember(entry, 'period'), 'end');
     const isOver = typeof end === 'string' && end.slice(0, 10) < today;
-    return memberOfJson(entry, 'use') !== 'old' && !isOver;
+    return jsonMember(entry, 'use') !== 'old' && !isOver;
   });
 }
 
@@ -53,7 +54,7 @@ function valuesOf(
   order: (point: unknown) => number,
 ): readonly string[] {
   return points
-    .filter((point) => systems.includes(memberOfJson(point, 'system')))
+    .filter((point) => systems.includes(jsonMember(point, 'system')))
     .sort((a, b) => order(a) - order(b))
     .map((point) => textOf(point, 'value'))
     .filter((value) => value !== '');
@@ -61,25 +62,25 @@ function valuesOf(
 
 /** `rank`: 1 is the most preferred. */
 function rankOf(point: unknown): number {
-  const rank = memberOfJson(point, 'rank');
+  const rank = jsonMember(point, 'rank');
   return typeof rank === 'number' && rank > 0 ? Math.min(rank, unranked) : unranked;
 }
 
 function phoneOrder(point: unknown): number {
-  const isText = memberOfJson(point, 'system') === 'sms';
-  const use = isText ? 0 : phoneUses.indexOf(memberOfJson(point, 'use'));
+  const isText = jsonMember(point, 'system') === 'sms';
+  const use = isText ? 0 : phoneUses.indexOf(jsonMember(point, 'use'));
   return (use === -1 ? phoneUses.length : use) * 2 * unranked + rankOf(point);
 }
 
 function nameOfPatient(names: readonly unknown[]): string {
-  const name = names.find((one) => memberOfJson(one, 'use') === 'usual') ?? names[0];
-  const given = jsonList(memberOfJson(name, 'given')).filter((part) => typeof part === 'string');
+  const name = names.find((one) => jsonMember(one, 'use') === 'usual') ?? names[0];
+  const given = jsonEntries(jsonMember(name, 'given')).filter((part) => typeof part === 'string');
   const parts = [...given, textOf(name, 'family')].filter((part) => part !== '');
   return (parts.length > 0 ? parts.join(' ') : textOf(name, 'text')).slice(0, longest.name);
 }
 
 function textOf(value: unknown, name: string): string {
-  const text = memberOfJson(value, name);
+  const text = jsonMember(value, name);
   return typeof text === 'string' ? text.trim() : '';
 }
 

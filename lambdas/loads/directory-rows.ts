@@ -1,9 +1,11 @@
 /** Reading of a drop's rows of the Provider Directory, by the directory's own table. */
+
 import { directoryResource } from '../catalog/fhir/directory-resources.ts';
 import { isDirectoryType } from '../catalog/fhir/directory-types.ts';
 import type { ResourceName } from '../catalog/fhir/resource-name.ts';
 import { profileFaults, structureFaults } from '../fhir-validation/validate.ts';
-import { type FhirJson, jsonList, memberOfJson, readReference, referencesIn } from './fhir-json.ts';
+import { jsonEntries, jsonMember } from '../kernel/json-members.ts';
+import { type FhirJson, readReference, referencesIn } from './fhir-json.ts';
 import { readLastUpdated } from './last-updated.ts';
 import type { NdjsonLine } from './lines.ts';
 import { changeRowType } from './load-types.ts';
@@ -52,11 +54,11 @@ function readWithdrawal(
   const { lastUpdated } = updated;
   const faulty = rejectFaulty(line, content, structureFaults(content));
   if (faulty !== undefined) return faulty;
-  const [parameter, ...more] = jsonList(content.parameter);
-  if (memberOfJson(parameter, 'name') !== 'withdraw' || more.length > 0) {
+  const [parameter, ...more] = jsonEntries(content.parameter);
+  if (jsonMember(parameter, 'name') !== 'withdraw' || more.length > 0) {
     return rejectRow(line, 'unknown_change', undefined, 'parameter.name');
   }
-  const reference = memberOfJson(memberOfJson(parameter, 'valueReference'), 'reference');
+  const reference = jsonMember(jsonMember(parameter, 'valueReference'), 'reference');
   const name = readReference(reference, isDirectoryType);
   if (name === undefined) return rejectRow(line, 'change_reference', undefined, 'parameter.withdraw');
   return { kind: 'withdrawal', line, ...name, versionId: '', lastUpdated, json };

@@ -2,24 +2,11 @@
 
 import { isFhirId } from '../catalog/fhir/fhir-id.ts';
 import type { ResourceName } from '../catalog/fhir/resource-name.ts';
+import { jsonMember } from '../kernel/json-members.ts';
 import { loadTypes } from './load-types.ts';
 
 /** A parsed FHIR resource or element, whose members are checked one by one. */
 export type FhirJson = Readonly<Record<string, unknown>>;
-
-/** A member of an object; undefined where the value is no object, or has no such member. */
-export function memberOfJson(value: unknown, name: string): unknown {
-  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-export function isJsonObject(value: unknown): value is FhirJson {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The entries of a list, or none. */
-export function jsonList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
 
 /** Reads a literal reference `<type>/<id>` to a type that can be loaded: by default, of members' records. */
 export function readReference(
@@ -35,7 +22,7 @@ export function readReference(
 /** The id of the Patient that an element refers to; of a list, the first one's that does. */
 export function patientReferred(element: unknown): string | undefined {
   return (Array.isArray(element) ? element : [element])
-    .map((each) => readReference(memberOfJson(each, 'reference')))
+    .map((each) => readReference(jsonMember(each, 'reference')))
     .find((name) => name?.resourceType === 'Patient')?.id;
 }
 

@@ -1,7 +1,7 @@
 /** Reads the time of a row: `meta.lastUpdated`. */
 
 import { isFhirInstant } from '../catalog/fhir/fhir-instant.ts';
-import { memberOfJson } from './fhir-json.ts';
+import { jsonMember } from '../kernel/json-members.ts';
 
 /** Clocks of a source and of this service differ by less. */
 const clockDifferenceMs = 10 * 60_000;
@@ -17,7 +17,7 @@ export type LastUpdatedReading =
  * @param now milliseconds since 1970.
  */
 export function readLastUpdated(meta: unknown, now: number): LastUpdatedReading {
-  const lastUpdated = memberOfJson(meta, 'lastUpdated');
+  const lastUpdated = jsonMember(meta, 'lastUpdated');
   if (typeof lastUpdated !== 'string' || !isFhirInstant(lastUpdated)) {
     return { kind: 'fault', code: 'no_last_updated' };
   }

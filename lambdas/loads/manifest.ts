@@ -8,6 +8,7 @@ import {
   linesOfBusiness,
   parseLineOfBusiness,
 } from '../catalog/lines-of-business.ts';
+import { jsonValue } from '../kernel/json-members.ts';
 import { type LoadProduct, loadProducts } from './load-products.ts';
 
 /** The name of the file that ends a drop. It is written last: its arrival starts the load. */
@@ -117,12 +118,8 @@ export type ManifestReading =
 
 /** Reads a manifest, and holds it to the folder it lies in: one of another LOB or source is refused. */
 export function readManifest(text: string, place: DropPlace): ManifestReading {
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return refused([{ path: '', message: 'expected: JSON in UTF-8' }]);
-  }
+  const value = jsonValue(text.replace(/^\uFEFF/, ''));
+  if (value === undefined) return refused([{ path: '', message: 'expected: JSON in UTF-8' }]);
   const parsed = dropManifest.safeParse(value);
   if (!parsed.success) {
     return refused(

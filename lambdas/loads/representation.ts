@@ -5,7 +5,8 @@ import {
   type RepresentativeRole,
   representativeRoleSystem,
 } from '../catalog/oauth/representative-roles.ts';
-import { type FhirJson, jsonList, memberOfJson, patientReferred } from './fhir-json.ts';
+import { jsonEntries, jsonMember } from '../kernel/json-members.ts';
+import { type FhirJson, patientReferred } from './fhir-json.ts';
 import type { RejectCode } from './rejects.ts';
 
 /** A personal representative of one member, as the plan has them on file. */
@@ -48,18 +49,18 @@ export function isPersonIdentifier(value: unknown): value is string {
  * @see http://hl7.org/fhir/R4/relatedperson.html
  */
 export function readRepresentation(resource: unknown): RepresentationReading {
-  const element = (name: string) => memberOfJson(resource, name);
+  const element = (name: string) => jsonMember(resource, name);
   if (element('resourceType') !== 'RelatedPerson') return fault('unknown_change', 'parameter.resource');
   const patientId = patientReferred(element('patient'));
   if (patientId === undefined) return fault('no_patient', 'patient.reference');
-  const identifiers = new Set(jsonList(element('identifier')).map((each) => memberOfJson(each, 'value')));
+  const identifiers = new Set(jsonEntries(element('identifier')).map((each) => jsonMember(each, 'value')));
   const [representativeId, ...others] = identifiers;
   if (!isPersonIdentifier(representativeId) || others.length > 0)
     return fault('no_representative_id', 'identifier');
-  const role = jsonList(element('relationship'))
-    .flatMap((concept) => jsonList(memberOfJson(concept, 'coding')))
-    .filter((coding) => memberOfJson(coding, 'system') === representativeRoleSystem)
-    .map((coding) => memberOfJson(coding, 'code'))
+  const role = jsonEntries(element('relationship'))
+    .flatMap((concept) => jsonEntries(jsonMember(concept, 'coding')))
+    .filter((coding) => jsonMember(coding, 'system') === representativeRoleSystem)
+    .map((coding) => jsonMember(coding, 'code'))
     .find(isRepresentativeRole);
   if (role === undefined) return fault('unknown_relationship', 'relationship');
   const name = nameOfPerson(element('name'));
@@ -68,8 +69,8 @@ export function readRepresentation(resource: unknown): RepresentationReading {
   if (typeof birthDate !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(birthDate))
     return fault('missing_element', 'birthDate');
   const [from, until] = [
-    periodEdge(memberOfJson(element('period'), 'start'), 'start'),
-    periodEdge(memberOfJson(element('period'), 'end'), 'end'),
+    periodEdge(jsonMember(element('period'), 'start'), 'start'),
+    periodEdge(jsonMember(element('period'), 'end'), 'end'),
   ];
   if (Number.isNaN(from) || Number.isNaN(until)) return fault('period_malformed', 'period');
   const representation = {
@@ -82,11 +83,11 @@ export function readRepresentation(resource: unknown): RepresentationReading {
 
 /** First name of a person, as people are addressed: given names and family name. */
 export function nameOfPerson(names: unknown): string {
-  const all = jsonList(names).filter((each) => memberOfJson(each, 'use') !== 'old');
-  const name = all.find((each) => memberOfJson(each, 'use') === 'usual') ?? all[0];
-  const parts = [...jsonList(memberOfJson(name, 'given')), memberOfJson(name, 'family')];
+  const all = jsonEntries(names).filter((each) => jsonMember(each, 'use') !== 'old');
+  const name = all.find((each) => jsonMember(each, 'use') === 'usual') ?? all[0];
+  const parts = [...jsonEntries(jsonMember(name, 'given')), jsonMember(name, 'family')];
   const joined = parts.filter((part) => typeof part === 'string' && part !== '').join(' ');
-  const text = memberOfJson(name, 'text');
+  const text = jsonMember(name, 'text');
   return (joined !== '' || typeof text !== 'string' ? joined : text).trim().slice(0, longest.name);
 }
 

@@ -6,20 +6,14 @@ import { nameOf, type ResourceName } from '../catalog/fhir/resource-name.ts';
 import { jsonFault } from '../catalog/json-faults.ts';
 import { type LineOfBusiness, parseLineOfBusiness } from '../catalog/lines-of-business.ts';
 import { profileFaults, structureFaults } from '../fhir-validation/validate.ts';
+import { isJsonObject, jsonEntries, jsonMember, jsonValue } from '../kernel/json-members.ts';
 import {
   declaresPriorAuthorization,
   drugElement,
   isPriorAuthorization,
 } from '../kernel/prior-authorizations.ts';
 import { type ChangeRow, readChange } from './change-rows.ts';
-import {
-  type FhirJson,
-  isJsonObject,
-  jsonList,
-  memberOfJson,
-  patientReferred,
-  referencesIn,
-} from './fhir-json.ts';
+import { type FhirJson, patientReferred, referencesIn } from './fhir-json.ts';
 import { readLastUpdated } from './last-updated.ts';
 import type { NdjsonLine } from './lines.ts';
 import { changeRowType, loadTypes } from './load-types.ts';
@@ -80,10 +74,8 @@ export function readContent(
 ): { readonly kind: 'content'; readonly text: string; readonly content: FhirJson } | RejectedRow {
   const { line: number } = line;
   if (line.kind === 'unreadable') return rejectRow(number, line.code);
-  let content: unknown;
-  try {
-    content = JSON.parse(line.text);
-  } catch {
+  const content = jsonValue(line.text);
+  if (content === undefined) {
     return rejectRow(number, hasControlCharacter(line.text) ? 'control_character' : 'not_json');
   }
   if (!isJsonObject(content) || !line.text.isWellFormed()) return rejectRow(number, 'not_json');
@@ -143,7 +135,7 @@ export function readHead(
   const { id, meta } = content;
   if (typeof id !== 'string' || !isFhirId(id)) return rejectRow(line, 'no_id', undefined, 'id');
   const name = { resourceType, id };
-  const versionId = memberOfJson(meta, 'versionId');
+  const versionId = jsonMember(meta, 'versionId');
   if (typeof versionId !== 'string' || !isFhirId(versionId)) {
     return rejectRow(line, 'no_version', name, 'meta.versionId');
   }
@@ -170,17 +162,15 @@ function useFault(content: FhirJson): { readonly code: RejectCode; readonly elem
 }
 
 function readPatient(row: Omit<ResourceRow, 'patientId' | 'references'>, lob: LineOfBusiness): LoadRow {
-  const identifiers = jsonList(row.content.identifier);
-  const memberIds = new Set(
-    identifiers.filter(isMemberIdentifier).map((each) => memberOfJson(each, 'value')),
-  );
+  const identifiers = jsonEntries(row.content.identifier);
+  const memberIds = new Set(identifiers.filter(isMemberIdentifier).map((each) => jsonMember(each, 'value')));
   const [memberId, ...others] = memberIds;
   if (typeof memberId !== 'string' || memberId.trim() === '' || memberId.length > 256 || others.length > 0) {
     return rejectRow(row.line, 'no_member_id', row, 'identifier');
   }
   const lobs = identifiers
-    .filter((each) => /(^|[/:])lob$/i.test(String(memberOfJson(each, 'system'))))
-    .map((each) => parseLineOfBusiness(String(memberOfJson(each, 'value'))));
+    .filter((each) => /(^|[/:])lob$/i.test(String(jsonMember(each, 'system'))))
+    .map((each) => parseLineOfBusiness(String(jsonMember(each, 'value'))));
   if (lobs.some((named) => named !== lob)) return rejectRow(row.line, 'wrong_lob', row, 'identifier');
   return withReferences({ ...row, patientId: row.id, memberId, references: [] });
 }
@@ -204,8 +194,8 @@ const identifierTypes = 'http://terminology.hl7.org/CodeSystem/v2-0203';
 
 /** HL7 v2 table 0203: `MB`, member number. */
 function isMemberIdentifier(identifier: unknown): boolean {
-  return jsonList(memberOfJson(memberOfJson(identifier, 'type'), 'coding')).some(
-    (coding) => memberOfJson(coding, 'code') === 'MB' && memberOfJson(coding, 'system') === identifierTypes,
+  return jsonEntries(jsonMember(jsonMember(identifier, 'type'), 'coding')).some(
+    (coding) => jsonMember(coding, 'code') === 'MB' && jsonMember(coding, 'system') === identifierTypes,
   );
 }
 
@@ -213,7 +203,7 @@ function isMemberIdentifier(identifier: unknown): boolean {
 function declaresProfile(meta: unknown, served: readonly string[] | undefined): boolean {
   if (served === undefined) return false;
   if (served.length === 0) return true;
-  return jsonList(memberOfJson(meta, 'profile')).some(
+  return jsonEntries(jsonMember(meta, 'profile')).some(
     (profile) =>
       typeof profile === 'string' &&
       served.some((each) => each === profile || each.slice(0, each.lastIndexOf('|')) === profile),

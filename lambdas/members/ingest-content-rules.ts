@@ -6,6 +6,7 @@ import { isPatientAccessType, longestResource, patientAccessTypes } from '../cat
 import { nameOf } from '../catalog/fhir/resource-name.ts';
 import { jsonFault } from '../catalog/json-faults.ts';
 import { profileFaults, structureFaults } from '../fhir-validation/validate.ts';
+import { jsonValue } from '../kernel/json-members.ts';
 import { drugElement, isPriorAuthorization } from '../kernel/prior-authorizations.ts';
 import type { IngestIssue, MemberLoad } from './ingest-contract.ts';
 import { referencesOf, subjectIssues } from './ingest-references.ts';
@@ -141,12 +142,8 @@ interface Content {
 
 /** @returns undefined for what is no JSON object, or has half a character, which no table stores. */
 function parsed(text: string): Content | undefined {
-  if (!text.isWellFormed()) return undefined;
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  const value = text.isWellFormed() ? jsonValue(text) : undefined;
+  return value === undefined ? undefined : Object(value);
 }
 
 /** Whether a resource's JSON agrees with the members stored beside it, which are read in its place. */

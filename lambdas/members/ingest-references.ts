@@ -3,6 +3,7 @@
 import { isFhirId } from '../catalog/fhir/fhir-id.ts';
 import { isPatientAccessType, patientAccessTypes, servedResource } from '../catalog/fhir/fhir-resources.ts';
 import { nameOf, type ResourceName } from '../catalog/fhir/resource-name.ts';
+import { jsonMember } from '../kernel/json-members.ts';
 import type { IngestIssue, MemberLoad } from './ingest-contract.ts';
 
 /** A literal reference from a resource of a load to another resource on this server. */
@@ -44,8 +45,8 @@ export function subjectIssues(
 ): readonly IngestIssue[] {
   const element = isPatientAccessType(resourceType) ? servedResource(resourceType).patientElement : undefined;
   if (element === undefined) return [];
-  const named = member(content, element);
-  const subjects = (Array.isArray(named) ? named : [named]).map((each) => member(each, 'reference'));
+  const named = jsonMember(content, element);
+  const subjects = (Array.isArray(named) ? named : [named]).map((each) => jsonMember(each, 'reference'));
   if (subjects.includes(`Patient/${patientId}`)) return [];
   return [
     { path: `${path}.${element}.reference`, message: 'Patient/ followed by the patientId of the load' },
@@ -78,8 +79,4 @@ function* literalReferences(content: unknown, path: string): Generator<{ path: s
       waiting.push({ value: each, path: `${at}.${name}` });
     }
   }
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }

@@ -1,6 +1,7 @@
 /** Parses and serializes the signing keys of a secret: current, next and retired. */
 
 import * as z from 'zod/mini';
+import { jsonValue } from '../kernel/json-members.ts';
 
 /** A private RSA key as RFC 7518 section 6.3.2 writes it, with the members that tell its use. */
 const privateJwk = z.object({
@@ -40,7 +41,7 @@ export type SigningKeySet = z.infer<typeof signingKeySet>;
  */
 export function parseSigningKeySet(secret: string | undefined): SigningKeySet | undefined {
   if (secret === undefined) return undefined;
-  const set = z.safeParse(signingKeySet, parseJson(secret));
+  const set = z.safeParse(signingKeySet, jsonValue(secret));
   if (set.success && set.data.keys.length === 0) return undefined;
   const current = set.data?.keys.filter((key) => key.state === 'current');
   if (!set.success || current?.length !== 1) throw new Error('the signing secret holds no valid key set');
@@ -116,12 +117,4 @@ export function keySetWithout(
 export function publicJwkSet(set: SigningKeySet): string {
   const keys = set.keys.map(({ jwk: { kty, kid, alg, use, n, e } }) => ({ kty, kid, alg, use, n, e }));
   return JSON.stringify({ keys });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 /** Sends calls to AWS services that speak JSON, signed by our own code, for functions that a data request or a token waits for. */
 
+import { isJsonObject, jsonEntries, jsonMember, jsonValue } from '../kernel/json-members.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { attemptTimeoutMs, CallFailed, type Send } from './dynamodb-call.ts';
 import { createConnections } from './http-connections.ts';
@@ -46,7 +47,10 @@ export function createSignedCalls<Operation extends string>(
     const request = requestOf(signed(operation, body), body);
     const { status, text } = await exchange(request, attemptTimeoutMs).catch(failNoAnswer);
     if (status >= 300) throw refusal(status, text);
-    return parsed(text) ?? failNoAnswer(new Error(`an answer with status ${status} that is no JSON`));
+    const answer = jsonValue(text);
+    return isJsonObject(answer)
+      ? answer
+      : failNoAnswer(new Error(`an answer with status ${status} that is no JSON`));
   };
 }
 
@@ -58,23 +62,14 @@ function requestOf(headers: Readonly<Record<string, string>>, body: string): str
 
 /** The exception is named in `__type`, after a `#`; a proxy's error page has none. `CancellationReasons` are DynamoDB's. */
 function refusal(status: number, text: string): CallFailed {
-  const body = parsed(text) ?? {};
-  const code = String(body.__type ?? 'Unknown');
-  const reasons = Array.isArray(body.CancellationReasons) ? body.CancellationReasons : [];
+  const body = jsonValue(text);
+  const code = String(jsonMember(body, '__type') ?? 'Unknown');
+  const reasons = jsonEntries(jsonMember(body, 'CancellationReasons'));
   return new CallFailed(
     code.slice(code.indexOf('#') + 1),
     status,
-    reasons.map((reason: { readonly Code?: string }) => reason.Code ?? 'None'),
+    reasons.map((reason) => String(jsonMember(reason, 'Code') ?? 'None')),
   );
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function failNoAnswer(cause: unknown): never {

@@ -62,7 +62,7 @@ export const rooms: readonly Room[] = [
     files: ['shapes'],
     packages: /^(zod\/mini|fhir\/r4\.js)$/,
   },
-  { name: 'shapes', pattern: /^lambdas\/kernel\/shapes\.ts$/, files: [], packages: /^$/ },
+  { name: 'shapes', pattern: /^lambdas\/kernel\/(shapes|json-members)\.ts$/, files: [], packages: /^$/ },
   { name: 'kernel', pattern: /^lambdas\/kernel\//, files: ['catalog', 'shapes'], packages: /^canonicalize$/ },
   // The dispatcher over a table of routes: pure.
   { name: 'routes', pattern: /^lambdas\/http\/find-route\.ts$/, files: [], packages: /^$/ },

@@ -2,8 +2,10 @@
  * Reads the search values of a directory resource, by the paths of the table `catalog/fhir/directory-resources.ts`.
  * A value that can't be understood gives none: what is published was checked when it was loaded.
  */
+
 import { directoryExtensions, directoryResource } from '../../catalog/fhir/directory-resources.ts';
 import { type DirectoryType, directoryTypes } from '../../catalog/fhir/directory-types.ts';
+import { jsonMember } from '../../kernel/json-members.ts';
 import { type DateRange, dateRange, periodRange } from '../search/date-range.ts';
 import { fold } from '../search/fold.ts';
 import { namedReference } from '../search/reference.ts';
@@ -62,12 +64,12 @@ export function indexValues(
   for (const { element: searched, steps, extension, read } of readers.get(type) ?? []) {
     walk(resource, steps, 0, (element) => {
       if (extension === undefined) read(element, found);
-      else if (member(element, 'url') === extension) read(member(element, 'valueReference'), found);
+      else if (jsonMember(element, 'url') === extension) read(jsonMember(element, 'valueReference'), found);
     });
     for (const value of found) values.push([searched, value]);
     found.length = 0;
   }
-  const state = member(resource, listed.path);
+  const state = jsonMember(resource, listed.path);
   return {
     values,
     isListed: state === undefined || listed.values.includes(String(state)),
@@ -117,15 +119,15 @@ function readToken(element: Element, values: IndexValue[], system?: string): voi
   } else if (typeof element === 'string') {
     values.push({ kind: 'token', system: system ?? '', code: element, texts: [] });
   } else {
-    const codings = member(element, 'coding');
-    const text = textOf(member(element, 'text'));
+    const codings = jsonMember(element, 'coding');
+    const text = textOf(jsonMember(element, 'text'));
     if (Array.isArray(codings)) {
       for (const coding of codings)
-        pushToken(values, coding, 'code', [...text, ...textOf(member(coding, 'display'))]);
-    } else if (text.length > 0 && member(element, 'value') === undefined) {
+        pushToken(values, coding, 'code', [...text, ...textOf(jsonMember(coding, 'display'))]);
+    } else if (text.length > 0 && jsonMember(element, 'value') === undefined) {
       values.push({ kind: 'token', system: '', code: '', texts: text });
     } else {
-      pushToken(values, element, 'value', textOf(member(member(element, 'type'), 'text')));
+      pushToken(values, element, 'value', textOf(jsonMember(jsonMember(element, 'type'), 'text')));
     }
   }
 }
@@ -136,8 +138,8 @@ function pushToken(
   name: 'code' | 'value',
   texts: readonly string[],
 ): void {
-  const code = member(element, name);
-  const system = member(element, 'system');
+  const code = jsonMember(element, name);
+  const system = jsonMember(element, 'system');
   if (typeof code !== 'string' || code === '') return;
   values.push({ kind: 'token', system: typeof system === 'string' ? system : '', code, texts });
 }
@@ -154,7 +156,7 @@ function readString(element: Element, values: IndexValue[]): void {
 const plainReference = /^[A-Z][A-Za-z]{1,63}\/[A-Za-z0-9\-.]{1,64}$/;
 
 function readReference(element: Element, values: IndexValue[]): void {
-  const text = member(element, 'reference');
+  const text = jsonMember(element, 'reference');
   const target = typeof text === 'string' && plainReference.test(text) ? text : namedReference(text)?.name;
   if (target !== undefined) values.push({ kind: 'reference', target });
 }
@@ -165,7 +167,7 @@ function readDate(element: Element, values: IndexValue[]): void {
 }
 
 function readPosition(element: Element, values: IndexValue[]): void {
-  const [latitude, longitude] = [member(element, 'latitude'), member(element, 'longitude')];
+  const [latitude, longitude] = [jsonMember(element, 'latitude'), jsonMember(element, 'longitude')];
   if (typeof latitude !== 'number' || typeof longitude !== 'number') return;
   if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return;
   values.push({ kind: 'position', latitude, longitude });
@@ -184,11 +186,5 @@ function walk(
   }
   const step = steps[at];
   if (step === undefined) visit(element);
-  else walk(member(element, step), steps, at + 1, visit);
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : undefined;
+  else walk(jsonMember(element, step), steps, at + 1, visit);
 }

@@ -1,9 +1,10 @@
 /** Reads the Parameters of `Group/$bulk-member-match` (PDex 2.2.0, OperationDefinition/BulkMemberMatch). */
 
+import { parseFaultlessJson } from '../../catalog/json-faults.ts';
 import { jobLimits } from '../../catalog/payer/job-kinds.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
 import { printable, type SearchIssue } from '../search/search-issue.ts';
-import { keepableParts, notParameters, parsedJson } from './match-request.ts';
+import { keepableParts, notParameters } from './match-request.ts';
 
 export type BulkMatchReading =
   /** The parts of each MemberBundle, as JSON. A fault of one is judged with it and never refuses the others. */
@@ -12,7 +13,7 @@ export type BulkMatchReading =
 
 /** Reads the body of the request: one MemberBundle for each member. */
 export function readBulkMatchRequest(text: string): BulkMatchReading {
-  const body = parsedJson(text);
+  const body = parseFaultlessJson(text);
   if (jsonMember(body, 'resourceType') !== 'Parameters') return refuse(notParameters);
   const sent = jsonEntries(jsonMember(body, 'parameter'));
   const unknown = sent.map((each) => jsonMember(each, 'name')).find((name) => name !== 'MemberBundle');

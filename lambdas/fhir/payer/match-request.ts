@@ -1,6 +1,6 @@
 /** Reads the Parameters of `Patient/$member-match` (HRex 1.0.0, OperationDefinition/member-match). */
 
-import { jsonFault } from '../../catalog/json-faults.ts';
+import { parseFaultlessJson } from '../../catalog/json-faults.ts';
 import { memberMatchLimits } from '../../catalog/payer/member-match-rules.ts';
 import { isDeeperThan } from '../../kernel/json-levels.ts';
 import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
@@ -50,7 +50,7 @@ const parts = [
 
 /** Reads the body of a match request. A fault of the envelope is an issue of its own, so that a developer can find it. */
 export function readMatchRequest(text: string): MatchRequestReading {
-  const body = parsedJson(text);
+  const body = parseFaultlessJson(text);
   return jsonMember(body, 'resourceType') === 'Parameters'
     ? readMatchParts(jsonMember(body, 'parameter'))
     : refuse([notParameters]);
@@ -116,14 +116,4 @@ function named(sent: readonly unknown[], name: string): readonly unknown[] {
 
 function refuse(issues: readonly SearchIssue[]): MatchRequestReading {
   return { kind: 'invalid', issues: issues.slice(0, issuesInAnswer) };
-}
-
-/** The value of a JSON text; undefined for any other text, and for JSON that two parsers may read differently. */
-export function parsedJson(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return jsonFault(text) === undefined ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 /** Cursors of result pages (`_cursor`). */
 
 import type { Sha256 } from '../../kernel/digests.ts';
+import { jsonValue } from '../../kernel/json-members.ts';
 import type { Position } from './ordering.ts';
 import type { Parameter } from './search-issue.ts';
 
@@ -38,11 +39,7 @@ export function parseCursor(text: string, owner: CursorOwner, sha256: Sha256): C
   if (text.length > longest) return undefined;
   const [, sum, content = ''] = shape.exec(text) ?? [];
   if (sum === undefined || sum !== checksum(content, owner, sha256)) return undefined;
-  try {
-    return cursorOf(JSON.parse(Buffer.from(content, 'base64url').toString('utf8')));
-  } catch {
-    return undefined;
-  }
+  return cursorOf(jsonValue(Buffer.from(content, 'base64url').toString('utf8')));
 }
 
 function checksum(content: string, { clientId, patientId, search }: CursorOwner, sha256: Sha256): string {

@@ -8,6 +8,7 @@ import {
   type SearchParameter,
   servedResource,
 } from '../../catalog/fhir/fhir-resources.ts';
+import { jsonMember } from '../../kernel/json-members.ts';
 import { type DateRange, dateRange, periodRange } from './date-range.ts';
 import { fold } from './fold.ts';
 import { namedReference } from './reference.ts';
@@ -42,7 +43,7 @@ const byType = Object.fromEntries(
 
 /** @returns undefined for what is no resource of a type we serve. */
 export function expressionsOf(resource: unknown): Expressions | undefined {
-  const type = member(resource, 'resourceType');
+  const type = jsonMember(resource, 'resourceType');
   return typeof type === 'string' && isPatientAccessType(type) ? byType[type] : undefined;
 }
 
@@ -87,7 +88,7 @@ function dateSource({ path, as, extension }: ElementSource): Source<DateRange> {
   return {
     path,
     read: (element) =>
-      member(element, 'url') === extension ? listed(dateRange(member(element, 'valueDateTime'))) : [],
+      jsonMember(element, 'url') === extension ? listed(dateRange(jsonMember(element, 'valueDateTime'))) : [],
   };
 }
 
@@ -96,23 +97,23 @@ function referenceSource({ path, type }: ElementSource): Source<string> {
   return {
     path,
     read: (element) => {
-      const name = namedReference(member(element, 'reference'))?.name;
+      const name = namedReference(jsonMember(element, 'reference'))?.name;
       return type === undefined || name?.startsWith(`${type}/`) ? listed(name) : [];
     },
   };
 }
 
 function identifier(element: unknown): readonly Token[] {
-  return token(member(element, 'system'), member(element, 'value'));
+  return token(jsonMember(element, 'system'), jsonMember(element, 'value'));
 }
 
 function concept(element: unknown): readonly Token[] {
-  const codings = member(element, 'coding');
+  const codings = jsonMember(element, 'coding');
   return Array.isArray(codings) ? codings.flatMap(coding) : [];
 }
 
 function coding(element: unknown): readonly Token[] {
-  return token(member(element, 'system'), member(element, 'code'));
+  return token(jsonMember(element, 'system'), jsonMember(element, 'code'));
 }
 
 /** An element of type code has the system that its binding implies (R4, search.html#token). */
@@ -126,12 +127,6 @@ function token(system: unknown, code: unknown): readonly Token[] {
 
 function text(element: unknown): readonly FoldedText[] {
   return typeof element === 'string' && element !== '' ? [[fold(element), element]] : [];
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : undefined;
 }
 
 function listed<Value>(value: Value | undefined): readonly Value[] {

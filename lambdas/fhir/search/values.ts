@@ -1,5 +1,6 @@
 /** Search values of a resource as they are stored in its index entry. */
 
+import { jsonMember } from '../../kernel/json-members.ts';
 import type { Label } from '../labels/label.ts';
 import { servedDates } from '../served-until.ts';
 import type { DateRange } from './date-range.ts';
@@ -87,7 +88,7 @@ function elementsAt(resource: unknown, path: string): readonly unknown[] {
 }
 
 function children(parent: unknown, name: string): readonly unknown[] {
-  if (typeof parent !== 'object' || parent === null || !Object.hasOwn(parent, name)) return [];
-  const child: unknown = (parent as Readonly<Record<string, unknown>>)[name];
+  const child = jsonMember(parent, name);
+  if (child === undefined) return [];
   return Array.isArray(child) ? child : [child];
 }

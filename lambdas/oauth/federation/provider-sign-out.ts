@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { federationPath, type IdentityProvider } from '../../catalog/oauth/identity-providers.ts';
+import { jsonValue } from '../../kernel/json-members.ts';
 import type { Random } from '../../kernel/random.ts';
 import type { BrowserRequest, BrowserResponse } from '../authorize/browser-request.ts';
 import {
@@ -83,12 +84,7 @@ async function finish(
 }
 
 function readReturn(value: string | undefined): z.infer<typeof returning> | undefined {
-  if (value === undefined) return undefined;
-  try {
-    return returning.safeParse(JSON.parse(Buffer.from(value, 'base64url').toString('utf8'))).data;
-  } catch {
-    return undefined;
-  }
+  return returning.safeParse(jsonValue(Buffer.from(value ?? '', 'base64url').toString('utf8'))).data;
 }
 
 function withCookies(response: BrowserResponse, setCookies: readonly string[]): BrowserResponse {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import * as z from 'zod/mini';
+import { jsonValue } from '../../kernel/json-members.ts';
 import type { BotCheck } from '../accounts/account-ports.ts';
 import type { BotCheckView } from '../api/views.ts';
 import { portalLimits } from '../catalog/limits.ts';
@@ -86,12 +87,7 @@ function secretsOf(secret: string) {
 }
 
 function parsed(answer: string): z.infer<typeof payload> | undefined {
-  try {
-    const result = payload.safeParse(JSON.parse(Buffer.from(answer, 'base64').toString('utf8')));
-    return result.success ? result.data : undefined;
-  } catch {
-    return undefined;
-  }
+  return payload.safeParse(jsonValue(Buffer.from(answer, 'base64').toString('utf8'))).data;
 }
 
 export function sha256(text: string): string {

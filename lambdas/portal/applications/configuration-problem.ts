@@ -1,9 +1,7 @@
+import { jsonMember } from '../../kernel/json-members.ts';
 import type { FieldIssue } from '../api/applications.ts';
 import { type PortalProblem, problem } from '../api/route-handler.ts';
 import type { ProblemField } from '../api/views.ts';
-
-const isRecord = (value: unknown): value is Readonly<Record<PropertyKey, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 /**
  * Makes the problem of a configuration, with pointers below `/configuration`.
@@ -27,7 +25,6 @@ function pointer(path: readonly (string | number)[]): string {
 
 function codeOf(path: readonly (string | number)[], message: string, sent: unknown): ProblemField['code'] {
   if (message === 'remove this field: it does not exist') return 'unknown_field';
-  let at = sent;
-  for (const part of path) at = isRecord(at) && Object.hasOwn(at, part) ? at[part] : undefined;
-  return at === undefined ? 'missing' : 'invalid';
+  const found = path.reduce<unknown>((at, part) => jsonMember(at, String(part)), sent);
+  return found === undefined ? 'missing' : 'invalid';
 }

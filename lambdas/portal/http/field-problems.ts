@@ -1,6 +1,7 @@
 /** Problem details (RFC 9457) for invalid fields of a portal request. */
 
 import type * as z from 'zod/mini';
+import { jsonMember } from '../../kernel/json-members.ts';
 import type { ProblemField } from '../api/views.ts';
 
 /** Field problems of one answer. */
@@ -33,10 +34,5 @@ export function pointer(path: readonly PropertyKey[]): string {
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  let at = value;
-  for (const part of path) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, part)) return undefined;
-    at = (at as Record<PropertyKey, unknown>)[part];
-  }
-  return at;
+  return path.reduce((at, part) => jsonMember(at, String(part)), value);
 }
