@@ -194,10 +194,27 @@ export function createWorld(resources: readonly Resource[] = household) {
   };
 }
 
+/** Reckons what a load stores of each resource once, however many searches read it. */
+function onceEach<Value>(reckon: (resource: Resource) => Value): (resource: Resource) => Value {
+  const known = new WeakMap<Resource, Value>();
+  return (resource) => {
+    const value = known.has(resource) ? (known.get(resource) as Value) : reckon(resource);
+    known.set(resource, value);
+    return value;
+  };
+}
+
+const labeled = onceEach(labeledValues);
+const indexTexts = onceEach((resource) => {
+  const meta = resource.meta as { readonly lastUpdated?: string } | undefined;
+  const lastUpdated = meta?.lastUpdated ?? '2026-11-20T10:00:00.000Z';
+  return encodeIndexTexts('p1', { versionId: '1', lastUpdated, values: searchValues(resource) });
+});
+
 /** The labels of a record, as a load leaves them. */
 export function labelsOf(resources: readonly Resource[]): RecordLabels {
   const puts = resources.map((each) => {
-    const { label, references } = labeledValues(each);
+    const { label, references } = labeled(each);
     return { name: `${each.resourceType}/${each.id}`, label, about: references[aboutName] ?? [] };
   });
   const changes = [...labelChanges(new Map(), puts, new Map())];
@@ -207,9 +224,7 @@ export function labelsOf(resources: readonly Resource[]): RecordLabels {
 /** The entry as it is read from the index that it was written to. */
 export function entryOf(resource: Resource, references = true): SearchEntry {
   const { resourceType, id } = resource;
-  const meta = resource.meta as { readonly lastUpdated?: string } | undefined;
-  const lastUpdated = meta?.lastUpdated ?? '2026-11-20T10:00:00.000Z';
-  const texts = encodeIndexTexts('p1', { versionId: '1', lastUpdated, values: searchValues(resource) });
+  const texts = indexTexts(resource);
   return decodeIndexTexts('p1', { resourceType, id }, references ? texts : { entry: texts.entry });
 }
 
