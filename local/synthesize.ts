@@ -115,7 +115,8 @@ function make(lock: string): boolean {
   }
 }
 
-function filesOf(projectDirectory: string, folders: readonly string[]): readonly string[] {
+/** Files of folders of the project, relative to it. */
+export function filesOf(projectDirectory: string, folders: readonly string[]): readonly string[] {
   return globSync(
     folders.map((folder) => `${folder}/**`),
     { cwd: projectDirectory },
@@ -123,7 +124,7 @@ function filesOf(projectDirectory: string, folders: readonly string[]): readonly
 }
 
 /** Whether a file is missing, or older than one of the sources (relative to the project). */
-function isOlder(projectDirectory: string, file: string, sources: readonly string[]): boolean {
+export function isOlder(projectDirectory: string, file: string, sources: readonly string[]): boolean {
   const changedAt = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const madeAt = changedAt(file);
   return madeAt === 0 || sources.some((path) => changedAt(join(projectDirectory, path)) >= madeAt);

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LimitsMode } from '../../local/limits/limits.ts';
 import { type LocalSystem, readLocalSystem } from '../../ops/system.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
+import { copySeededState } from './seeded-state.ts';
 
 /** File with the output of a running system, in its state's folder. */
 const printedFile = 'printed.txt';
@@ -28,18 +29,31 @@ export interface RunningSystem {
  */
 const longestStartMs = 290_000;
 
-/** @throws Error with what it printed, where it isn’t ready within five minutes. */
-export async function startRunningSystem(
-  options: {
-    readonly stateDirectory?: string;
-    readonly port?: number;
-    /** Context of the CDK app: `{ 'sandbox.subscriptionKey': 'optional' }`. */
-    readonly context?: Readonly<Record<string, string>>;
-    /** Strictness about AWS's quotas. @default off */
-    readonly limits?: LimitsMode;
-  } = {},
-): Promise<RunningSystem> {
-  const stateDirectory = options.stateDirectory ?? mkdtempSync(join(tmpdir(), 'member-data-system-'));
+interface StartOptions {
+  /** A state that a system has left, or an empty folder. @default a new folder */
+  readonly stateDirectory?: string;
+  readonly port?: number;
+  /** Context of the CDK app: `{ 'sandbox.subscriptionKey': 'optional' }`. */
+  readonly context?: Readonly<Record<string, string>>;
+  /** Strictness about AWS's quotas. @default off */
+  readonly limits?: LimitsMode;
+}
+
+/**
+ * Starts on the state it is told, and in an empty folder on a copy of the seeded one.
+ *
+ * @throws Error with what it printed, where it isn’t ready within five minutes.
+ */
+export async function startRunningSystem(options: StartOptions = {}): Promise<RunningSystem> {
+  const { stateDirectory = mkdtempSync(join(tmpdir(), 'member-data-system-')) } = options;
+  if (readdirSync(stateDirectory).length === 0) await copySeededState(stateDirectory, start);
+  return await start({ ...options, stateDirectory });
+}
+
+async function start({
+  stateDirectory,
+  ...options
+}: StartOptions & { readonly stateDirectory: string }): Promise<RunningSystem> {
   const printed = join(stateDirectory, printedFile);
   const file = openSync(printed, 'w');
   const child = spawn(
