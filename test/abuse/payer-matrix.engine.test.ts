@@ -12,6 +12,7 @@ import { type Asked, type JobsWorld, startJobsWorld } from '../fhir/jobs/jobs-wo
 import { storeMember } from '../fhir/jobs/matchable-members.ts';
 import { bulkOf, matchingBundle, memberBundle, validConsent } from '../fhir/jobs/member-bundles.ts';
 import { organization, parametersOf } from '../fhir/payer/match-samples.ts';
+import { inTurn } from '../support/matrix-turn.ts';
 import {
   leakIn,
   type OperationKind,
@@ -202,7 +203,7 @@ async function resultOf(answer: APIGatewayProxyResult, asked: Pick<Asked, 'autho
   return { status, files };
 }
 
-it.each(adversaries)('$name gets nothing of the member, from no operation', async (adversary) => {
+it.each(inTurn(adversaries))('$name gets nothing of the member, from no operation', async (adversary) => {
   const { statuses, application, grant, authorizer = {} } = adversary;
   const candidate = await world.member();
   const bundle = memberBundle(candidate.memberId);

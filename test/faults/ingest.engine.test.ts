@@ -6,6 +6,7 @@ import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { type ClaimText, createMember, type Member } from '../support/ingest-world.ts';
+import { inTurn } from '../support/matrix-turn.ts';
 import { distinctCases, planAt } from './faults.ts';
 
 /**
@@ -73,8 +74,8 @@ const loadings: readonly Loading[] = [
   },
 ];
 
-describe.each(loadings)('loading $name', ({ before, load, resources, events, removed }) => {
-  it.each(distinctCases)('when $fault, $duration', async ({ met, duration }) => {
+describe.each(loadings)('loading $name', ({ name, before, load, resources, events, removed }) => {
+  it.each(inTurn(distinctCases, name))('when $fault, $duration', async ({ met, duration }) => {
     let at = 0;
     for (; ; at += 1) {
       const member = createMember(breakable, well);

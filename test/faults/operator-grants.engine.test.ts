@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { OperatorGrantsAnswer } from '../../lambdas/oauth/connected-apps/operator-grants-contract.ts';
 import { putAuditEvent } from '../../lambdas/storage/audit/audit-store.ts';
 import { theMember } from '../oauth/builders.ts';
+import { inTurn } from '../support/matrix-turn.ts';
 import { startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
 import { lastingTokens } from './act.ts';
 import { distinctCases, planAt } from './faults.ts';
@@ -39,7 +40,7 @@ const end = (requestId: string) =>
   });
 
 describe('an operator’s end of all that is shared', () => {
-  it.each(distinctCases)('when $fault, $duration', async ({ met, duration }) => {
+  it.each(inTurn(distinctCases))('when $fault, $duration', async ({ met, duration }) => {
     for (let at = 0; ; at += 1) {
       const applications = [await world.application(), await world.application()];
       const tokens = await Promise.all(applications.map((each) => lastingTokens(world, each)));

@@ -13,6 +13,7 @@ import {
   terms,
 } from '../portal/accounts/portal-world.ts';
 import type { FaultyProxy } from '../support/faulty-proxy.ts';
+import { inTurn } from '../support/matrix-turn.ts';
 import { planAt } from './faults.ts';
 import { breakableTable, portalCases as cases } from './portal-store.ts';
 
@@ -343,7 +344,7 @@ const acts = [
 ];
 
 describe.each(acts)('$name', (act) => {
-  it.each(cases)('when $fault, $duration', async ({ met, duration }) => {
+  it.each(inTurn(cases, act.name))('when $fault, $duration', async ({ met, duration }) => {
     let at = 0;
     for (; ; at += 1) {
       // Of another hour: the limits of one network address are none of this.

@@ -23,6 +23,7 @@ import {
 } from '../portal/applications/portal-world.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
 import type { FaultyProxy } from '../support/faulty-proxy.ts';
+import { inTurn } from '../support/matrix-turn.ts';
 import { planAt } from './faults.ts';
 import { breakableTable, portalCases } from './portal-store.ts';
 
@@ -178,7 +179,7 @@ async function settle(world: PortalWorld, view: ApplicationView, it: Act, first:
 }
 
 describe.each(acts)('$name', (it_) => {
-  it.each(lasting)('when $fault, $duration', async ({ met, duration }) => {
+  it.each(inTurn(lasting, it_.name))('when $fault, $duration', async ({ met, duration }) => {
     let at = 0;
     for (; ; at += 1) {
       const world = await aWorld();
@@ -201,7 +202,7 @@ describe.each(acts)('$name', (it_) => {
     expect(at).toBeGreaterThanOrEqual(3);
   });
 
-  it.each(['away', 'answering nobody'])('when the environment is %s', async (how) => {
+  it.each(inTurn(['away', 'answering nobody'], it_.name))('when the environment is %s', async (how) => {
     for (let at = 0; ; at += 1) {
       const world = await aWorld();
       const view = await it_.prepare(world);
@@ -231,7 +232,7 @@ describe.each(acts)('$name', (it_) => {
 });
 
 describe('two decisions at the same time', () => {
-  it.each(lasting)('have one winner when $fault, $duration', async ({ met, duration }) => {
+  it.each(inTurn(lasting))('have one winner when $fault, $duration', async ({ met, duration }) => {
     for (let at = 0; at < 12; at += 1) {
       const world = await aWorld();
       const view = await submitted(world);
@@ -253,7 +254,7 @@ describe('two decisions at the same time', () => {
 });
 
 describe('a registration', () => {
-  it.each(lasting)('when $fault, $duration', async ({ met, duration }) => {
+  it.each(inTurn(lasting))('when $fault, $duration', async ({ met, duration }) => {
     let at = 0;
     for (; ; at += 1) {
       const world = await aWorld();
@@ -281,7 +282,7 @@ describe('a registration', () => {
 });
 
 describe('a rotation', () => {
-  it.each(lasting)('when $fault, $duration', async ({ met, duration }) => {
+  it.each(inTurn(lasting))('when $fault, $duration', async ({ met, duration }) => {
     let at = 0;
     for (; ; at += 1) {
       const world = await aWorld();

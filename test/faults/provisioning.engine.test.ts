@@ -8,6 +8,7 @@ import { StoreUnavailable, type Table } from '../../lambdas/table/table.ts';
 import { provisioningDouble, registration } from '../clients/provisioning-double.ts';
 import { startBreakableTable } from '../support/breakable-table.ts';
 import type { FaultyProxy } from '../support/faulty-proxy.ts';
+import { inTurn } from '../support/matrix-turn.ts';
 import { distinctCases, planAt } from './faults.ts';
 
 /** Provisioning's acts × every store call × every fault. A repeat of a request is always safe, and ends what was begun. */
@@ -151,7 +152,7 @@ const acts: readonly Act[] = [
 ];
 
 describe.each(acts)('$action', ({ action, before, payload, holds }) => {
-  it.each(distinctCases)('when $fault, $duration', async ({ met, duration }) => {
+  it.each(inTurn(distinctCases, action))('when $fault, $duration', async ({ met, duration }) => {
     let at = 0;
     for (; ; at += 1) {
       const world = aWorld();
@@ -176,7 +177,7 @@ describe.each(acts)('$action', ({ action, before, payload, holds }) => {
 });
 
 describe('register', () => {
-  it.each(distinctCases)('when $fault, $duration', async ({ met, duration }) => {
+  it.each(inTurn(distinctCases))('when $fault, $duration', async ({ met, duration }) => {
     let at = 0;
     for (; ; at += 1) {
       const world = aWorld();

@@ -6,6 +6,7 @@ import type { Item } from '../../lambdas/table/table.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
 import { contextOf, lob, type PatientAccessWorld, startPatientAccess } from '../fhir/patient-access-world.ts';
 import type { Fault } from '../support/faulty-proxy.ts';
+import { inTurn } from '../support/matrix-turn.ts';
 import { cases, distinctCases, planAt } from './faults.ts';
 
 /**
@@ -129,7 +130,9 @@ async function breakEachCall(
 }
 
 describe('a search whose store calls break', () => {
-  it.each(everyCase)('is sent and on record, or neither: $search, when $fault, $duration', async (each) => {
+  it.each(
+    inTurn(everyCase),
+  )('is sent and on record, or neither: $search, when $fault, $duration', async (each) => {
     const whole = sent((await run(each.search)).answer);
     expect(whole.length).toBeGreaterThan(each.search === 'everything of a member' ? 99 : 100);
     const broken = await breakEachCall(each.search, each, (outcome) => {
@@ -155,7 +158,7 @@ describe('a search whose store calls break', () => {
   });
 
   it.each(
-    everyDistinctCase,
+    inTurn(everyDistinctCase),
   )('is refused by a revoked grant: $search, when $fault, $duration', async (each) => {
     await world.setGrant(patientId, 'revoked');
     const broken = await breakEachCall(each.search, each, (outcome) => {
@@ -169,7 +172,9 @@ describe('a search whose store calls break', () => {
 });
 
 describe('a search whose resource was deleted since its entry was read', () => {
-  it.each(everyDistinctCase)('is put right or not sent: $search, when $fault, $duration', async (each) => {
+  it.each(
+    inTurn(everyDistinctCase),
+  )('is put right or not sent: $search, when $fault, $duration', async (each) => {
     const gone = member.resources.find(({ resourceType }) => resourceType === 'Coverage');
     if (gone === undefined) throw new Error('No Coverage');
     await world.table.transact([{ delete: patientResourceKey(lob, patientId, 'Coverage', gone.id) }]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, it, vi } from 'vitest';
+import { inTurn } from '../support/matrix-turn.ts';
 import { startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
 import { breakEveryCall } from './every-call.ts';
 import { distinctCases } from './faults.ts';
@@ -23,6 +24,6 @@ afterAll(async () => {
 });
 
 describe.each(ssoSessionActs)('$name', (act) => {
-  it.each(distinctCases)('when $fault, $duration', async (broken) =>
+  it.each(inTurn(distinctCases, act.name))('when $fault, $duration', async (broken) =>
     await breakEveryCall(world, act, broken));
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
 import { createSignedTable } from '../../../lambdas/table/signed-table.ts';
+import { runsInTurn } from '../../support/matrix-turn.ts';
 import fc from '../../support/property.ts';
 import { interleaving } from './interleaving.ts';
 import { anActiveDeveloper, anAddress, type PortalWorld, startPortalWorld } from './portal-world.ts';
@@ -18,7 +19,7 @@ type Developer = Awaited<ReturnType<typeof anActiveDeveloper>>;
 
 /** Calls of one invitation are about eight; those after the last turn come in the order they wait in. */
 const turns = fc.array(fc.nat({ max: 2 }), { minLength: 30, maxLength: 30 });
-const runs = { numRuns: 40 };
+const runs = runsInTurn(40);
 
 /** An hour later: so many sign-ups from one place are refused otherwise. */
 async function aDeveloper(): Promise<Developer> {

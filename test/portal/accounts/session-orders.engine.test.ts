@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTableSessions } from '../../../lambdas/portal/adapters/session-store.ts';
 import { createSignedTable } from '../../../lambdas/table/signed-table.ts';
 import type { Table } from '../../../lambdas/table/table.ts';
+import { runsInTurn } from '../../support/matrix-turn.ts';
 import fc from '../../support/property.ts';
 import { interleaving } from './interleaving.ts';
 import {
@@ -242,7 +243,7 @@ describe('acts of one account side by side', () => {
       fc.asyncProperty(someActs, aTurn, async (these, turns) => {
         expect(wrong(await run(these, turns))).toEqual([]);
       }),
-      { numRuns: runs },
+      runsInTurn(runs),
     );
   }, 600_000);
 
@@ -261,7 +262,7 @@ describe('acts of one account side by side', () => {
           expect(wrong({ ...ran, stored: [] })).toEqual([]);
         },
       ),
-      { numRuns: runs },
+      runsInTurn(runs),
     );
   }, 600_000);
 });
