@@ -1,20 +1,20 @@
 /** Answer times of refused requests of other payers, which must not tell who is a member: medians, and Mann–Whitney's z beside "nobody". */
 
 import { randomUUID } from 'node:crypto';
+import { createDisclosureRecorder } from '../lambdas/audit/store/audit-events-contract.ts';
 import { memberMatchLimits } from '../lambdas/catalog/payer/member-match-rules.ts';
-import { admitToMembers } from '../lambdas/fhir/payer/matched-member.ts';
-import { matchMember } from '../lambdas/fhir/payer/member-match.ts';
-import type { MatchLimits } from '../lambdas/fhir/payer/member-match-port.ts';
-import { answerAtStep } from '../lambdas/kernel/answer-steps.ts';
-import { digests } from '../lambdas/runtime/digests.ts';
-import { systemTimer } from '../lambdas/runtime/timer.ts';
-import { createDisclosureRecorder } from '../lambdas/storage/audit/audit-store.ts';
-import { createMatchedPatients } from '../lambdas/storage/payer/matched-patients.ts';
-import { createPayerGrants } from '../lambdas/storage/payer/payer-grants.ts';
-import { createMatchStore } from '../lambdas/storage/payer/payer-matches.ts';
-import { permissionEndWrites } from '../lambdas/storage/payer/permission-ends.ts';
-import { createPatientCompartment } from '../lambdas/storage/resources/resource-store.ts';
-import type { Table } from '../lambdas/table/table.ts';
+import { createPatientCompartment } from '../lambdas/fhir/store/resource-store.ts';
+import { matchMember } from '../lambdas/payer-access/match/member-match.ts';
+import type { MatchLimits } from '../lambdas/payer-access/permission/member-match-port.ts';
+import { admitToMembers } from '../lambdas/payer-access/release/matched-member.ts';
+import { createMatchedPatients } from '../lambdas/payer-access/store/matched-patients.ts';
+import { createPayerGrants } from '../lambdas/payer-access/store/payer-grants.ts';
+import { createMatchStore } from '../lambdas/payer-access/store/payer-matches.ts';
+import { permissionEndWrites } from '../lambdas/payer-access/store/permission-ends-contract.ts';
+import { answerAtStep } from '../lambdas/platform/kernel/answer-steps.ts';
+import { digests } from '../lambdas/platform/runtime/digests.ts';
+import { systemTimer } from '../lambdas/platform/runtime/timer.ts';
+import type { Table } from '../lambdas/platform/table/table.ts';
 
 /** Members of a full store as another payer's requests name them. */
 export interface AskedMembers {

@@ -3,21 +3,21 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Head } from '../lambdas/audit/seal.ts';
-import type { SealPosition } from '../lambdas/audit/sealed-parts.ts';
-import { sealFinished } from '../lambdas/audit/sealing.ts';
-import { verifySeals } from '../lambdas/audit/verification.ts';
-import { settledMs, windowMs } from '../lambdas/audit/windows.ts';
-import { digests } from '../lambdas/runtime/digests.ts';
-import { auditWrite } from '../lambdas/storage/audit/audit-store.ts';
+import { auditWrite } from '../lambdas/audit/store/audit-events-contract.ts';
 import {
   createEventReader,
   createSealReader,
   createSealStore,
   createWindowEvents,
-} from '../lambdas/storage/audit/seal-store.ts';
-import { toAttributeMap } from '../lambdas/table/attribute-values.ts';
-import { createSignedTable } from '../lambdas/table/signed-table.ts';
+} from '../lambdas/audit/store/seal-store.ts';
+import type { Head } from '../lambdas/audit/trail/seal.ts';
+import type { SealPosition } from '../lambdas/audit/trail/sealed-parts.ts';
+import { sealFinished } from '../lambdas/audit/trail/sealing.ts';
+import { verifySeals } from '../lambdas/audit/trail/verification.ts';
+import { settledMs, windowMs } from '../lambdas/audit/trail/windows.ts';
+import { digests } from '../lambdas/platform/runtime/digests.ts';
+import { toAttributeMap } from '../lambdas/platform/table/attribute-values.ts';
+import { createSignedTable } from '../lambdas/platform/table/signed-table.ts';
 import { startTestEngine } from '../test/support/engine.ts';
 
 /**

@@ -6,9 +6,9 @@
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { searchDirectory } from '../lambdas/fhir/directory/directory-search.ts';
-import { digests } from '../lambdas/runtime/digests.ts';
-import { createKeptPublications } from '../lambdas/sqlite/kept-publications.ts';
+import { digests } from '../lambdas/platform/runtime/digests.ts';
+import { searchDirectory } from '../lambdas/provider-directory/search/directory-search.ts';
+import { createKeptPublications } from '../lambdas/provider-directory/sqlite/kept-publications.ts';
 
 const [path = '', pointer = '{}'] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'member-data-directory-start-'));

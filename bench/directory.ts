@@ -10,9 +10,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { type DirectoryType, directoryTypes } from '../lambdas/catalog/fhir/directory-types.ts';
-import { buildPublication } from '../lambdas/fhir/directory/build-publication.ts';
-import { searchDirectory } from '../lambdas/fhir/directory/directory-search.ts';
-import { createPublicationFile, openPublicationFile } from '../lambdas/sqlite/publication-file.ts';
+import { buildPublication } from '../lambdas/provider-directory/build/build-publication.ts';
+import { searchDirectory } from '../lambdas/provider-directory/search/directory-search.ts';
+import {
+  createPublicationFile,
+  openPublicationFile,
+} from '../lambdas/provider-directory/sqlite/publication-file.ts';
 import { directoryCounts, directoryOf } from '../ops/generator/directory/directory.ts';
 
 const roles = Number(process.argv[2] ?? 100_000);

@@ -9,7 +9,12 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { type EnvironmentOrigins, fhirBase, memberIssuer } from '../lambdas/catalog/addresses.ts';
 import { environmentVariables } from '../lambdas/catalog/environment-variables.ts';
-import { grantKey, jwksKey, patientResourceKey, subscriptionKeyKey } from '../lambdas/storage/table-keys.ts';
+import {
+  grantKey,
+  jwksKey,
+  patientResourceKey,
+  subscriptionKeyKey,
+} from '../lambdas/platform/table/table-keys.ts';
 import { startEngine } from '../local/aws/dynamodb/engine.ts';
 import { syntheticMembers } from '../ops/generator/members.ts';
 import { memberItems } from './member-items.ts';

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { fhirBase } from '../lambdas/catalog/addresses.ts';
-import type { Credentials } from '../lambdas/clients/provisioning-contract.ts';
+import type { Credentials } from '../lambdas/clients/provisioning/provisioning-contract.ts';
 import { syntheticMembers } from '../ops/generator/members.ts';
 import { createHttp, type HttpRequest } from '../ops/http/client.ts';
 import { createInvoke } from '../ops/invoke.ts';

@@ -7,9 +7,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createGzip } from 'node:zlib';
-import { toAttributeMap } from '../lambdas/table/attribute-values.ts';
-import type { Key } from '../lambdas/table/key.ts';
-import type { Item } from '../lambdas/table/table.ts';
+import { toAttributeMap } from '../lambdas/platform/table/attribute-values.ts';
+import type { Key } from '../lambdas/platform/table/key.ts';
+import type { Item } from '../lambdas/platform/table/table.ts';
 import { findEngine } from '../local/aws/dynamodb/engine.ts';
 
 /** Items of one export file: the import holds one file at a time. */

@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DropBucket } from '../lambdas/loads/drops.ts';
+import type { DropBucket } from '../lambdas/loads/ledger/drops.ts';
 
 /** Path of an object in a folder that stands for a bucket. */
 export function objectPath(folder: string, key: string): string {

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DropBucket } from '../lambdas/loads/drops.ts';
-import { loadRange, type RangeItem } from '../lambdas/loads/load-range.ts';
-import { carryOutLoadStep } from '../lambdas/loads/load-steps.ts';
-import { createSignedTable } from '../lambdas/table/signed-table.ts';
+import { loadRange, type RangeItem } from '../lambdas/loads/course/load-range.ts';
+import { carryOutLoadStep } from '../lambdas/loads/course/load-steps.ts';
+import type { DropBucket } from '../lambdas/loads/ledger/drops.ts';
+import { createSignedTable } from '../lambdas/platform/table/signed-table.ts';
 import { loadServices } from '../test/support/load-services.ts';
 import { startSqliteStore } from './sqlite-store.ts';
 

@@ -1,11 +1,11 @@
 /** A thread of `npm run bench:loads` that loads ranges, one after the other, as a Lambda of the Distributed Map does. */
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { loadRange, type RangeItem } from '../lambdas/loads/load-range.ts';
-import { backgroundPatience } from '../lambdas/table/background-patience.ts';
-import type { ServiceAccess } from '../lambdas/table/signed-calls.ts';
-import { createSignedTable } from '../lambdas/table/signed-table.ts';
-import type { Table } from '../lambdas/table/table.ts';
+import { loadRange, type RangeItem } from '../lambdas/loads/course/load-range.ts';
+import { backgroundPatience } from '../lambdas/platform/table/background-patience.ts';
+import type { ServiceAccess } from '../lambdas/platform/table/signed-calls.ts';
+import { createSignedTable } from '../lambdas/platform/table/signed-table.ts';
+import type { Table } from '../lambdas/platform/table/table.ts';
 import { loadServices } from '../test/support/load-services.ts';
 import { folderBucket } from './load-bucket.ts';
 

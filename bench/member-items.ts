@@ -1,16 +1,16 @@
 import { nameOf } from '../lambdas/catalog/fhir/resource-name.ts';
 import type { LineOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
-import type { Label } from '../lambdas/fhir/labels/label.ts';
 import { labelChanges } from '../lambdas/fhir/labels/label-changes.ts';
 import { labeledValues } from '../lambdas/fhir/labels/resource-label.ts';
-import { aboutName } from '../lambdas/fhir/search/values.ts';
-import type { LoadedResource } from '../lambdas/members/ingest.ts';
-import { encodeLabel, labelAttribute } from '../lambdas/storage/resources/record-labels.ts';
-import { resourceChangeWrites } from '../lambdas/storage/resources/resource-writes.ts';
-import { patientLabelsKey } from '../lambdas/storage/table-keys.ts';
-import type { Key } from '../lambdas/table/key.ts';
-import { mergeAttributeChanges } from '../lambdas/table/merge-attribute-changes.ts';
-import type { Item, Write } from '../lambdas/table/table.ts';
+import { encodeLabel, labelAttribute } from '../lambdas/fhir/store/record-labels.ts';
+import { resourceChangeWrites } from '../lambdas/fhir/store/resource-writes.ts';
+import type { Label } from '../lambdas/fhir/values/label.ts';
+import { aboutName } from '../lambdas/fhir/values/values.ts';
+import type { LoadedResource } from '../lambdas/loads/ingest/ingest.ts';
+import type { Key } from '../lambdas/platform/table/key.ts';
+import { mergeAttributeChanges } from '../lambdas/platform/table/merge-attribute-changes.ts';
+import type { Item, Write } from '../lambdas/platform/table/table.ts';
+import { patientLabelsKey } from '../lambdas/platform/table/table-keys.ts';
 
 /** The items of a member that is new in the table: those a load's transactions leave there, to be put as they are. */
 export function memberItems(

@@ -6,13 +6,13 @@
 
 import { lineOfBusinessCodes } from '../lambdas/catalog/lines-of-business.ts';
 import { jobLimits } from '../lambdas/catalog/payer/job-kinds.ts';
-import { admitJob, nextWave } from '../lambdas/fhir/jobs/job-admission.ts';
-import type { JobInLine, JobStore } from '../lambdas/fhir/jobs/job-ports.ts';
-import type { JobStep } from '../lambdas/fhir/jobs/job-steps-contract.ts';
-import { admitLoad, shareOfRanges } from '../lambdas/loads/admission.ts';
-import type { LoadStep } from '../lambdas/loads/load-steps-contract.ts';
-import { adaptivePace, type Pace } from '../lambdas/table/adaptive-pace.ts';
-import { CallFailed, callWithRetries } from '../lambdas/table/dynamodb-call.ts';
+import { admitLoad, shareOfRanges } from '../lambdas/loads/course/admission.ts';
+import type { LoadStep } from '../lambdas/loads/course/load-steps-contract.ts';
+import { admitJob, nextWave } from '../lambdas/payer-access/jobs/job-admission.ts';
+import type { JobInLine, JobStore } from '../lambdas/payer-access/jobs/job-ports.ts';
+import type { JobStep } from '../lambdas/payer-access/jobs/job-steps-contract.ts';
+import { adaptivePace, type Pace } from '../lambdas/platform/table/adaptive-pace.ts';
+import { CallFailed, callWithRetries } from '../lambdas/platform/table/dynamodb-call.ts';
 import { production } from '../lib/config/production.ts';
 import { jobDefinition } from '../lib/environment/job-definition.ts';
 import { loadDefinition } from '../lib/environment/load-definition.ts';

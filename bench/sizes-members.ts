@@ -1,10 +1,10 @@
 /** Members of a store that the sizes benchmark fills: many small ones, and a few with fifty claims, with five hundred, and with 2,000 resources. */
 
 import { createHash } from 'node:crypto';
-import type { LoadedResource } from '../lambdas/members/ingest.ts';
-import { grantKey } from '../lambdas/storage/table-keys.ts';
-import type { Key } from '../lambdas/table/key.ts';
-import type { Item } from '../lambdas/table/table.ts';
+import type { LoadedResource } from '../lambdas/loads/ingest/ingest.ts';
+import type { Key } from '../lambdas/platform/table/key.ts';
+import type { Item } from '../lambdas/platform/table/table.ts';
+import { grantKey } from '../lambdas/platform/table/table-keys.ts';
 import { syntheticMembers } from '../ops/generator/members.ts';
 import { benchClientId, benchGrantId } from './fixture.ts';
 import { memberItems } from './member-items.ts';

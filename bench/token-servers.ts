@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { environmentVariables } from '../lambdas/catalog/environment-variables.ts';
-import { clientKey } from '../lambdas/storage/table-keys.ts';
+import { clientKey } from '../lambdas/platform/table/table-keys.ts';
 import { benchClientId, benchResourceId, type Fixture } from './fixture.ts';
 
 const secretArn = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:bench';

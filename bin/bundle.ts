@@ -18,14 +18,14 @@ function functionName(path: string): string {
  */
 const loadedLater: Readonly<Record<string, readonly string[]>> = {
   authorize: [
-    'aws/code-digest',
-    'aws/data-keys',
-    'aws/lambda-invoke',
-    'aws/member-messages',
-    'aws/text-numbers',
+    'platform/aws/code-digest',
+    'platform/aws/data-keys',
+    'platform/aws/lambda-invoke',
+    'platform/aws/messages',
+    'platform/aws/text-numbers',
   ],
   'patient-access': ['catalog/oauth/smart-configuration', 'fhir/capability-statement'],
-  'payer-access': ['aws/job-clients'],
+  'payer-access': ['payer-access/aws/job-clients'],
 };
 
 const apart: Plugin = {

@@ -1,5 +1,5 @@
 /**
- * `node bin/fhir-definitions.ts --packages FOLDER`: makes `lambdas/fhir-validation/definitions.json`, by which rows are validated, from
+ * `node bin/fhir-definitions.ts --packages FOLDER`: makes `lambdas/fhir/validation/definitions.json`, by which rows are validated, from
  * the official definitions.
  *
  * FOLDER holds FHIR packages as gzipped JSON (`<package>#<version>.json.gz`, with a list `resources`): hl7.fhir.r4.core 4.0.1 and the
@@ -18,7 +18,7 @@ import type {
   ProfileNode,
   ProfileSlice,
   SliceTest,
-} from '../lambdas/fhir-validation/definitions.ts';
+} from '../lambdas/fhir/validation/definitions.ts';
 import { createValueSetNames, type PackedResource } from './fhir-value-sets.ts';
 
 interface Element {

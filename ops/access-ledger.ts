@@ -2,7 +2,7 @@
 
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AccessUsage } from '../lambdas/audit/questions-contract.ts';
+import type { AccessUsage } from '../lambdas/audit/trail/questions-contract.ts';
 import { UsageError } from './command-line.ts';
 
 /** Disclosures of a member's data to an application on a day (UTC). */

@@ -1,7 +1,7 @@
 /** The command `members sweep-accounts`. */
 
-import type { AccountSweepRequest } from '../lambdas/members/account-sweep-contract.ts';
-import type { AccountSweep } from '../lambdas/members/disabled-accounts.ts';
+import type { AccountSweepRequest } from '../lambdas/authorization/accounts/account-sweep-contract.ts';
+import type { AccountSweep } from '../lambdas/authorization/accounts/disabled-accounts.ts';
 import { allowOnly, UsageError } from './command-line.ts';
 import { type CommandContext, dryRunOptions, functionName } from './operation.ts';
 import type { ExitCode } from './terminal.ts';

@@ -1,6 +1,6 @@
 /** Command `audit metrics`. */
 
-import type { AccessUsageAnswer } from '../lambdas/audit/questions-contract.ts';
+import type { AccessUsageAnswer } from '../lambdas/audit/trail/questions-contract.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../lambdas/catalog/lines-of-business.ts';
 import { type AccessLedger, addUsage, readLedger, type Transfer, writeLedger } from './access-ledger.ts';
 import { allowOnly, environmentOf, linesOfBusinessOf, UsageError } from './command-line.ts';

@@ -1,11 +1,11 @@
 /** Command `audit reads`. */
 
-import type { PatientRecordAnswer, RecordedEvent } from '../lambdas/audit/questions-contract.ts';
-import type { LineOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
+import type { PatientRecordAnswer, RecordedEvent } from '../lambdas/audit/trail/questions-contract.ts';
 import type {
   MemberReference,
   OperatorGrantsAnswer,
-} from '../lambdas/oauth/connected-apps/operator-grants-contract.ts';
+} from '../lambdas/authorization/connected-apps/operator-grants-contract.ts';
+import type { LineOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
 import { allowOnly, UsageError } from './command-line.ts';
 import { memberReference } from './member-reference.ts';
 import { type CommandContext, commonOptions, findFunction, functionName } from './operation.ts';

@@ -5,7 +5,7 @@ import type {
   UnsealedEvent,
   UnsealedEventsAnswer,
   VerificationAnswer,
-} from '../lambdas/audit/verification-contract.ts';
+} from '../lambdas/audit/trail/verification-contract.ts';
 import { type TokenIssuer, tokenIssuers } from '../lambdas/catalog/oauth/token-issuer.ts';
 import { allowOnly, listed, UsageError } from './command-line.ts';
 import { type CommandContext, commonOptions, functionName } from './operation.ts';

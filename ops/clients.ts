@@ -17,7 +17,7 @@ import type {
   ProvisioningRequest,
   ShownCredential,
   ShownCredentials,
-} from '../lambdas/clients/provisioning-contract.ts';
+} from '../lambdas/clients/provisioning/provisioning-contract.ts';
 import { portalLimits } from '../lambdas/portal/catalog/limits.ts';
 import {
   allowOnly,

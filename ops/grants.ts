@@ -7,7 +7,7 @@ import {
   type ListedApplication,
   type OperatorGrantsAnswer,
   type OperatorGrantsRequest,
-} from '../lambdas/oauth/connected-apps/operator-grants-contract.ts';
+} from '../lambdas/authorization/connected-apps/operator-grants-contract.ts';
 import { allowOnly, type OptionName, UsageError } from './command-line.ts';
 import { isConfirmed } from './confirm.ts';
 import { memberReference } from './member-reference.ts';

@@ -1,6 +1,6 @@
 /** Help text of `npm run ops`. */
 
-import { endReasons } from '../lambdas/oauth/connected-apps/operator-grants-contract.ts';
+import { endReasons } from '../lambdas/authorization/connected-apps/operator-grants-contract.ts';
 import { portalHelp } from './portal/help.ts';
 import { pairs } from './table.ts';
 
@@ -99,7 +99,7 @@ const members = `Loads and lists members.
 
   members load [--file FILE]
       loads the members of a file: one JSON object on each line, as described in
-      lambdas/members/ingest-contract.ts. Without --file, loads the synthetic members (not into
+      lambdas/loads/ingest/ingest-contract.ts. Without --file, loads the synthetic members (not into
       a deployed production). Sends large members in parts. Safe to repeat
   members generate --lob CODE --members NUMBER --folder FOLDER [--seed TEXT]
       writes a synthetic population as a drop for the command loads start. The same seed gives

@@ -7,7 +7,7 @@ import {
   type JobOperationAnswer,
   type JobSummary,
   jobOperation,
-} from '../lambdas/fhir/jobs/job-operations-contract.ts';
+} from '../lambdas/payer-access/jobs/job-operations-contract.ts';
 import { allowOnly, UsageError } from './command-line.ts';
 import { isConfirmed } from './confirm.ts';
 import { askFunction, type CommandContext, dryRunOptions, lineOfBusinessOf } from './operation.ts';

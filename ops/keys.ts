@@ -1,8 +1,11 @@
 /** Commands `ops keys`. */
 
 import { RotateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type {
+  KeyOperation,
+  KeyOperationAnswer,
+} from '../lambdas/authorization/signing/key-operations-contract.ts';
 import { signingKeyOwners } from '../lambdas/catalog/oauth/token-issuer.ts';
-import type { KeyOperation, KeyOperationAnswer } from '../lambdas/signing/key-operations-contract.ts';
 import { allowOnly, listed, UsageError } from './command-line.ts';
 import { isConfirmed } from './confirm.ts';
 import { type CommandContext, commonOptions, functionName } from './operation.ts';

@@ -1,7 +1,7 @@
 /** Splits a member into requests that fit into an invocation of `ingest`. */
 
 import { nameOf } from '../lambdas/catalog/fhir/resource-name.ts';
-import type { MemberLoad } from '../lambdas/members/ingest-contract.ts';
+import type { MemberLoad } from '../lambdas/loads/ingest/ingest-contract.ts';
 
 type Resource = MemberLoad['resources'][number];
 

@@ -1,10 +1,10 @@
 /** The options that name a member: `--lob` with `--member` or `--patient`. */
 
-import type { LineOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
 import {
   type MemberReference,
   operatorGrantsRequest,
-} from '../lambdas/oauth/connected-apps/operator-grants-contract.ts';
+} from '../lambdas/authorization/connected-apps/operator-grants-contract.ts';
+import type { LineOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
 import { linesOfBusinessOf, type OptionValues, UsageError } from './command-line.ts';
 
 /**

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { type Environment, environments } from '../lambdas/catalog/environments.ts';
 import { jsonFault } from '../lambdas/catalog/json-faults.ts';
-import { type IngestAnswer, type MemberLoad, memberLoad } from '../lambdas/members/ingest-contract.ts';
+import { type IngestAnswer, type MemberLoad, memberLoad } from '../lambdas/loads/ingest/ingest-contract.ts';
 import type { TestMemberView } from '../lambdas/portal/api/views.ts';
 import { allowOnly, environmentOf, UsageError } from './command-line.ts';
 import { type SyntheticMember, syntheticMembers } from './generator/members.ts';

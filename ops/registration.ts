@@ -4,7 +4,10 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { issueMessage } from '../lambdas/catalog/fhir/issue-message.ts';
 import { interfaceNames, offers } from '../lambdas/catalog/interfaces.ts';
-import { type ClientRegistration, clientRegistration } from '../lambdas/clients/registration.ts';
+import {
+  type ClientRegistration,
+  clientRegistration,
+} from '../lambdas/clients/provisioning/registration-contract.ts';
 import { linesOfBusinessOf, listed, type OptionName, type OptionValues, UsageError } from './command-line.ts';
 
 export const registrationOptions: readonly OptionName[] = [

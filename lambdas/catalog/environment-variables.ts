@@ -1,6 +1,6 @@
 /**
  * Names of the environment variables the stacks set and the functions read; both sides import this file, so that a
- * name can't drift. `lambdas/runtime/environment.ts` parses the values, once per cold start.
+ * name can't drift. `lambdas/platform/runtime/environment.ts` parses the values, once per cold start.
  */
 export const environmentVariables = {
   /** `sandbox` or `production`. */

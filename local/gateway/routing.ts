@@ -16,7 +16,7 @@ const supportedMethods = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', '
  * `{greedy+}`. The search doesn't turn back: "when a proxy resource has non-proxy siblings, the sibling resources are excluded
  * from the representation of the proxy resource", with all below them and whatever their methods. A trailing slash doesn't
  * count. `/ping` and `/sping` are API Gateway's own.
- * Routers of libraries, and the service's own table (`lambdas/http/find-route.ts`), search otherwise: hence one of its own.
+ * Routers of libraries, and the service's own table (`lambdas/platform/kernel/find-route.ts`), search otherwise: hence one of its own.
  *
  * @returns undefined if nothing matches: `MISSING_AUTHENTICATION_TOKEN`.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-method-settings-method-request.html#api-gateway-proxy-resource

@@ -5,7 +5,10 @@ import { apiOrigin, type EnvironmentOrigins, fhirBase } from '../../lambdas/cata
 import type { Environment } from '../../lambdas/catalog/environments.ts';
 import { interfaceNames, offers } from '../../lambdas/catalog/interfaces.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import type { Credentials, ProvisioningAnswer } from '../../lambdas/clients/provisioning-contract.ts';
+import type {
+  Credentials,
+  ProvisioningAnswer,
+} from '../../lambdas/clients/provisioning/provisioning-contract.ts';
 import { type SyntheticMember, syntheticMembers } from '../generator/members.ts';
 import type { Invoke } from '../invoke.ts';
 import { Unexpected } from './expect.ts';

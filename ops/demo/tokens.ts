@@ -1,6 +1,6 @@
 /** Demo: token requests. */
 
-import type { Credentials } from '../../lambdas/clients/provisioning-contract.ts';
+import type { Credentials } from '../../lambdas/clients/provisioning/provisioning-contract.ts';
 import { type HttpResponse, headerText } from '../http/client.ts';
 import { expectEqual, expectMatch, expectObject, expectTrue } from './expect.ts';
 import { basic, redirectUri, type Scene } from './scene.ts';

@@ -6,7 +6,7 @@ import type {
   DirectoryBuild,
   DirectoryOperation,
   DirectoryOperationAnswer,
-} from '../../lambdas/fhir/directory/directory-operations-contract.ts';
+} from '../../lambdas/provider-directory/build/directory-operations-contract.ts';
 import { allowOnly, environmentOf, linesOfBusinessOf, UsageError } from '../command-line.ts';
 import { readDropFolder } from '../loads/drop-folder.ts';
 import { ingestBucketOf, s3Client } from '../loads/loads.ts';

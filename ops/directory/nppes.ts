@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { npiNumber, nppesKey, packNpis } from '../../lambdas/fhir/directory/files/nppes-contract.ts';
+import { npiNumber, nppesKey, packNpis } from '../../lambdas/provider-directory/files/nppes-contract.ts';
 import { UsageError } from '../command-line.ts';
 import { s3Client } from '../loads/loads.ts';
 import type { CommandContext } from '../operation.ts';

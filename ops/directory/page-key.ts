@@ -7,7 +7,10 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { lineOfBusinessCodes, linesOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import type { ProvisioningAnswer, ProvisioningRequest } from '../../lambdas/clients/provisioning-contract.ts';
+import type {
+  ProvisioningAnswer,
+  ProvisioningRequest,
+} from '../../lambdas/clients/provisioning/provisioning-contract.ts';
 import { directoryKeysSecretName } from '../../lambdas/portal/catalog/pages.ts';
 import { environmentOf } from '../command-line.ts';
 import { type CommandContext, functionName } from '../operation.ts';

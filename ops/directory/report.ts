@@ -1,7 +1,7 @@
 /** Command `directory report`: how true a LOB's published directory is, and the records to correct. */
 import { writeFileSync } from 'node:fs';
-import type { DirectoryOperationAnswer } from '../../lambdas/fhir/directory/directory-operations-contract.ts';
-import type { RecordFinding } from '../../lambdas/fhir/directory/files/truth-report-contract.ts';
+import type { DirectoryOperationAnswer } from '../../lambdas/provider-directory/build/directory-operations-contract.ts';
+import type { RecordFinding } from '../../lambdas/provider-directory/files/truth-report-contract.ts';
 import type { CommandContext } from '../operation.ts';
 import { table } from '../table.ts';
 import type { ExitCode } from '../terminal.ts';

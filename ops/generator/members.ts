@@ -2,7 +2,7 @@
 
 import type { Environment } from '../../lambdas/catalog/environments.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
-import type { MemberLoad } from '../../lambdas/members/ingest-contract.ts';
+import type { MemberLoad } from '../../lambdas/loads/ingest/ingest-contract.ts';
 import { historyOf } from './claims/claim-histories.ts';
 import { monthOf } from './claims/dates.ts';
 import { coveredBySpouse, memberClaims } from './claims/member-claims.ts';

@@ -7,7 +7,7 @@ import {
   cohortMemberNames,
   cohortMembers,
 } from '../../lambdas/catalog/payer/payer-cohort.ts';
-import type { MemberLoad } from '../../lambdas/members/ingest-contract.ts';
+import type { MemberLoad } from '../../lambdas/loads/ingest/ingest-contract.ts';
 import type { ClaimHistory } from './claims/claim-histories.ts';
 import { monthOf } from './claims/dates.ts';
 import { memberRecord } from './claims/member-claims.ts';

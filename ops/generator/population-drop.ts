@@ -3,8 +3,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { isSharedType } from '../../lambdas/loads/load-types.ts';
-import { type DropManifest, manifestName } from '../../lambdas/loads/manifest.ts';
+import { isSharedType } from '../../lambdas/loads/ledger/load-types.ts';
+import { type DropManifest, manifestName } from '../../lambdas/loads/ledger/manifest.ts';
 import { type Population, populationMembers } from './population.ts';
 
 /** Characters of a file that are kept before they are written. */

@@ -1,7 +1,7 @@
 /** A population of any size: families, years of chronic disease, several plans, gaps in coverage and unknown birth dates, from a seed. */
 
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import type { MemberLoad } from '../../lambdas/members/ingest-contract.ts';
+import type { MemberLoad } from '../../lambdas/loads/ingest/ingest-contract.ts';
 import type { EnrolmentPeriod } from './claims/coverage.ts';
 import type { DatedTreatment } from './claims/dated-treatment.ts';
 import { lastMonth, monthAfter } from './claims/dates.ts';

@@ -10,8 +10,8 @@ import {
   dropPlace,
   manifestName,
   readManifest,
-} from '../../lambdas/loads/manifest.ts';
-import { createRangeCutter } from '../../lambdas/loads/ranges.ts';
+} from '../../lambdas/loads/ledger/manifest.ts';
+import { createRangeCutter } from '../../lambdas/loads/ledger/ranges.ts';
 import { UsageError } from '../command-line.ts';
 
 /** A drop as it lies in a folder of this machine. */

@@ -4,14 +4,14 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { isDirectoryType } from '../../lambdas/catalog/fhir/directory-types.ts';
 import { nameOf } from '../../lambdas/catalog/fhir/resource-name.ts';
-import { type DirectoryRow, readDirectoryRow } from '../../lambdas/loads/directory-rows.ts';
-import { referencesIn } from '../../lambdas/loads/fhir-json.ts';
-import { createLineSplitter } from '../../lambdas/loads/lines.ts';
-import { isLoadedType } from '../../lambdas/loads/load-products.ts';
-import { productOf } from '../../lambdas/loads/manifest.ts';
-import { createRangeCutter } from '../../lambdas/loads/ranges.ts';
-import { type FileRefusal, type RowReject, rejectLine } from '../../lambdas/loads/rejects.ts';
-import { type ResourceRow, readRow } from '../../lambdas/loads/rows.ts';
+import { isLoadedType } from '../../lambdas/loads/ledger/load-products.ts';
+import { productOf } from '../../lambdas/loads/ledger/manifest.ts';
+import { createRangeCutter } from '../../lambdas/loads/ledger/ranges.ts';
+import { type FileRefusal, type RowReject, rejectLine } from '../../lambdas/loads/ledger/rejects.ts';
+import { type DirectoryRow, readDirectoryRow } from '../../lambdas/loads/rows/directory-rows.ts';
+import { referencesIn } from '../../lambdas/loads/rows/fhir-json.ts';
+import { createLineSplitter } from '../../lambdas/loads/rows/lines.ts';
+import { type ResourceRow, readRow } from '../../lambdas/loads/rows/rows.ts';
 import { type DropFolder, totalsOf } from './drop-folder.ts';
 
 export interface DryRunFile {

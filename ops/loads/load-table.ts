@@ -1,6 +1,6 @@
 /** Loads as `ops loads` prints them. */
 
-import type { LoadSummary } from '../../lambdas/loads/load-operations-contract.ts';
+import type { LoadSummary } from '../../lambdas/loads/course/load-operations-contract.ts';
 import { table } from '../table.ts';
 
 const columns = [

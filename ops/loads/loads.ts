@@ -7,10 +7,10 @@ import {
   type LoadOperation,
   type LoadOperationAnswer,
   type LoadOperationRefusal,
-} from '../../lambdas/loads/load-operations-contract.ts';
-import { loadProducts } from '../../lambdas/loads/load-products.ts';
-import { dropKinds, loadJobId } from '../../lambdas/loads/manifest.ts';
-import { fileRefusals } from '../../lambdas/loads/rejects.ts';
+} from '../../lambdas/loads/course/load-operations-contract.ts';
+import { loadProducts } from '../../lambdas/loads/ledger/load-products.ts';
+import { dropKinds, loadJobId } from '../../lambdas/loads/ledger/manifest.ts';
+import { fileRefusals } from '../../lambdas/loads/ledger/rejects.ts';
 import { allowOnly, type OptionName, UsageError } from '../command-line.ts';
 import { isConfirmed } from '../confirm.ts';
 import { askFunction, type CommandContext, commonOptions, lineOfBusinessOf } from '../operation.ts';

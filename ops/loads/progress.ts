@@ -1,6 +1,6 @@
 /** Progress of `ops loads`: of an upload in bytes, of a load in rows. */
 
-import { withoutControls } from '../../lambdas/kernel/without-controls.ts';
+import { withoutControls } from '../../lambdas/platform/kernel/without-controls.ts';
 import type { CommandContext } from '../operation.ts';
 
 /** The part of a task that is done. */

@@ -10,7 +10,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { manifestName } from '../../lambdas/loads/manifest.ts';
+import { manifestName } from '../../lambdas/loads/ledger/manifest.ts';
 import { InvocationFailed } from '../invoke.ts';
 import type { DropFolder } from './drop-folder.ts';
 

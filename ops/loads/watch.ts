@@ -1,8 +1,11 @@
 /** Waits for a load: until it begins, and until it has ended. */
 
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import { hasLoadEnded, rowsIn } from '../../lambdas/loads/job.ts';
-import type { LoadFileSummary, LoadOperationAnswer } from '../../lambdas/loads/load-operations-contract.ts';
+import type {
+  LoadFileSummary,
+  LoadOperationAnswer,
+} from '../../lambdas/loads/course/load-operations-contract.ts';
+import { hasLoadEnded, rowsIn } from '../../lambdas/loads/ledger/job.ts';
 import { InvocationFailed } from '../invoke.ts';
 import { type CommandContext, functionName } from '../operation.ts';
 import type { ExitCode } from '../terminal.ts';

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type FhirRoute, fhirRoutes } from '../../lambdas/catalog/fhir/fhir-routes.ts';
 import { allowsRead, allowsSearch } from '../../lambdas/catalog/oauth/scopes.ts';
 import { formatCursor } from '../../lambdas/fhir/search/cursor.ts';
-import type { ApiHandler } from '../../lambdas/http/pipeline.ts';
-import { digests } from '../../lambdas/runtime/digests.ts';
-import { grantKey } from '../../lambdas/storage/table-keys.ts';
-import { createSignedTable } from '../../lambdas/table/signed-table.ts';
-import type { Table } from '../../lambdas/table/table.ts';
+import type { ApiHandler } from '../../lambdas/platform/http/pipeline.ts';
+import { digests } from '../../lambdas/platform/runtime/digests.ts';
+import { createSignedTable } from '../../lambdas/platform/table/signed-table.ts';
+import type { Table } from '../../lambdas/platform/table/table.ts';
+import { grantKey } from '../../lambdas/platform/table/table-keys.ts';
 import { type EventParts, functionEnvironment, gatewayEvent } from '../fhir/gateway-event.ts';
 import { anyText } from '../support/any-text.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
@@ -60,7 +60,7 @@ beforeAll(async () => {
   const environment = functionEnvironment(engine.endpoint, engine.tableName);
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   vi.spyOn(console, 'log').mockImplementation((line) => lines.push(String(line)));
-  ({ handler } = await import('../../lambdas/functions/patient-access.handler.ts'));
+  ({ handler } = await import('../../lambdas/patient-access/patient-access.handler.ts'));
   for (const id of patients) {
     for (const type of types) await load(id, type);
   }

@@ -1,11 +1,11 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bearerErrors, tokenErrors } from '../../lambdas/catalog/oauth/oauth-errors.ts';
-import { sentence, theMember } from '../oauth/builders.ts';
-import { aClientKey, assertionClaims } from '../oauth/client-keys.ts';
-import { eventOf, headerOf } from '../oauth/events.ts';
-import { type HandlerWorld, origins, startHandlerWorld } from '../oauth/handler-world.ts';
-import { authorizationQuery, obtainCode, redeem } from '../oauth/journey.ts';
+import { sentence, theMember } from '../authorization/builders.ts';
+import { aClientKey, assertionClaims } from '../authorization/client-keys.ts';
+import { eventOf, headerOf } from '../authorization/events.ts';
+import { type HandlerWorld, origins, startHandlerWorld } from '../authorization/handler-world.ts';
+import { authorizationQuery, obtainCode, redeem } from '../authorization/journey.ts';
 import fc from '../support/property.ts';
 import { type AnyRequest, anyRequest, canary, type Known } from './any-token-request.ts';
 

@@ -1,7 +1,7 @@
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import { rfc7636, theRedirectUri, theSecret } from '../oauth/builders.ts';
-import { assertionType } from '../oauth/client-keys.ts';
-import { resourceId } from '../oauth/handler-world.ts';
+import { rfc7636, theRedirectUri, theSecret } from '../authorization/builders.ts';
+import { assertionType } from '../authorization/client-keys.ts';
+import { resourceId } from '../authorization/handler-world.ts';
 import { anyText } from '../support/any-text.ts';
 import fc from '../support/property.ts';
 

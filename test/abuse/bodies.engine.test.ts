@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventOf, headerOf } from '../oauth/events.ts';
-import { type HandlerWorld, startHandlerWorld } from '../oauth/handler-world.ts';
-import { authorizationQuery, basic } from '../oauth/journey.ts';
+import { eventOf, headerOf } from '../authorization/events.ts';
+import { type HandlerWorld, startHandlerWorld } from '../authorization/handler-world.ts';
+import { authorizationQuery, basic } from '../authorization/journey.ts';
 
 /** Bodies made to cost time or memory. Each is answered as bad input, with no more work than its size is worth. */
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OAuthClient } from '../../lambdas/authorization/oauth/oauth-client.ts';
 import { memberIssuer } from '../../lambdas/catalog/addresses.ts';
-import type { OAuthClient } from '../../lambdas/oauth/oauth-client.ts';
-import { rfc7636, theRedirectUri } from '../oauth/builders.ts';
-import { eventOf } from '../oauth/events.ts';
-import { origins } from '../oauth/handler-world.ts';
-import { authorizationQuery, basic, obtainCode, tokenCall } from '../oauth/journey.ts';
+import { rfc7636, theRedirectUri } from '../authorization/builders.ts';
+import { eventOf } from '../authorization/events.ts';
+import { origins } from '../authorization/handler-world.ts';
+import { authorizationQuery, basic, obtainCode, tokenCall } from '../authorization/journey.ts';
 import { type Application, startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
 
 /** Codes and refresh tokens in wrong hands, in the wrong place, a second time, or asked for more than they hold. */

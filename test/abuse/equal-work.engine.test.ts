@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { digests } from '../../lambdas/runtime/digests.ts';
-import { theMember, theSecret } from '../oauth/builders.ts';
-import { type Call, eventOf } from '../oauth/events.ts';
-import { type HandlerWorld, startHandlerWorld, uncoveredName } from '../oauth/handler-world.ts';
-import { authorizationQuery, basic, openSignIn, signInForm, tokenCall } from '../oauth/journey.ts';
+import { digests } from '../../lambdas/platform/runtime/digests.ts';
+import { theMember, theSecret } from '../authorization/builders.ts';
+import { type Call, eventOf } from '../authorization/events.ts';
+import { type HandlerWorld, startHandlerWorld, uncoveredName } from '../authorization/handler-world.ts';
+import { authorizationQuery, basic, openSignIn, signInForm, tokenCall } from '../authorization/journey.ts';
 
 /**
  * Requests with equal answers cause equal work: the same reads, digests and comparisons,

@@ -1,8 +1,14 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Call, cookieOf, eventOf, headerOf } from '../oauth/events.ts';
-import { type HandlerWorld, startHandlerWorld } from '../oauth/handler-world.ts';
-import { authorizationQuery, consentForm, openConsent, openSignIn, signInForm } from '../oauth/journey.ts';
+import { type Call, cookieOf, eventOf, headerOf } from '../authorization/events.ts';
+import { type HandlerWorld, startHandlerWorld } from '../authorization/handler-world.ts';
+import {
+  authorizationQuery,
+  consentForm,
+  openConsent,
+  openSignIn,
+  signInForm,
+} from '../authorization/journey.ts';
 
 /** Forms that no page of ours sent, or not to this browser (CSRF, session fixation), and pages in a frame (clickjacking). */
 

@@ -1,8 +1,8 @@
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createAccessTokens } from '../../lambdas/authorizer/access-tokens.ts';
-import { createVerificationKeys } from '../../lambdas/authorizer/verification-keys.ts';
-import { createIssuer, issue, memberClaims, nowSeconds } from '../http/issued-tokens.ts';
+import { createAccessTokens } from '../../lambdas/authorization/authorizer/access-tokens.ts';
+import { createVerificationKeys } from '../../lambdas/authorization/authorizer/verification-keys.ts';
+import { createIssuer, issue, memberClaims, nowSeconds } from '../platform/http/issued-tokens.ts';
 
 /** Tokens an attacker makes without the key: what the header says about itself is never believed (RFC 8725). */
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { theMember, theRedirectUri, theSecret } from '../oauth/builders.ts';
-import { type Call, eventOf, headerOf, redirectOf } from '../oauth/events.ts';
-import { type HandlerWorld, origins, startHandlerWorld } from '../oauth/handler-world.ts';
+import { theMember, theRedirectUri, theSecret } from '../authorization/builders.ts';
+import { type Call, eventOf, headerOf, redirectOf } from '../authorization/events.ts';
+import { type HandlerWorld, origins, startHandlerWorld } from '../authorization/handler-world.ts';
 import {
   authorizationQuery,
   consentForm,
@@ -10,7 +10,7 @@ import {
   openSignIn,
   signInForm,
   tokenCall,
-} from '../oauth/journey.ts';
+} from '../authorization/journey.ts';
 
 /** Text that is meant to become markup, a header, a log line or an address. */
 

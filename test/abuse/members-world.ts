@@ -2,9 +2,9 @@
 
 import { vi } from 'vitest';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import type { ApiHandler } from '../../lambdas/http/pipeline.ts';
-import { grantKey } from '../../lambdas/storage/table-keys.ts';
-import { createSignedTable } from '../../lambdas/table/signed-table.ts';
+import type { ApiHandler } from '../../lambdas/platform/http/pipeline.ts';
+import { createSignedTable } from '../../lambdas/platform/table/signed-table.ts';
+import { grantKey } from '../../lambdas/platform/table/table-keys.ts';
 import type { SyntheticMember } from '../../ops/generator/members.ts';
 import { type EventParts, functionEnvironment, gatewayEvent } from '../fhir/gateway-event.ts';
 import { startTestEngine } from '../support/engine.ts';
@@ -35,7 +35,7 @@ export async function startMembersWorld(members: readonly SyntheticMember[]): Pr
       };
       for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
       vi.resetModules();
-      return (await import('../../lambdas/functions/patient-access.handler.ts')).handler;
+      return (await import('../../lambdas/patient-access/patient-access.handler.ts')).handler;
     },
     async stop() {
       vi.unstubAllEnvs();

@@ -2,7 +2,7 @@
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { patientAccessTypes, servedResource } from '../../lambdas/catalog/fhir/fhir-resources.ts';
-import { searchValues } from '../../lambdas/fhir/search/values.ts';
+import { searchValues } from '../../lambdas/fhir/values/values.ts';
 import type { SyntheticMember } from '../../ops/generator/members.ts';
 import type { EventParts } from '../fhir/gateway-event.ts';
 

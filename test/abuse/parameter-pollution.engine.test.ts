@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OAuthClient } from '../../lambdas/oauth/oauth-client.ts';
-import { rfc7636, theRedirectUri, theSecret } from '../oauth/builders.ts';
-import { eventOf, headerOf, redirectOf } from '../oauth/events.ts';
-import { type HandlerWorld, startHandlerWorld } from '../oauth/handler-world.ts';
-import { authorizationQuery, basic, obtainCode, tokenCall } from '../oauth/journey.ts';
+import type { OAuthClient } from '../../lambdas/authorization/oauth/oauth-client.ts';
+import { rfc7636, theRedirectUri, theSecret } from '../authorization/builders.ts';
+import { eventOf, headerOf, redirectOf } from '../authorization/events.ts';
+import { type HandlerWorld, startHandlerWorld } from '../authorization/handler-world.ts';
+import { authorizationQuery, basic, obtainCode, tokenCall } from '../authorization/journey.ts';
 
 /** Parameters sent in ways two readers of one request would read differently. */
 

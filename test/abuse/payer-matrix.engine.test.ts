@@ -2,16 +2,16 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { patientAccessTypes } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import type { ApiHandler } from '../../lambdas/http/pipeline.ts';
-import { applicationKey, grantPartition } from '../../lambdas/storage/table-keys.ts';
-import type { Key } from '../../lambdas/table/key.ts';
-import type { Item } from '../../lambdas/table/table.ts';
+import type { ApiHandler } from '../../lambdas/platform/http/pipeline.ts';
+import type { Key } from '../../lambdas/platform/table/key.ts';
+import type { Item } from '../../lambdas/platform/table/table.ts';
+import { applicationKey, grantPartition } from '../../lambdas/platform/table/table-keys.ts';
 import { type SyntheticMember, syntheticMembers } from '../../ops/generator/members.ts';
-import { asynchronous, createJobsClient, relative } from '../fhir/jobs/jobs-client.ts';
-import { type Asked, type JobsWorld, startJobsWorld } from '../fhir/jobs/jobs-world.ts';
-import { storeMember } from '../fhir/jobs/matchable-members.ts';
-import { bulkOf, matchingBundle, memberBundle, validConsent } from '../fhir/jobs/member-bundles.ts';
-import { organization, parametersOf } from '../fhir/payer/match-samples.ts';
+import { asynchronous, createJobsClient, relative } from '../payer-access/jobs/jobs-client.ts';
+import { type Asked, type JobsWorld, startJobsWorld } from '../payer-access/jobs/jobs-world.ts';
+import { storeMember } from '../payer-access/jobs/matchable-members.ts';
+import { bulkOf, matchingBundle, memberBundle, validConsent } from '../payer-access/jobs/member-bundles.ts';
+import { organization, parametersOf } from '../payer-access/match-samples.ts';
 import { inTurn } from '../support/matrix-turn.ts';
 import {
   leakIn,
@@ -151,7 +151,7 @@ beforeAll(async () => {
   };
   vi.stubEnv('LINE_OF_BUSINESS', 'MAPD');
   vi.resetModules();
-  ({ handler: atMapd } = await import('../../lambdas/functions/payer-access.handler.ts'));
+  ({ handler: atMapd } = await import('../../lambdas/payer-access/payer-access.handler.ts'));
 });
 afterAll(() => world.stop());
 

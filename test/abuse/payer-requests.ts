@@ -4,7 +4,7 @@ import { type PatientAccessType, servedResource } from '../../lambdas/catalog/fh
 import { type FhirOperation, type FhirRoute, fhirRoutes } from '../../lambdas/catalog/fhir/fhir-routes.ts';
 import { interfaces, servedResources } from '../../lambdas/catalog/interfaces.ts';
 import { payerToPayer } from '../../lambdas/catalog/payer/export-parameters.ts';
-import { bulkOf } from '../fhir/jobs/member-bundles.ts';
+import { bulkOf } from '../payer-access/jobs/member-bundles.ts';
 
 /** Results of a payer that others ask for. */
 export interface PayerHoldings {

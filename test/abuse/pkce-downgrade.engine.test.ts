@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OAuthClient } from '../../lambdas/oauth/oauth-client.ts';
-import { rfc7636, theRedirectUri } from '../oauth/builders.ts';
-import { eventOf, redirectOf } from '../oauth/events.ts';
-import { type HandlerWorld, startHandlerWorld } from '../oauth/handler-world.ts';
-import { authorizationQuery, basic, obtainCode } from '../oauth/journey.ts';
+import type { OAuthClient } from '../../lambdas/authorization/oauth/oauth-client.ts';
+import { rfc7636, theRedirectUri } from '../authorization/builders.ts';
+import { eventOf, redirectOf } from '../authorization/events.ts';
+import { type HandlerWorld, startHandlerWorld } from '../authorization/handler-world.ts';
+import { authorizationQuery, basic, obtainCode } from '../authorization/journey.ts';
 
 /** Every way to a code or a token with less of PKCE than the client is held to (RFC 7636, RFC 9700 section 2.1.1). */
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createSignedTable } from '../../lambdas/table/signed-table.ts';
-import type { Table } from '../../lambdas/table/table.ts';
+import { createSignedTable } from '../../lambdas/platform/table/signed-table.ts';
+import type { Table } from '../../lambdas/platform/table/table.ts';
 import {
   anActiveDeveloper,
   anAddress,

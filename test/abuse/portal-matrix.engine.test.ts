@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTeamApplications } from '../../lambdas/functions/compose-portal-applications.ts';
-import { canonicalJson } from '../../lambdas/kernel/canonical-json.ts';
+import { canonicalJson } from '../../lambdas/platform/kernel/canonical-json.ts';
 import { accountDecisionRoutes } from '../../lambdas/portal/accounts/account-decision-routes.ts';
 import type { DeveloperServices } from '../../lambdas/portal/accounts/account-ports.ts';
 import { accountRoutes } from '../../lambdas/portal/accounts/account-routes.ts';
@@ -22,6 +21,7 @@ import {
   type PortalRouteName,
   portalRoutes,
 } from '../../lambdas/portal/catalog/portal-routes.ts';
+import { createTeamApplications } from '../../lambdas/portal/compose-portal-applications.ts';
 import { createPortalHandler } from '../../lambdas/portal/http/handler.ts';
 import {
   anActiveDeveloper,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { registrationIssues } from '../../lambdas/clients/registration-rules.ts';
+import { registrationIssues } from '../../lambdas/clients/provisioning/registration-rules-contract.ts';
 import { harmless } from '../../lambdas/portal/accounts/account-messages.ts';
 import { email, line, paragraph, webAddress } from '../../lambdas/portal/api/fields.ts';
-import { registration } from '../clients/provisioning-double.ts';
+import { registration } from '../clients/provisioning/provisioning-double.ts';
 
 /** The problems an environment reports for an application of this name. */
 const registrationRefusals = (clientName: string) =>

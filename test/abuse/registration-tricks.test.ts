@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { clientRegistration } from '../../lambdas/clients/registration.ts';
-import { registrationIssues } from '../../lambdas/clients/registration-rules.ts';
-import { formActionOf } from '../../lambdas/oauth/pages/sign-in-page.ts';
-import { registration } from '../clients/provisioning-double.ts';
+import { formActionOf } from '../../lambdas/authorization/pages/sign-in-page.ts';
+import { clientRegistration } from '../../lambdas/clients/provisioning/registration-contract.ts';
+import { registrationIssues } from '../../lambdas/clients/provisioning/registration-rules-contract.ts';
+import { registration } from '../clients/provisioning/provisioning-double.ts';
 
 /** Addresses that would hurt a member's browser, or read differently to two readers, never get registered. */
 

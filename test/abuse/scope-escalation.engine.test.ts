@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { patientAccessTypes } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import { type FhirRoute, fhirRoutes } from '../../lambdas/catalog/fhir/fhir-routes.ts';
 import { claimsResources } from '../../lambdas/catalog/fhir/resources/claims.ts';
-import type { ApiHandler } from '../../lambdas/http/pipeline.ts';
-import { grantKey } from '../../lambdas/storage/table-keys.ts';
-import { createSignedTable } from '../../lambdas/table/signed-table.ts';
-import type { Table } from '../../lambdas/table/table.ts';
+import type { ApiHandler } from '../../lambdas/platform/http/pipeline.ts';
+import { createSignedTable } from '../../lambdas/platform/table/signed-table.ts';
+import type { Table } from '../../lambdas/platform/table/table.ts';
+import { grantKey } from '../../lambdas/platform/table/table-keys.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
 import { type EventParts, functionEnvironment, gatewayEvent } from '../fhir/gateway-event.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
@@ -56,7 +56,7 @@ beforeAll(async () => {
   for (const [name, value] of Object.entries(functionEnvironment(engine.endpoint, engine.tableName)))
     vi.stubEnv(name, value);
   vi.spyOn(console, 'log').mockImplementation(() => undefined);
-  ({ handler } = await import('../../lambdas/functions/patient-access.handler.ts'));
+  ({ handler } = await import('../../lambdas/patient-access/patient-access.handler.ts'));
   await table.put({
     ...grantKey('DSNP', patientId, 'grant-1'),
     ...{ clientId: 'client-1', state: 'active', expiresAt: 4_000_000_000 },

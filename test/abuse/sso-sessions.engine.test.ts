@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sharingAll, theRedirectUri } from '../oauth/builders.ts';
-import { cookieOf, eventOf, headerOf, redirectOf } from '../oauth/events.ts';
+import { sharingAll, theRedirectUri } from '../authorization/builders.ts';
+import { cookieOf, eventOf, headerOf, redirectOf } from '../authorization/events.ts';
 import {
   authorizationQuery,
   basic,
@@ -10,7 +10,7 @@ import {
   redeem,
   signInForm,
   tokenCall,
-} from '../oauth/journey.ts';
+} from '../authorization/journey.ts';
 import {
   authorizeWith,
   keepAndShare,
@@ -18,7 +18,7 @@ import {
   keepSignIn,
   silently,
   visitConnectedApps,
-} from '../oauth/sso-session-journey.ts';
+} from '../authorization/sso-session-journey.ts';
 import { type Application, startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
 
 /** Attacks on an SSO session: fixation, theft, and access to more than was shared. */

@@ -24,10 +24,15 @@ function linesWith(words: readonly string[], pattern: string): readonly string[]
 it('no function compares or chooses by the code of a LOB', () => {
   // It measures the size of an item, which is the same for each LOB.
   expect(linesWith(lineOfBusinessCodes, 'lambdas/**/*.ts')).toEqual([
-    "lambdas/storage/directory/directory-store.ts: fits: (put) => areStorable([writeOf('DSNP', put)]),",
+    "lambdas/loads/store/directory-store.ts: fits: (put) => areStorable([writeOf('DSNP', put)]),",
   ]);
 });
 
 it('no FHIR interface compares or chooses by the environment', () => {
-  expect(linesWith(environments, 'lambdas/{fhir,http,authorizer,storage/resources}/**/*.ts')).toEqual([]);
+  expect(
+    linesWith(
+      environments,
+      'lambdas/{fhir,patient-access,payer-access,provider-directory,platform/http,authorization/authorizer}/**/*.ts',
+    ),
+  ).toEqual([]);
 });

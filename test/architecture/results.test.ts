@@ -113,9 +113,9 @@ function textTypes(): ReadonlySet<string> {
  */
 const othersShapes = [
   ...['attribute-values', 'dynamodb-table', 'merge-attribute-changes'].map(
-    (name) => `lambdas/table/${name}.ts`,
+    (name) => `lambdas/platform/table/${name}.ts`,
   ),
-  'lambdas/oauth/token/introspection-endpoint.ts',
+  'lambdas/authorization/token/introspection-endpoint.ts',
 ];
 
 function findings(): readonly string[] {

@@ -15,176 +15,130 @@ const anyPackage = /./;
 /** Domain code is pure: schemas, HTML escaping and types, but no AWS, no network, no file. */
 const purePackages = /^(zod\/mini|hono\/html|hono\/css|aws-lambda|fhir\/r4\.js)$/;
 
-/** The ground floor: tables and pure functions that every room may read. */
-const ground = ['catalog', 'kernel', 'shapes', 'routes'];
-/** Rooms shared by the portal's pages and its domains: tables and request schemas. */
+/** Data and pure functions that every room may read. */
+const ground = ['catalog', 'kernel', 'shapes'];
+/** Rooms that the portal's pages share with its functions: tables and request schemas. */
 const portalGround = [...ground, 'portal catalog', 'portal api'];
-/** Requests and answers of directly invoked functions, as their callers write and read them. */
-const contracts = [
-  'clients contract',
-  'oauth contract',
-  'fhir contract',
-  'audit contract',
-  'signing contract',
-];
-const environmentDomains = ['oauth', 'fhir', 'clients', 'members', 'loads', 'audit'];
-const environmentAdapters = [
-  'storage',
-  'table',
-  'aws',
-  'signing',
-  'identity provider',
-  'authorizer',
-  'http',
-  'runtime',
-];
+
+/** The capabilities of an environment, each a folder of `lambdas/`. A new one is a word here. */
+const capabilities = [
+  'authorization',
+  'clients',
+  'patient-access',
+  'payer-access',
+  'provider-directory',
+  'loads',
+  'audit',
+] as const;
+
+/** Requests and answers of directly invoked functions, and rules that callers obey. */
+const contracts = capabilities.map((capability) => `${capability} contract`);
+
+/** Adapters and helpers of every capability: the table, HTTP, the process, AWS services. */
+const platform = ['table', 'http', 'runtime', 'platform aws'];
+
+/** Folders of adapters inside a capability: what talks to DynamoDB, to another AWS service, to the network or to a file. */
+const adapterFolders = 'store|aws|signing|authorizer|identity-provider|sqlite';
+/** Files at the top of a capability: its handlers, and what several of them put together. */
+const topFile = '[^/]+\\.ts';
+
+/**
+ * Rooms of a capability. Its domain is pure; adapters implement the domain's ports; the handlers at its top connect them. Another capability is
+ * imported by its contracts (`*-contract.ts`) alone: the domain by those of domains, adapters and handlers by those of stores too.
+ */
+function roomsOf(capability: string): readonly Room[] {
+  const others = capabilities.filter((other) => other !== capability);
+  const domains = [...ground, 'fhir', ...others.map((other) => `${other} contract`)];
+  const stores = others.map((other) => `${other} store contract`);
+  const own = [`${capability} contract`, `${capability} domain`];
+  const ownStore = [`${capability} store contract`, `${capability} adapters`];
+  const folder = `^lambdas/${capability}/`;
+  return [
+    {
+      name: `${capability} store contract`,
+      pattern: new RegExp(`${folder}store/[^/]+-contract\\.ts$`),
+      files: [...domains, ...own, ...ownStore, ...platform],
+      packages: anyPackage,
+    },
+    {
+      name: `${capability} contract`,
+      pattern: new RegExp(`${folder}.+/[^/]+-contract\\.ts$`),
+      files: [...ground, `${capability} domain`],
+      packages: purePackages,
+    },
+    {
+      name: `${capability} adapters`,
+      pattern: new RegExp(`${folder}(?:${adapterFolders})/`),
+      files: [...domains, ...own, ...stores, ...ownStore, 'fhir store', ...platform],
+      packages: anyPackage,
+    },
+    {
+      name: `${capability} handlers`,
+      pattern: new RegExp(`${folder}${topFile}$`),
+      files: [...domains, ...own, ...stores, ...ownStore, 'fhir store', ...platform],
+      packages: anyPackage,
+    },
+    {
+      name: `${capability} domain`,
+      pattern: new RegExp(`${folder}[^/]+/`),
+      // Definitions of profiles are heavy: only what takes data in may read them.
+      files: [...domains, ...own, ...(capability === 'loads' ? ['fhir validation'] : [])],
+      packages: purePackages,
+    },
+  ];
+}
 
 export const rooms: readonly Room[] = [
-  {
-    name: 'functions',
-    pattern: /^lambdas\/functions\//,
-    files: [
-      'sqlite',
-      ...portalGround,
-      ...contracts,
-      ...environmentDomains,
-      ...environmentAdapters,
-      'portal domain',
-      'portal http',
-      'portal adapters',
-    ],
-    packages: anyPackage,
-  },
-
   {
     name: 'catalog',
     pattern: /^lambdas\/catalog\//,
     files: ['shapes'],
     packages: /^(zod\/mini|fhir\/r4\.js)$/,
   },
-  { name: 'shapes', pattern: /^lambdas\/kernel\/(shapes|json-members)\.ts$/, files: [], packages: /^$/ },
-  { name: 'kernel', pattern: /^lambdas\/kernel\//, files: ['catalog', 'shapes'], packages: /^canonicalize$/ },
-  // The dispatcher over a table of routes: pure.
-  { name: 'routes', pattern: /^lambdas\/http\/find-route\.ts$/, files: [], packages: /^$/ },
-  { name: 'runtime', pattern: /^lambdas\/runtime\//, files: ground, packages: /^node:/ },
-
   {
-    name: 'clients contract',
-    pattern: /^lambdas\/clients\/(provisioning-contract|registration|registration-rules)\.ts$/,
-    files: ground,
-    packages: purePackages,
-  },
-  {
-    name: 'oauth contract',
-    pattern: /^lambdas\/oauth\/.*-contract\.ts$/,
-    files: ground,
-    packages: purePackages,
-  },
-  {
-    name: 'audit contract',
-    pattern: /^lambdas\/audit\/.*-contract\.ts$/,
-    files: [...ground, 'audit'],
-    packages: purePackages,
-  },
-  {
-    name: 'fhir contract',
-    pattern: /^lambdas\/fhir\/.*-contract\.ts$/,
-    files: ground,
-    packages: purePackages,
-  },
-  {
-    name: 'signing contract',
-    pattern: /^lambdas\/signing\/.*-contract\.ts$/,
-    files: ground,
-    packages: purePackages,
-  },
-
-  // The environment's domains: none imports another.
-  {
-    name: 'oauth',
-    pattern: /^lambdas\/oauth\//,
-    files: [...ground, 'oauth contract'],
-    packages: purePackages,
-  },
-  {
-    name: 'fhir',
-    pattern: /^lambdas\/fhir\//,
-    files: [...ground, 'fhir contract'],
-    packages: purePackages,
-  },
-  {
-    name: 'clients',
-    pattern: /^lambdas\/clients\//,
-    files: [...ground, 'clients contract'],
-    packages: purePackages,
-  },
-  // Official definitions are heavy: only what takes data in may read them.
-  {
-    name: 'fhir validation',
-    pattern: /^lambdas\/fhir-validation\//,
+    name: 'shapes',
+    pattern: /^lambdas\/platform\/kernel\/(shapes|json-members)\.ts$/,
     files: [],
     packages: /^$/,
   },
   {
-    name: 'members',
-    pattern: /^lambdas\/members\//,
-    files: [...ground, 'fhir validation'],
-    packages: purePackages,
+    name: 'kernel',
+    pattern: /^lambdas\/platform\/kernel\//,
+    files: ['catalog', 'shapes'],
+    packages: /^canonicalize$/,
   },
+  { name: 'runtime', pattern: /^lambdas\/platform\/runtime\//, files: ground, packages: /^node:/ },
   {
-    name: 'loads',
-    pattern: /^lambdas\/loads\//,
-    files: [...ground, 'fhir validation'],
-    packages: purePackages,
-  },
-  {
-    name: 'audit',
-    pattern: /^lambdas\/audit\//,
-    files: [...ground, 'audit contract'],
-    packages: purePackages,
-  },
-
-  // The environment's adapters, by what they talk to.
-  { name: 'table', pattern: /^lambdas\/table\//, files: [...ground, 'runtime'], packages: anyPackage },
-  {
-    name: 'storage',
-    pattern: /^lambdas\/storage\//,
-    files: [...ground, ...contracts, ...environmentDomains, 'table', 'runtime'],
+    name: 'table',
+    pattern: /^lambdas\/platform\/table\//,
+    files: [...ground, 'runtime'],
     packages: anyPackage,
   },
   {
-    name: 'signing',
-    pattern: /^lambdas\/signing\//,
-    files: [...ground, 'signing contract', 'oauth', 'table', 'runtime', 'authorizer'],
+    name: 'http',
+    pattern: /^lambdas\/platform\/http\//,
+    files: [...ground, 'table', 'runtime'],
     packages: anyPackage,
   },
   {
-    name: 'identity provider',
-    pattern: /^lambdas\/identity-provider\//,
-    files: [...ground, 'oauth', 'runtime'],
-    packages: anyPackage,
-  },
-  {
-    name: 'aws',
-    pattern: /^lambdas\/aws\//,
-    files: [...ground, ...contracts, ...environmentDomains, 'table', 'runtime'],
-    packages: anyPackage,
-  },
-  {
-    name: 'sqlite',
-    pattern: /^lambdas\/sqlite\//,
-    files: [...ground, 'fhir', 'runtime'],
-    packages: /^node:/,
-  },
-  { name: 'http', pattern: /^lambdas\/http\//, files: [...ground, 'table', 'runtime'], packages: anyPackage },
-  {
-    name: 'authorizer',
-    pattern: /^lambdas\/authorizer\//,
-    files: [...ground, 'storage', 'table', 'runtime', 'http'],
+    name: 'platform aws',
+    pattern: /^lambdas\/platform\/aws\//,
+    files: [...ground, 'table', 'runtime'],
     packages: anyPackage,
   },
 
-  // The portal's wing.
+  { name: 'fhir validation', pattern: /^lambdas\/fhir\/validation\//, files: [], packages: /^$/ },
+  {
+    name: 'fhir store',
+    pattern: /^lambdas\/fhir\/store\//,
+    files: [...ground, 'fhir', 'table', 'runtime'],
+    packages: anyPackage,
+  },
+  { name: 'fhir', pattern: /^lambdas\/fhir\//, files: ground, packages: purePackages },
+
+  ...capabilities.flatMap(roomsOf),
+
+  // The portal: a control plane of its own, with its catalog, its API and its table.
   {
     name: 'portal catalog',
     pattern: /^lambdas\/portal\/catalog\//,
@@ -200,7 +154,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'portal domain',
     pattern: /^lambdas\/portal\/(accounts|applications|find-a-doctor)\//,
-    files: [...portalGround, 'clients contract', 'fhir contract'],
+    files: [...portalGround, ...contracts],
     packages: purePackages,
   },
   {
@@ -212,7 +166,13 @@ export const rooms: readonly Room[] = [
   {
     name: 'portal adapters',
     pattern: /^lambdas\/portal\/adapters\//,
-    files: [...portalGround, 'portal domain', 'clients contract', 'table', 'aws', 'runtime'],
+    files: [...portalGround, 'portal domain', ...contracts, 'table', 'platform aws', 'runtime'],
+    packages: anyPackage,
+  },
+  {
+    name: 'portal handlers',
+    pattern: /^lambdas\/portal\/[^/]+\.ts$/,
+    files: [...portalGround, ...contracts, 'portal domain', 'portal http', 'portal adapters', ...platform],
     packages: anyPackage,
   },
 
@@ -239,7 +199,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'ops',
     pattern: /^ops\//,
-    files: [...portalGround, ...contracts, 'members', 'loads', 'portal domain', 'audit', 'clients'],
+    files: [...portalGround, ...contracts, 'authorization domain', 'loads domain', 'portal domain'],
     packages: anyPackage,
   },
   // Its build runs in Node: it makes the public pages and documents from the same tables.

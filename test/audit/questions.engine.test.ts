@@ -1,23 +1,23 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessUsage } from '../../lambdas/audit/access-usage.ts';
-import { patientRecord } from '../../lambdas/audit/patient-record.ts';
-import type { AccessUsage, RecordedEvent } from '../../lambdas/audit/questions-contract.ts';
-import type { SealPosition } from '../../lambdas/audit/sealed-parts.ts';
-import { sealFinished } from '../../lambdas/audit/sealing.ts';
-import type { AuditEvent } from '../../lambdas/catalog/audit-event.ts';
-import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import { digests } from '../../lambdas/runtime/digests.ts';
-import { putAuditEvent } from '../../lambdas/storage/audit/audit-store.ts';
-import { createPatientRecords } from '../../lambdas/storage/audit/patient-records.ts';
+import { putAuditEvent } from '../../lambdas/audit/store/audit-events-contract.ts';
+import { createPatientRecords } from '../../lambdas/audit/store/patient-records.ts';
 import {
   createEventReader,
   createSealReader,
   createSealStore,
   createWindowEvents,
-} from '../../lambdas/storage/audit/seal-store.ts';
-import { createSignedTable } from '../../lambdas/table/signed-table.ts';
-import type { Table } from '../../lambdas/table/table.ts';
+} from '../../lambdas/audit/store/seal-store.ts';
+import { accessUsage } from '../../lambdas/audit/trail/access-usage.ts';
+import { patientRecord } from '../../lambdas/audit/trail/patient-record.ts';
+import type { AccessUsage, RecordedEvent } from '../../lambdas/audit/trail/questions-contract.ts';
+import type { SealPosition } from '../../lambdas/audit/trail/sealed-parts.ts';
+import { sealFinished } from '../../lambdas/audit/trail/sealing.ts';
+import type { AuditEvent } from '../../lambdas/catalog/audit-event.ts';
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import { digests } from '../../lambdas/platform/runtime/digests.ts';
+import { createSignedTable } from '../../lambdas/platform/table/signed-table.ts';
+import type { Table } from '../../lambdas/platform/table/table.ts';
 import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';
 
 let engine: TestEngine;

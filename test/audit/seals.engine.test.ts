@@ -1,27 +1,27 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { type AttributeValue, DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SealVerification } from '../../lambdas/audit/audit-ports.ts';
-import type { Head } from '../../lambdas/audit/seal.ts';
-import { sealFinished } from '../../lambdas/audit/sealing.ts';
-import { verifySeals } from '../../lambdas/audit/verification.ts';
-import type { Finding, VerificationAnswer } from '../../lambdas/audit/verification-contract.ts';
-import { settledMs, windowMs, windowPartition } from '../../lambdas/audit/windows.ts';
-import type { AuditEvent } from '../../lambdas/catalog/audit-event.ts';
-import type { TokenIssuer } from '../../lambdas/catalog/oauth/token-issuer.ts';
-import { digests } from '../../lambdas/runtime/digests.ts';
-import { putAuditEvent } from '../../lambdas/storage/audit/audit-store.ts';
+import { putAuditEvent } from '../../lambdas/audit/store/audit-events-contract.ts';
 import {
   createEventReader,
   createSealReader,
   createSealStore,
   createWindowEvents,
-} from '../../lambdas/storage/audit/seal-store.ts';
-import { auditKey, sealedListKey, sealKey } from '../../lambdas/storage/table-keys.ts';
-import { toAttributeMap } from '../../lambdas/table/attribute-values.ts';
-import type { Key } from '../../lambdas/table/key.ts';
-import { createSignedTable } from '../../lambdas/table/signed-table.ts';
-import type { Table } from '../../lambdas/table/table.ts';
+} from '../../lambdas/audit/store/seal-store.ts';
+import type { SealVerification } from '../../lambdas/audit/trail/audit-ports.ts';
+import type { Head } from '../../lambdas/audit/trail/seal.ts';
+import { sealFinished } from '../../lambdas/audit/trail/sealing.ts';
+import { verifySeals } from '../../lambdas/audit/trail/verification.ts';
+import type { Finding, VerificationAnswer } from '../../lambdas/audit/trail/verification-contract.ts';
+import { settledMs, windowMs, windowPartition } from '../../lambdas/audit/trail/windows.ts';
+import type { AuditEvent } from '../../lambdas/catalog/audit-event.ts';
+import type { TokenIssuer } from '../../lambdas/catalog/oauth/token-issuer.ts';
+import { digests } from '../../lambdas/platform/runtime/digests.ts';
+import { toAttributeMap } from '../../lambdas/platform/table/attribute-values.ts';
+import type { Key } from '../../lambdas/platform/table/key.ts';
+import { createSignedTable } from '../../lambdas/platform/table/signed-table.ts';
+import type { Table } from '../../lambdas/platform/table/table.ts';
+import { auditKey, sealedListKey, sealKey } from '../../lambdas/platform/table/table-keys.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
 
 let engine: TestEngine;

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Seal } from '../../lambdas/audit/seal.ts';
-import { unsealedEvents } from '../../lambdas/audit/unsealed-events.ts';
-import type { UnsealedEvent } from '../../lambdas/audit/verification-contract.ts';
-import { sealWindow } from '../../lambdas/audit/windows.ts';
+import { putAuditEvent } from '../../lambdas/audit/store/audit-events-contract.ts';
+import { createEventPlaces, itemsInPiece } from '../../lambdas/audit/store/event-places.ts';
+import { createSealStore } from '../../lambdas/audit/store/seal-store.ts';
+import type { Seal } from '../../lambdas/audit/trail/seal.ts';
+import { unsealedEvents } from '../../lambdas/audit/trail/unsealed-events.ts';
+import type { UnsealedEvent } from '../../lambdas/audit/trail/verification-contract.ts';
+import { sealWindow } from '../../lambdas/audit/trail/windows.ts';
 import type { AuditEvent } from '../../lambdas/catalog/audit-event.ts';
-import { putAuditEvent } from '../../lambdas/storage/audit/audit-store.ts';
-import { createEventPlaces, itemsInPiece } from '../../lambdas/storage/audit/event-places.ts';
-import { createSealStore } from '../../lambdas/storage/audit/seal-store.ts';
-import { auditKey } from '../../lambdas/storage/table-keys.ts';
-import { createSignedTable, signedSend } from '../../lambdas/table/signed-table.ts';
-import type { Table } from '../../lambdas/table/table.ts';
+import { createSignedTable, signedSend } from '../../lambdas/platform/table/signed-table.ts';
+import type { Table } from '../../lambdas/platform/table/table.ts';
+import { auditKey } from '../../lambdas/platform/table/table-keys.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
 
 let engine: TestEngine;

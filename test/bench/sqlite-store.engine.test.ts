@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSqliteStore } from '../../bench/sqlite-store.ts';
-import { createSignedTable } from '../../lambdas/table/signed-table.ts';
-import { ConditionFailed, type Table, type Write } from '../../lambdas/table/table.ts';
+import { createSignedTable } from '../../lambdas/platform/table/signed-table.ts';
+import { ConditionFailed, type Table, type Write } from '../../lambdas/platform/table/table.ts';
 import { startTestEngine } from '../support/engine.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'member-data-sqlite-store-'));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Key } from '../../lambdas/platform/table/key.ts';
 import * as portalKeys from '../../lambdas/portal/adapters/portal-table-keys.ts';
-import type { Key } from '../../lambdas/table/key.ts';
 
 const page = readFileSync(new URL('../../docs/access-patterns.md', import.meta.url), 'utf8');
 const section = /\n## The portal's table\n([\s\S]*?)\n## /.exec(page)?.[1] ?? '';

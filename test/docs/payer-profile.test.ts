@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { fhirRoutes } from '../../lambdas/catalog/fhir/fhir-routes.ts';
 import { payerConsentRules } from '../../lambdas/catalog/payer/payer-consent-rules.ts';
 import { payerReleaseRules } from '../../lambdas/catalog/payer/payer-release-rules.ts';
-import { consentRules } from '../../lambdas/fhir/payer/consent-rules.ts';
-import { payerContentRules } from '../../lambdas/fhir/payer/payer-content-rules.ts';
+import { consentRules } from '../../lambdas/payer-access/permission/consent-rules.ts';
+import { payerContentRules } from '../../lambdas/payer-access/release/payer-content-rules.ts';
 import { documentationPage } from '../../portal-static/build/documents/documentation.ts';
 import { service } from './documents.ts';
 

@@ -6,11 +6,11 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { App } from 'aws-cdk-lib';
+import { english } from '../../lambdas/authorization/pages/words/english.ts';
+import { spanish } from '../../lambdas/authorization/pages/words/spanish.ts';
 import { linesOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { capabilityStatement } from '../../lambdas/fhir/capability-statement.ts';
-import { searchValues } from '../../lambdas/fhir/search/values.ts';
-import { english } from '../../lambdas/oauth/pages/words/english.ts';
-import { spanish } from '../../lambdas/oauth/pages/words/spanish.ts';
+import { searchValues } from '../../lambdas/fhir/values/values.ts';
 import { parseConfiguration } from '../../lib/config/configuration.ts';
 import { sandbox } from '../../lib/config/sandbox.ts';
 import { checkReservedConcurrency } from '../../lib/constructs/reserved-concurrency.ts';

@@ -4,13 +4,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import { S3Client } from '@aws-sdk/client-s3';
-import { createPublicationBucket } from '../../lambdas/aws/publication-bucket.ts';
-import { publishDirectory } from '../../lambdas/fhir/directory/publish-directory.ts';
-import { createBuiltFile } from '../../lambdas/sqlite/publication-disk.ts';
-import { publishFiles } from '../../lambdas/sqlite/publish-files.ts';
-import { createDirectoryBuilds } from '../../lambdas/storage/directory/directory-builds.ts';
-import type { ServiceAccess } from '../../lambdas/table/signed-calls.ts';
-import { createSignedTable } from '../../lambdas/table/signed-table.ts';
+import type { ServiceAccess } from '../../lambdas/platform/table/signed-calls.ts';
+import { createSignedTable } from '../../lambdas/platform/table/signed-table.ts';
+import { createPublicationBucket } from '../../lambdas/provider-directory/aws/publication-bucket.ts';
+import { publishDirectory } from '../../lambdas/provider-directory/build/publish-directory.ts';
+import { createBuiltFile } from '../../lambdas/provider-directory/sqlite/publication-disk.ts';
+import { publishFiles } from '../../lambdas/provider-directory/sqlite/publish-files.ts';
+import { createDirectoryBuilds } from '../../lambdas/provider-directory/store/directory-builds.ts';
 import { directoryOf } from '../../ops/generator/directory/directory.ts';
 
 export const lob = 'MAPD';

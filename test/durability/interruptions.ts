@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fhirBase } from '../../lambdas/catalog/addresses.ts';
-import type { Credentials, ProvisioningRequest } from '../../lambdas/clients/provisioning-contract.ts';
+import type {
+  Credentials,
+  ProvisioningRequest,
+} from '../../lambdas/clients/provisioning/provisioning-contract.ts';
 import { bundleIfStale, synthesize } from '../../local/synthesize.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
 import { createHttp } from '../../ops/http/client.ts';

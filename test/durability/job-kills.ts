@@ -4,23 +4,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { payerToPayer } from '../../lambdas/catalog/payer/export-parameters.ts';
+import { queryAll } from '../../lambdas/platform/table/query-all.ts';
+import { createSdkTable } from '../../lambdas/platform/table/sdk-table.ts';
+import type { Table } from '../../lambdas/platform/table/table.ts';
 import {
   grantPartition,
   jobPartition,
   jobQuotaKey,
   patientAuditPartition,
-} from '../../lambdas/storage/table-keys.ts';
-import { queryAll } from '../../lambdas/table/query-all.ts';
-import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
-import type { Table } from '../../lambdas/table/table.ts';
+} from '../../lambdas/platform/table/table-keys.ts';
 import { type SyntheticMember, syntheticMembers } from '../../ops/generator/members.ts';
 import { type HttpResponse, headerText } from '../../ops/http/client.ts';
 import type { EndedJob, Partner } from '../../ops/payer-check/partner.ts';
 import type { PartnerCredentials } from '../../ops/payer-check/partner-calls.ts';
 import type { LocalSystem } from '../../ops/system.ts';
-import { storeMember } from '../fhir/jobs/matchable-members.ts';
-import { matchingBundle, memberBundle, personOf } from '../fhir/jobs/member-bundles.ts';
-import { organization } from '../fhir/payer/match-samples.ts';
+import { storeMember } from '../payer-access/jobs/matchable-members.ts';
+import { matchingBundle, memberBundle, personOf } from '../payer-access/jobs/member-bundles.ts';
+import { organization } from '../payer-access/match-samples.ts';
 import { partnerOf, registerPartner } from '../support/payer-partner.ts';
 import type { KilledWork } from './kills.ts';
 import { operatorClient, sandboxName, sandboxTable } from './sandbox.ts';

@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
-import { createDropBucket } from '../../lambdas/aws/drop-bucket.ts';
-import { hasLoadEnded } from '../../lambdas/loads/job.ts';
-import type { LoadOperationAnswer, LoadSummary } from '../../lambdas/loads/load-operations-contract.ts';
-import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
+import { createDropBucket } from '../../lambdas/loads/aws/drop-bucket.ts';
+import type {
+  LoadOperationAnswer,
+  LoadSummary,
+} from '../../lambdas/loads/course/load-operations-contract.ts';
+import { hasLoadEnded } from '../../lambdas/loads/ledger/job.ts';
+import { createSdkTable } from '../../lambdas/platform/table/sdk-table.ts';
 import { createInvoke } from '../../ops/invoke.ts';
 import { readDropFolder } from '../../ops/loads/drop-folder.ts';
 import { uploadDrop } from '../../ops/loads/upload.ts';

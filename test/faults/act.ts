@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
-import { type Call, eventOf } from '../oauth/events.ts';
-import { authorizationQuery, basic, obtainCode, tokenCall } from '../oauth/journey.ts';
+import { type Call, eventOf } from '../authorization/events.ts';
+import { authorizationQuery, basic, obtainCode, tokenCall } from '../authorization/journey.ts';
 import type { Application, WholeWorld } from '../support/whole-world.ts';
 
 /** One act made ready: it can be run, and run again; `settle` looks at what became of it once the store is well. */

@@ -7,7 +7,7 @@ import { distinctCases } from './faults.ts';
 
 /** The code of an account activation × every store call × every fault. */
 
-vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) =>
+vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).withTestTimeoutsAndInstantRetries(await original()),
 );
 

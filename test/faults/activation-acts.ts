@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { createCodeDigest } from '../../lambdas/aws/code-digest.ts';
-import { activationDigestInput } from '../../lambdas/oauth/activation/activation.ts';
-import { digests } from '../../lambdas/runtime/digests.ts';
-import { createActivationStore } from '../../lambdas/storage/members/activation-store.ts';
-import { theMember } from '../oauth/builders.ts';
-import { type Call, eventOf, headerOf } from '../oauth/events.ts';
-import { authorizationQuery, openSignIn, signInForm } from '../oauth/journey.ts';
+import { activationDigestInput } from '../../lambdas/authorization/activation/activation.ts';
+import { createActivationStore } from '../../lambdas/authorization/store/activation-store.ts';
+import { createCodeDigest } from '../../lambdas/platform/aws/code-digest.ts';
+import { digests } from '../../lambdas/platform/runtime/digests.ts';
+import { theMember } from '../authorization/builders.ts';
+import { type Call, eventOf, headerOf } from '../authorization/events.ts';
+import { authorizationQuery, openSignIn, signInForm } from '../authorization/journey.ts';
 import type { Application, WholeWorld } from '../support/whole-world.ts';
 import { type Act, recorded } from './act.ts';
 

@@ -11,7 +11,7 @@ import { distinctCases } from './faults.ts';
  */
 
 // What failed is tried again at once, and silence given up sooner: the tests don't wait for it.
-vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) =>
+vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).withTestTimeoutsAndInstantRetries(await original()),
 );
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Call, eventOf, headerOf, redirectOf } from '../oauth/events.ts';
+import { type Call, eventOf, headerOf, redirectOf } from '../authorization/events.ts';
 import {
   authorizationQuery,
   consentForm,
@@ -8,7 +8,7 @@ import {
   openSignIn,
   signInForm,
   tokenCall,
-} from '../oauth/journey.ts';
+} from '../authorization/journey.ts';
 import type { Application, WholeWorld } from '../support/whole-world.ts';
 import {
   type Act,

@@ -8,7 +8,7 @@ import { distinctCases } from './faults.ts';
 /** The steps of a sign-in with a code × every store call they make × every fault. */
 
 // What failed is tried again at once, and silence given up sooner: the tests don't wait for it.
-vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) =>
+vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).withTestTimeoutsAndInstantRetries(await original()),
 );
 

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { digests } from '../../lambdas/runtime/digests.ts';
-import { interactionKey } from '../../lambdas/storage/table-keys.ts';
-import { theMember } from '../oauth/builders.ts';
-import { type Call, eventOf, headerOf } from '../oauth/events.ts';
-import { anotherName } from '../oauth/handler-world.ts';
-import { authorizationQuery, openSignIn, signInForm } from '../oauth/journey.ts';
+import { digests } from '../../lambdas/platform/runtime/digests.ts';
+import { interactionKey } from '../../lambdas/platform/table/table-keys.ts';
+import { theMember } from '../authorization/builders.ts';
+import { type Call, eventOf, headerOf } from '../authorization/events.ts';
+import { anotherName } from '../authorization/handler-world.ts';
+import { authorizationQuery, openSignIn, signInForm } from '../authorization/journey.ts';
 import type { Application, WholeWorld } from '../support/whole-world.ts';
 import { type Act, recorded } from './act.ts';
 

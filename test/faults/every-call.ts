@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
-import { headerOf } from '../oauth/events.ts';
+import { headerOf } from '../authorization/events.ts';
 import type { WholeWorld } from '../support/whole-world.ts';
 import type { Act } from './act.ts';
 import { type cases, planAt } from './faults.ts';

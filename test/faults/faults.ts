@@ -24,7 +24,7 @@ export const cases = Object.entries(faults).flatMap(([fault, met]) =>
 
 /**
  * One fault of each sort, for acts of many calls: to the store’s port what fails inside is what is throttled, and a cut answer a lost one. A
- * patient’s read and a search are broken in all ways, and the port itself (test/table).
+ * patient’s read and a search are broken in all ways, and the port itself (test/platform/table).
  */
 export const distinctCases = cases.filter(
   ({ fault }) => fault !== 'it fails inside' && fault !== 'it is carried out and the answer cut',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startJobsWorld } from '../fhir/jobs/jobs-world.ts';
-import { loadMatchableMembers } from '../fhir/jobs/matchable-members.ts';
+import { startJobsWorld } from '../payer-access/jobs/jobs-world.ts';
+import { loadMatchableMembers } from '../payer-access/jobs/matchable-members.ts';
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
 import {
   everyJobFault,
@@ -15,7 +15,7 @@ import { sampleOf } from './sample.ts';
  * DynamoDB, S3 and Step Functions, broken at each call of a bulk match, an export, its downloads and its removal: what a payer has in the
  * end, and what the plan keeps, is what an undisturbed run leaves. A sample; all of them are `npm run faults:jobs`.
  */
-vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) => {
+vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) => {
   const { withTestTimeoutsAndInstantRetries } = await import('../support/store-waits.ts');
   return withTestTimeoutsAndInstantRetries(await original());
 });

@@ -9,7 +9,7 @@ import { sampleOf } from './sample.ts';
  * what an undisturbed load leaves. A sample; all of them are `npm run faults:loads`, and with `LOAD_FAULTS_EACH=1` each call broken
  * once, the ways of breaking it taken in turn.
  */
-vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) => {
+vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) => {
   const { withTestTimeoutsAndInstantRetries } = await import('../support/store-waits.ts');
   return withTestTimeoutsAndInstantRetries(await original());
 });

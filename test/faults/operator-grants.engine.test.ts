@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { OperatorGrantsAnswer } from '../../lambdas/oauth/connected-apps/operator-grants-contract.ts';
-import { putAuditEvent } from '../../lambdas/storage/audit/audit-store.ts';
-import { theMember } from '../oauth/builders.ts';
+import { putAuditEvent } from '../../lambdas/audit/store/audit-events-contract.ts';
+import type { OperatorGrantsAnswer } from '../../lambdas/authorization/connected-apps/operator-grants-contract.ts';
+import { theMember } from '../authorization/builders.ts';
 import { inTurn } from '../support/matrix-turn.ts';
 import { startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
 import { lastingTokens } from './act.ts';
@@ -14,7 +14,7 @@ import { distinctCases, planAt } from './faults.ts';
  */
 
 // What failed is tried again at once, and silence given up sooner: the tests don't wait for it.
-vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) =>
+vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).withTestTimeoutsAndInstantRetries(await original()),
 );
 
@@ -23,7 +23,7 @@ let world: WholeWorld;
 let operate: (request: unknown) => Promise<OperatorGrantsAnswer>;
 beforeAll(async () => {
   world = await startWholeWorld();
-  ({ handler: operate } = await import('../../lambdas/functions/operator-grants.handler.ts'));
+  ({ handler: operate } = await import('../../lambdas/authorization/operator-grants.handler.ts'));
   await putAuditEvent(world.table, {
     ...{ eventId: randomUUID(), time: '2026-01-01T00:00:00.000Z', environment: 'sandbox', lob: 'DSNP' },
     ...{ action: 'member.load', outcome: 'succeeded', actor: 'ingest', patientId, requestId: 'load' },

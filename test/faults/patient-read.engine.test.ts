@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { grantKey } from '../../lambdas/storage/table-keys.ts';
-import { theMember } from '../oauth/builders.ts';
-import { eventOf } from '../oauth/events.ts';
-import { authorizationQuery, obtainCode, tokenCall } from '../oauth/journey.ts';
+import { grantKey } from '../../lambdas/platform/table/table-keys.ts';
+import { theMember } from '../authorization/builders.ts';
+import { eventOf } from '../authorization/events.ts';
+import { authorizationQuery, obtainCode, tokenCall } from '../authorization/journey.ts';
 import { type Application, startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
 import { cases, planAt } from './faults.ts';
 
 /** A Patient read × every store call × every fault: no data without a living grant and a durable event. */
 
-vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) =>
+vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).withTestTimeoutsAndInstantRetries(await original()),
 );
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { StoreUnavailable, type Table } from '../../lambdas/platform/table/table.ts';
 import { teamKey } from '../../lambdas/portal/adapters/portal-table-keys.ts';
 import type { PortalResult } from '../../lambdas/portal/api/route-handler.ts';
 import type { ApplicationView } from '../../lambdas/portal/api/views.ts';
-import { StoreUnavailable, type Table } from '../../lambdas/table/table.ts';
 import { configuration } from '../portal/applications/configurations.ts';
 import {
   act,

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
-import { createSignedTable } from '../../lambdas/table/signed-table.ts';
-import type { Table } from '../../lambdas/table/table.ts';
+import { createSdkTable } from '../../lambdas/platform/table/sdk-table.ts';
+import { createSignedTable } from '../../lambdas/platform/table/signed-table.ts';
+import type { Table } from '../../lambdas/platform/table/table.ts';
 import { type TestEngine, testCredentials } from '../support/engine.ts';
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { cases } from './faults.ts';

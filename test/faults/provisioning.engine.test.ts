@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { provision } from '../../lambdas/clients/provisioning.ts';
-import type { ProvisioningAnswer } from '../../lambdas/clients/provisioning-contract.ts';
-import type { ProvisioningServices } from '../../lambdas/clients/provisioning-ports.ts';
-import { isLive } from '../../lambdas/clients/rotation.ts';
-import { createClientRegistry } from '../../lambdas/storage/clients/client-registry.ts';
-import { StoreUnavailable, type Table } from '../../lambdas/table/table.ts';
-import { provisioningDouble, registration } from '../clients/provisioning-double.ts';
+import { provision } from '../../lambdas/clients/provisioning/provisioning.ts';
+import type { ProvisioningAnswer } from '../../lambdas/clients/provisioning/provisioning-contract.ts';
+import type { ProvisioningServices } from '../../lambdas/clients/provisioning/provisioning-ports.ts';
+import { isLive } from '../../lambdas/clients/provisioning/rotation.ts';
+import { createClientRegistry } from '../../lambdas/clients/store/client-registry.ts';
+import { StoreUnavailable, type Table } from '../../lambdas/platform/table/table.ts';
+import { provisioningDouble, registration } from '../clients/provisioning/provisioning-double.ts';
 import { startBreakableTable } from '../support/breakable-table.ts';
 import type { FaultyProxy } from '../support/faulty-proxy.ts';
 import { inTurn } from '../support/matrix-turn.ts';
@@ -13,7 +13,7 @@ import { distinctCases, planAt } from './faults.ts';
 
 /** Provisioning's acts × every store call × every fault. A repeat of a request is always safe, and ends what was begun. */
 
-vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) =>
+vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).withTestTimeouts(await original()),
 );
 

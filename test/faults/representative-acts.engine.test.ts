@@ -7,7 +7,7 @@ import { represent, representativeActs } from './representative-acts.ts';
 
 /** The acts of a personal representative × every store call they make × every fault: one choice and one grant, each on the patient's record. */
 
-vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) =>
+vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).withTestTimeoutsAndInstantRetries(await original()),
 );
 

@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose';
 import { expect } from 'vitest';
-import { representationKey } from '../../lambdas/storage/table-keys.ts';
-import { theMember } from '../oauth/builders.ts';
-import { type Call, eventOf, headerOf, hiddenFields, redirectOf } from '../oauth/events.ts';
+import { representationKey } from '../../lambdas/platform/table/table-keys.ts';
+import { theMember } from '../authorization/builders.ts';
+import { type Call, eventOf, headerOf, hiddenFields, redirectOf } from '../authorization/events.ts';
 import {
   authorizationQuery,
   consentForm,
@@ -10,7 +10,7 @@ import {
   signInForm,
   tokenCall,
   Unprepared,
-} from '../oauth/journey.ts';
+} from '../authorization/journey.ts';
 import type { Application, WholeWorld } from '../support/whole-world.ts';
 import { type Act, named, onRecord } from './act.ts';
 

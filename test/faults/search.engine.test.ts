@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { patientResourceKey } from '../../lambdas/storage/table-keys.ts';
-import type { Item } from '../../lambdas/table/table.ts';
+import type { Item } from '../../lambdas/platform/table/table.ts';
+import { patientResourceKey } from '../../lambdas/platform/table/table-keys.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
-import { contextOf, lob, type PatientAccessWorld, startPatientAccess } from '../fhir/patient-access-world.ts';
+import {
+  contextOf,
+  lob,
+  type PatientAccessWorld,
+  startPatientAccess,
+} from '../patient-access/patient-access-world.ts';
 import type { Fault } from '../support/faulty-proxy.ts';
 import { inTurn } from '../support/matrix-turn.ts';
 import { cases, distinctCases, planAt } from './faults.ts';
@@ -14,7 +19,7 @@ import { cases, distinctCases, planAt } from './faults.ts';
  * event that names it all and one more where that named too much; what fails is 503, holds nothing and can be tried again.
  */
 
-vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) =>
+vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).withTestTimeoutsAndInstantRetries(await original()),
 );
 

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import { cookieOf, eventOf, headerOf, redirectOf } from '../oauth/events.ts';
-import { authorizationQuery, openSignIn, signInForm, tokenCall } from '../oauth/journey.ts';
+import { cookieOf, eventOf, headerOf, redirectOf } from '../authorization/events.ts';
+import { authorizationQuery, openSignIn, signInForm, tokenCall } from '../authorization/journey.ts';
 import {
   authorizeWith,
   keepAndShare,
   keeping,
   silently,
   visitConnectedApps,
-} from '../oauth/sso-session-journey.ts';
+} from '../authorization/sso-session-journey.ts';
 import type { Application, WholeWorld } from '../support/whole-world.ts';
 import { type Act, recorded, redemption } from './act.ts';
 

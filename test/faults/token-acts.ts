@@ -1,12 +1,12 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect, vi } from 'vitest';
-import { sessionFormToken } from '../../lambdas/oauth/connected-apps/member-session.ts';
-import { digests } from '../../lambdas/runtime/digests.ts';
-import { theMember } from '../oauth/builders.ts';
-import { aClientKey, assertionClaims, assertionType } from '../oauth/client-keys.ts';
-import { type Call, cookieOf, eventOf, headerOf, hiddenFields } from '../oauth/events.ts';
-import { origins } from '../oauth/handler-world.ts';
-import { authorizationQuery, obtainCode, signInForm, tokenCall } from '../oauth/journey.ts';
+import { sessionFormToken } from '../../lambdas/authorization/authorize/member-session.ts';
+import { digests } from '../../lambdas/platform/runtime/digests.ts';
+import { theMember } from '../authorization/builders.ts';
+import { aClientKey, assertionClaims, assertionType } from '../authorization/client-keys.ts';
+import { type Call, cookieOf, eventOf, headerOf, hiddenFields } from '../authorization/events.ts';
+import { origins } from '../authorization/handler-world.ts';
+import { authorizationQuery, obtainCode, signInForm, tokenCall } from '../authorization/journey.ts';
 import type { Application, WholeWorld } from '../support/whole-world.ts';
 import { type Act, endpointCall, lastingTokens, named, onRecord, recorded } from './act.ts';
 

@@ -9,8 +9,8 @@ import { type Interface, interfaceNames, offers } from '../../lambdas/catalog/in
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import type { SubscriptionKeyRequirement } from '../../lambdas/catalog/subscription-key-requirements.ts';
 import { capabilityStatement } from '../../lambdas/fhir/capability-statement.ts';
-import { directoryCapabilities } from '../../lambdas/fhir/directory/directory-capabilities.ts';
-import { payerCapabilities } from '../../lambdas/fhir/payer/payer-capabilities.ts';
+import { payerCapabilities } from '../../lambdas/payer-access/payer-capabilities.ts';
+import { directoryCapabilities } from '../../lambdas/provider-directory/search/directory-capabilities.ts';
 
 const origins = {
   auth: 'https://auth.example.org',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { ApiHandler } from '../../lambdas/http/pipeline.ts';
+import type { ApiHandler } from '../../lambdas/platform/http/pipeline.ts';
 import { functionEnvironment, gatewayEvent } from './gateway-event.ts';
 
 let payer: ApiHandler;
@@ -7,8 +7,8 @@ let directory: ApiHandler;
 beforeAll(async () => {
   const environment = functionEnvironment('http://127.0.0.1:9', 'unused');
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-  payer = (await import('../../lambdas/functions/payer-access.handler.ts')).handler;
-  directory = (await import('../../lambdas/functions/provider-directory.handler.ts')).handler;
+  payer = (await import('../../lambdas/payer-access/payer-access.handler.ts')).handler;
+  directory = (await import('../../lambdas/provider-directory/provider-directory.handler.ts')).handler;
 });
 afterAll(() => vi.unstubAllEnvs());
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isResourceServed } from '../../lambdas/fhir/disclosure-rules.ts';
+import { isResourceServed } from '../../lambdas/fhir/disclosure/disclosure-rules.ts';
 import { claim, createWorld, entriesOf, household } from './search/world.ts';
 
 /** Names the decision a test is about by X12's code. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isPatientAccessType, type PatientAccessType } from '../../lambdas/catalog/fhir/fhir-resources.ts';
-import { memberSearch } from '../../lambdas/fhir/search/member-searches.ts';
-import { searchValues } from '../../lambdas/fhir/search/values.ts';
+import { memberSearch } from '../../lambdas/fhir/query/member-searches.ts';
+import { searchValues } from '../../lambdas/fhir/values/values.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
 import { sandboxPersonas } from '../../ops/generator/personas.ts';
 import { bundleOf, context, createWorld, type Resource } from './search/world.ts';

@@ -6,8 +6,8 @@ import {
   servedResource,
 } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import { servedInterface } from '../../lambdas/catalog/interfaces.ts';
-import { memberSearch } from '../../lambdas/fhir/search/member-searches.ts';
-import { parseQuery } from '../../lambdas/fhir/search/query.ts';
+import { memberSearch } from '../../lambdas/fhir/query/member-searches.ts';
+import { parseQuery } from '../../lambdas/fhir/query/query.ts';
 import { base, nowSeconds } from './search/world.ts';
 import usCore from './us-core-6.1.0-server.json' with { type: 'json' };
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import { searchValues } from '../../lambdas/fhir/search/values.ts';
+import { searchValues } from '../../lambdas/fhir/values/values.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
 import { type App, memberToken } from './app-calls.ts';
 import { baseOf, createDataCalls, namesOn } from './data-calls.ts';

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
 import { fhirBase, memberIssuer } from '../../lambdas/catalog/addresses.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import type { ClientRegistration } from '../../lambdas/clients/registration.ts';
+import type { ClientRegistration } from '../../lambdas/clients/provisioning/registration-contract.ts';
 import { createBrowser, type Location } from '../../ops/demo/browser.ts';
 import type { HtmlField } from '../../ops/http/html-page.ts';
 import {

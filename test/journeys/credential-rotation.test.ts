@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { RotatedCredential } from '../../lambdas/clients/provisioning-contract.ts';
+import type { RotatedCredential } from '../../lambdas/clients/provisioning/provisioning-contract.ts';
 import { type App, createLoad, machineToken, memberToken, read } from './app-calls.ts';
 import { provision, register, registrationOf } from './journey.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { authorizationServerEndpoints, fhirBase } from '../../lambdas/catalog/addresses.ts';
 import { bearerErrors } from '../../lambdas/catalog/oauth/oauth-errors.ts';
-import type { ClientRegistration } from '../../lambdas/clients/registration.ts';
+import type { ClientRegistration } from '../../lambdas/clients/provisioning/registration-contract.ts';
 import type { App } from './app-calls.ts';
 import {
   decide,
@@ -255,23 +255,23 @@ const ways: Readonly<Record<string, () => Promise<Response>>> = {
 const inFaults = 'the store is here: test/faults';
 const inCloud = 'AWS’s own, which is not on this machine: test/lib/gateway-responses';
 const elsewhere: Readonly<Record<string, string>> = {
-  'fhir-server-defect': 'there is none to find: test/fhir/patient-access.engine.test.ts',
+  'fhir-server-defect': 'there is none to find: test/patient-access/patient-access.engine.test.ts',
   'fhir-server-busy': inFaults,
   'fhir-invalid-search': 'each issue has words of its own: test/journeys/claims.test.ts',
-  'fhir-organization-unverified': 'of payers: test/fhir/payer/member-match.engine.test.ts',
-  'fhir-member-not-matched': 'of payers: test/fhir/payer/member-match.engine.test.ts',
-  'fhir-too-many-matches': 'of payers: test/fhir/payer/member-match.engine.test.ts',
-  'fhir-async-only': 'of payers: test/fhir/jobs/bulk-match.engine.test.ts',
-  'fhir-request-too-long': 'of payers: test/fhir/jobs/bulk-match.engine.test.ts',
-  'fhir-too-many-jobs': 'of payers: test/fhir/jobs/bulk-match.engine.test.ts',
-  'fhir-too-many-members': 'of payers: test/fhir/jobs/bulk-match.engine.test.ts',
-  'fhir-job-failed': 'of payers: test/fhir/jobs/bulk-match.engine.test.ts',
-  'fhir-file-withheld': 'of payers: test/fhir/jobs/export.engine.test.ts',
-  'fhir-publication-gone': 'of the directory: test/fhir/directory/kept-publications.test.ts',
-  'token-temporarily_unavailable': 'three thousand requests in a minute: test/kernel/rates.test.ts',
+  'fhir-organization-unverified': 'of payers: test/payer-access/match/member-match.engine.test.ts',
+  'fhir-member-not-matched': 'of payers: test/payer-access/match/member-match.engine.test.ts',
+  'fhir-too-many-matches': 'of payers: test/payer-access/match/member-match.engine.test.ts',
+  'fhir-async-only': 'of payers: test/payer-access/match/bulk-match.engine.test.ts',
+  'fhir-request-too-long': 'of payers: test/payer-access/match/bulk-match.engine.test.ts',
+  'fhir-too-many-jobs': 'of payers: test/payer-access/match/bulk-match.engine.test.ts',
+  'fhir-too-many-members': 'of payers: test/payer-access/match/bulk-match.engine.test.ts',
+  'fhir-job-failed': 'of payers: test/payer-access/match/bulk-match.engine.test.ts',
+  'fhir-file-withheld': 'of payers: test/payer-access/jobs/export.engine.test.ts',
+  'fhir-publication-gone': 'of the directory: test/provider-directory/kept-publications.test.ts',
+  'token-temporarily_unavailable': 'three thousand requests in a minute: test/platform/kernel/rates.test.ts',
   'token-server_error': inFaults,
   'bearer-temporarily_unavailable':
-    'three thousand requests in a minute: test/oauth/token/userinfo-endpoint.test.ts',
+    'three thousand requests in a minute: test/authorization/token/userinfo-endpoint.test.ts',
   'authorization-interaction_required':
     'a person with several members to choose from: test/oauth/authorize/patient-choice-steps',
   'authorization-consent_required': 'a member who keeps their sign-in: the tests of silent authorization',

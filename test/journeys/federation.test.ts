@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signInAtProvider } from '../identity-provider/provider-visit.ts';
+import { signInAtProvider } from '../authorization/identity-provider/provider-visit.ts';
 import { changeParameters, patient } from '../loads/drop-rows.ts';
 import { openChromium } from '../support/chromium.ts';
 import { freePort } from '../support/free-port.ts';

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../lambdas/catalog/environments.ts';
 import { interfaceNames, offers } from '../../lambdas/catalog/interfaces.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import type { Credentials, ProvisioningRequest } from '../../lambdas/clients/provisioning-contract.ts';
-import type { ClientRegistration } from '../../lambdas/clients/registration.ts';
+import type {
+  Credentials,
+  ProvisioningRequest,
+} from '../../lambdas/clients/provisioning/provisioning-contract.ts';
+import type { ClientRegistration } from '../../lambdas/clients/provisioning/registration-contract.ts';
 import { type Browser, createBrowser, type Location } from '../../ops/demo/browser.ts';
 import { type SyntheticMember, syntheticMembers } from '../../ops/generator/members.ts';
 import { createHttp, fetchOver } from '../../ops/http/client.ts';

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { authorizationServerEndpoints, fhirBase } from '../../lambdas/catalog/addresses.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { SyntheticMember } from '../../ops/generator/members.ts';
-import { readingTicked } from '../oauth/builders.ts';
+import { readingTicked } from '../authorization/builders.ts';
 import { accessibilityViolations, screenshot } from '../support/chromium.ts';
 import { http, originsOf, register, registrationOf } from './journey.ts';
 

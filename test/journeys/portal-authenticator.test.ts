@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { totp } from '../../lambdas/runtime/totp.ts';
+import { totp } from '../../lambdas/platform/runtime/totp.ts';
 import { runningSystem } from './journey.ts';
 import { anOperator, bodyOf, type Door, ops, portalDoor, signIn } from './portal-door.ts';
 import { systemFile } from './system-file.ts';

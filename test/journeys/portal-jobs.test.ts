@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { fhirBase } from '../../lambdas/catalog/addresses.ts';
 import type { ApplicationView, CredentialsView } from '../../lambdas/portal/api/views.ts';
-import { memberBundle } from '../fhir/jobs/member-bundles.ts';
+import { memberBundle } from '../payer-access/jobs/member-bundles.ts';
 import { localFetch, originsOf } from './journey.ts';
 import { createPayerClient, payerHeaders, payerKey, payerNpi } from './payer-client.ts';
 import { api, done, openPortalChromium, type PortalChromium } from './portal/browser.ts';

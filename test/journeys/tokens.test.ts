@@ -7,7 +7,7 @@ import * as oauth from 'oauth4webapi';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fhirBase, memberIssuer } from '../../lambdas/catalog/addresses.ts';
 import type { ClientJwk } from '../../lambdas/catalog/oauth/client-jwks.ts';
-import type { ClientRegistration } from '../../lambdas/clients/registration.ts';
+import type { ClientRegistration } from '../../lambdas/clients/provisioning/registration-contract.ts';
 import { runOps } from '../../ops/program.ts';
 import {
   decide,

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Key } from '../../lambdas/platform/table/key.ts';
 import {
   applicationKey,
   auditKey,
@@ -24,8 +25,7 @@ import {
   ssoSessionKey,
   subscriptionKeyKey,
   usedAssertionKey,
-} from '../../lambdas/storage/table-keys.ts';
-import type { Key } from '../../lambdas/table/key.ts';
+} from '../../lambdas/platform/table/table-keys.ts';
 import { resources, synthesizeApp, type Template, template } from './synthesized-app.ts';
 
 interface Statement {

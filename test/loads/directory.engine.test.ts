@@ -5,19 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import { readDirectoryResource } from '../../lambdas/fhir/directory/directory-search.ts';
+import { createSignedTable } from '../../lambdas/platform/table/signed-table.ts';
+import type { Table } from '../../lambdas/platform/table/table.ts';
+import { patientPartition } from '../../lambdas/platform/table/table-keys.ts';
+import { publishDirectory } from '../../lambdas/provider-directory/build/publish-directory.ts';
 import type {
   PublicationBucket,
   PublicationPointer,
-} from '../../lambdas/fhir/directory/publication-bucket-port.ts';
-import { publishDirectory } from '../../lambdas/fhir/directory/publish-directory.ts';
-import { createKeptPublications } from '../../lambdas/sqlite/kept-publications.ts';
-import { createBuiltFile } from '../../lambdas/sqlite/publication-disk.ts';
-import { createDirectoryBuilds } from '../../lambdas/storage/directory/directory-builds.ts';
-import { directoryTexts } from '../../lambdas/storage/directory/directory-store.ts';
-import { patientPartition } from '../../lambdas/storage/table-keys.ts';
-import { createSignedTable } from '../../lambdas/table/signed-table.ts';
-import type { Table } from '../../lambdas/table/table.ts';
+} from '../../lambdas/provider-directory/publication/publication-bucket-port.ts';
+import { readDirectoryResource } from '../../lambdas/provider-directory/search/directory-search.ts';
+import { createKeptPublications } from '../../lambdas/provider-directory/sqlite/kept-publications.ts';
+import { createBuiltFile } from '../../lambdas/provider-directory/sqlite/publication-disk.ts';
+import { createDirectoryBuilds } from '../../lambdas/provider-directory/store/directory-builds.ts';
+import { directoryTexts } from '../../lambdas/provider-directory/store/directory-texts.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
 import { createLoads, type Drop, memoryBucket, upload } from './load-world.ts';
 

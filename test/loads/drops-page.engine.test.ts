@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dropManifest } from '../../lambdas/loads/manifest.ts';
-import { patientPartition } from '../../lambdas/storage/table-keys.ts';
-import { createSignedTable } from '../../lambdas/table/signed-table.ts';
+import { dropManifest } from '../../lambdas/loads/ledger/manifest.ts';
+import { createSignedTable } from '../../lambdas/platform/table/signed-table.ts';
+import { patientPartition } from '../../lambdas/platform/table/table-keys.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
 import { createLoads, memoryBucket, upload } from './load-world.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRecordLabeling } from '../../lambdas/storage/resources/label-writes.ts';
-import { createPatientCompartment } from '../../lambdas/storage/resources/resource-store.ts';
-import { auditKey, patientLabelsKey } from '../../lambdas/storage/table-keys.ts';
-import { createSignedTable } from '../../lambdas/table/signed-table.ts';
-import type { Table } from '../../lambdas/table/table.ts';
+import { createRecordLabeling } from '../../lambdas/fhir/store/label-writes.ts';
+import { createPatientCompartment } from '../../lambdas/fhir/store/resource-store.ts';
+import { createSignedTable } from '../../lambdas/platform/table/signed-table.ts';
+import type { Table } from '../../lambdas/platform/table/table.ts';
+import { auditKey, patientLabelsKey } from '../../lambdas/platform/table/table-keys.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
 import { changeParameters, patient } from './drop-rows.ts';
 import { createLoads, memoryBucket, upload } from './load-world.ts';

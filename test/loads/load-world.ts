@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import type { DropBucket } from '../../lambdas/loads/drops.ts';
-import { loadRange, type RangeItem } from '../../lambdas/loads/load-range.ts';
-import { carryOutLoadStep } from '../../lambdas/loads/load-steps.ts';
-import type { LoadStep } from '../../lambdas/loads/load-steps-contract.ts';
-import type { Table } from '../../lambdas/table/table.ts';
+import { loadRange, type RangeItem } from '../../lambdas/loads/course/load-range.ts';
+import { carryOutLoadStep } from '../../lambdas/loads/course/load-steps.ts';
+import type { LoadStep } from '../../lambdas/loads/course/load-steps-contract.ts';
+import type { DropBucket } from '../../lambdas/loads/ledger/drops.ts';
+import type { Table } from '../../lambdas/platform/table/table.ts';
 import { loadServices } from '../support/load-services.ts';
 
 /** The ingest bucket in memory: the last version of each object. */

@@ -1,20 +1,20 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createContactEnvelopes } from '../../lambdas/aws/contact-envelopes.ts';
+import { createContactRecords } from '../../lambdas/authorization/store/contact-records.ts';
 import { labeledValues } from '../../lambdas/fhir/labels/resource-label.ts';
-import { notStarted } from '../../lambdas/loads/job.ts';
-import { createContactRecords } from '../../lambdas/storage/members/contact-records.ts';
-import { createPatientCompartment } from '../../lambdas/storage/resources/resource-store.ts';
-import { decodeResource } from '../../lambdas/storage/resources/stored-resource.ts';
+import { createPatientCompartment } from '../../lambdas/fhir/store/resource-store.ts';
+import { decodeResource } from '../../lambdas/fhir/store/stored-resource.ts';
+import { notStarted } from '../../lambdas/loads/ledger/job.ts';
+import { createContactEnvelopes } from '../../lambdas/platform/aws/contact-envelopes.ts';
+import { createSignedTable } from '../../lambdas/platform/table/signed-table.ts';
+import type { Item, Table, Write } from '../../lambdas/platform/table/table.ts';
 import {
   grantKey,
   grantPartition,
   memberIdKey,
   patientMemberKey,
   patientPartition,
-} from '../../lambdas/storage/table-keys.ts';
-import { createSignedTable } from '../../lambdas/table/signed-table.ts';
-import type { Item, Table, Write } from '../../lambdas/table/table.ts';
+} from '../../lambdas/platform/table/table-keys.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
 import { memoryDataKeys } from '../support/memory-data-keys.ts';
 import { readSearchValues } from '../support/read-search-values.ts';

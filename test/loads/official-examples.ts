@@ -15,9 +15,12 @@ import { gunzipSync } from 'node:zlib';
 import { fhirBase } from '../../lambdas/catalog/addresses.ts';
 import { isPatientAccessType, servedResource } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
-import type { Credentials, ProvisioningAnswer } from '../../lambdas/clients/provisioning-contract.ts';
-import type { LoadSummary } from '../../lambdas/loads/load-operations-contract.ts';
-import { isSharedType, loadTypes } from '../../lambdas/loads/load-types.ts';
+import type {
+  Credentials,
+  ProvisioningAnswer,
+} from '../../lambdas/clients/provisioning/provisioning-contract.ts';
+import type { LoadSummary } from '../../lambdas/loads/course/load-operations-contract.ts';
+import { isSharedType, loadTypes } from '../../lambdas/loads/ledger/load-types.ts';
 import { type SyntheticMember, syntheticMembers } from '../../ops/generator/members.ts';
 import { createHttp } from '../../ops/http/client.ts';
 import { createInvoke } from '../../ops/invoke.ts';

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import { jsonEntries, jsonMember } from '../../lambdas/kernel/json-members.ts';
+import { jsonEntries, jsonMember } from '../../lambdas/platform/kernel/json-members.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
 import { table } from '../../ops/table.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
-import { personOf, validConsent } from '../fhir/jobs/member-bundles.ts';
-import { organization } from '../fhir/payer/match-samples.ts';
+import { personOf, validConsent } from '../payer-access/jobs/member-bundles.ts';
+import { organization } from '../payer-access/match-samples.ts';
 import { partnerOf, registerPartner } from '../support/payer-partner.ts';
 import { startRunningSystem } from '../support/running-system.ts';
 

@@ -11,7 +11,11 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     environment: 'node',
-    include: ['test/oauth/**/*.test.ts', 'test/fhir/search/*.test.ts', 'test/audit/*.test.ts'],
-    exclude: ['**/*.engine.test.ts', 'test/oauth/pages/**'],
+    include: [
+      'test/authorization/{oauth,authorize,activation,connected-apps,federation,token}/**/*.test.ts',
+      'test/fhir/{query,search,values}/*.test.ts',
+      'test/audit/**/*.test.ts',
+    ],
+    exclude: ['**/*.engine.test.ts'],
   },
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { AccessUsage, RecordedEvent } from '../../lambdas/audit/questions-contract.ts';
+import type { AccessUsage, RecordedEvent } from '../../lambdas/audit/trail/questions-contract.ts';
 import { auditMetrics } from '../../ops/audit-metrics.ts';
 import { auditReads } from '../../ops/audit-reads.ts';
 import { readCommandLine } from '../../ops/command-line.ts';

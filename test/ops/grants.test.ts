@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { OperatorGrantsAnswer } from '../../lambdas/oauth/connected-apps/operator-grants-contract.ts';
-import { operatorGrantsRequest } from '../../lambdas/oauth/connected-apps/operator-grants-contract.ts';
+import type { OperatorGrantsAnswer } from '../../lambdas/authorization/connected-apps/operator-grants-contract.ts';
+import { operatorGrantsRequest } from '../../lambdas/authorization/connected-apps/operator-grants-contract.ts';
 import { readCommandLine } from '../../ops/command-line.ts';
 import { grantsCommand } from '../../ops/grants.ts';
 import { helpText } from '../../ops/help.ts';

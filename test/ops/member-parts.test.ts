@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadIssues } from '../../lambdas/members/ingest-content-rules.ts';
-import type { MemberLoad } from '../../lambdas/members/ingest-contract.ts';
+import { loadIssues } from '../../lambdas/loads/ingest/ingest-content-rules.ts';
+import type { MemberLoad } from '../../lambdas/loads/ingest/ingest-contract.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
 import { pathInMember, splitMemberLoad } from '../../ops/member-parts.ts';
 

@@ -1,4 +1,4 @@
-import type { openSignIn } from '../oauth/journey.ts';
+import type { openSignIn } from '../authorization/journey.ts';
 import fc from '../support/property.ts';
 import type { Application } from '../support/whole-world.ts';
 import type { Model } from './model.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { rfc7636, theRedirectUri } from '../oauth/builders.ts';
-import { cookieOf, eventOf, headerOf, hiddenFields, redirectOf } from '../oauth/events.ts';
-import { authorizationQuery, basic, consentForm, openSignIn, signInForm } from '../oauth/journey.ts';
-import { keeping } from '../oauth/sso-session-journey.ts';
+import { rfc7636, theRedirectUri } from '../authorization/builders.ts';
+import { cookieOf, eventOf, headerOf, hiddenFields, redirectOf } from '../authorization/events.ts';
+import { authorizationQuery, basic, consentForm, openSignIn, signInForm } from '../authorization/journey.ts';
+import { keeping } from '../authorization/sso-session-journey.ts';
 import { runsInTurn } from '../support/matrix-turn.ts';
 import fc from '../support/property.ts';
 import { type Application, startWholeWorld, type WholeWorld } from '../support/whole-world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patientEntryKey } from '../../lambdas/storage/table-keys.ts';
+import { patientEntryKey } from '../../lambdas/platform/table/table-keys.ts';
 import { createEmptyTable } from '../support/empty-table.ts';
 import { type ClaimText, claimResource, createMember } from '../support/ingest-world.ts';
 import fc from '../support/property.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { grantableScope, refreshedScope } from '../../lambdas/authorization/oauth/scope-grant.ts';
 import { interfaceNames } from '../../lambdas/catalog/interfaces.ts';
 import {
   allowsRead,
@@ -6,7 +7,6 @@ import {
   parseDataScope,
   resourceTypes,
 } from '../../lambdas/catalog/oauth/scopes.ts';
-import { grantableScope, refreshedScope } from '../../lambdas/oauth/scope-grant.ts';
 import fc from '../support/property.ts';
 
 /** Scopes never widen: not from what was asked to what is granted, nor from that to what a refresh gives. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { cookieOf, eventOf, headerOf, hiddenFields } from '../oauth/events.ts';
-import { authorizeWith, silently, visitConnectedApps } from '../oauth/sso-session-journey.ts';
+import { cookieOf, eventOf, headerOf, hiddenFields } from '../authorization/events.ts';
+import { authorizeWith, silently, visitConnectedApps } from '../authorization/sso-session-journey.ts';
 import type { WholeWorld } from '../support/whole-world.ts';
 import { chosen, type Of, type Run, scopeOf } from './events.ts';
 import { endGrant, lives, seconds, silent, stands } from './model.ts';

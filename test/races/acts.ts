@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { theMember } from '../oauth/builders.ts';
-import { type Call, eventOf } from '../oauth/events.ts';
-import { anotherName } from '../oauth/handler-world.ts';
+import { theMember } from '../authorization/builders.ts';
+import { type Call, eventOf } from '../authorization/events.ts';
+import { anotherName } from '../authorization/handler-world.ts';
 import {
   authorizationQuery,
   basic,
@@ -13,8 +13,8 @@ import {
   signInForm,
   tokenCall,
   Unprepared,
-} from '../oauth/journey.ts';
-import { keepAndShare, silently } from '../oauth/sso-session-journey.ts';
+} from '../authorization/journey.ts';
+import { keepAndShare, silently } from '../authorization/sso-session-journey.ts';
 import type { Application, WholeWorld } from '../support/whole-world.ts';
 
 /** An act many try at once. `run` is one try; `verdict` says what is wrong with the answers, if anything. */

@@ -1,5 +1,5 @@
-import { createSignedTable } from '../../lambdas/table/signed-table.ts';
-import type { Table } from '../../lambdas/table/table.ts';
+import { createSignedTable } from '../../lambdas/platform/table/signed-table.ts';
+import type { Table } from '../../lambdas/platform/table/table.ts';
 import { startTestEngine, testCredentials } from './engine.ts';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
 

@@ -1,5 +1,5 @@
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { ServiceAccess } from '../../lambdas/table/signed-calls.ts';
+import type { ServiceAccess } from '../../lambdas/platform/table/signed-calls.ts';
 import { type Engine, type EngineOptions, startEngine } from '../../local/aws/dynamodb/engine.ts';
 
 export interface TestEngine extends Engine {

@@ -1,14 +1,14 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { createContactEnvelopes } from '../../lambdas/aws/contact-envelopes.ts';
-import { contactDataOf } from '../../lambdas/loads/contact-data.ts';
-import { type Ingest, ingestMember, type MemberAccounts } from '../../lambdas/members/ingest.ts';
-import type { IngestAnswer, MemberLoad } from '../../lambdas/members/ingest-contract.ts';
-import { digests } from '../../lambdas/runtime/digests.ts';
-import { createMemberLoader } from '../../lambdas/storage/loads/member-loader.ts';
-import { decodeResource, digestOfValues } from '../../lambdas/storage/resources/stored-resource.ts';
-import { memberIdKey, memberKey, patientPartition } from '../../lambdas/storage/table-keys.ts';
-import type { Item, Table } from '../../lambdas/table/table.ts';
+import { decodeResource, digestOfValues } from '../../lambdas/fhir/store/stored-resource.ts';
+import { type Ingest, ingestMember, type MemberAccounts } from '../../lambdas/loads/ingest/ingest.ts';
+import type { IngestAnswer, MemberLoad } from '../../lambdas/loads/ingest/ingest-contract.ts';
+import { contactDataOf } from '../../lambdas/loads/rows/contact-data.ts';
+import { createMemberLoader } from '../../lambdas/loads/store/member-loader.ts';
+import { createContactEnvelopes } from '../../lambdas/platform/aws/contact-envelopes.ts';
+import { digests } from '../../lambdas/platform/runtime/digests.ts';
+import type { Item, Table } from '../../lambdas/platform/table/table.ts';
+import { memberIdKey, memberKey, patientPartition } from '../../lambdas/platform/table/table-keys.ts';
 import { memoryDataKeys } from './memory-data-keys.ts';
 
 /** Envelopes of contact data, as KMS's data keys seal them. */

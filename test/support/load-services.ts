@@ -1,14 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createContactEnvelopes } from '../../lambdas/aws/contact-envelopes.ts';
 import { labeledValues } from '../../lambdas/fhir/labels/resource-label.ts';
-import type { DropBucket } from '../../lambdas/loads/drops.ts';
-import type { LoadRangeDeps } from '../../lambdas/loads/load-range.ts';
-import type { LoadStepsDeps } from '../../lambdas/loads/load-steps.ts';
-import { digests } from '../../lambdas/runtime/digests.ts';
-import { createDirectoryStore } from '../../lambdas/storage/directory/directory-store.ts';
-import { createLoadLedger } from '../../lambdas/storage/loads/load-ledger.ts';
-import { createLoadStore } from '../../lambdas/storage/loads/load-store.ts';
-import type { Table } from '../../lambdas/table/table.ts';
+import type { LoadRangeDeps } from '../../lambdas/loads/course/load-range.ts';
+import type { LoadStepsDeps } from '../../lambdas/loads/course/load-steps.ts';
+import type { DropBucket } from '../../lambdas/loads/ledger/drops.ts';
+import { createDirectoryStore } from '../../lambdas/loads/store/directory-store.ts';
+import { createLoadLedger } from '../../lambdas/loads/store/load-ledger.ts';
+import { createLoadStore } from '../../lambdas/loads/store/load-store.ts';
+import { createContactEnvelopes } from '../../lambdas/platform/aws/contact-envelopes.ts';
+import { digests } from '../../lambdas/platform/runtime/digests.ts';
+import type { Table } from '../../lambdas/platform/table/table.ts';
 import { memoryDataKeys } from './memory-data-keys.ts';
 
 /** The services of a load's two functions, over any table and bucket, with keys of the process instead of KMS. */

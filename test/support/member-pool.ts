@@ -4,8 +4,8 @@ import {
   AdminInitiateAuthCommand,
   CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { createMemberAccounts } from '../../lambdas/aws/member-accounts.ts';
-import type { MemberAccounts } from '../../lambdas/members/ingest.ts';
+import { createMemberAccounts } from '../../lambdas/loads/aws/member-accounts.ts';
+import type { MemberAccounts } from '../../lambdas/loads/ingest/ingest.ts';
 import { assembly, resource } from '../local/aws/declarations.ts';
 import { started } from '../local/aws/started.ts';
 

@@ -1,6 +1,6 @@
 import { type EnvironmentOrigins, fhirBase } from '../../lambdas/catalog/addresses.ts';
 import { dataGroups } from '../../lambdas/catalog/fhir/data-groups.ts';
-import type { Credentials } from '../../lambdas/clients/provisioning-contract.ts';
+import type { Credentials } from '../../lambdas/clients/provisioning/provisioning-contract.ts';
 import { createBrowser, type Location } from '../../ops/demo/browser.ts';
 import type { SyntheticMember } from '../../ops/generator/members.ts';
 import type { Http } from '../../ops/http/client.ts';

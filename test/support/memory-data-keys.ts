@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { DataKeys } from '../../lambdas/aws/data-keys.ts';
+import type { DataKeys } from '../../lambdas/platform/aws/data-keys.ts';
 
 const made = new Map<string, { readonly key: Uint8Array; readonly context: string }>();
 

@@ -4,5 +4,5 @@
  */
 export const pageTests = [
   'test/portal-static/**/!(*-model|size|statements).test.ts',
-  'test/oauth/pages/pages.test.ts',
+  'test/authorization/pages/pages.test.ts',
 ];

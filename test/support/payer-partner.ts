@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fhirBase } from '../../lambdas/catalog/addresses.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { OrganizationIdentifier } from '../../lambdas/catalog/payer/organization-identifiers.ts';
-import type { Credentials } from '../../lambdas/clients/provisioning-contract.ts';
+import type { Credentials } from '../../lambdas/clients/provisioning/provisioning-contract.ts';
 import { createHttp } from '../../ops/http/client.ts';
 import { createInvoke } from '../../ops/invoke.ts';
 import { createPartner, type Partner } from '../../ops/payer-check/partner.ts';

@@ -1,4 +1,4 @@
-import type { SearchValues } from '../../lambdas/fhir/search/values.ts';
+import type { SearchValues } from '../../lambdas/fhir/values/values.ts';
 
 /** The values of an entry as they were before they were written to the index, which gives each kind when it is asked for. */
 export function readSearchValues({ size, tokens, dates, strings, references }: SearchValues): SearchValues {

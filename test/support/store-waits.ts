@@ -1,4 +1,4 @@
-type StoreCalls = typeof import('../../lambdas/table/dynamodb-call.ts');
+type StoreCalls = typeof import('../../lambdas/platform/table/dynamodb-call.ts');
 
 /** Timeouts of a store call: long enough for a busy machine, and short if the test plans no answer. */
 const usualMs = 20_000;

@@ -1,9 +1,9 @@
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { labeledValues } from '../../lambdas/fhir/labels/resource-label.ts';
-import type { LoadedResource } from '../../lambdas/members/ingest.ts';
-import { createRecordLabeling } from '../../lambdas/storage/resources/label-writes.ts';
-import { resourceChangeWrites } from '../../lambdas/storage/resources/resource-writes.ts';
-import type { Table } from '../../lambdas/table/table.ts';
+import { createRecordLabeling } from '../../lambdas/fhir/store/label-writes.ts';
+import { resourceChangeWrites } from '../../lambdas/fhir/store/resource-writes.ts';
+import type { LoadedResource } from '../../lambdas/loads/ingest/ingest.ts';
+import type { Table } from '../../lambdas/platform/table/table.ts';
 
 /** Stores resources of a patient with what a search reads of them, as a load does. */
 export async function storeResources(

@@ -5,13 +5,13 @@ import type {
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
 import { decodeJwt } from 'jose';
-import type { ApiHandler } from '../../lambdas/http/pipeline.ts';
-import type { OAuthClient } from '../../lambdas/oauth/oauth-client.ts';
-import { grantKey, patientResourceKey, subscriptionKeyKey } from '../../lambdas/storage/table-keys.ts';
-import type { Item } from '../../lambdas/table/table.ts';
+import type { OAuthClient } from '../../lambdas/authorization/oauth/oauth-client.ts';
+import type { ApiHandler } from '../../lambdas/platform/http/pipeline.ts';
+import type { Item } from '../../lambdas/platform/table/table.ts';
+import { grantKey, patientResourceKey, subscriptionKeyKey } from '../../lambdas/platform/table/table-keys.ts';
+import { theMember } from '../authorization/builders.ts';
+import { type HandlerWorld, startHandlerWorld } from '../authorization/handler-world.ts';
 import { gatewayEvent } from '../fhir/gateway-event.ts';
-import { theMember } from '../oauth/builders.ts';
-import { type HandlerWorld, startHandlerWorld } from '../oauth/handler-world.ts';
 
 /** The authorization server and DSNP's Patient Access together, from the authorization request to the member's data. */
 export interface WholeWorld extends HandlerWorld {
@@ -40,8 +40,8 @@ export async function startWholeWorld(settings: Readonly<Record<string, string>>
   process.env.SUBSCRIPTION_KEY = 'required';
   process.env.DIRECTORY_ACCESS = 'subscription';
   const [{ handler: authorizer }, { handler: patientAccess }] = await Promise.all([
-    import('../../lambdas/functions/authorizer.handler.ts'),
-    import('../../lambdas/functions/patient-access.handler.ts'),
+    import('../../lambdas/authorization/authorizer.handler.ts'),
+    import('../../lambdas/patient-access/patient-access.handler.ts'),
   ]);
   await world.table.put({
     ...patientResourceKey('DSNP', theMember.patientId, 'Patient', theMember.patientId),

@@ -19,7 +19,7 @@ export interface DataGroup {
 
 /**
  * The data groups of the consent page. A group is shown where an application asks for a type of it that is served; a type
- * in no group can't be asked for (`lambdas/oauth/authorize/consent-decision.ts`), so one that is new must be put in a group first.
+ * in no group can't be asked for (`lambdas/authorization/authorize/consent-decision.ts`), so one that is new must be put in a group first.
  *
  * - Organization is in `claims`: a scope can't tell the insurer from the hospital a claim came from, and which hospitals a member
  *   goes to is told by claims. Who shares the coverage alone shares the insurer's name with it (`Coverage.payor.display`).

@@ -6,7 +6,7 @@ import { directoryTypes } from './directory-types.ts';
 import { searchBounds } from './fhir-resources.ts';
 
 /**
- * Every refusal of the FHIR functions: the OperationOutcome it becomes (`lambdas/http/operation-outcome.ts`). What an application's developer can
+ * Every refusal of the FHIR functions: the OperationOutcome it becomes (`lambdas/platform/http/operation-outcome.ts`). What an application's developer can
  * do about it is in `fhir-fixes.ts`, which no function loads.
  */
 interface Wording {

@@ -1,6 +1,6 @@
 /** Shapes of the claims of access tokens: of members, and machine to machine. */
 
-import * as s from '../../kernel/shapes.ts';
+import * as s from '../../platform/kernel/shapes.ts';
 import { environments } from '../environments.ts';
 import { fhirId } from '../fhir/fhir-id.ts';
 

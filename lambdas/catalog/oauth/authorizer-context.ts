@@ -1,6 +1,6 @@
 /** Context that the Lambda authorizer gives to the functions: its fields, as both sides parse them. */
 
-import * as s from '../../kernel/shapes.ts';
+import * as s from '../../platform/kernel/shapes.ts';
 import { interfaceNames } from '../interface-families.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Table of the rules by which the Consent of a match request is judged, with their texts for the documentation and for refusals. */
 
-/** Rules by the reason that the audit has; `lambdas/fhir/payer/consent-rules.ts` enforces them in this order. */
+/** Rules by the reason that the audit has; `lambdas/payer-access/permission/consent-rules.ts` enforces them in this order. */
 export const payerConsentRules = {
   consent_elements: 'Each element is one that can be honored. Any other could limit the permission.',
   consent_status: '`status` is `active`.',
@@ -19,7 +19,7 @@ export const payerConsentRules = {
 
 export type PayerConsentRule = keyof typeof payerConsentRules;
 
-/** The rule about the member, which no refusal names. `lambdas/fhir/payer/payer-permission.ts` enforces it after all others. */
+/** The rule about the member, which no refusal names. `lambdas/payer-access/permission/payer-permission.ts` enforces it after all others. */
 export const permissionRule =
   'If the member, the plan or a load has ended your permission, `dateTime` is present and after that.';
 

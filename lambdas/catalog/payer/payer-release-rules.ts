@@ -3,7 +3,7 @@
 /** Years of service dates that are released. */
 export const payerReleaseYears = 5;
 
-/** Rules by name; a resource is released if all hold. `lambdas/fhir/payer/payer-content-rules.ts` enforces them in this order. */
+/** Rules by name; a resource is released if all hold. `lambdas/payer-access/release/payer-content-rules.ts` enforces them in this order. */
 export const payerReleaseRules = {
   'part-2': 'A record that 42 CFR Part 2 protects is never released.',
   sensitive:
@@ -16,7 +16,7 @@ export const payerReleaseRules = {
 
 export type PayerReleaseRule = keyof typeof payerReleaseRules;
 
-/** Rules of the amounts of a claim and of a prior authorization: what is released, and why. `lambdas/fhir/payer/claim-without-amounts.ts` makes the released forms. */
+/** Rules of the amounts of a claim and of a prior authorization: what is released, and why. `lambdas/payer-access/release/claim-without-amounts.ts` makes the released forms. */
 export const payerAmountRules = {
   claim:
     'An adjudication with an amount is left out. The others stay, such as whether a line was paid and in which network.',

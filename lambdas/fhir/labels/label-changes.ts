@@ -1,6 +1,6 @@
 /** Changes of a record's labels where resources are written. */
 
-import type { Label, RecordLabels } from './label.ts';
+import type { Label, RecordLabels } from '../values/label.ts';
 import { type AboutNames, spreadLabels } from './label-growth.ts';
 
 /** A resource that is written. */

@@ -1,6 +1,6 @@
 /** Spreads labels: a resource is of the categories of what it is about. */
 
-import type { Label, LabelCategory, RecordLabels } from './label.ts';
+import type { Label, LabelCategory, RecordLabels } from '../values/label.ts';
 
 /** Names of what a resource is about, by its own name (`aboutNames`). */
 export type AboutNames = ReadonlyMap<string, readonly string[]>;

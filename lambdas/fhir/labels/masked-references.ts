@@ -1,8 +1,8 @@
 /** Takes the names of withheld resources out of a resource that refers to them. */
 
-import { jsonMember } from '../../kernel/json-members.ts';
-import { masked } from '../masked.ts';
+import { jsonMember } from '../../platform/kernel/json-members.ts';
 import { localName, mayNameOneOf } from './local-names.ts';
+import { masked } from './masked.ts';
 
 /**
  * The JSON of a resource without what it says of withheld ones.

@@ -1,6 +1,6 @@
 /** Records of substance use disorder treatment that 42 CFR Part 2 protects, by the label their source gave them. */
 
-import { jsonMember } from '../../kernel/json-members.ts';
+import { jsonMember } from '../../platform/kernel/json-members.ts';
 import { plainCode } from './code-systems.ts';
 import { securityLabels } from './security-labels.ts';
 

@@ -5,11 +5,11 @@ import {
   type SensitiveCategory,
   sensitiveCategories,
 } from '../../catalog/fhir/sensitive-categories.ts';
-import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
-import { aboutName, type SearchValues, searchValues } from '../search/values.ts';
+import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
+import type { Label, LabelCategory } from '../values/label.ts';
+import { aboutName, type SearchValues, searchValues } from '../values/values.ts';
 import { codeSystemOf, plainCode } from './code-systems.ts';
 import { displayWords } from './display-words.ts';
-import type { Label, LabelCategory } from './label.ts';
 import { localName } from './local-names.ts';
 import { isPart2Record, part2Label } from './part-2-records.ts';
 import { securityLabels } from './security-labels.ts';

@@ -1,6 +1,6 @@
 /** Security labels of a resource (R4, security-labels.html), as its source gave them. */
 
-import { jsonEntries, jsonMember } from '../../kernel/json-members.ts';
+import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
 
 /** The Codings in `meta.security` of a resource and of the resources that it contains. */
 export function securityLabels(resource: unknown): readonly unknown[] {

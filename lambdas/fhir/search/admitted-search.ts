@@ -1,13 +1,13 @@
 /** Checks a search before the store is read: scope, format, parameters. */
 
 import type { FhirRefusal } from '../../catalog/fhir/fhir-refusals.ts';
-import { accessRefusalReasons, findAccessRefusal, inactiveGrantReason } from '../access-check.ts';
-import type { Disclosure } from '../disclosure-recorder-port.ts';
-import { isEntryServed, sharedEntries, withheldByScope } from '../disclosure-rules.ts';
-import { type MediaType, negotiate } from '../media-type.ts';
-import type { AskedEntries, SearchEntry } from '../patient-compartment.ts';
+import { accessRefusalReasons, findAccessRefusal, inactiveGrantReason } from '../disclosure/access-check.ts';
+import type { Disclosure } from '../disclosure/disclosure-recorder-port.ts';
+import { isEntryServed, sharedEntries, withheldByScope } from '../disclosure/disclosure-rules.ts';
+import { type MediaType, negotiate } from '../query/media-type.ts';
+import { formatOf, type SearchAnswer, type SearchDependencies } from '../query/search-request.ts';
+import type { AskedEntries, SearchEntry } from '../values/patient-compartment.ts';
 import { type RequestedPage, readRequestedPage, type SearchPlace } from './paging.ts';
-import { formatOf, type SearchAnswer, type SearchDependencies } from './search-request.ts';
 
 type Refused = Exclude<SearchAnswer, { kind: 'bundle' }>;
 

@@ -1,13 +1,13 @@
 /** Sends the results of a search, after their disclosure is recorded. */
 
+import type { Selection } from '../query/result-parameters.ts';
+import type { Parameter } from '../query/search-issue.ts';
+import type { SearchAnswer, SearchDependencies } from '../query/search-request.ts';
 import type { AdmittedSearch } from './admitted-search.ts';
 import { searchBundle } from './bundle.ts';
 import { disclose } from './disclosure.ts';
 import type { ResultPage } from './page.ts';
 import { pageLinks } from './paging.ts';
-import type { Selection } from './result-parameters.ts';
-import type { Parameter } from './search-issue.ts';
-import type { SearchAnswer, SearchDependencies } from './search-request.ts';
 
 /** Results of an admitted search. */
 export interface SearchResult {

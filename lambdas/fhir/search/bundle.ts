@@ -1,7 +1,7 @@
 /** Builds searchset Bundles. */
 
 import type { BundleEntry, BundleLink, OperationOutcome, OperationOutcomeIssue } from 'fhir/r4.js';
-import { notSupported, type Parameter, type SearchIssue } from './search-issue.ts';
+import { notSupported, type Parameter, type SearchIssue } from '../query/search-issue.ts';
 
 export interface BundledResource {
   /** `Type/id`. */

@@ -1,9 +1,9 @@
 /** Cursors of result pages (`_cursor`). */
 
-import type { Sha256 } from '../../kernel/digests.ts';
-import { jsonValue } from '../../kernel/json-members.ts';
+import type { Sha256 } from '../../platform/kernel/digests.ts';
+import { jsonValue } from '../../platform/kernel/json-members.ts';
+import type { Parameter } from '../query/search-issue.ts';
 import type { Position } from './ordering.ts';
-import type { Parameter } from './search-issue.ts';
 
 /** The start of a next page, and its search. */
 export interface Cursor {

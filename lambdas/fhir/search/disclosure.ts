@@ -3,14 +3,14 @@
 import { isPatientAccessType } from '../../catalog/fhir/fhir-resources.ts';
 import type { DataOperation } from '../../catalog/fhir/fhir-routes.ts';
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
-import type { Disclosure } from '../disclosure-recorder-port.ts';
+import type { Disclosure } from '../disclosure/disclosure-recorder-port.ts';
 import { maskedJson } from '../labels/masked-references.ts';
-import type { MediaType } from '../media-type.ts';
-import type { SearchEntry, StoredResource } from '../patient-compartment.ts';
+import type { MediaType } from '../query/media-type.ts';
+import { type Selection, selectionOf } from '../query/result-parameters.ts';
+import type { CompartmentRequest, SearchDependencies } from '../query/search-request.ts';
+import type { SearchEntry, StoredResource } from '../values/patient-compartment.ts';
 import type { BundledResource } from './bundle.ts';
 import type { ResultPage } from './page.ts';
-import { type Selection, selectionOf } from './result-parameters.ts';
-import type { CompartmentRequest, SearchDependencies } from './search-request.ts';
 import { subset } from './subset.ts';
 
 /** The form of what is sent. */

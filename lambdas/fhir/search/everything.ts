@@ -4,25 +4,25 @@ import { isFhirId } from '../../catalog/fhir/fhir-id.ts';
 import { isPatientAccessType, servedResource } from '../../catalog/fhir/fhir-resources.ts';
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
 import { allowsRead } from '../../catalog/oauth/scopes.ts';
-import type { SearchEntry } from '../patient-compartment.ts';
-import { scopeFilter } from '../scope-filter.ts';
-import { admitSearch, readEntries, refuseSearch } from './admitted-search.ts';
-import { buildSearchAnswer } from './answer.ts';
-import { isCareBetween } from './care-dates.ts';
-import { type DateRange, dateRange, startOf } from './date-range.ts';
-import { searchEvent } from './disclosure.ts';
-import { type EverythingQuery, isEverythingParameter, parseEverything } from './everything-query.ts';
-import { type Candidate, candidateOf, datesOf } from './matching.ts';
-import { typeOrder } from './ordering.ts';
-import { pageOf, type ResultPage } from './page.ts';
-import type { RequestedPage } from './paging.ts';
-import { unknownParameter } from './parameters.ts';
+import { type EverythingQuery, isEverythingParameter, parseEverything } from '../query/everything-query.ts';
+import { unknownParameter } from '../query/parameters.ts';
 import {
   type CompartmentRequest,
   isStrict,
   type SearchAnswer,
   type SearchDependencies,
-} from './search-request.ts';
+} from '../query/search-request.ts';
+import { isCareBetween } from '../values/care-dates.ts';
+import { type DateRange, dateRange, startOf } from '../values/date-range.ts';
+import type { SearchEntry } from '../values/patient-compartment.ts';
+import { admitSearch, readEntries, refuseSearch } from './admitted-search.ts';
+import { buildSearchAnswer } from './answer.ts';
+import { searchEvent } from './disclosure.ts';
+import { type Candidate, candidateOf, datesOf } from './matching.ts';
+import { typeOrder } from './ordering.ts';
+import { pageOf, type ResultPage } from './page.ts';
+import type { RequestedPage } from './paging.ts';
+import { scopeFilter } from './scope-filter.ts';
 
 /** `Patient/{id}/$everything` (R4, operation-patient-everything.html). */
 export interface EverythingRequest extends CompartmentRequest {

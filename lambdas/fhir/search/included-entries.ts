@@ -1,8 +1,8 @@
 /** The entries that a search of a member's record includes with a match (R4, search.html#revinclude). */
 
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
-import type { SearchEntry } from '../patient-compartment.ts';
-import { type Include, mostRounds } from './include.ts';
+import { type Include, mostRounds } from '../query/include.ts';
+import type { SearchEntry } from '../values/patient-compartment.ts';
 
 /** The entries that one entry leads to. */
 type Follow = (entry: SearchEntry) => readonly SearchEntry[];

@@ -1,11 +1,11 @@
 /** Compares a resource's search values with the criteria of a query. */
 
-import type { SearchEntry } from '../patient-compartment.ts';
-import type { Criterion, TokenQuery } from './criteria.ts';
-import { dateMatches } from './date-comparison.ts';
-import { type DateRange, dateRange } from './date-range.ts';
-import type { FoldedText, Token } from './expressions.ts';
-import { patientParameters, type SearchValues } from './values.ts';
+import type { Criterion, TokenQuery } from '../query/criteria.ts';
+import { dateMatches } from '../values/date-comparison.ts';
+import { type DateRange, dateRange } from '../values/date-range.ts';
+import type { FoldedText, Token } from '../values/expressions.ts';
+import type { SearchEntry } from '../values/patient-compartment.ts';
+import { patientParameters, type SearchValues } from '../values/values.ts';
 
 /** An entry with its values read. */
 export interface Candidate {

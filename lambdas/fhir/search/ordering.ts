@@ -1,9 +1,9 @@
 /** Sorts search results (`_sort`). */
 
 import { patientAccessTypes } from '../../catalog/fhir/fhir-resources.ts';
-import { startOf } from './date-range.ts';
+import type { SortKey } from '../query/result-parameters.ts';
+import { startOf } from '../values/date-range.ts';
 import { type Candidate, datesOf } from './matching.ts';
-import type { SortKey } from './result-parameters.ts';
 
 /** Position of a resource in an order: the value of each key, null if it has none, then its id. JSON as it is. */
 export interface Position {

@@ -1,10 +1,10 @@
 /** Selects the matches and included resources of one result page. */
 
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
-import type { SearchEntry } from '../patient-compartment.ts';
+import type { SortKey } from '../query/result-parameters.ts';
+import type { SearchEntry } from '../values/patient-compartment.ts';
 import { type Candidate, candidateOf } from './matching.ts';
 import { comparePositions, type Position, positionOf } from './ordering.ts';
-import type { SortKey } from './result-parameters.ts';
 
 /**
  * Bytes of resources in one answer, as `SearchValues.size` counts them: two thirds of what Lambda takes from a function, where each

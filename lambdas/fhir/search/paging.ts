@@ -1,13 +1,13 @@
 /** Pages of a search: the page a request asks for, and the links `self` and `next` of the result. */
 
 import type { MemberContext } from '../../catalog/oauth/authorizer-context.ts';
+import { saysNothing } from '../query/parameters.ts';
+import { outOfBounds } from '../query/query-bounds.ts';
+import { invalid, type Parameter, printable, type SearchIssue } from '../query/search-issue.ts';
+import { type CompartmentRequest, formatOf, type SearchDependencies } from '../query/search-request.ts';
 import { searchUrl } from './bundle.ts';
 import { formatCursor, parseCursor } from './cursor.ts';
 import type { Position } from './ordering.ts';
-import { saysNothing } from './parameters.ts';
-import { outOfBounds } from './query-bounds.ts';
-import { invalid, type Parameter, printable, type SearchIssue } from './search-issue.ts';
-import { type CompartmentRequest, formatOf, type SearchDependencies } from './search-request.ts';
 
 /** The page a request names: a search's first, or the one at a cursor with the parameters of its search. */
 export interface RequestedPage {

@@ -2,24 +2,24 @@
 
 import type { PatientAccessType } from '../../catalog/fhir/fhir-resources.ts';
 import { allowsSearch } from '../../catalog/oauth/scopes.ts';
-import type { SearchEntry } from '../patient-compartment.ts';
-import { scopeFilter } from '../scope-filter.ts';
-import { admitSearch, readEntries } from './admitted-search.ts';
-import { buildSearchAnswer } from './answer.ts';
-import { searchEvent } from './disclosure.ts';
-import { includedEntries } from './included-entries.ts';
-import { asksReferences, candidateOf, followChains, matchesCriteria } from './matching.ts';
-import { memberSearch, usualSort } from './member-searches.ts';
-import { pageOf, type ResultPage } from './page.ts';
-import type { RequestedPage } from './paging.ts';
-import { unknownParameter } from './parameters.ts';
-import { hasParameter, parseQuery, type SearchQuery } from './query.ts';
+import { memberSearch, usualSort } from '../query/member-searches.ts';
+import { unknownParameter } from '../query/parameters.ts';
+import { hasParameter, parseQuery, type SearchQuery } from '../query/query.ts';
 import {
   type CompartmentRequest,
   isStrict,
   type SearchAnswer,
   type SearchDependencies,
-} from './search-request.ts';
+} from '../query/search-request.ts';
+import type { SearchEntry } from '../values/patient-compartment.ts';
+import { admitSearch, readEntries } from './admitted-search.ts';
+import { buildSearchAnswer } from './answer.ts';
+import { searchEvent } from './disclosure.ts';
+import { includedEntries } from './included-entries.ts';
+import { asksReferences, candidateOf, followChains, matchesCriteria } from './matching.ts';
+import { pageOf, type ResultPage } from './page.ts';
+import type { RequestedPage } from './paging.ts';
+import { scopeFilter } from './scope-filter.ts';
 
 /** FHIR's search-type interaction on one type (R4, http.html#search). */
 export interface SearchRequest extends CompartmentRequest {

@@ -1,6 +1,6 @@
-import type { Clock } from '../../kernel/clock.ts';
-import type { Random } from '../../kernel/random.ts';
-import type { LockoutVerdict, RateRule, RateVerdict } from '../../kernel/rates.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import type { Random } from '../../platform/kernel/random.ts';
+import type { LockoutVerdict, RateRule, RateVerdict } from '../../platform/kernel/rates.ts';
 import type { MailEntry, SuspensionEntry } from '../api/outbox.ts';
 import type { BotCheckView } from '../api/views.ts';
 import type { AccountAct, AccountState, PortalActor, TeamRole } from '../catalog/account-states.ts';

@@ -1,6 +1,6 @@
 /** Routes by which an operator sets up an authenticator app, and the check of its one-time passwords (RFC 6238). */
 
-import type { RateRule } from '../../kernel/rates.ts';
+import type { RateRule } from '../../platform/kernel/rates.ts';
 import { authenticatorRequest, passwordRequest } from '../api/accounts.ts';
 import {
   type PortalProblem,

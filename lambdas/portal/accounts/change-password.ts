@@ -1,6 +1,6 @@
 /** Changes a developer's password. */
 
-import { isKnownPassword } from '../../kernel/known-passwords.ts';
+import { isKnownPassword } from '../../platform/kernel/known-passwords.ts';
 import {
   type PortalProblem,
   type PortalRequest,

@@ -1,6 +1,6 @@
 /** Portal routes that reset a forgotten password. */
 
-import { isKnownPassword } from '../../kernel/known-passwords.ts';
+import { isKnownPassword } from '../../platform/kernel/known-passwords.ts';
 import { passwordResetConfirmation, passwordResetRequest } from '../api/accounts.ts';
 import {
   noContent,

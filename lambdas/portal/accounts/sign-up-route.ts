@@ -1,7 +1,7 @@
 /** Sign-up: checks the form, creates the account with its user in the pool, and sends the first code. */
 
 import * as z from 'zod/mini';
-import { isKnownPassword } from '../../kernel/known-passwords.ts';
+import { isKnownPassword } from '../../platform/kernel/known-passwords.ts';
 import { type SignUp, signUpSchemas } from '../api/accounts.ts';
 import { e164 } from '../api/fields.ts';
 import {

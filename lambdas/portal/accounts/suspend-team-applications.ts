@@ -14,7 +14,7 @@ export interface TeamApplication {
   readonly name: string;
 }
 
-/** The applications of a team. Adapter: `lambdas/functions/compose-portal-applications.ts`. */
+/** The applications of a team. Adapter: `lambdas/portal/compose-portal-applications.ts`. */
 export interface TeamApplications {
   /** The applications that may call production, and can be suspended. */
   approved(teamId: string): Promise<readonly TeamApplication[]>;

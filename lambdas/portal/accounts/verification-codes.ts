@@ -1,6 +1,6 @@
 /** Sends and checks the portal's verification codes, within limits. */
 
-import type { RateRule } from '../../kernel/rates.ts';
+import type { RateRule } from '../../platform/kernel/rates.ts';
 import { type PortalProblem, problem } from '../api/route-handler.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import type { Destination } from './account.ts';

@@ -1,10 +1,10 @@
 /** Items of an account, and the claims that make its address and user name unique. */
 
 import * as z from 'zod/mini';
-import { digests } from '../../runtime/digests.ts';
-import { putIfAbsent } from '../../table/conditional-writes.ts';
-import type { Key } from '../../table/key.ts';
-import type { Item, Table, Write } from '../../table/table.ts';
+import { digests } from '../../platform/runtime/digests.ts';
+import { putIfAbsent } from '../../platform/table/conditional-writes.ts';
+import type { Key } from '../../platform/table/key.ts';
+import type { Item, Table, Write } from '../../platform/table/table.ts';
 import type { Account } from '../accounts/account.ts';
 import { accountStateNames, developerTypeNames } from '../catalog/account-states.ts';
 import {

@@ -1,10 +1,10 @@
 /** Reads and writes accounts in the portal's table. */
 
 import * as z from 'zod/mini';
-import { conditionHolds, failedConditions, putIfAbsent } from '../../table/conditional-writes.ts';
-import type { Key } from '../../table/key.ts';
-import { queryAll } from '../../table/query-all.ts';
-import { StoreUnavailable, type Table, type Write } from '../../table/table.ts';
+import { conditionHolds, failedConditions, putIfAbsent } from '../../platform/table/conditional-writes.ts';
+import type { Key } from '../../platform/table/key.ts';
+import { queryAll } from '../../platform/table/query-all.ts';
+import { StoreUnavailable, type Table, type Write } from '../../platform/table/table.ts';
 import type { Account } from '../accounts/account.ts';
 import type {
   AccountChange,

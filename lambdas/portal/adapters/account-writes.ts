@@ -1,8 +1,8 @@
 /** DynamoDB writes of a change to a portal account. */
 
-import { putIfAbsent } from '../../table/conditional-writes.ts';
-import type { Key } from '../../table/key.ts';
-import type { Write } from '../../table/table.ts';
+import { putIfAbsent } from '../../platform/table/conditional-writes.ts';
+import type { Key } from '../../platform/table/key.ts';
+import type { Write } from '../../platform/table/table.ts';
 import type { Account } from '../accounts/account.ts';
 import { fullName } from '../accounts/account.ts';
 import type { AccountChange, AccountEvent } from '../accounts/account-ports.ts';

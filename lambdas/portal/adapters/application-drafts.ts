@@ -2,10 +2,16 @@
 
 import * as z from 'zod/mini';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
-import { conditionHolds, failedConditions, putIfAbsent } from '../../table/conditional-writes.ts';
-import type { Key } from '../../table/key.ts';
-import { queryAll } from '../../table/query-all.ts';
-import { ConditionFailed, type Item, StoreUnavailable, type Table, type Write } from '../../table/table.ts';
+import { conditionHolds, failedConditions, putIfAbsent } from '../../platform/table/conditional-writes.ts';
+import type { Key } from '../../platform/table/key.ts';
+import { queryAll } from '../../platform/table/query-all.ts';
+import {
+  ConditionFailed,
+  type Item,
+  StoreUnavailable,
+  type Table,
+  type Write,
+} from '../../platform/table/table.ts';
 import type { DraftView } from '../api/views.ts';
 import type { DraftStore, TestMemberStore } from '../applications/application-ports.ts';
 import { portalLimits } from '../catalog/limits.ts';

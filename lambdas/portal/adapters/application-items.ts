@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { environments } from '../../catalog/environments.ts';
 import { interfaceNames } from '../../catalog/interfaces.ts';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
-import type { Item } from '../../table/table.ts';
+import type { Item } from '../../platform/table/table.ts';
 import type { ApplicationConfiguration } from '../api/applications.ts';
 import type { ApplicationSummary, Evidence, TimelineEvent } from '../api/views.ts';
 import type { Application, LoadedApplication } from '../applications/application.ts';

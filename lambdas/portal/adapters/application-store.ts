@@ -1,9 +1,9 @@
 /** Reads and writes applications in the portal's table. */
 
 import * as z from 'zod/mini';
-import { failedConditions } from '../../table/conditional-writes.ts';
-import type { Key } from '../../table/key.ts';
-import { ConditionFailed, type Item, type Table, type Write } from '../../table/table.ts';
+import { failedConditions } from '../../platform/table/conditional-writes.ts';
+import type { Key } from '../../platform/table/key.ts';
+import { ConditionFailed, type Item, type Table, type Write } from '../../platform/table/table.ts';
 import type { QueueItem } from '../api/operator-views.ts';
 import type { ApplicationStore, Mail, Provisioning } from '../applications/application-ports.ts';
 import { applicationSummary } from '../applications/application-view.ts';

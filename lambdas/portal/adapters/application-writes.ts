@@ -1,6 +1,6 @@
 /** Makes the transaction of an application's act. */
 
-import type { Condition, Write } from '../../table/table.ts';
+import type { Condition, Write } from '../../platform/table/table.ts';
 import type { QueueItem } from '../api/operator-views.ts';
 import type { TimelineEvent } from '../api/views.ts';
 import { awaitedDecision, isEnded, originOf } from '../applications/allowed-acts.ts';

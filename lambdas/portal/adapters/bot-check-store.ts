@@ -1,5 +1,5 @@
-import { conditionHolds, putIfAbsent } from '../../table/conditional-writes.ts';
-import type { Table } from '../../table/table.ts';
+import { conditionHolds, putIfAbsent } from '../../platform/table/conditional-writes.ts';
+import type { Table } from '../../platform/table/table.ts';
 import { usedBotCheckKey } from './portal-table-keys.ts';
 
 /** Counts the answer to a bot check once. @param expiresAt seconds since 1970: after it the answer is too old anyway. */

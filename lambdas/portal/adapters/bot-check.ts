@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import * as z from 'zod/mini';
-import { jsonValue } from '../../kernel/json-members.ts';
+import { jsonValue } from '../../platform/kernel/json-members.ts';
 import type { BotCheck } from '../accounts/account-ports.ts';
 import type { BotCheckView } from '../api/views.ts';
 import { portalLimits } from '../catalog/limits.ts';

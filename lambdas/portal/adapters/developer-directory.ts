@@ -10,9 +10,9 @@ import {
   type CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { decodeJwt } from 'jose';
-import { available } from '../../aws/cognito-failure.ts';
-import { meaningOf, rememberedSecret, secretHash } from '../../aws/cognito-member-directory.ts';
-import { normalizedPassword, tryPassword } from '../../aws/password-spelling.ts';
+import { available, meaningOf } from '../../platform/aws/cognito-failure.ts';
+import { rememberedSecret, secretHash } from '../../platform/aws/cognito-secret.ts';
+import { normalizedPassword, tryPassword } from '../../platform/aws/password-spelling.ts';
 import type { Directory, DirectorySignIn, DirectoryUser } from '../accounts/account-ports.ts';
 
 /** A call may take this long, so that the page can still answer within the function's time. */

@@ -1,10 +1,10 @@
 /** Counters of the portal's limits in DynamoDB. */
 
-import type { LockoutRule } from '../../kernel/rates.ts';
-import { systemClock } from '../../runtime/clock.ts';
-import { digests } from '../../runtime/digests.ts';
-import { createLockouts, createRates } from '../../table/rates.ts';
-import type { Table } from '../../table/table.ts';
+import type { LockoutRule } from '../../platform/kernel/rates.ts';
+import { systemClock } from '../../platform/runtime/clock.ts';
+import { digests } from '../../platform/runtime/digests.ts';
+import { createLockouts, createRates } from '../../platform/table/rates.ts';
+import type { Table } from '../../platform/table/table.ts';
 import type { Limits } from '../accounts/account-ports.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import { portalRateKey } from './portal-table-keys.ts';

@@ -1,7 +1,7 @@
 import type { SESClient } from '@aws-sdk/client-ses';
 import type { SNSClient } from '@aws-sdk/client-sns';
-import { createMemberMessages } from '../../aws/member-messages.ts';
-import type { Log } from '../../runtime/log.ts';
+import { createMessageSender } from '../../platform/aws/messages.ts';
+import type { Log } from '../../platform/runtime/log.ts';
 import type { Messages } from '../accounts/account-ports.ts';
 import type { MailEntry, OutboxResult } from '../api/outbox.ts';
 
@@ -11,7 +11,7 @@ export function createPortalMessages(
   from: string,
   log: Log,
 ): Messages {
-  const send = createMemberMessages(clients, from);
+  const send = createMessageSender(clients, from);
   const sent = async (message: Parameters<typeof send>[0]): Promise<boolean> => {
     const done = await send(message);
     if (!done) log('warn', 'message_not_sent', { reason: message.channel });

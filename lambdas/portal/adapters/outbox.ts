@@ -1,6 +1,6 @@
 /** Outbox of the portal: actions that an environment or a mail service has yet to confirm. */
 
-import type { Table, Write } from '../../table/table.ts';
+import type { Table, Write } from '../../platform/table/table.ts';
 import type { OutboxCarrier, OutboxCarriers, OutboxEntry, OutboxResult } from '../api/outbox.ts';
 import { environmentDeadlines } from '../catalog/environment-deadlines.ts';
 import { applicationPendingKey, outboxKey } from './portal-table-keys.ts';

@@ -1,4 +1,4 @@
-import type { Key } from '../../table/key.ts';
+import type { Key } from '../../platform/table/key.ts';
 
 /**
  * Every key of the portal's single table. No other file writes one. Ids are random; what comes from outside (an e-mail

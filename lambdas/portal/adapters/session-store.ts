@@ -1,10 +1,10 @@
 /** Reads and writes sessions and known browsers in the portal's table. */
 
 import * as z from 'zod/mini';
-import { systemClock } from '../../runtime/clock.ts';
-import { digests } from '../../runtime/digests.ts';
-import { conditionHolds, putIfAbsent } from '../../table/conditional-writes.ts';
-import { type Condition, ConditionFailed, type Table, type Write } from '../../table/table.ts';
+import { systemClock } from '../../platform/runtime/clock.ts';
+import { digests } from '../../platform/runtime/digests.ts';
+import { conditionHolds, putIfAbsent } from '../../platform/table/conditional-writes.ts';
+import { type Condition, ConditionFailed, type Table, type Write } from '../../platform/table/table.ts';
 import type { SessionStore, StoredSession } from '../accounts/account-ports.ts';
 import { createPortalSessions } from '../accounts/sessions.ts';
 import type { PortalSessions } from '../api/route-handler.ts';

@@ -1,9 +1,9 @@
 /** Reads and writes teams, members and invitations in the portal's table. */
 
 import * as z from 'zod/mini';
-import { conditionHolds, putIfAbsent } from '../../table/conditional-writes.ts';
-import { queryAll } from '../../table/query-all.ts';
-import type { Condition, Table, Write } from '../../table/table.ts';
+import { conditionHolds, putIfAbsent } from '../../platform/table/conditional-writes.ts';
+import { queryAll } from '../../platform/table/query-all.ts';
+import type { Condition, Table, Write } from '../../platform/table/table.ts';
 import type { Invitation, Team, TeamMembership, TeamStore } from '../accounts/account-ports.ts';
 import { type TeamRole, teamRoleNames } from '../catalog/account-states.ts';
 import { portalLimits } from '../catalog/limits.ts';

@@ -2,7 +2,7 @@
 
 import { lookup as resolveHost } from 'node:dns/promises';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
-import { isPublicAddress } from '../../runtime/public-address.ts';
+import { isPublicAddress } from '../../platform/runtime/public-address.ts';
 import type { Portal } from '../applications/application-ports.ts';
 import type { Reachability } from '../applications/preflight-checks.ts';
 

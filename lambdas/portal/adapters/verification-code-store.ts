@@ -1,8 +1,8 @@
 /** DynamoDB store of the portal's verification codes. */
 
 import * as z from 'zod/mini';
-import { conditionHolds } from '../../table/conditional-writes.ts';
-import { ConditionFailed, type Table, type Write } from '../../table/table.ts';
+import { conditionHolds } from '../../platform/table/conditional-writes.ts';
+import { ConditionFailed, type Table, type Write } from '../../platform/table/table.ts';
 import type { CodeStore, CodeUse } from '../accounts/account-ports.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import { authenticatorKey, codeKey } from './portal-table-keys.ts';

@@ -95,7 +95,7 @@ export function e164(phone: string): string {
 
 const { passwordMinimum, passwordMaximum } = portalLimits;
 const passwordExpected = `${passwordMinimum} characters or more. A few words are easy to remember`;
-/** The length of a password as it is stored, in one normalization form (`lambdas/aws/password-spelling.ts`). */
+/** The length of a password as it is stored, in one normalization form (`lambdas/platform/aws/password-spelling.ts`). */
 const keptLength = (password: string) => [...password.normalize('NFKC')].length;
 const confirmationExpected = 'the password again to confirm it';
 const mostExpected = `at most ${passwordMaximum} characters`;

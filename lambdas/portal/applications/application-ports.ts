@@ -2,8 +2,11 @@
 
 import type { Environment } from '../../catalog/environments.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import type { ProvisioningAnswer, ProvisioningRequest } from '../../clients/provisioning-contract.ts';
-import type { RateVerdict } from '../../kernel/rates.ts';
+import type {
+  ProvisioningAnswer,
+  ProvisioningRequest,
+} from '../../clients/provisioning/provisioning-contract.ts';
+import type { RateVerdict } from '../../platform/kernel/rates.ts';
 import type { OperatorAccountView, QueueItem } from '../api/operator-views.ts';
 import type { MailEntry, ProvisioningEntry } from '../api/outbox.ts';
 import type {

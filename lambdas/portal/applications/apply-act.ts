@@ -1,6 +1,6 @@
 /** Applies an act to an application and builds the transition to write. */
 
-import { canonicalJson } from '../../kernel/canonical-json.ts';
+import { canonicalJson } from '../../platform/kernel/canonical-json.ts';
 import type { ApplicationConfiguration } from '../api/applications.ts';
 import type { ApplicationDecision } from '../api/operations.ts';
 import { type PortalProblem, problem } from '../api/route-handler.ts';

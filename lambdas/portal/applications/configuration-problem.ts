@@ -1,4 +1,4 @@
-import { jsonMember } from '../../kernel/json-members.ts';
+import { jsonMember } from '../../platform/kernel/json-members.ts';
 import type { FieldIssue } from '../api/applications.ts';
 import { type PortalProblem, problem } from '../api/route-handler.ts';
 import type { ProblemField } from '../api/views.ts';

@@ -5,7 +5,7 @@ import type {
   CallPosition,
   ProvisioningRefusal,
   ProvisioningRequest,
-} from '../../clients/provisioning-contract.ts';
+} from '../../clients/provisioning/provisioning-contract.ts';
 import { credentialsRequest, environmentName, rotationRequest, stopRequest } from '../api/applications.ts';
 import {
   noContent,

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../kernel/canonical-json.ts';
+import { canonicalJson } from '../../platform/kernel/canonical-json.ts';
 import type { ApplicationConfiguration } from '../api/applications.ts';
 import type { Difference } from '../api/views.ts';
 import { configurationFields } from './configuration-fields.ts';

@@ -2,7 +2,7 @@
 
 import type { Interface } from '../../catalog/interfaces.ts';
 import { type LineOfBusiness, parseLineOfBusiness } from '../../catalog/lines-of-business.ts';
-import type { LoggedCall } from '../../clients/provisioning-contract.ts';
+import type { LoggedCall } from '../../clients/provisioning/provisioning-contract.ts';
 import type { ApplicationConfiguration } from '../api/applications.ts';
 import type { CallView, Evidence } from '../api/views.ts';
 import { evidenceRoutes, isCallAskedFor } from '../catalog/sandbox-evidence.ts';

@@ -8,7 +8,7 @@ import {
   type JobPartSummary,
   type JobSummary,
   jobOperation,
-} from '../../fhir/jobs/job-operations-contract.ts';
+} from '../../payer-access/jobs/job-operations-contract.ts';
 import { environmentName } from '../api/applications.ts';
 import type { JobDetailView, JobListView, JobView } from '../api/job-views.ts';
 import {

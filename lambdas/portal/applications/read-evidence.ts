@@ -1,6 +1,6 @@
 /** Reads and stores the sandbox calls of an application. */
 
-import type { CallPosition, LoggedCall } from '../../clients/provisioning-contract.ts';
+import type { CallPosition, LoggedCall } from '../../clients/provisioning/provisioning-contract.ts';
 import type { ApplicationConfiguration } from '../api/applications.ts';
 import type { Evidence } from '../api/views.ts';
 import { portalLimits } from '../catalog/limits.ts';

@@ -2,8 +2,8 @@
 
 import * as z from 'zod/mini';
 import { type Environment, environments } from '../../catalog/environments.ts';
-import type { ProvisioningRequest } from '../../clients/provisioning-contract.ts';
-import { clientRegistration, clientStates } from '../../clients/registration.ts';
+import type { ProvisioningRequest } from '../../clients/provisioning/provisioning-contract.ts';
+import { clientRegistration, clientStates } from '../../clients/provisioning/registration-contract.ts';
 import type { OutboxResult } from '../api/outbox.ts';
 import type { LoadedApplication } from './application.ts';
 import type { ClientServices } from './application-ports.ts';

@@ -3,8 +3,12 @@
 import * as z from 'zod/mini';
 import type { Environment } from '../../catalog/environments.ts';
 import { issueMessage } from '../../catalog/fhir/issue-message.ts';
-import { type ClientRegistration, type ClientState, clientRegistration } from '../../clients/registration.ts';
-import { registrationIssues } from '../../clients/registration-rules.ts';
+import {
+  type ClientRegistration,
+  type ClientState,
+  clientRegistration,
+} from '../../clients/provisioning/registration-contract.ts';
+import { registrationIssues } from '../../clients/provisioning/registration-rules-contract.ts';
 import { type ApplicationConfiguration, type FieldIssue, readConfiguration } from '../api/applications.ts';
 import type { Application } from './application.ts';
 

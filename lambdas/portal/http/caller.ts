@@ -1,7 +1,7 @@
 /** Reads the address of a caller behind CloudFront. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { header } from '../../http/pipeline.ts';
+import { header } from '../../platform/http/pipeline.ts';
 
 /**
  * CloudFront adds the viewer's address to `X-Forwarded-For`, the API adds CloudFront's: the last but one is the viewer's.

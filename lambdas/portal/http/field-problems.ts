@@ -1,7 +1,7 @@
 /** Problem details (RFC 9457) for invalid fields of a portal request. */
 
 import type * as z from 'zod/mini';
-import { jsonMember } from '../../kernel/json-members.ts';
+import { jsonMember } from '../../platform/kernel/json-members.ts';
 import type { ProblemField } from '../api/views.ts';
 
 /** Field problems of one answer. */

@@ -1,17 +1,17 @@
 /** The request handler of the portal's API: routing, origin, session, access and body, for every route alike. */
 
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { cookiesOf } from '../../http/cookies.ts';
-import { compileRoutes } from '../../http/find-route.ts';
-import { contentTypeOf, queryParameters } from '../../http/parameters.ts';
+import { cookiesOf } from '../../platform/http/cookies.ts';
+import { contentTypeOf, queryParameters } from '../../platform/http/parameters.ts';
 import {
   type ApiHandler,
   answeredRequestId,
   createPipeline,
   header,
   requestIds,
-} from '../../http/pipeline.ts';
-import type { Log } from '../../runtime/log.ts';
+} from '../../platform/http/pipeline.ts';
+import { compileRoutes } from '../../platform/kernel/find-route.ts';
+import type { Log } from '../../platform/runtime/log.ts';
 import {
   type PortalProblem,
   type PortalResponse,

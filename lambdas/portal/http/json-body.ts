@@ -1,8 +1,8 @@
 /** Parsing of a portal request's JSON body. The schema of each route is in `portal/api/`. */
 
 import { firstFault } from '../../catalog/json-faults.ts';
-import { isDeeperThan } from '../../kernel/json-levels.ts';
-import { isJsonObject, jsonValue } from '../../kernel/json-members.ts';
+import { isDeeperThan } from '../../platform/kernel/json-levels.ts';
+import { isJsonObject, jsonValue } from '../../platform/kernel/json-members.ts';
 
 /** Nesting levels of a body: the store takes 32, and no request needs more than these. */
 const deepest = 16;

@@ -1,7 +1,7 @@
 /** Problem details (RFC 9457) of the portal's API. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { Dialect } from '../../http/pipeline.ts';
+import type { Dialect } from '../../platform/http/pipeline.ts';
 import type { ProblemExtras } from '../api/route-handler.ts';
 import type { ProblemDetails } from '../api/views.ts';
 import { type ProblemCode, portalProblems } from '../catalog/problems.ts';

@@ -1,7 +1,7 @@
 /** Synthetic record of a member: coverage and claims, with the clinical data that agrees with them. */
 
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
-import type { MemberLoad } from '../../../lambdas/members/ingest-contract.ts';
+import type { MemberLoad } from '../../../lambdas/loads/ingest/ingest-contract.ts';
 import { memberClinical } from '../clinical/member-clinical.ts';
 import type { SyntheticPerson } from '../patient.ts';
 import { givenNames } from '../people.ts';

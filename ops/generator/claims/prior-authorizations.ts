@@ -1,6 +1,6 @@
 /** Synthetic prior authorizations: one approved, one denied, one pending and one whose period has ended. */
 
-import { priorAuthorizationProfile } from '../../../lambdas/kernel/prior-authorizations.ts';
+import { priorAuthorizationProfile } from '../../../lambdas/platform/kernel/prior-authorizations.ts';
 import { clinical, codingOf, memberOf, refer } from '../clinical/clinical-record.ts';
 import { internalPrefix } from '../internal-prefix.ts';
 import type { SyntheticPerson } from '../patient.ts';

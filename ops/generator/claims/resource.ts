@@ -1,6 +1,6 @@
 /** Identity, version and profiles (`meta`) of the synthetic resources. */
 
-import type { MemberLoad } from '../../../lambdas/members/ingest-contract.ts';
+import type { MemberLoad } from '../../../lambdas/loads/ingest/ingest-contract.ts';
 import { internalPrefix } from '../internal-prefix.ts';
 import type { PseudoRandom } from '../pseudo-random.ts';
 

@@ -17,7 +17,7 @@ export interface DocumentedOperation {
   };
 }
 
-/** Answered with, and asked for, on every call (`lambdas/http/pipeline.ts`). */
+/** Answered with, and asked for, on every call (`lambdas/platform/http/pipeline.ts`). */
 export const requestIdHeader = z.string().max(64).optional().meta({
   description:
     'Your own ID of the call: at most 64 letters, digits, dots, hyphens and underscores. The response returns it.',

@@ -36,7 +36,7 @@ import {
   bulkMatchFailuresByApplication,
   matchFailuresByApplication,
   matchLockout,
-} from '../../../lambdas/kernel/rates.ts';
+} from '../../../lambdas/platform/kernel/rates.ts';
 import { exampleLob } from './member-examples.ts';
 
 /** Identifier of the recipient in ready-made requests, which the reader replaces by their organization's. */

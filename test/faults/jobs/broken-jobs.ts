@@ -2,19 +2,24 @@
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { payerToPayer } from '../../../lambdas/catalog/payer/export-parameters.ts';
+import { queryAll } from '../../../lambdas/platform/table/query-all.ts';
+import type { Item } from '../../../lambdas/platform/table/table.ts';
 import {
   applicationKey,
   grantPartition,
   jobQuotaKey,
   patientAuditPartition,
-} from '../../../lambdas/storage/table-keys.ts';
-import { queryAll } from '../../../lambdas/table/query-all.ts';
-import type { Item } from '../../../lambdas/table/table.ts';
+} from '../../../lambdas/platform/table/table-keys.ts';
 import type { SyntheticMember } from '../../../ops/generator/members.ts';
-import { asynchronous, type Manifest, relative } from '../../fhir/jobs/jobs-client.ts';
-import type { Asked, JobsWorld } from '../../fhir/jobs/jobs-world.ts';
-import { bulkOf, matchingBundle, memberBundle, validConsent } from '../../fhir/jobs/member-bundles.ts';
-import { organization } from '../../fhir/payer/match-samples.ts';
+import { asynchronous, type Manifest, relative } from '../../payer-access/jobs/jobs-client.ts';
+import type { Asked, JobsWorld } from '../../payer-access/jobs/jobs-world.ts';
+import {
+  bulkOf,
+  matchingBundle,
+  memberBundle,
+  validConsent,
+} from '../../payer-access/jobs/member-bundles.ts';
+import { organization } from '../../payer-access/match-samples.ts';
 import type { FaultyProxy } from '../../support/faulty-proxy.ts';
 import { durations, cases as storeCases } from '../faults.ts';
 

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { type LoadCounts, rowsIn } from '../../../lambdas/loads/job.ts';
-import { createPatientCompartment } from '../../../lambdas/storage/resources/resource-store.ts';
+import { createPatientCompartment } from '../../../lambdas/fhir/store/resource-store.ts';
+import { type LoadCounts, rowsIn } from '../../../lambdas/loads/ledger/job.ts';
+import { queryAll } from '../../../lambdas/platform/table/query-all.ts';
+import type { Item, Table } from '../../../lambdas/platform/table/table.ts';
 import {
   memberIdKey,
   patientAuditPartition,
   patientPartition,
   sharedResourceKey,
-} from '../../../lambdas/storage/table-keys.ts';
-import { queryAll } from '../../../lambdas/table/query-all.ts';
-import type { Item, Table } from '../../../lambdas/table/table.ts';
+} from '../../../lambdas/platform/table/table-keys.ts';
 import { changeParameters, claim, coverage, organization, patient } from '../../loads/drop-rows.ts';
 import { readSearchValues } from '../../support/read-search-values.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Label } from '../../../lambdas/fhir/labels/label.ts';
 import { isGrowing, labelChanges } from '../../../lambdas/fhir/labels/label-changes.ts';
 import { aboutNames } from '../../../lambdas/fhir/labels/resource-label.ts';
+import type { Label } from '../../../lambdas/fhir/values/label.ts';
 
 const none: Label = { categories: [] };
 const use: Label = { categories: ['substance-use'] };

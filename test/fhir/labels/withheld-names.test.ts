@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PatientAccessType } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import { sensitiveCategories, sensitiveScope } from '../../../lambdas/catalog/fhir/sensitive-categories.ts';
-import { namesNotShared } from '../../../lambdas/fhir/labels/label.ts';
+import { namesNotShared } from '../../../lambdas/fhir/values/label.ts';
 import fc from '../../support/property.ts';
 import { bundleOf, context, createWorld, household, labelsOf, type Resource } from '../search/world.ts';
 

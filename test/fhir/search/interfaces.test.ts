@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { directoryTypes } from '../../../lambdas/catalog/fhir/directory-types.ts';
 import { isPatientAccessType } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
-import { directorySearch } from '../../../lambdas/fhir/directory/directory-searches.ts';
-import { memberSearch } from '../../../lambdas/fhir/search/member-searches.ts';
-import { parseQuery } from '../../../lambdas/fhir/search/query.ts';
-import type { Parameter } from '../../../lambdas/fhir/search/search-issue.ts';
-import type { SearchedType } from '../../../lambdas/fhir/search/searched-types.ts';
+import { memberSearch } from '../../../lambdas/fhir/query/member-searches.ts';
+import { parseQuery } from '../../../lambdas/fhir/query/query.ts';
+import type { Parameter } from '../../../lambdas/fhir/query/search-issue.ts';
+import type { SearchedType } from '../../../lambdas/fhir/query/searched-types.ts';
+import { directorySearch } from '../../../lambdas/provider-directory/search/directory-searches.ts';
 import { anyText } from '../../support/any-text.ts';
 import fc from '../../support/property.ts';
 

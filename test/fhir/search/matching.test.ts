@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PatientAccessType } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
+import { memberSearch } from '../../../lambdas/fhir/query/member-searches.ts';
+import { parseQuery } from '../../../lambdas/fhir/query/query.ts';
 import { candidateOf, matchesCriteria } from '../../../lambdas/fhir/search/matching.ts';
-import { memberSearch } from '../../../lambdas/fhir/search/member-searches.ts';
-import { parseQuery } from '../../../lambdas/fhir/search/query.ts';
 import { base, claim, entryOf, nowSeconds, parametersOf, patient, type Resource } from './world.ts';
 
 function found(resource: Resource, query: string): boolean {

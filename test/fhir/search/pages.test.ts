@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { PatientAccessType } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import { allowsRead } from '../../../lambdas/catalog/oauth/scopes.ts';
+import { memberSearch, usualSort } from '../../../lambdas/fhir/query/member-searches.ts';
+import { parseQuery } from '../../../lambdas/fhir/query/query.ts';
 import { includedEntries } from '../../../lambdas/fhir/search/included-entries.ts';
 import { candidateOf, matchesCriteria } from '../../../lambdas/fhir/search/matching.ts';
-import { memberSearch, usualSort } from '../../../lambdas/fhir/search/member-searches.ts';
 import { comparePositions, positionOf } from '../../../lambdas/fhir/search/ordering.ts';
 import { pageOf } from '../../../lambdas/fhir/search/page.ts';
-import { parseQuery } from '../../../lambdas/fhir/search/query.ts';
 import fc from '../../support/property.ts';
 import {
   base,

@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto';
 import type { PatientAccessType } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import { everySensitiveScope } from '../../../lambdas/catalog/fhir/sensitive-categories.ts';
 import type { MemberContext } from '../../../lambdas/catalog/oauth/authorizer-context.ts';
-import type { Disclosure } from '../../../lambdas/fhir/disclosure-recorder-port.ts';
-import type { RecordLabels } from '../../../lambdas/fhir/labels/label.ts';
+import type { Disclosure } from '../../../lambdas/fhir/disclosure/disclosure-recorder-port.ts';
 import { labelChanges } from '../../../lambdas/fhir/labels/label-changes.ts';
 import { labeledValues } from '../../../lambdas/fhir/labels/resource-label.ts';
+import type { SearchAnswer } from '../../../lambdas/fhir/query/search-request.ts';
+import { type ReadRequest, readResource } from '../../../lambdas/fhir/read/resource-read.ts';
+import { type EverythingRequest, readEverything } from '../../../lambdas/fhir/search/everything.ts';
+import { type SearchRequest, searchResources } from '../../../lambdas/fhir/search/resource-search.ts';
+import { decodeIndexTexts, encodeIndexTexts } from '../../../lambdas/fhir/store/search-index-text.ts';
+import type { RecordLabels } from '../../../lambdas/fhir/values/label.ts';
 import type {
   AccessGrant,
   AskedEntries,
   SearchEntry,
   StoredResource,
-} from '../../../lambdas/fhir/patient-compartment.ts';
-import { type ReadRequest, readResource } from '../../../lambdas/fhir/resource-read.ts';
-import { type EverythingRequest, readEverything } from '../../../lambdas/fhir/search/everything.ts';
-import { type SearchRequest, searchResources } from '../../../lambdas/fhir/search/resource-search.ts';
-import type { SearchAnswer } from '../../../lambdas/fhir/search/search-request.ts';
-import { aboutName, searchValues } from '../../../lambdas/fhir/search/values.ts';
-import { decodeIndexTexts, encodeIndexTexts } from '../../../lambdas/storage/resources/search-index-text.ts';
+} from '../../../lambdas/fhir/values/patient-compartment.ts';
+import { aboutName, searchValues } from '../../../lambdas/fhir/values/values.ts';
 
 export const nowSeconds = 1_800_000_000;
 export const base = 'https://dsnp.api.example.com/extfhirpatientaccess/v1';

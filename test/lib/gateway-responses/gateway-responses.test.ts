@@ -1,8 +1,8 @@
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { describe, expect, it } from 'vitest';
 import { gatewayResponseTypes } from '../../../lambdas/catalog/gateway-response-types.ts';
-import { oauthDialect, oauthError } from '../../../lambdas/http/oauth-error.ts';
-import { fhirDialect } from '../../../lambdas/http/operation-outcome.ts';
+import { oauthDialect, oauthError } from '../../../lambdas/platform/http/oauth-error.ts';
+import { fhirDialect } from '../../../lambdas/platform/http/operation-outcome.ts';
 import { operationOutcomes } from '../../../lib/constructs/gateway-responses/fhir.ts';
 import { oauthErrors } from '../../../lib/constructs/gateway-responses/oauth.ts';
 

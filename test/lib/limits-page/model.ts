@@ -230,7 +230,7 @@ export function limitsOf(
       unit: 'events a second',
       demand: lobCalls + nightRows * plan.largestLob,
       limit: quota('partitionWrites') * 16,
-      raise: '`windowShards` in `lambdas/audit/windows.ts`',
+      raise: '`windowShards` in `lambdas/audit/trail/windows.ts`',
       price: 'nothing',
     },
   ].sort((a, b) => reachedAt(a) - reachedAt(b));
@@ -342,7 +342,7 @@ interface OwnLimit {
 export const ownLimits: readonly OwnLimit[] = [
   {
     name: 'Attempts of a store call that a caller waits for',
-    path: 'lambdas/table/dynamodb-call.ts',
+    path: 'lambdas/platform/table/dynamodb-call.ts',
     pattern: /const faultAttempts = (\d+)/,
     unit: 'attempts',
     reason:
@@ -350,21 +350,21 @@ export const ownLimits: readonly OwnLimit[] = [
   },
   {
     name: 'Time of one attempt',
-    path: 'lambdas/table/dynamodb-call.ts',
+    path: 'lambdas/platform/table/dynamodb-call.ts',
     pattern: /attemptTimeoutMs = ([\d_]+)/,
     unit: 'ms',
     reason: 'a hundred times what DynamoDB takes',
   },
   {
     name: 'Longest wait between two tries of a throttled call in the background',
-    path: 'lambdas/table/dynamodb-call.ts',
+    path: 'lambdas/platform/table/dynamodb-call.ts',
     pattern: /longestThrottledBackoffMs = ([\d_]+)/,
     unit: 'ms',
     reason: 'a throttled partition has room again in the next second',
   },
   {
     name: 'Store calls at once of one background function, at most',
-    path: 'lambdas/table/background-patience.ts',
+    path: 'lambdas/platform/table/background-patience.ts',
     pattern: /callsAtOnce = (\d+)/,
     unit: 'calls',
     reason:
@@ -372,14 +372,14 @@ export const ownLimits: readonly OwnLimit[] = [
   },
   {
     name: 'Writes to one member that `ingest` sends',
-    path: 'lambdas/storage/resources/partition-pace.ts',
+    path: 'lambdas/fhir/store/partition-pace.ts',
     pattern: /unitsASecond = (\d+)/,
     unit: 'units/s',
     reason: 'a partition takes 1,000; the rest is for calls that come closer together than they were sent',
   },
   {
     name: 'Time at the end of an invocation in which nothing is waited for',
-    path: 'lambdas/runtime/invocation-deadline.ts',
+    path: 'lambdas/platform/runtime/invocation-deadline.ts',
     pattern: /longestEndingMs = ([\d_]+)/,
     unit: 'ms',
     reason: 'what was begun is ended or told as failed; of a short invocation, its last fifth',

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Key } from '../../../lambdas/platform/table/key.ts';
 import * as keys from '../../../lambdas/portal/adapters/portal-table-keys.ts';
-import type { Key } from '../../../lambdas/table/key.ts';
 import type { Template } from '../synthesized-app.ts';
 import { type PortalTemplates, synthesizePortal } from './synthesized-portal.ts';
 

@@ -16,9 +16,9 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createGatewayKeys } from '../../../lambdas/aws/api-keys.ts';
-import { grantKey, patientEntryKey, patientResourceKey } from '../../../lambdas/storage/table-keys.ts';
-import type { Key } from '../../../lambdas/table/key.ts';
+import { createGatewayKeys } from '../../../lambdas/clients/aws/api-keys.ts';
+import type { Key } from '../../../lambdas/platform/table/key.ts';
+import { grantKey, patientEntryKey, patientResourceKey } from '../../../lambdas/platform/table/table-keys.ts';
 import { memberDataApp } from '../../../lib/member-data-app.ts';
 import { loadAssembly } from '../../../local/assembly/load-assembly.ts';
 import type { Assembly } from '../../../local/assembly/resources.ts';

@@ -4,9 +4,9 @@ import {
   patientAccessTypes,
   payerAccessResources,
 } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
-import type { SearchEntry } from '../../../lambdas/fhir/patient-compartment.ts';
-import { releasedResources } from '../../../lambdas/fhir/payer/released-resources.ts';
-import { type SearchValues, searchValues } from '../../../lambdas/fhir/search/values.ts';
+import type { SearchEntry } from '../../../lambdas/fhir/values/patient-compartment.ts';
+import { type SearchValues, searchValues } from '../../../lambdas/fhir/values/values.ts';
+import { releasedResources } from '../../../lambdas/payer-access/release/released-resources.ts';
 import { payerCohort } from '../../../ops/generator/payer-cohort.ts';
 import { labelsOf, type Resource } from '../../fhir/search/world.ts';
 

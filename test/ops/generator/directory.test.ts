@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { directoryTypes } from '../../../lambdas/catalog/fhir/directory-types.ts';
-import { checkRecord } from '../../../lambdas/fhir/directory/files/record-checks.ts';
-import { readDirectoryRow } from '../../../lambdas/loads/directory-rows.ts';
+import { readDirectoryRow } from '../../../lambdas/loads/rows/directory-rows.ts';
+import { checkRecord } from '../../../lambdas/provider-directory/files/record-checks.ts';
 import { directoryOf } from '../../../ops/generator/directory/directory.ts';
 import { withFault } from '../../../ops/generator/directory/faulty-records.ts';
 

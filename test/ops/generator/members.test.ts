@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { environments } from '../../../lambdas/catalog/environments.ts';
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
-import { loadIssues } from '../../../lambdas/members/ingest-content-rules.ts';
-import { memberLoad } from '../../../lambdas/members/ingest-contract.ts';
+import { loadIssues } from '../../../lambdas/loads/ingest/ingest-content-rules.ts';
+import { memberLoad } from '../../../lambdas/loads/ingest/ingest-contract.ts';
 import { syntheticMembers } from '../../../ops/generator/members.ts';
 import { fhirDate } from '../../../ops/generator/patient.ts';
 import { seededTestMembers } from '../../../ops/generator/personas.ts';

@@ -11,11 +11,15 @@ import {
 } from '../../../lambdas/catalog/payer/payer-cohort.ts';
 import { cohortParameters } from '../../../lambdas/catalog/payer/payer-cohort-requests.ts';
 import { ownLabel } from '../../../lambdas/fhir/labels/resource-label.ts';
-import { judgeConsent } from '../../../lambdas/fhir/payer/consent-rules.ts';
-import { readMatchParts } from '../../../lambdas/fhir/payer/match-request.ts';
-import { comparedPerson, isSameMember, submittedMember } from '../../../lambdas/fhir/payer/match-rules.ts';
-import { withholdingRule } from '../../../lambdas/fhir/payer/payer-content-rules.ts';
-import { memberLoad } from '../../../lambdas/members/ingest-contract.ts';
+import { memberLoad } from '../../../lambdas/loads/ingest/ingest-contract.ts';
+import { readMatchParts } from '../../../lambdas/payer-access/match/match-request.ts';
+import {
+  comparedPerson,
+  isSameMember,
+  submittedMember,
+} from '../../../lambdas/payer-access/match/match-rules.ts';
+import { judgeConsent } from '../../../lambdas/payer-access/permission/consent-rules.ts';
+import { withholdingRule } from '../../../lambdas/payer-access/release/payer-content-rules.ts';
 import { payerCohort } from '../../../ops/generator/payer-cohort.ts';
 import { repositoryRoot } from '../../architecture/imports.ts';
 

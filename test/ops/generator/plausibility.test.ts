@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { environments } from '../../../lambdas/catalog/environments.ts';
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
-import type { MemberLoad } from '../../../lambdas/members/ingest-contract.ts';
+import type { MemberLoad } from '../../../lambdas/loads/ingest/ingest-contract.ts';
 import { syntheticMembers } from '../../../ops/generator/members.ts';
 import { payerCohort } from '../../../ops/generator/payer-cohort.ts';
 import { sandboxPersonas } from '../../../ops/generator/personas.ts';

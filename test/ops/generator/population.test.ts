@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readManifest } from '../../../lambdas/loads/manifest.ts';
+import { readManifest } from '../../../lambdas/loads/ledger/manifest.ts';
 import { populationMember } from '../../../ops/generator/population.ts';
 import { writePopulationDrop } from '../../../ops/generator/population-drop.ts';
 

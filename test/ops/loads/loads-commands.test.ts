@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { LoadOperationAnswer, LoadSummary } from '../../../lambdas/loads/load-operations-contract.ts';
+import type {
+  LoadOperationAnswer,
+  LoadSummary,
+} from '../../../lambdas/loads/course/load-operations-contract.ts';
 import { readCommandLine } from '../../../ops/command-line.ts';
 import { InvocationFailed } from '../../../ops/invoke.ts';
 import { loadsCommand } from '../../../ops/loads/loads.ts';

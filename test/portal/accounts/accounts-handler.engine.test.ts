@@ -56,7 +56,7 @@ beforeAll(async () => {
   });
   answerCalls();
   vi.spyOn(console, 'log').mockImplementation((line) => lines.push(String(line)));
-  handler = (await import('../../../lambdas/functions/portal-accounts.handler.ts')).handler;
+  handler = (await import('../../../lambdas/portal/portal-accounts.handler.ts')).handler;
 });
 afterAll(async () => {
   for (const double of doubles) double.restore();

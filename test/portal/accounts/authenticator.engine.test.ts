@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { totp } from '../../../lambdas/platform/runtime/totp.ts';
 import { createOperatorCommands } from '../../../lambdas/portal/accounts/operator-commands.ts';
 import { accountKey } from '../../../lambdas/portal/adapters/portal-table-keys.ts';
-import { totp } from '../../../lambdas/runtime/totp.ts';
 import {
   anActiveDeveloper,
   anAddress,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSignedTable } from '../../../lambdas/table/signed-table.ts';
+import { createSignedTable } from '../../../lambdas/platform/table/signed-table.ts';
 import fc from '../../support/property.ts';
 import { interleaving } from './interleaving.ts';
 import { individual, type PortalWorld, startPortalWorld } from './portal-world.ts';

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { StoreUnavailable } from '../../../lambdas/table/table.ts';
+import { StoreUnavailable } from '../../../lambdas/platform/table/table.ts';
 
 /**
  * Runs several people's requests side by side, one call of the store or the user pool at a time, in an order that is told: whatever the

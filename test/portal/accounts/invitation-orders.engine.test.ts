@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSignedTable } from '../../../lambdas/platform/table/signed-table.ts';
 import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
-import { createSignedTable } from '../../../lambdas/table/signed-table.ts';
 import { runsInTurn } from '../../support/matrix-turn.ts';
 import fc from '../../support/property.ts';
 import { interleaving } from './interleaving.ts';

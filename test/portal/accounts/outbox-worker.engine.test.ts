@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createSignedTable } from '../../../lambdas/platform/table/signed-table.ts';
 import { createPortalOutbox, outboxWrite } from '../../../lambdas/portal/adapters/outbox.ts';
-import { createSignedTable } from '../../../lambdas/table/signed-table.ts';
 import { mockClient } from '../../support/client-doubles.ts';
 import { startTestEngine, type TestEngine, testCredentials } from '../../support/engine.ts';
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
     ),
   });
   vi.spyOn(console, 'log').mockImplementation((line) => lines.push(String(line)));
-  const module = await import('../../../lambdas/functions/portal-outbox-worker.handler.ts');
+  const module = await import('../../../lambdas/portal/portal-outbox-worker.handler.ts');
   runOutboxWorker = module.handler;
 });
 afterAll(async () => {

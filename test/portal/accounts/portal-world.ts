@@ -1,4 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { digests } from '../../../lambdas/platform/runtime/digests.ts';
+import { systemRandom } from '../../../lambdas/platform/runtime/random.ts';
+import { totp } from '../../../lambdas/platform/runtime/totp.ts';
+import { createSignedTable } from '../../../lambdas/platform/table/signed-table.ts';
+import type { Table } from '../../../lambdas/platform/table/table.ts';
 import { accountDecisionRoutes } from '../../../lambdas/portal/accounts/account-decision-routes.ts';
 import type {
   BotCheck,
@@ -24,11 +29,6 @@ import type { ProblemDetails } from '../../../lambdas/portal/api/views.ts';
 import { termsOfUse } from '../../../lambdas/portal/catalog/agreements.ts';
 import { markedSignedIn, unmarkedSignedIn } from '../../../lambdas/portal/catalog/cookies.ts';
 import { createPortalHandler } from '../../../lambdas/portal/http/handler.ts';
-import { digests } from '../../../lambdas/runtime/digests.ts';
-import { systemRandom } from '../../../lambdas/runtime/random.ts';
-import { totp } from '../../../lambdas/runtime/totp.ts';
-import { createSignedTable } from '../../../lambdas/table/signed-table.ts';
-import type { Table } from '../../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine } from '../../support/engine.ts';
 import { portalEvent, portalOrigin } from '../http/event.ts';
 
@@ -79,7 +79,7 @@ export function person(): string {
   return `person-${bots}`;
 }
 
-/** @param reach how the table is reached: by requests signed by hand unless told, the adapter that takes less CPU (test/table holds both to one contract). */
+/** @param reach how the table is reached: by requests signed by hand unless told, the adapter that takes less CPU (test/platform/table holds both to one contract). */
 export async function startPortalWorld(
   changes: Partial<DeveloperServices> = {},
   reach?: (engine: TestEngine) => Promise<Table>,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { conditionHolds } from '../../../lambdas/platform/table/conditional-writes.ts';
 import { createUserRemoval } from '../../../lambdas/portal/accounts/remove-user.ts';
 import { claimOutboxEntry, createPortalOutbox } from '../../../lambdas/portal/adapters/outbox.ts';
-import { conditionHolds } from '../../../lambdas/table/conditional-writes.ts';
 import { anActiveDeveloper, individual, type PortalWorld, person, startPortalWorld } from './portal-world.ts';
 
 let world: PortalWorld;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSignedTable } from '../../../lambdas/platform/table/signed-table.ts';
+import type { Table } from '../../../lambdas/platform/table/table.ts';
 import { createTableSessions } from '../../../lambdas/portal/adapters/session-store.ts';
-import { createSignedTable } from '../../../lambdas/table/signed-table.ts';
-import type { Table } from '../../../lambdas/table/table.ts';
 import { runsInTurn } from '../../support/matrix-turn.ts';
 import fc from '../../support/property.ts';
 import { interleaving } from './interleaving.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTeamApplications } from '../../../lambdas/functions/compose-portal-applications.ts';
+import { systemRandom } from '../../../lambdas/platform/runtime/random.ts';
 import { accountDecisionRoutes } from '../../../lambdas/portal/accounts/account-decision-routes.ts';
 import { createPortalAccountStore } from '../../../lambdas/portal/adapters/account-store.ts';
 import type { PortalOutbox } from '../../../lambdas/portal/adapters/outbox.ts';
@@ -7,7 +7,7 @@ import type { OperatorAccountView } from '../../../lambdas/portal/api/operator-v
 import { type PortalResult, type PortalSession, problem } from '../../../lambdas/portal/api/route-handler.ts';
 import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
 import { operate } from '../../../lambdas/portal/applications/operations-invocation.ts';
-import { systemRandom } from '../../../lambdas/runtime/random.ts';
+import { createTeamApplications } from '../../../lambdas/portal/compose-portal-applications.ts';
 import { configuration } from '../applications/configurations.ts';
 import {
   act,

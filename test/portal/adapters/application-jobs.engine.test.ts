@@ -3,7 +3,7 @@ import type {
   JobOperation,
   JobOperationAnswer,
   JobSummary,
-} from '../../../lambdas/fhir/jobs/job-operations-contract.ts';
+} from '../../../lambdas/payer-access/jobs/job-operations-contract.ts';
 import type { JobDetailView, JobListView } from '../../../lambdas/portal/api/job-views.ts';
 import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
 import { createEmptyTable } from '../../support/empty-table.ts';

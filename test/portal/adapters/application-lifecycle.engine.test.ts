@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../../lambdas/kernel/canonical-json.ts';
+import { canonicalJson } from '../../../lambdas/platform/kernel/canonical-json.ts';
 import { portalApplicationKey } from '../../../lambdas/portal/adapters/portal-table-keys.ts';
 import type { QueueItem } from '../../../lambdas/portal/api/operator-views.ts';
 import { problem } from '../../../lambdas/portal/api/route-handler.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { StoreUnavailable } from '../../../lambdas/platform/table/table.ts';
 import { type PortalOutbox, runOutboxRounds } from '../../../lambdas/portal/adapters/outbox.ts';
 import { problem } from '../../../lambdas/portal/api/route-handler.ts';
 import { environmentDeadlines } from '../../../lambdas/portal/catalog/environment-deadlines.ts';
-import { StoreUnavailable } from '../../../lambdas/table/table.ts';
 import { createEmptyTable } from '../../support/empty-table.ts';
 import { configuration } from '../applications/configurations.ts';
 import {

@@ -10,8 +10,8 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { UnsecuredJWT } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { StoreUnavailable } from '../../../lambdas/platform/table/table.ts';
 import { createDeveloperDirectory } from '../../../lambdas/portal/adapters/developer-directory.ts';
-import { StoreUnavailable } from '../../../lambdas/table/table.ts';
 import { mockClient } from '../../support/client-doubles.ts';
 
 const cognito = mockClient(CognitoIdentityProviderClient);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { digests } from '../../../lambdas/platform/runtime/digests.ts';
+import type { Table } from '../../../lambdas/platform/table/table.ts';
 import type { StoredSession } from '../../../lambdas/portal/accounts/account-ports.ts';
 import { portalSessionKey } from '../../../lambdas/portal/adapters/portal-table-keys.ts';
 import {
   createPortalSessionStore,
   createTableSessions,
 } from '../../../lambdas/portal/adapters/session-store.ts';
-import { digests } from '../../../lambdas/runtime/digests.ts';
-import type { Table } from '../../../lambdas/table/table.ts';
 import { createEmptyTable } from '../../support/empty-table.ts';
 import { anActiveDeveloper, startPortalWorld } from '../accounts/portal-world.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../../lambdas/kernel/canonical-json.ts';
+import { canonicalJson } from '../../../lambdas/platform/kernel/canonical-json.ts';
 import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
 import { awaitedDecision } from '../../../lambdas/portal/applications/allowed-acts.ts';
 import type { Actor, Application } from '../../../lambdas/portal/applications/application.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Environment, environments } from '../../../lambdas/catalog/environments.ts';
-import { createPortal } from '../../../lambdas/functions/compose-portal-applications.ts';
+import type { Table } from '../../../lambdas/platform/table/table.ts';
 import { teamMemberKey } from '../../../lambdas/portal/adapters/portal-table-keys.ts';
 import type { MailEntry } from '../../../lambdas/portal/api/outbox.ts';
 import {
@@ -18,8 +18,8 @@ import { type JobServices, jobRoutes } from '../../../lambdas/portal/application
 import { operationsRoutes } from '../../../lambdas/portal/applications/operations-routes.ts';
 import { organizationRoutes } from '../../../lambdas/portal/applications/organization-routes.ts';
 import { workspaceRoutes } from '../../../lambdas/portal/applications/workspace-routes.ts';
-import type { Table } from '../../../lambdas/table/table.ts';
-import { provisioningDouble } from '../../clients/provisioning-double.ts';
+import { createPortal } from '../../../lambdas/portal/compose-portal-applications.ts';
+import { provisioningDouble } from '../../clients/provisioning/provisioning-double.ts';
 import { configuration } from './configurations.ts';
 
 const tier = { name: 'standard', requestsPerSecond: 10, burst: 20, requestsPerDay: 50_000 };

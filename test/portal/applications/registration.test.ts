@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../../lambdas/kernel/canonical-json.ts';
+import { canonicalJson } from '../../../lambdas/platform/kernel/canonical-json.ts';
 import { differences, isSame } from '../../../lambdas/portal/applications/difference.ts';
 import {
   checkedConfiguration,

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
+import { StoreUnavailable } from '../../../lambdas/platform/table/table.ts';
 import {
   noContent,
   problem,
@@ -11,8 +12,7 @@ import {
 import { portalRoutes } from '../../../lambdas/portal/catalog/portal-routes.ts';
 import { checkAccess } from '../../../lambdas/portal/http/check-access.ts';
 import { createPortalHandler } from '../../../lambdas/portal/http/handler.ts';
-import { StoreUnavailable } from '../../../lambdas/table/table.ts';
-import { developer, echo, handler, signedIn } from '../../http/stubbed-routes.ts';
+import { developer, echo, handler, signedIn } from '../../platform/http/stubbed-routes.ts';
 import { portalEvent, portalOrigin } from './event.ts';
 
 describe('routes', () => {

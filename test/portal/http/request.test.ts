@@ -8,7 +8,7 @@ import {
   sessionRoute,
 } from '../../../lambdas/portal/api/route-handler.ts';
 import { createPortalHandler } from '../../../lambdas/portal/http/handler.ts';
-import { developer, echo, handler, signedIn } from '../../http/stubbed-routes.ts';
+import { developer, echo, handler, signedIn } from '../../platform/http/stubbed-routes.ts';
 import { portalEvent, portalOrigin } from './event.ts';
 
 /** The request as a route receives it. */

@@ -27,7 +27,7 @@ import {
   bulkMatchFailuresByApplication,
   matchFailuresByApplication,
   matchLockout,
-} from '../../../../lambdas/kernel/rates.ts';
+} from '../../../../lambdas/platform/kernel/rates.ts';
 import { code, durationText, markdownTable, number } from '../markdown-table.ts';
 import { exampleLob } from '../member-examples.ts';
 import { cohortExample } from '../payer-profile.ts';

@@ -1,0 +1,70 @@
+/** Handler of `audit-seal`, which runs on a schedule: seals the audit events of the windows that are over. */
+
+import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { tokenIssuers } from '../catalog/oauth/token-issuer.ts';
+import { systemClock } from '../platform/runtime/clock.ts';
+import { digests } from '../platform/runtime/digests.ts';
+import { readEnvironment } from '../platform/runtime/environment.ts';
+import { beginInvocation } from '../platform/runtime/invocation-deadline.ts';
+import { consoleLog } from '../platform/runtime/log.ts';
+import { sdkRetries } from '../platform/runtime/sdk-retries.ts';
+import { backgroundPatience } from '../platform/table/background-patience.ts';
+import { createSignedTable } from '../platform/table/signed-table.ts';
+import { createSealMac } from './aws/seal-mac.ts';
+import { createHeadWriter } from './store/audit-heads.ts';
+import { createSealStore, createWindowEvents } from './store/seal-store.ts';
+import type { Sealing } from './trail/audit-ports.ts';
+import { sealFinished } from './trail/sealing.ts';
+
+const { environment, tableName, auditSealKeyId, auditHeadLog, auditHeadStream } = readEnvironment([
+  'environment',
+  'tableName',
+  'auditSealKeyId',
+  'auditHeadLog',
+  'auditHeadStream',
+]);
+/** Time a run reserves to finish: the parts under way, and the anchor. */
+const endingMs = 15_000;
+const table = createSignedTable({ tableName, patience: backgroundPatience });
+const sealing: Omit<Sealing, 'endsAt'> = {
+  environment,
+  events: createWindowEvents(table),
+  seals: createSealStore(table),
+  authenticate: createSealMac(new KMSClient({ retryStrategy: sdkRetries }), auditSealKeyId).authenticate,
+  sha256: digests.sha256Hex,
+  now: systemClock,
+};
+const heads = createHeadWriter(new CloudWatchLogsClient({ retryStrategy: sdkRetries }), {
+  logGroupName: auditHeadLog,
+  logStreamName: auditHeadStream,
+});
+
+/**
+ * Seals what is finished, of every authority, and anchors their newest seals: one that fails keeps no other from it. Called by
+ * a schedule; the next call takes up what this one left, and anchors again, so that an anchor that failed is made up for.
+ */
+export async function handler(
+  _event: unknown,
+  context: { readonly getRemainingTimeInMillis: () => number },
+): Promise<void> {
+  beginInvocation(context.getRemainingTimeInMillis(), systemClock());
+  const endsAt = systemClock() + context.getRemainingTimeInMillis() - endingMs;
+  const results = await Promise.allSettled(
+    tokenIssuers.map((lob) => sealFinished({ ...sealing, endsAt }, lob)),
+  );
+  const newest = tokenIssuers.flatMap((lob, at) => {
+    const result = results[at];
+    const head = result?.status === 'fulfilled' ? result.value.head : undefined;
+    return head === undefined ? [] : [[lob, head] as const];
+  });
+  const failures = results.flatMap((result, at) =>
+    result.status === 'rejected' ? [{ lob: tokenIssuers[at], reason: result.reason as unknown }] : [],
+  );
+  for (const { lob, reason } of failures) {
+    const errorName = reason instanceof Error ? reason.name : 'Error';
+    consoleLog('error', 'audit_seal_failed', { ...(lob !== undefined && { lob }), errorName });
+  }
+  await heads.anchor(Object.fromEntries(newest), systemClock());
+  if (failures.length > 0) throw new Error(`${failures.length} of the audit trails could not be sealed`);
+}

@@ -1,0 +1,65 @@
+/** Handler of `audit-verify`, invoked by the operator's CLI: verifies seals and answers questions about a patient's record. */
+
+import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
+import { KMSClient } from '@aws-sdk/client-kms';
+import * as z from 'zod/mini';
+import { systemClock } from '../platform/runtime/clock.ts';
+import { digests } from '../platform/runtime/digests.ts';
+import { readEnvironment } from '../platform/runtime/environment.ts';
+import { guardInvocation } from '../platform/runtime/invocation.ts';
+import { sdkRetries } from '../platform/runtime/sdk-retries.ts';
+import { backgroundPatience } from '../platform/table/background-patience.ts';
+import { createSignedTable, signedSend } from '../platform/table/signed-table.ts';
+import { createSealMac } from './aws/seal-mac.ts';
+import { createHeadReader } from './store/audit-heads.ts';
+import { createEventPlaces } from './store/event-places.ts';
+import { createPatientRecords } from './store/patient-records.ts';
+import { createEventReader, createSealReader, createWindowEvents } from './store/seal-store.ts';
+import { accessUsage } from './trail/access-usage.ts';
+import type { SealVerification } from './trail/audit-ports.ts';
+import { patientRecord } from './trail/patient-record.ts';
+import { accessUsageRequest, patientRecordRequest } from './trail/questions-contract.ts';
+import { unsealedEvents } from './trail/unsealed-events.ts';
+import { verifySeals } from './trail/verification.ts';
+import { unsealedEventsRequest, verificationRequest } from './trail/verification-contract.ts';
+
+const { tableName, auditSealKeyId, auditHeadLog } = readEnvironment([
+  'tableName',
+  'auditSealKeyId',
+  'auditHeadLog',
+]);
+const table = createSignedTable({ tableName });
+const seals = createSealReader(table);
+const verification: SealVerification = {
+  events: { ...createWindowEvents(table), ...createEventReader(table) },
+  seals,
+  heads: createHeadReader(new CloudWatchLogsClient({ retryStrategy: sdkRetries }), auditHeadLog),
+  authentic: createSealMac(new KMSClient({ retryStrategy: sdkRetries }), auditSealKeyId).authentic,
+  sha256: digests.sha256Hex,
+  now: systemClock,
+};
+
+const records = createPatientRecords(table);
+
+const places = createEventPlaces({ tableName, send: signedSend(), patience: backgroundPatience });
+
+const questions = z.discriminatedUnion('question', [
+  unsealedEventsRequest,
+  patientRecordRequest,
+  accessUsageRequest,
+]);
+
+/**
+ * Verifies one page of an authority's seals, or answers a question about what is on record; invoked by the plan's operators, and
+ * may change nothing.
+ */
+export const handler = guardInvocation('audit-verify', async (payload) => {
+  const page = verificationRequest.safeParse(payload);
+  if (page.success) return await verifySeals(verification, page.data);
+  const request = questions.parse(payload);
+  if (request.question === 'unsealed-events') {
+    return await unsealedEvents({ places, seals, now: systemClock }, request);
+  }
+  if (request.question === 'patient-record') return await patientRecord(records, request);
+  return await accessUsage(verification, request);
+});

@@ -1,0 +1,107 @@
+/** Yearly metrics of member access, counted from the audit trail (`ops audit metrics`). */
+
+import { isDataOperation } from '../../catalog/fhir/fhir-routes.ts';
+import type { TokenIssuer } from '../../catalog/oauth/token-issuer.ts';
+import type { Sha256 } from '../../platform/kernel/digests.ts';
+import type { EventReader, SealReader } from './audit-ports.ts';
+import type { StoredEvent } from './event-digest.ts';
+import type { AccessUsage, AccessUsageAnswer, AccessUsageRequest } from './questions-contract.ts';
+import type { Leaf, Seal } from './seal.ts';
+import { sealedParts } from './sealed-parts.ts';
+
+const sealsInPage = 25;
+const mostEventsInPage = 5_000;
+
+export interface AccessUsagePorts {
+  readonly events: EventReader;
+  readonly seals: SealReader;
+  readonly sha256: Sha256;
+}
+
+/**
+ * Counts what was sent of members' data, along the seals: each says which events its time has, so nothing is scanned. A seal's
+ * events are read once; a page of seals at a time, so that years can be counted.
+ *
+ * @throws what the ports throw.
+ */
+export async function accessUsage(
+  ports: AccessUsagePorts,
+  request: AccessUsageRequest,
+): Promise<AccessUsageAnswer> {
+  const { lob, from, until } = request;
+  const start = request.position ?? { sequence: await firstSealAfter(ports.seals, lob, from) };
+  const seals = await ports.seals.from(lob, start.sequence, sealsInPage + 1);
+  const usage = new Map<string, AccessUsage>();
+  let last: Seal | undefined;
+  let read = 0;
+  for (const seal of seals) {
+    const { sequence } = seal;
+    if (seal.from >= until) return answer(usage, last);
+    const isFull =
+      last !== undefined && (read >= mostEventsInPage || sequence - start.sequence >= sealsInPage);
+    if (isFull) return { ...answer(usage, last), next: { sequence } };
+    const position = sequence === start.sequence ? start : { sequence };
+    for await (const { leaves, next } of sealedParts(ports.seals, ports.sha256, seal, position)) {
+      read += await addEvents(ports, request, leaves, usage);
+      if (read >= mostEventsInPage && next !== undefined) return { ...answer(usage, last), next };
+    }
+    last = seal;
+  }
+  return answer(usage, last);
+}
+
+function answer(usage: ReadonlyMap<string, AccessUsage>, last: Seal | undefined): AccessUsageAnswer {
+  return { usage: [...usage.values()], ...(last !== undefined && { until: last.until }) };
+}
+
+/** The number of the first seal that ends after a moment, by halves; 1 where none is sealed. */
+async function firstSealAfter(seals: SealReader, authority: TokenIssuer, time: string): Promise<number> {
+  let low = 1;
+  let high = (await seals.last(authority))?.sequence ?? 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [seal] = await seals.from(authority, middle, 1);
+    if (seal !== undefined && seal.until <= time) low = Math.max(middle, seal.sequence) + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** @returns how many events were read */
+async function addEvents(
+  { events, sha256 }: AccessUsagePorts,
+  { lob, from, until }: AccessUsageRequest,
+  listed: readonly Leaf[],
+  usage: Map<string, AccessUsage>,
+): Promise<number> {
+  const leaves = listed.filter(
+    (leaf) => leaf.pk.startsWith(patientPrefix(lob)) && leaf.sk >= from && leaf.sk < until,
+  );
+  const stored = await events.read(leaves);
+  leaves.forEach((leaf, index) => {
+    const event = stored[index];
+    const disclosures = event === undefined ? 0 : disclosuresOf(event);
+    if (disclosures === 0) return;
+    const member = sha256(leaf.pk.slice(patientPrefix(lob).length));
+    const clientId = typeof event?.clientId === 'string' ? event.clientId : '';
+    const day = dayOf(leaf);
+    const key = `${member} ${clientId} ${day}`;
+    const before = usage.get(key)?.disclosures ?? 0;
+    usage.set(key, { member, clientId, day, disclosures: before + disclosures });
+  });
+  return leaves.length;
+}
+
+const patientPrefix = (lob: TokenIssuer) => `AUDIT#${lob}#PATIENT#`;
+const dayOf = ({ sk }: Leaf) => sk.slice(0, 'YYYY-MM-DD'.length);
+
+/**
+ * 1 where data was sent, less 1 where the event takes back what one of the same request said: a search's correction names what was
+ * sent instead. An identity given at UserInfo is no data of the member's, and a search that found nothing sent none.
+ */
+function disclosuresOf({ action, outcome, corrects, resources }: StoredEvent): number {
+  if (!isDataOperation(action)) return 0;
+  const isEmpty = Array.isArray(resources) && resources.length === 0;
+  const sent = outcome === 'disclosed' && !isEmpty ? 1 : 0;
+  return sent - (typeof corrects === 'string' ? 1 : 0);
+}

@@ -1,0 +1,55 @@
+/** Reads a patient's audit record for an operator's question. */
+
+import { type AuditOutcome, auditOutcomes } from '../../catalog/audit-actions.ts';
+import type { PatientRecords } from './audit-ports.ts';
+import type { StoredEvent } from './event-digest.ts';
+import type { PatientRecordAnswer, PatientRecordRequest, RecordedEvent } from './questions-contract.ts';
+
+const eventsInPage = 200;
+
+/**
+ * A page of what is on record about a patient. It reads the events themselves, sealed or not.
+ *
+ * @throws what the port throws.
+ */
+export async function patientRecord(
+  records: PatientRecords,
+  { lob, patientId, from, until, after }: PatientRecordRequest,
+): Promise<PatientRecordAnswer> {
+  // Sort keys are `<time>#<event id>`: each event at `from` or later follows the bare time.
+  const page = await records.about(lob, patientId, after ?? from, eventsInPage);
+  const events = page.events.map(asRecorded);
+  const inside = events.filter(({ time }) => time < until);
+  const more = page.next !== undefined && inside.length === events.length;
+  return { events: inside, ...(more && page.next !== undefined && { next: page.next }) };
+}
+
+/** An event as it stands there; what isn't a text of ours is left out. */
+function asRecorded(event: StoredEvent): RecordedEvent {
+  const text = (name: string) => (typeof event[name] === 'string' ? event[name] : undefined);
+  const optional = (name: string) => {
+    const value = text(name);
+    return value === undefined ? {} : { [name]: value };
+  };
+  const sk = text('sk') ?? '';
+  const { resources } = event;
+  return {
+    eventId: sk.slice(sk.indexOf('#') + 1),
+    time: text('time') ?? sk.slice(0, sk.indexOf('#')),
+    action: text('action') ?? '',
+    outcome: outcomeOf(text('outcome')),
+    actor: text('actor') ?? '',
+    ...optional('reason'),
+    ...optional('clientId'),
+    ...optional('resource'),
+    ...(Array.isArray(resources) && { resources: resources.filter((name) => typeof name === 'string') }),
+    ...optional('requestId'),
+    ...optional('clientRequestId'),
+    ...optional('corrects'),
+  };
+}
+
+/** Should somebody have spoilt an event, it is taken for what is worse. */
+function outcomeOf(text: string | undefined): AuditOutcome {
+  return auditOutcomes.find((outcome) => outcome === text) ?? 'disclosed';
+}

@@ -1,0 +1,137 @@
+/** Common parts of the activation pages: services, the activation of a request, limits, and the frame of a page. */
+
+import type { Random } from '../../platform/kernel/random.ts';
+import type { Rates } from '../../platform/kernel/rates.ts';
+import { formTokenOf } from '../authorize/browser-binding.ts';
+import type { BrowserRequest, BrowserResponse, PageResponse } from '../authorize/browser-request.ts';
+import { callerBlock } from '../authorize/caller-block.ts';
+import {
+  type CompleteAuthenticationServices,
+  connectedAppsClientId,
+} from '../authorize/complete-authentication.ts';
+import {
+  type FoundInteraction,
+  findInteractionOfForm,
+  findInteractionOfQuery,
+  type InteractionServices,
+} from '../authorize/find-interaction.ts';
+import { redirectToPage } from '../authorize/redirect-to-page.ts';
+import type { VerificationServices } from '../authorize/verification-code.ts';
+import type { FindPatientsOfAccount } from '../oauth/member-account.ts';
+import { messagePage } from '../pages/message-page.ts';
+import { formActionOf } from '../pages/sign-in-page.ts';
+import {
+  type Activation,
+  type ActivationStore,
+  activationAddressRate,
+  activationMemberRates,
+  memberIdSpellings,
+} from './activation.ts';
+import type { ActivationAnswer, CodeRequest, PasswordRequest } from './activation-contract.ts';
+
+/** The function that knows who is a member: codes are requested from it without waiting for it. */
+export interface ActivationFunction {
+  sendCode(request: CodeRequest): Promise<void>;
+  setPassword(request: PasswordRequest): Promise<ActivationAnswer>;
+}
+
+/** Services of the activation's pages. */
+export type ActivationPageServices = InteractionServices &
+  CompleteAuthenticationServices & {
+    readonly activations: ActivationStore;
+    readonly activation: ActivationFunction;
+    readonly patientsOf: FindPatientsOfAccount;
+    readonly verification: Pick<VerificationServices, 'mac' | 'forgetFailures'> & { readonly rates: Rates };
+    readonly random: Random & { digits(count: number): string };
+  };
+
+type Found =
+  | { readonly kind: 'found'; readonly found: FoundInteraction; readonly activation: Activation | undefined }
+  | { readonly kind: 'response'; readonly response: BrowserResponse };
+
+/** An activation, with the interaction it is in. */
+export interface FoundActivation {
+  readonly kind: 'found';
+  readonly found: FoundInteraction;
+  readonly activation: Activation;
+}
+
+const pageOfStep = { asked: 'activation-code', proven: 'activation-password', done: 'sign-in' } as const;
+
+/** Reads the interaction of a request, and the activation in it, if one was requested. */
+export async function findActivation(
+  services: ActivationPageServices,
+  request: BrowserRequest,
+  from: 'query' | 'form',
+): Promise<Found> {
+  const find = from === 'form' ? findInteractionOfForm : findInteractionOfQuery;
+  const result = await find(services, request);
+  if (result.kind === 'refusal') return { kind: 'response', response: result.response };
+  const { found } = result;
+  // Somebody is signed in already: the sign-in page leads on.
+  if (found.interaction.state !== 'signing-in')
+    return { kind: 'response', response: redirectToPage(services, found.request, found, 'sign-in') };
+  const { interactionId } = found.interaction;
+  const activation = await services.activations.find(request.lob, interactionId);
+  return { kind: 'found', found, activation };
+}
+
+/** Reads the activation of a request that is at a step; a redirect to the page of its own step where that is another. */
+export async function findActivationAt(
+  services: ActivationPageServices,
+  request: BrowserRequest,
+  from: 'query' | 'form',
+  step: Activation['state'],
+): Promise<FoundActivation | { readonly kind: 'response'; readonly response: BrowserResponse }> {
+  const result = await findActivation(services, request, from);
+  if (result.kind === 'response') return result;
+  const { found, activation } = result;
+  if (activation?.state === step) return { kind: 'found', found, activation };
+  const page = activation === undefined ? 'activation' : pageOfStep[activation.state];
+  return { kind: 'response', response: redirectToPage(services, found.request, found, page) };
+}
+
+/** Counts a request for a code, by address and by what was typed, before anything is compared. */
+export async function countRequest(
+  { verification }: ActivationPageServices,
+  { request }: FoundInteraction,
+  memberId: string,
+): Promise<PageResponse | undefined> {
+  const counts = [
+    { rule: activationAddressRate, subject: callerBlock(request.address) },
+    ...activationMemberRates.map((rule) => ({ rule, subject: memberIdSpellings(memberId)[1] })),
+  ];
+  for (const { rule, subject } of counts) {
+    const verdict = await verification.rates.attempt(rule, subject);
+    if (verdict.kind === 'allowed') continue;
+    const { retryAfterSeconds } = verdict;
+    return { ...messagePage(429, 'too_many_codes', request.language), retryAfterSeconds };
+  }
+  return undefined;
+}
+
+/** Identifies the activation to the function `activation`, with the request behind it. */
+export function aboutRequest(
+  { request, interaction }: FoundInteraction,
+  { interactionId, requestId }: Pick<Activation, 'interactionId' | 'requestId'>,
+) {
+  const { lob, language, context } = request;
+  const { clientRequestId } = context;
+  return {
+    ...{ lob, interactionId, requestId, language },
+    clientId: interaction.request?.clientId ?? connectedAppsClientId,
+    request: { requestId: context.requestId, ...(clientRequestId !== undefined && { clientRequestId }) },
+  };
+}
+
+/** Makes the values that a page of the activation has in common. */
+export function pageFrame({ digests }: ActivationPageServices, { request, binding }: FoundInteraction) {
+  const { language, lob } = request;
+  return { language, lob, handle: binding.handle, formToken: formTokenOf(binding, digests) };
+}
+
+/** Makes the response of a page. */
+export function pageResponse({ interaction }: FoundInteraction, status: number, html: string): PageResponse {
+  const target = interaction.request?.redirectUri;
+  return { kind: 'page', status, html, ...(target !== undefined && { formAction: formActionOf(target) }) };
+}

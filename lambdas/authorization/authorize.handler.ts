@@ -1,0 +1,164 @@
+/** Handler of `authorize`: the authorization endpoint and the pages that members use (sign-in, consent, logout). */
+
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import { systemClock } from '../platform/runtime/clock.ts';
+import { digests } from '../platform/runtime/digests.ts';
+import { readEnvironment } from '../platform/runtime/environment.ts';
+import { consoleLog } from '../platform/runtime/log.ts';
+import { systemRandom } from '../platform/runtime/random.ts';
+import { sdkRetries } from '../platform/runtime/sdk-retries.ts';
+import { createSignedTable } from '../platform/table/signed-table.ts';
+import { createSignIn } from './accounts/sign-in.ts';
+import { createCognitoMemberDirectory } from './aws/cognito-member-directory.ts';
+import { createFindActiveAccount, createIsAccountClosed } from './aws/member-account-status.ts';
+import { createMemberContacts } from './aws/member-contacts.ts';
+import { handlePage, type MemberPagesServices } from './member-pages.ts';
+import { createMemberPagesHandler } from './member-pages-http.ts';
+import { createAccountAccess } from './store/account-access.ts';
+import { createActivationStore } from './store/activation-store.ts';
+import { createAuthorizationAuditTrail } from './store/authorization-audit-trail.ts';
+import { createAuthorizationStore } from './store/authorization-store.ts';
+import { createClientReader } from './store/client-reader.ts';
+import { createContactRecords } from './store/contact-records.ts';
+import { createJwksStore } from './store/jwks-store.ts';
+import { createMemberGrants } from './store/member-grants.ts';
+import { createMemberLinks, createRepresentativeLinks } from './store/member-links.ts';
+import { createSignInLimits } from './store/sign-in-limits.ts';
+import { createSignInStore } from './store/sign-in-store.ts';
+import { createSsoSessionStore } from './store/sso-session-store.ts';
+
+const settings = readEnvironment([
+  'environment',
+  'tableName',
+  'authOrigin',
+  'tokenOrigin',
+  'apiOriginTemplate',
+  'memberPoolId',
+  'memberPoolClientId',
+  'interactionSeconds',
+  'authorizationCodeSeconds',
+  'memberAccessTokenSeconds',
+  'grantDays',
+  'memberVerification',
+  'codeDigestKeyId',
+  'contactKeyId',
+  'textMessageCountries',
+  'activationFunction',
+  'messageSender',
+  'providerChoices',
+]);
+const { environment, authOrigin, tokenOrigin, apiOriginTemplate } = settings;
+const table = createSignedTable({ tableName: settings.tableName });
+const cognito = new CognitoIdentityProviderClient({ retryStrategy: sdkRetries });
+const directory = createCognitoMemberDirectory(cognito, {
+  userPoolId: settings.memberPoolId,
+  clientId: settings.memberPoolClientId,
+});
+const links = createMemberLinks(table);
+const access = createAccountAccess(table, systemClock);
+const limits = createSignInLimits(table);
+
+const services: MemberPagesServices = {
+  origins: { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate },
+  clients: createClientReader(table),
+  store: createAuthorizationStore(table),
+  audit: createAuthorizationAuditTrail(table),
+  signIns: createSignInStore(table),
+  ssoSessions: createSsoSessionStore(table),
+  // Few requests have a hint: what verifies one is loaded with the first.
+  hints: { read: async (...hint) => await (await idTokenHints()).read(...hint) },
+  grants: createMemberGrants(table),
+  signIn: createSignIn(directory, access, limits),
+  patientsOf: access.patientsOf,
+  findActiveAccount: createFindActiveAccount(cognito, settings.memberPoolId, access),
+  isAccountClosed: createIsAccountClosed(cognito, settings.memberPoolId, access),
+  verification: {
+    setting: settings.memberVerification,
+    contact: createMemberContacts(
+      cognito,
+      settings.memberPoolId,
+      links,
+      createRepresentativeLinks(table),
+      async (lob, memberId) => await (await contacts()).find(lob, memberId),
+      async (number) => (await contacts()).readTextNumber(number),
+    ),
+    // Most sign-ins need neither: what they are made of is loaded when one does.
+    send: async (message) => {
+      const sent = await (await messages()).send(message);
+      if (!sent) consoleLog('warn', 'message_not_sent', { reason: message.channel });
+      return sent;
+    },
+    mac: async (text) => await (await messages()).mac(text),
+    rates: limits.rates,
+    forgetFailures: limits.forgetAccountFailures,
+  },
+  providerOf: (lob) => settings.providerChoices?.[lob],
+  activations: createActivationStore(table),
+  activation: {
+    sendCode: async (request) => await (await activationFunction()).sendCode(request),
+    setPassword: async (request) => await (await activationFunction()).setPassword(request),
+  },
+  digests,
+  random: systemRandom,
+  now: systemClock,
+  interactionSeconds: settings.interactionSeconds,
+  authorizationCodeSeconds: settings.authorizationCodeSeconds,
+  accessTokenSeconds: settings.memberAccessTokenSeconds,
+  grantSeconds: settings.grantDays * 24 * 60 * 60,
+};
+
+const messages = once(async () => {
+  const { createMessageSender, createMessageClients } = await import('../platform/aws/messages.ts');
+  const { createCodeDigest } = await import('../platform/aws/code-digest.ts');
+  return {
+    send: createMessageSender(createMessageClients(), settings.messageSender),
+    mac: createCodeDigest(settings.codeDigestKeyId),
+  };
+});
+
+const activationFunction = once(async () => {
+  const { createActivationFunction } = await import('./aws/activation-function.ts');
+  const { createLambdaInvoke } = await import('../platform/aws/lambda-invoke.ts');
+  return createActivationFunction(createLambdaInvoke(settings.activationFunction));
+});
+
+const contacts = once(async () => {
+  const [{ createContactEnvelopes }, { createDataKeys }, { createPlanContacts }, numbers] = await Promise.all(
+    [
+      import('../platform/aws/contact-envelopes.ts'),
+      import('../platform/aws/data-keys.ts'),
+      import('./aws/plan-contacts.ts'),
+      import('../platform/aws/text-numbers.ts'),
+    ],
+  );
+  const { open } = createContactEnvelopes(createDataKeys(settings.contactKeyId), systemClock);
+  const readTextNumber = numbers.createReadTextNumber(settings.textMessageCountries);
+  const find = createPlanContacts({
+    find: createContactRecords(table, systemClock).find,
+    open,
+    readTextNumber,
+  });
+  return { find, readTextNumber };
+});
+
+const idTokenHints = once(async () => {
+  const { createIdTokenHints } = await import('./signing/id-token-hints.ts');
+  const readJwks = createJwksStore(table).read;
+  const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
+  return createIdTokenHints({ origins, readJwks, now: systemClock });
+});
+
+/** `/fhir-oauth2/sec/{lob}/authorize`, and the pages that follow from it. */
+export const handler = createMemberPagesHandler({
+  environment,
+  prefix: '/fhir-oauth2/sec/',
+  handle: (method, page, request) => handlePage(services, method, page, request),
+});
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

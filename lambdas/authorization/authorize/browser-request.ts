@@ -1,0 +1,43 @@
+/** Requests and responses of members' pages. */
+
+import type { Language } from '../../catalog/languages.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { AuditContext } from '../oauth/audit-event.ts';
+import type { LanguageSource } from '../pages/words/language.ts';
+
+/** A browser's request to one of the pages of an LOB. */
+export interface BrowserRequest extends LanguageSource {
+  readonly lob: LineOfBusiness;
+  /** The language to answer in. */
+  readonly language: Language;
+  /** `Origin` and `Sec-Fetch-Site` of the request. */
+  readonly origin: string | undefined;
+  readonly fetchSite: string | undefined;
+  /** The caller's address. */
+  readonly address: string;
+  readonly context: AuditContext;
+}
+
+/** An HTML page. */
+export interface PageResponse {
+  readonly kind: 'page';
+  readonly status: number;
+  readonly html: string;
+  /** Targets of the page's forms besides this host: Content-Security-Policy `form-action`. */
+  readonly formAction?: string;
+  /** Methods of the page, where the request's is none of them. */
+  readonly allow?: string;
+  /** Whole seconds until another try can succeed. */
+  readonly retryAfterSeconds?: number;
+  readonly setCookies?: readonly string[];
+}
+
+/** A redirect to a page of ours or of the application. */
+export interface RedirectResponse {
+  readonly kind: 'redirect';
+  readonly location: string;
+  readonly setCookies?: readonly string[];
+}
+
+/** The response to a browser. */
+export type BrowserResponse = PageResponse | RedirectResponse;

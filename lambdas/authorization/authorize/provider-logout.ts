@@ -1,0 +1,46 @@
+/** Leads to the logout of a plan's identity provider after a local one. */
+
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { ProviderChoice } from '../../catalog/oauth/identity-providers.ts';
+import { federationAddress } from '../oauth/paths.ts';
+import { continuePage } from '../pages/continue-page.ts';
+import type { BrowserRequest, PageResponse } from './browser-request.ts';
+
+/** The next page reads the cookie at once. */
+const markedSeconds = 60;
+
+/**
+ * Leads to the logout at the plan's identity provider, after a session here has ended. The cookie is the proof of that: no
+ * link from elsewhere signs a member out of the plan's portal.
+ *
+ * @param query the logout parameters of the application.
+ */
+export function continueToProviderLogout(
+  provider: ProviderChoice,
+  { lob, language }: Pick<BrowserRequest, 'lob' | 'language'>,
+  query: Readonly<Record<string, string>>,
+  setCookies: readonly string[],
+): PageResponse {
+  const address = federationAddress(lob, 'sign-out', query);
+  return {
+    kind: 'page',
+    status: 200,
+    html: continuePage({ language, lob, provider: provider.label[language], address }),
+    setCookies: [...setCookies, endedSessionCookie(lob, markedSeconds)],
+  };
+}
+
+/** Whether a session was ended in this browser a moment ago. */
+export function hasEndedSession({ cookies, lob }: Pick<BrowserRequest, 'cookies' | 'lob'>): boolean {
+  return cookies.get(cookieName(lob)) === '1';
+}
+
+/** `Lax`: an application's link may have led to the logout. */
+export function endedSessionCookie(lob: LineOfBusiness, maxAgeSeconds: number): string {
+  const value = maxAgeSeconds === 0 ? '' : '1';
+  return `${cookieName(lob)}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}`;
+}
+
+function cookieName(lob: LineOfBusiness): string {
+  return `__Host-signed-out-${lob.toLowerCase()}`;
+}

@@ -1,0 +1,308 @@
+/** Ordered table of the checks of an authorization request. */
+
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { AuthorizationErrorCode, UnredirectableReason } from '../../catalog/oauth/oauth-errors.ts';
+import { scopeCategories, typeOfUnknownConstraint } from '../../catalog/oauth/scopes.ts';
+import { needsPkce, type OAuthClient } from '../oauth/oauth-client.ts';
+import { type Parameters, parameterOf, repeatedParameter, valuesOf } from '../oauth/parameters.ts';
+import { grantableScope } from '../oauth/scope-grant.ts';
+import { isSignedToken, maxAgeOf, promptsOf } from './authentication-parameters.ts';
+import type { AuthorizationError } from './authorization-error.ts';
+import { matchesRegistered } from './redirect-uri.ts';
+
+/** An authorization request before any of it is verified. */
+export interface UnverifiedRequest {
+  readonly parameters: Parameters;
+  readonly lob: LineOfBusiness;
+  /** FHIR base of this LOB's Patient Access: the one audience there is. */
+  readonly audience: string;
+  /** The registered application of that `client_id`, if there is one. */
+  readonly client: OAuthClient | undefined;
+}
+
+/** The same, once client and redirect URI are known to belong together. */
+export interface RequestOfClient extends UnverifiedRequest {
+  readonly client: OAuthClient;
+}
+
+interface Named {
+  readonly name: string;
+  /** The section that asks for it. */
+  readonly source: string;
+}
+
+/** A check before there is an address to answer to: its failure is a page. */
+export interface PageCheck extends Named {
+  readonly mayRedirect: false;
+  verify(request: UnverifiedRequest): UnredirectableReason | undefined;
+}
+
+/** A check whose failure the application hears of, by redirect (RFC 6749 section 4.1.2.1). */
+export interface RedirectCheck extends Named {
+  readonly mayRedirect: true;
+  verify(request: RequestOfClient): AuthorizationError | undefined;
+}
+
+/**
+ * The checks of an authorization request. The order is the specification: the first that fails is the answer. No error
+ * redirects before the redirect URI is known to be the client's (RFC 6749 section 4.1.2.1).
+ */
+export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
+  {
+    name: 'client_id is present',
+    source: 'RFC 6749 section 4.1.1',
+    mayRedirect: false,
+    verify: ({ parameters }) =>
+      parameterOf(parameters, 'client_id') === undefined ? 'client_id_missing' : undefined,
+  },
+  {
+    name: 'client is registered',
+    source: 'RFC 6749 section 4.1.2.1',
+    mayRedirect: false,
+    verify: ({ client }) => (client === undefined ? 'client_unknown' : undefined),
+  },
+  {
+    // A suspended or revoked application gets no redirect either: it may be the reason it was stopped.
+    name: 'client is active',
+    source: 'RFC 6749 section 4.1.2.1',
+    mayRedirect: false,
+    verify: ({ client }) => (client?.state === 'active' ? undefined : 'client_inactive'),
+  },
+  {
+    // REQUIRED, even where only one is registered.
+    name: 'redirect_uri is present',
+    source: 'OpenID Connect Core section 3.1.2.1',
+    mayRedirect: false,
+    verify: ({ parameters }) =>
+      parameterOf(parameters, 'redirect_uri') === undefined ? 'redirect_uri_missing' : undefined,
+  },
+  {
+    name: 'redirect_uri is registered for the client',
+    source: 'RFC 6749 section 3.1.2.3, RFC 9700 section 4.1.3',
+    mayRedirect: false,
+    verify: ({ parameters, client }) =>
+      client !== undefined && matchesRegistered(client, parameterOf(parameters, 'redirect_uri') ?? '')
+        ? undefined
+        : 'redirect_uri_unregistered',
+  },
+  {
+    name: 'no parameter is repeated',
+    source: 'RFC 6749 section 3.1',
+    mayRedirect: true,
+    verify: ({ parameters }) => {
+      const repeated = repeatedParameter(parameters);
+      return repeated === undefined
+        ? undefined
+        : refuse('invalid_request', `${repeated} was sent more than once`);
+    },
+  },
+  {
+    // To ignore a request object could be to ignore a limit in it.
+    name: 'no request object is sent',
+    source: 'OpenID Connect Core section 3.1.2.6',
+    mayRedirect: true,
+    verify: ({ parameters }) => {
+      if (valuesOf(parameters, 'request').length > 0) {
+        return refuse('request_not_supported', 'request objects are not supported');
+      }
+      return valuesOf(parameters, 'request_uri').length > 0
+        ? refuse('request_uri_not_supported', 'request objects are not supported')
+        : undefined;
+    },
+  },
+  {
+    // The only one here: RFC 9700 section 2.1.2 advises against the implicit grant.
+    name: 'response_type is code',
+    source: 'RFC 6749 section 3.1.1',
+    mayRedirect: true,
+    verify: ({ parameters }) => {
+      const responseType = parameterOf(parameters, 'response_type');
+      if (responseType === undefined) return refuse('invalid_request', 'response_type is missing');
+      if (responseType === 'code') return undefined;
+      return refuse('unsupported_response_type', 'response_type must be code');
+    },
+  },
+  {
+    name: 'response_mode is query',
+    source: 'OAuth 2.0 Multiple Response Type Encoding Practices section 2.1',
+    mayRedirect: true,
+    verify: ({ parameters }) =>
+      ['query', undefined].includes(parameterOf(parameters, 'response_mode'))
+        ? undefined
+        : refuse('invalid_request', 'response_mode must be query'),
+  },
+  {
+    name: 'state and nonce fit in a redirect',
+    source: 'API Gateway quotas: 10,240 bytes of headers',
+    mayRedirect: true,
+    verify: ({ parameters }) => {
+      const tooLong = ['state', 'nonce'].find((name) => !fitsRedirect(parameterOf(parameters, name)));
+      const limit = `${longest} characters or ${longestEncoded} bytes encoded`;
+      return tooLong === undefined
+        ? undefined
+        : refuse('invalid_request', `${tooLong} is longer than ${limit}`);
+    },
+  },
+  {
+    name: 'client is registered for the line of business',
+    source: 'RFC 6749 section 4.1.2.1, unauthorized_client',
+    mayRedirect: true,
+    verify: ({ client, lob }) =>
+      client.linesOfBusiness.includes(lob)
+        ? undefined
+        : refuse('unauthorized_client', `the application is not registered for ${lob}`),
+  },
+  {
+    name: 'client is registered for the authorization code grant',
+    source: 'RFC 6749 section 4.1.2.1, unauthorized_client',
+    mayRedirect: true,
+    verify: ({ client }) =>
+      client.grantTypes.includes('authorization_code')
+        ? undefined
+        : refuse(
+            'unauthorized_client',
+            'the application is not registered for grant type authorization_code',
+          ),
+  },
+  {
+    // Without PKCE, `state` is the application's only defense against an injected authorization code.
+    name: 'state is present without PKCE',
+    source: 'RFC 9700 section 2.1.1',
+    mayRedirect: true,
+    verify: ({ parameters, client }) => {
+      const usesPkce = needsPkce(client) || parameterOf(parameters, 'code_challenge') !== undefined;
+      return usesPkce || parameterOf(parameters, 'state') !== undefined
+        ? undefined
+        : refuse('invalid_request', 'state is required without PKCE');
+    },
+  },
+  {
+    // A challenge without method would mean `plain`, which is refused (RFC 9700 section 2.1.1).
+    name: 'code_challenge is S256',
+    source: 'RFC 7636 section 4.4.1',
+    mayRedirect: true,
+    verify: ({ parameters, client }) => {
+      const challenge = parameterOf(parameters, 'code_challenge');
+      const method = parameterOf(parameters, 'code_challenge_method');
+      if (challenge === undefined && method === undefined && !needsPkce(client)) return undefined;
+      if (challenge === undefined) return refuse('invalid_request', 'code_challenge is missing');
+      if (method !== 'S256') return refuse('invalid_request', 'code_challenge_method must be S256');
+      return s256Challenge.test(challenge)
+        ? undefined
+        : refuse('invalid_request', 'code_challenge must be the base64url of a SHA-256');
+    },
+  },
+  {
+    // REQUIRED, so that an application led to a counterfeit server does not hand our token to it.
+    name: 'aud is the FHIR base',
+    source: 'SMART App Launch 2.2, "Obtain authorization code"',
+    mayRedirect: true,
+    verify: ({ parameters, audience }) => {
+      const aud = parameterOf(parameters, 'aud');
+      if (aud === undefined) return refuse('invalid_request', `aud is missing; it must be ${audience}`);
+      return isAudience(aud, audience) ? undefined : refuse('invalid_request', `aud must be ${audience}`);
+    },
+  },
+  {
+    // May come more than once, and names the same server here.
+    name: 'resource is the FHIR base',
+    source: 'RFC 8707 section 2',
+    mayRedirect: true,
+    verify: ({ parameters, audience }) =>
+      valuesOf(parameters, 'resource').every((resource) => isAudience(resource, audience))
+        ? undefined
+        : refuse('invalid_target', `resource must be ${audience}`),
+  },
+  {
+    // An unknown value is refused, as the metadata's `prompt_values_supported` lets an application expect.
+    name: 'prompt is supported',
+    source:
+      'OpenID Connect Core section 3.1.2.1, Initiating User Registration via OpenID Connect section 4.2',
+    mayRedirect: true,
+    verify: ({ parameters }) => {
+      const prompts = promptsOf(parameters);
+      if (prompts === undefined) return refuse('invalid_request', 'prompt has a value that is not supported');
+      return prompts.includes('none') && prompts.length > 1
+        ? refuse('invalid_request', 'prompt=none cannot be combined with other values')
+        : undefined;
+    },
+  },
+  {
+    // To ignore a malformed value would be to ignore a limit.
+    name: 'max_age is seconds',
+    source: 'OpenID Connect Core section 3.1.2.1',
+    mayRedirect: true,
+    verify: ({ parameters }) =>
+      Number.isNaN(maxAgeOf(parameters))
+        ? refuse('invalid_request', 'max_age must be a whole number of seconds')
+        : undefined,
+  },
+  {
+    // The form alone. Its signature is verified later, where a key that is no longer published is no error.
+    name: 'id_token_hint is a token',
+    source: 'OpenID Connect Core section 3.1.2.1',
+    mayRedirect: true,
+    verify: ({ parameters }) => {
+      const hint = parameterOf(parameters, 'id_token_hint');
+      return hint === undefined || isSignedToken(hint)
+        ? undefined
+        : refuse('invalid_request', 'id_token_hint is not an id_token');
+    },
+  },
+  {
+    name: 'constraints of scopes are supported',
+    source: 'SMART App Launch 2.2, "Finer-grained resource constraints using search parameters"',
+    mayRedirect: true,
+    verify: ({ parameters }) => {
+      const type = (parameterOf(parameters, 'scope') ?? '')
+        .split(' ')
+        .map(typeOfUnknownConstraint)
+        .find((each) => each !== undefined);
+      return type === undefined ? undefined : refuse('invalid_scope', unsupportedConstraint(type));
+    },
+  },
+  {
+    name: 'scope is grantable',
+    source: 'RFC 6749 section 3.3',
+    mayRedirect: true,
+    verify: ({ parameters, client }) =>
+      grantableScope(parameterOf(parameters, 'scope'), client.products) === undefined
+        ? refuse('invalid_scope', 'the application cannot be granted any of the requested scopes')
+        : undefined,
+  },
+];
+
+/** The scopes that are supported are listed in the metadata, with the code systems. */
+function unsupportedConstraint(type: string): string {
+  const codes = scopeCategories(type).map((category) => category.slice(category.lastIndexOf('|') + 1));
+  return codes.length === 0
+    ? `scopes of ${type} take no constraint`
+    : `a scope of ${type} takes the constraint category only, as system|code of ${codes.join(', ')}, with the permission r, s or rs`;
+}
+
+/**
+ * Limits of `state` and `nonce`, which come back to the application unchanged: API Gateway's headers hold 10,240 bytes, and a
+ * character outside ASCII becomes up to twelve.
+ */
+const longest = 2_000;
+const longestEncoded = 3 * longest;
+
+/** Whether a `state` or `nonce` can come back as it was sent. */
+export function fitsRedirect(value: string | undefined): boolean {
+  if (value === undefined) return true;
+  return (
+    value.length <= longest && new URLSearchParams([['', value]]).toString().length - 1 <= longestEncoded
+  );
+}
+
+/** Base64url of a SHA-256: 43 characters (RFC 7636 section 4.2). */
+const s256Challenge = /^[A-Za-z0-9_-]{43}$/;
+
+/** One trailing slash is accepted. */
+function isAudience(sent: string, audience: string): boolean {
+  return sent === audience || sent === `${audience}/`;
+}
+
+function refuse(error: AuthorizationErrorCode, description: string): AuthorizationError {
+  return { error, description };
+}

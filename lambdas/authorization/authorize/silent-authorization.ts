@@ -1,0 +1,87 @@
+/** Authorization without a page (`prompt=none`). */
+
+import { type EnvironmentOrigins, memberIssuer } from '../../catalog/addresses.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import type { Random } from '../../platform/kernel/random.ts';
+import { aboutPatient, auditEvent } from '../oauth/audit-event.ts';
+import type { AuthorizationError } from './authorization-error.ts';
+import type { Accepted } from './authorization-request.ts';
+import { codeResponse } from './authorization-response.ts';
+import type { BrowserRequest, RedirectResponse } from './browser-request.ts';
+import { type AuthorizationCodeServices, createAuthorizationCode } from './create-authorization-code.ts';
+import { consentedScope, type SsoSession, type SsoSessionConsent } from './sso-session.ts';
+import type { SsoSessionStore } from './sso-session-store-port.ts';
+
+/** Services that authorize a request without a page. */
+export interface SilentAuthorizationServices extends AuthorizationCodeServices {
+  readonly origins: EnvironmentOrigins;
+  readonly ssoSessions: Pick<SsoSessionStore, 'consent' | 'renew'>;
+  readonly random: Random;
+  readonly now: Clock;
+}
+
+/** A refused authorization request whose error goes to the application. */
+export interface AuthorizationRefusal {
+  readonly kind: 'refusal';
+  readonly refusal: AuthorizationError;
+}
+
+export const loginRequired: AuthorizationRefusal = {
+  kind: 'refusal',
+  refusal: { error: 'login_required', description: 'the member must sign in' },
+};
+/** OpenID Connect Core section 3.1.2.6: whose data it is can't be chosen without a page. */
+export const choiceRequired: AuthorizationRefusal = {
+  kind: 'refusal',
+  refusal: { error: 'interaction_required', description: 'the member must choose whose data to share' },
+};
+const consentRequired: AuthorizationRefusal = {
+  kind: 'refusal',
+  refusal: { error: 'consent_required', description: 'the member must consent' },
+};
+
+/**
+ * Authorizes `prompt=none` (OpenID Connect Core section 3.1.2.1) in an SSO session: another code of the grant the member gave
+ * this application in that session, for no more scope and no longer. The code belongs to the grant itself, so that whatever ends
+ * the grant ends the code.
+ *
+ * @param session replaces the password.
+ */
+export async function authorizeSilently(
+  services: SilentAuthorizationServices,
+  browser: BrowserRequest,
+  { client, request }: Accepted,
+  session: SsoSession,
+): Promise<RedirectResponse | AuthorizationRefusal> {
+  const { lob } = browser;
+  const now = Math.floor(services.now() / 1000);
+  const consent = await services.ssoSessions.consent(lob, session, client.clientId);
+  const scope = consentedScope(consent, request.scope, client.products, now);
+  if (consent === undefined || scope === undefined) return consentRequired;
+  const { grantId } = consent;
+  const { member, authTime, ssoSessionId } = session;
+  const { text, code } = createAuthorizationCode(
+    services,
+    { request, member, authTime, grantId, scope },
+    now,
+  );
+  const renewed = await services.ssoSessions.renew({
+    ...{ lob, ssoSessionId, now },
+    code: { ...code, grantExpiresAt: consent.expiresAt },
+    audit: renewalEvent(services, browser, session, client.clientId, consent),
+  });
+  if (renewed === 'sign_in_ended') return loginRequired;
+  if (renewed === 'grant_ended') return consentRequired;
+  return { kind: 'redirect', location: codeResponse(request, memberIssuer(services.origins, lob), text) };
+}
+
+function renewalEvent(
+  { now, random }: Pick<SilentAuthorizationServices, 'now' | 'random'>,
+  { context }: BrowserRequest,
+  { member }: SsoSession,
+  clientId: string,
+  { grantId }: SsoSessionConsent,
+) {
+  const about = { actor: member.sub, clientId, grantId, ...aboutPatient(member) } as const;
+  return auditEvent(context, { action: 'grant.renew', outcome: 'succeeded', ...about }, now(), random.uuid());
+}

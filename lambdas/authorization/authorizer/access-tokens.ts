@@ -1,0 +1,143 @@
+/** Verifies access tokens (JWT, RFC 9068) of calls to the FHIR APIs. */
+
+import { createHash, verify as verifySignature } from 'node:crypto';
+import type { TokenRefusalReason } from '../../catalog/call-refusals.ts';
+import type { Environment } from '../../catalog/environments.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import {
+  longestAccessTokenSeconds,
+  type MachineAccessToken,
+  type MemberAccessToken,
+  machineAccessToken,
+  memberAccessToken,
+} from '../../catalog/oauth/access-token.ts';
+import { safeParse } from '../../platform/kernel/shapes.ts';
+import { parseIssuedToken } from './parse-token.ts';
+import type { VerificationKey, VerificationKeys } from './verification-keys.ts';
+
+export type VerifiedToken =
+  | { readonly kind: 'member'; readonly claims: MemberAccessToken }
+  | { readonly kind: 'machine'; readonly claims: MachineAccessToken };
+
+/** Verdict on a token. Every refusal is the same 401 `invalid_token` to the caller; the log line tells them apart. */
+export type TokenVerdict = { readonly kind: 'verified'; readonly token: VerifiedToken } | TokenVerdictRefusal;
+
+interface TokenVerdictRefusal {
+  readonly kind: 'refusal';
+  readonly reason: TokenRefusalReason;
+}
+
+/** Expected claims of a token of this LOB and environment, and the keys that may sign it. */
+export interface TokenExpectations {
+  readonly lob: LineOfBusiness;
+  readonly environment: Environment;
+  readonly member: { readonly issuer: string; readonly audience: string; readonly keys: VerificationKeys };
+  readonly machine: { readonly issuer: string; readonly audience: string; readonly keys: VerificationKeys };
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export type AccessTokens = (token: string) => Promise<TokenVerdict>;
+
+/** A bearer token longer than this is none of ours, and API Gateway's header limit is 10,240 bytes. */
+const longestToken = 4_096;
+const mostRemembered = 1_000;
+/**
+ * `iat` and `nbf` may lie this far ahead: issuer and verifier are different machines, whose clocks AWS keeps together. `exp` is
+ * held to the second.
+ */
+const clockSkewSeconds = 5;
+
+interface Remembered {
+  readonly kind: 'remembered';
+  readonly token: VerifiedToken;
+  readonly kid: string;
+}
+
+/**
+ * Verifies access tokens (RFC 9068 section 4, RFC 8725): the algorithm is ours, never the token's choice; the key is the
+ * issuer's own, never one the token brings. A verified signature is remembered by the token's SHA-256 for as long as the
+ * token lives and its key is published.
+ */
+export function createAccessTokens(expected: TokenExpectations): AccessTokens {
+  const remembered = new Map<string, Remembered>();
+  return async (token) => {
+    if (token.length > longestToken) return refuse('token_malformed');
+    const hash = createHash('sha256').update(token).digest('base64url');
+    const known = remembered.get(hash);
+    if (known !== undefined) {
+      const key = await expected[known.token.kind].keys(known.kid);
+      if (key !== undefined) return verifyLifetime(known.token, expected.now());
+      remembered.delete(hash);
+    }
+    const verified = await verify(token, expected);
+    if (verified.kind === 'refusal') return verified;
+    // Maps keep the order of insertion: the first is the one remembered longest.
+    const [oldest] = remembered.size >= mostRemembered ? remembered.keys() : [];
+    if (oldest !== undefined) remembered.delete(oldest);
+    remembered.set(hash, verified);
+    return verifyLifetime(verified.token, expected.now());
+  };
+}
+
+function refuse(reason: TokenRefusalReason): TokenVerdictRefusal {
+  return { kind: 'refusal', reason };
+}
+
+function verifyLifetime(token: VerifiedToken, now: number): TokenVerdict {
+  const seconds = now / 1000;
+  if (token.claims.exp <= seconds) return refuse('token_expired');
+  const { iat, nbf = iat } = token.claims;
+  if (Math.max(iat, nbf) > seconds + clockSkewSeconds) return refuse('token_not_yet_valid');
+  return { kind: 'verified', token };
+}
+
+/** Verifies everything about a token that time doesn't change, in RFC 9068's order. */
+async function verify(token: string, expected: TokenExpectations): Promise<Remembered | TokenVerdictRefusal> {
+  const read = parseIssuedToken(token);
+  if (read === undefined) return refuse('token_malformed');
+  const { header, payload: unverified } = read;
+  // We issue none with extensions: `crit` asks for what isn't known here (RFC 7515 section 4.1.11).
+  if (header.alg !== 'RS256' || header.crit !== undefined) return refuse('token_algorithm');
+  if (typeof header.typ !== 'string' || !/^(application\/)?at\+jwt$/i.test(header.typ))
+    return refuse('token_type');
+  const kind = (['member', 'machine'] as const).find((each) => expected[each].issuer === unverified.iss);
+  if (kind === undefined) return refuse('token_issuer');
+  const kid = header.kid;
+  const key = typeof kid === 'string' ? await expected[kind].keys(kid) : undefined;
+  if (typeof kid !== 'string' || key === undefined) return refuse('token_key_unknown');
+  if (!isSignedBy(key, token)) return refuse('token_signature');
+  const claims = claimsOf(kind, unverified, expected);
+  return claims.kind === 'refusal' ? claims : { kind: 'remembered', token: claims, kid };
+}
+
+/** RS256 (RFC 7518 section 3.3: RSASSA-PKCS1-v1_5 with SHA-256) over header and payload as they stand (RFC 7515 section 5.2). */
+function isSignedBy(key: VerificationKey, token: string): boolean {
+  const end = token.lastIndexOf('.');
+  const signature = Buffer.from(token.slice(end + 1), 'base64url');
+  return verifySignature('sha256', Buffer.from(token.slice(0, end)), key, signature);
+}
+
+function claimsOf(
+  kind: 'member' | 'machine',
+  payload: unknown,
+  expected: TokenExpectations,
+): VerifiedToken | TokenVerdictRefusal {
+  const token: VerifiedToken | undefined = kind === 'member' ? parsedMember(payload) : parsedMachine(payload);
+  if (token === undefined || token.claims.exp - token.claims.iat > longestAccessTokenSeconds)
+    return refuse('token_claims');
+  if (token.claims.aud !== expected[kind].audience) return refuse('token_audience');
+  if (token.claims.environment !== expected.environment) return refuse('token_environment');
+  if (token.kind === 'member' && token.claims.lob !== expected.lob) return refuse('token_lob');
+  return token;
+}
+
+function parsedMember(payload: unknown): VerifiedToken | undefined {
+  const claims = safeParse(memberAccessToken, payload);
+  return claims && { kind: 'member', claims };
+}
+
+function parsedMachine(payload: unknown): VerifiedToken | undefined {
+  const claims = safeParse(machineAccessToken, payload);
+  return claims && { kind: 'machine', claims };
+}

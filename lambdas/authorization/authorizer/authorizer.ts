@@ -1,0 +1,201 @@
+import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { callerOfPath } from '../../catalog/interface-families.ts';
+import { headerValues } from '../../platform/http/header-values.ts';
+import type { Log } from '../../platform/runtime/log.ts';
+import { StoreUnavailable } from '../../platform/table/table.ts';
+import type { AccessTokens, TokenVerdict, VerifiedToken } from './access-tokens.ts';
+import type { MeteredApplications } from './metered-application.ts';
+import type { KeyVerdict, SubscriptionKeyLookup } from './subscription-key.ts';
+
+/**
+ * Lets a call to a LOB's API in (docs/architecture.md, "How a call is authorized"). The effect is the token's verdict, the
+ * `usageIdentifierKey` the key's. Where no key is asked for beside a token, the key's part is the token's application's.
+ *
+ * @throws StoreUnavailable: nothing is decided. API Gateway caches nothing, and answers AUTHORIZER_CONFIGURATION_ERROR, or
+ * AUTHORIZER_FAILURE where the time is over: 503, to be tried again (docs/decisions/0001).
+ */
+export function createAuthorizer(options: {
+  readonly subscriptionKeys: SubscriptionKeyLookup;
+  readonly accessTokens: AccessTokens;
+  /** Given where `member` routes take a token without a key (`subscriptionKey: 'optional'` of the configuration). */
+  readonly applications?: MeteredApplications;
+  /**
+   * Given where the Provider Directory is public (`directoryAccess` of the configuration): value of the API Gateway key that meters calls
+   * without a valid subscription key.
+   */
+  readonly publicMeteringKey?: string;
+  readonly log: Log;
+}) {
+  return async (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
+    const { requestId } = event.requestContext;
+    const decision = await logFailure(options.log, requestId, authorizeCall(options, event));
+    const { reason, clientId } = decision.context ?? {};
+    if (reason !== undefined) {
+      options.log('warn', 'call_refused', {
+        requestId,
+        reason: String(reason),
+        ...(clientId !== undefined && { clientId: String(clientId) }),
+      });
+    }
+    return decision;
+  };
+}
+
+/**
+ * Logs why nothing was decided: API Gateway's answer doesn't tell a store that is busy from a defect.
+ *
+ * @throws what the decision did.
+ */
+export async function logFailure<Decision>(
+  log: Log,
+  requestId: string,
+  decision: Promise<Decision>,
+): Promise<Decision> {
+  try {
+    return await decision;
+  } catch (error) {
+    const errorName = error instanceof Error ? error.name : 'Error';
+    log('error', error instanceof StoreUnavailable ? 'store_unavailable' : 'defect', {
+      requestId,
+      errorName,
+    });
+    throw error;
+  }
+}
+
+type Options = Parameters<typeof createAuthorizer>[0];
+
+async function authorizeCall(
+  { subscriptionKeys, accessTokens, applications, publicMeteringKey }: Options,
+  event: APIGatewayRequestAuthorizerEvent,
+): Promise<APIGatewayAuthorizerResult> {
+  const { methodArn } = event;
+  const key = subscriptionKeyOf(event);
+  const access = callerOfPath(event.resource);
+  if (access === 'key') {
+    if (publicMeteringKey !== undefined)
+      return await meterPublicCall(subscriptionKeys, methodArn, key, publicMeteringKey);
+    return authorizerResponse(methodArn, key, await subscriptionKeys(key), undefined);
+  }
+  const authorization = onlyHeader(event, 'authorization');
+  if (applications !== undefined && access === 'member')
+    return await authorizeByToken(applications, accessTokens, methodArn, authorization);
+  const keyVerdict = subscriptionKeys(key);
+  const tokenVerdict = await verdictOnToken(accessTokens, authorization, keyVerdict);
+  return authorizerResponse(methodArn, key, await keyVerdict, tokenVerdict);
+}
+
+/** Lets a call in whatever key it has: a valid one meters its application. */
+async function meterPublicCall(
+  subscriptionKeys: SubscriptionKeyLookup,
+  methodArn: string,
+  key: string,
+  publicMeteringKey: string,
+): Promise<APIGatewayAuthorizerResult> {
+  const verdict = await subscriptionKeys(key);
+  if (verdict.kind === 'active') return authorizerResponse(methodArn, key, verdict, undefined);
+  return { ...policy('Allow', methodArn, 'anonymous', {}), usageIdentifierKey: publicMeteringKey };
+}
+
+/** The subscription key of a call; the empty text, which is nobody's key, where there is none or more than one. */
+export function subscriptionKeyOf(event: APIGatewayRequestAuthorizerEvent): string {
+  return onlyHeader(event, 'x-api-subscription-key') ?? '';
+}
+
+/**
+ * A key that is sent all the same isn't looked at: API Gateway keeps the policy by the token alone, so that what a key decided in
+ * one call would hold for the next call without it.
+ */
+async function authorizeByToken(
+  applications: MeteredApplications,
+  accessTokens: AccessTokens,
+  methodArn: string,
+  authorization: string | undefined,
+): Promise<APIGatewayAuthorizerResult> {
+  const unknown = { kind: 'refusal', reason: 'key_unknown' } as const;
+  const token = await verdictOnToken(accessTokens, authorization);
+  if (token.kind === 'refusal') return authorizerResponse(methodArn, '', unknown, token);
+  return authorizerResponse(methodArn, '', await applications(token.token.claims.client_id), token);
+}
+
+/** RFC 6750 section 2.1: the scheme is case-insensitive, the token a b64token. */
+const bearer = /^bearer +([A-Za-z0-9._~+/=-]+) *$/i;
+
+async function verdictOnToken(
+  accessTokens: AccessTokens,
+  authorization: string | undefined,
+  beside?: Promise<KeyVerdict>,
+): Promise<TokenVerdict> {
+  const token = bearer.exec(authorization ?? '')?.[1];
+  if (token === undefined) return { kind: 'refusal', reason: 'token_malformed' };
+  const [verdict] = await Promise.all([accessTokens(token), beside]);
+  return verdict;
+}
+
+/**
+ * The answer to API Gateway, from the two verdicts. A call is metered by its application's own key, whichever subscription key it
+ * came with: two keys that live side by side during a rotation share one rate and one quota.
+ *
+ * @param token undefined on routes that take none
+ */
+export function authorizerResponse(
+  methodArn: string,
+  key: string,
+  keyVerdict: KeyVerdict,
+  token: TokenVerdict | undefined,
+): APIGatewayAuthorizerResult {
+  if (token?.kind === 'refusal') {
+    // The principal goes to the access log, so that an application's developer finds the refused calls too.
+    const principal = keyVerdict.kind === 'active' ? keyVerdict.clientId : 'anonymous';
+    return policy('Deny', methodArn, principal, { reason: token.reason });
+  }
+  const claims = token?.token.claims;
+  const aboutToken = token === undefined ? {} : tokenContext(token.token);
+  const principal = claims?.client_id ?? (keyVerdict.kind === 'active' ? keyVerdict.clientId : 'anonymous');
+  if (keyVerdict.kind === 'refusal')
+    return policy('Allow', methodArn, principal, { ...aboutToken, reason: keyVerdict.reason });
+  if (claims !== undefined && claims.client_id !== keyVerdict.clientId) {
+    return policy('Allow', methodArn, principal, { ...aboutToken, reason: 'key_of_another_client' });
+  }
+  const { clientId, products, apiKeyId, meteringKey = key } = keyVerdict;
+  const context = {
+    ...{ ...aboutToken, clientId, products: products.join(' ') },
+    ...(apiKeyId !== undefined && { apiKeyId }),
+  };
+  return { ...policy('Allow', methodArn, principal, context), usageIdentifierKey: meteringKey };
+}
+
+/** A machine's token names no grant and no patient: the member routes behind refuse it for that. */
+function tokenContext({ kind, claims }: VerifiedToken): Record<string, string> {
+  const { scope, jti, exp } = claims;
+  return {
+    scope,
+    tokenId: jti,
+    tokenExpiresAt: String(exp),
+    ...(kind === 'member' && { grantId: claims.grant, patientId: claims.patient }),
+  };
+}
+
+/** For the whole stage, since API Gateway caches the policy for other routes of the same token and key. */
+function policy(
+  Effect: 'Allow' | 'Deny',
+  methodArn: string,
+  principalId: string,
+  context: Record<string, string>,
+): APIGatewayAuthorizerResult {
+  const [api, stage] = methodArn.split('/');
+  return {
+    principalId,
+    policyDocument: {
+      Version: '2012-10-17',
+      Statement: [{ Action: 'execute-api:Invoke', Effect, Resource: `${api}/${stage}/*` }],
+    },
+    context,
+  };
+}
+
+/** A header that came once. Of one that came twice, two readers could take different values: it is as good as missing. */
+function onlyHeader(event: APIGatewayRequestAuthorizerEvent, name: string): string | undefined {
+  const values = headerValues(event, name);
+  return values.length === 1 ? values[0] : undefined;
+}

@@ -1,0 +1,72 @@
+/** Public keys of an issuer for verifying access tokens, cached and imported once. */
+
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import * as s from '../../platform/kernel/shapes.ts';
+
+/** The published form (RFC 7517); anything else in a published set is a defect. */
+const publishedSet = s.object({
+  keys: s.arrayOf(
+    s.object({
+      kty: s.oneOf(['RSA']),
+      kid: s.text,
+      alg: s.oneOf(['RS256']),
+      use: s.oneOf(['sig']),
+      n: s.text,
+      e: s.text,
+    }),
+  ),
+});
+
+export type VerificationKey = KeyObject;
+
+/** The key a token names, or undefined where the issuer publishes no such key. */
+export type VerificationKeys = (kid: string) => Promise<VerificationKey | undefined>;
+
+/** Time for which a published set is remembered, and so the time a removed key may still verify. */
+const rememberedMs = 15_000;
+/** A key id nobody knows makes the set be read again, but no oftener than this: such ids cost an attacker nothing. */
+const forcedReadMs = 5_000;
+
+/**
+ * One issuer's published keys, remembered and imported once each.
+ *
+ * @param options.readJwks the serialized JWK Set. What it throws (`StoreUnavailable`) is passed on.
+ */
+export function createVerificationKeys(options: {
+  readonly readJwks: () => Promise<string | undefined>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}): VerificationKeys {
+  let keys: ReadonlyMap<string, VerificationKey> = new Map();
+  let text: string | undefined;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | undefined;
+
+  async function read(): Promise<void> {
+    const began = options.now();
+    const published = await options.readJwks();
+    if (published !== text) {
+      keys = published === undefined ? new Map() : importAll(published);
+      text = published;
+    }
+    readAt = began;
+  }
+
+  async function refresh(): Promise<void> {
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    await reading;
+  }
+
+  return async (kid) => {
+    if (options.now() - readAt >= rememberedMs) await refresh();
+    else if (!keys.has(kid) && options.now() - readAt >= forcedReadMs) await refresh();
+    return keys.get(kid);
+  };
+}
+
+function importAll(published: string): ReadonlyMap<string, VerificationKey> {
+  const { keys } = s.parse(publishedSet, JSON.parse(published));
+  return new Map(keys.map((jwk) => [jwk.kid, createPublicKey({ key: { ...jwk }, format: 'jwk' })] as const));
+}

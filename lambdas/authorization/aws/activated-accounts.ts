@@ -1,0 +1,68 @@
+/** Cognito accounts that the function `activation` creates for members: user, enabled state, password. */
+
+import {
+  AdminCreateUserCommand,
+  AdminGetUserCommand,
+  AdminSetUserPasswordCommand,
+  type AttributeType,
+  type CognitoIdentityProviderClient,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { available } from '../../platform/aws/cognito-failure.ts';
+import { normalizedPassword } from '../../platform/aws/password-spelling.ts';
+import type { ActivatedAccounts } from '../activation/activation-services.ts';
+
+/**
+ * Accounts of members who activate them. A user has no attributes: contacts stay with the plan's data, and no e-mail address is claimed as
+ * an alias, so that members may share one.
+ *
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_AdminCreateUser.html
+ */
+export function createActivatedAccounts(
+  client: CognitoIdentityProviderClient,
+  UserPoolId: string,
+): ActivatedAccounts {
+  return {
+    async ensure(username) {
+      const Username = username;
+      // The pool takes no user name that could be an alias, and none this long.
+      if (!/^[^\s@]{1,128}$/.test(username)) return { kind: 'unusable' };
+      try {
+        const command = new AdminCreateUserCommand({ UserPoolId, Username, MessageAction: 'SUPPRESS' });
+        const { User } = await available(() => client.send(command));
+        return {
+          kind: 'account',
+          sub: subjectOf(User?.Attributes),
+          enabled: true,
+          hasPassword: false,
+        };
+      } catch (error) {
+        if (!(error instanceof Error) || error.name !== 'UsernameExistsException') throw error;
+      }
+      const user = await available(() => client.send(new AdminGetUserCommand({ UserPoolId, Username })));
+      // By another's alias, this would be their account.
+      if (user.Username?.toUpperCase() !== username.toUpperCase()) return { kind: 'unusable' };
+      return {
+        kind: 'account',
+        sub: subjectOf(user.UserAttributes),
+        enabled: user.Enabled === true,
+        hasPassword: user.UserStatus !== 'FORCE_CHANGE_PASSWORD',
+      };
+    },
+    async setPassword(username, typed) {
+      const Password = normalizedPassword(typed);
+      const command = new AdminSetUserPasswordCommand({
+        UserPoolId,
+        Username: username,
+        Password,
+        Permanent: true,
+      });
+      await available(() => client.send(command));
+    },
+  };
+}
+
+function subjectOf(attributes: readonly AttributeType[] | undefined): string {
+  const sub = attributes?.find(({ Name }) => Name === 'sub')?.Value;
+  if (sub === undefined) throw new Error('Cognito returned a user without a subject');
+  return sub;
+}

@@ -1,0 +1,51 @@
+/** Finds the e-mail address or telephone number that a member's verification code goes to. */
+
+import {
+  AdminGetUserCommand,
+  type CognitoIdentityProviderClient,
+} from '@aws-sdk/client-cognito-identity-provider';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { available } from '../../platform/aws/cognito-failure.ts';
+import type { MemberLinks } from '../accounts/sign-in.ts';
+import type { MemberContact } from '../authorize/verification-code.ts';
+
+/** The contacts a drop loaded, by member identifier. */
+export type FindPlanContact = (
+  lob: LineOfBusiness,
+  memberId: string,
+) => Promise<{ readonly reachable: MemberContact } | undefined>;
+
+/**
+ * Finds a member's contacts: those of the plan's last drop, or for a member no drop has loaded the verified addresses of their
+ * account. The user name is the member id. Of an account of a personal representative who is no member, those of the representative.
+ *
+ * @throws StoreUnavailable where Cognito doesn't answer.
+ */
+export function createMemberContacts(
+  client: CognitoIdentityProviderClient,
+  userPoolId: string,
+  links: MemberLinks,
+  representativeOf: (lob: LineOfBusiness, sub: string) => Promise<string | undefined>,
+  findPlanContact: FindPlanContact,
+  readTextNumber: (written: string) => Promise<string | undefined>,
+): (lob: LineOfBusiness, sub: string) => Promise<MemberContact | undefined> {
+  return async (lob, sub) => {
+    const link = await links.find(lob, sub);
+    if (link === undefined) {
+      const representativeId = await representativeOf(lob, sub);
+      if (representativeId === undefined) return undefined;
+      return (await findPlanContact(lob, representativeId))?.reachable;
+    }
+    const planned = await findPlanContact(lob, link.planMemberId ?? link.memberId);
+    if (planned !== undefined) return planned.reachable;
+    const command = new AdminGetUserCommand({ UserPoolId: userPoolId, Username: link.memberId });
+    const { UserAttributes = [] } = await available(() => client.send(command));
+    const known = new Map(UserAttributes.map(({ Name, Value }) => [Name, Value]));
+    const verified = (name: string) =>
+      known.get(`${name}_verified`) === 'true' ? known.get(name) : undefined;
+    // Of another account, this would send its owner the code.
+    if (known.get('sub') !== sub) return undefined;
+    const phoneNumber = verified('phone_number');
+    return { email: verified('email'), phoneNumber: phoneNumber && (await readTextNumber(phoneNumber)) };
+  };
+}

@@ -1,0 +1,38 @@
+/** Opens the encrypted contact data that a drop loaded for a member, to send codes for sign-in and activation. */
+
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { ReadTextNumber } from '../../platform/aws/text-numbers.ts';
+import type { ContactData, ContactPlace } from '../../platform/kernel/contact-data.ts';
+import type { MemberContact } from '../authorize/verification-code.ts';
+
+/** Contact data of a member or a representative as the plan last sent it, and where codes can be sent. */
+export interface PlanContact {
+  readonly isRepresentative: boolean;
+  readonly place: ContactPlace;
+  readonly data: ContactData;
+  readonly reachable: MemberContact;
+}
+
+interface PlanContactSources {
+  readonly find: (
+    lob: LineOfBusiness,
+    memberId: string,
+  ) => Promise<
+    | { readonly place: ContactPlace; readonly envelope: Uint8Array; readonly isRepresentative: boolean }
+    | undefined
+  >;
+  readonly open: (place: ContactPlace, envelope: Uint8Array) => Promise<ContactData>;
+  readonly readTextNumber: ReadTextNumber;
+}
+
+/** Finds the contact data of a member identifier: opened, with the first address and number that codes can be sent to. */
+export function createPlanContacts({ find, open, readTextNumber }: PlanContactSources) {
+  return async (lob: LineOfBusiness, memberId: string): Promise<PlanContact | undefined> => {
+    const found = await find(lob, memberId);
+    if (found === undefined) return undefined;
+    const data = await open(found.place, found.envelope);
+    const phoneNumber = data.phones.map(readTextNumber).find((number) => number !== undefined);
+    const { place, isRepresentative } = found;
+    return { place, isRepresentative, data, reachable: { email: data.emails[0], phoneNumber } };
+  };
+}

@@ -1,0 +1,304 @@
+/** Handles the connected-apps pages, where a member sees applications, their accesses, and stops sharing. */
+
+import { type EnvironmentOrigins, memberIssuer } from '../../catalog/addresses.ts';
+import { type DataGroup, dataGroups } from '../../catalog/fhir/data-groups.ts';
+import { isFederatedSubject } from '../../catalog/oauth/identity-providers.ts';
+import type { AuthorizationStore } from '../authorize/authorization-store-port.ts';
+import { createBinding, interactionIdOf, isSameOrigin } from '../authorize/browser-binding.ts';
+import type { BrowserRequest, BrowserResponse } from '../authorize/browser-request.ts';
+import { type EndSsoSessionServices, endSsoSession } from '../authorize/browser-sso-session.ts';
+import { connectedAppsClientId } from '../authorize/complete-authentication.ts';
+import { sharedGroups } from '../authorize/consent-decision.ts';
+import {
+  isAccessCursor,
+  type MemberGrants,
+  memberStopped,
+  type RecordedRead,
+} from '../authorize/member-grants-port.ts';
+import { memberSessionId, secretCookie, secretOf, sessionFormToken } from '../authorize/member-session.ts';
+import { continueToProviderLogout } from '../authorize/provider-logout.ts';
+import { beginningCookie, type FirstPageServices, firstPageResponse } from '../authorize/sign-in-response.ts';
+import type { SignInStore } from '../authorize/sign-in-store-port.ts';
+import { aboutPatient } from '../oauth/audit-event.ts';
+import type { ClientReader } from '../oauth/client-ports.ts';
+import {
+  type AccessiblePatient,
+  type AuthenticatedAccount,
+  actingFor,
+  type FindActiveAccount,
+  type SignedInMember,
+} from '../oauth/member-account.ts';
+import { parameterOf } from '../oauth/parameters.ts';
+import { pageAddress, pagePath } from '../oauth/paths.ts';
+import { applicationOf } from '../pages/application.ts';
+import {
+  type ConnectedAppView,
+  connectedAppsPage,
+  type GotView,
+  historyPage,
+} from '../pages/connected-apps-page.ts';
+import { messagePage } from '../pages/message-page.ts';
+import { nameAmong } from '../pages/patient-page.ts';
+import { endSharing } from './end-sharing.ts';
+import { type SharedApplication, sharedApplications } from './shared-applications.ts';
+
+/** Services of the connected apps. */
+export type ConnectedAppsServices = EndSsoSessionServices &
+  FirstPageServices & {
+    readonly origins: EnvironmentOrigins;
+    readonly clients: ClientReader;
+    readonly grants: MemberGrants;
+    readonly store: Pick<AuthorizationStore, 'begin'>;
+    readonly signIns: Pick<SignInStore, 'session' | 'endSession'>;
+    readonly findActiveAccount: FindActiveAccount;
+    readonly interactionSeconds: number;
+  };
+
+/** A session of an active account, with what it may share now. */
+interface Session extends AuthenticatedAccount {
+  readonly secret: string;
+}
+
+/** Shows the apps a member shares with, or the accesses of one of them; begins a sign-in where there is no session. */
+export async function showConnectedApps(
+  services: ConnectedAppsServices,
+  request: BrowserRequest,
+): Promise<BrowserResponse> {
+  const session = await sessionOf(services, request);
+  if (session === undefined) return await beginVisit(services, request);
+  const clientId = parameterOf(request.query, 'app');
+  return clientId === undefined
+    ? await list(services, request, session)
+    : await history(services, request, session, clientId);
+}
+
+/** Handles the forms of the connected apps: stops an app, or signs out. */
+export async function submitConnectedApps(
+  services: ConnectedAppsServices,
+  request: BrowserRequest,
+): Promise<BrowserResponse> {
+  const { form, language } = request;
+  if (!isSameOrigin(services.origins.auth, request.origin, request.fetchSite))
+    return messagePage(403, 'form_foreign', language);
+  const session = await sessionOf(services, request);
+  if (session === undefined) return messagePage(400, 'session_over', language);
+  const token = parameterOf(form, 'form_token') ?? '';
+  if (!services.digests.equal(token, sessionFormToken(session.secret, services.digests)))
+    return messagePage(403, 'form_foreign', language);
+  const answer = parameterOf(form, 'answer');
+  const clientId = parameterOf(form, 'app');
+  if (answer === 'sign-out') {
+    return await signOut(services, request, session);
+  }
+  if (answer !== 'stop' || clientId === undefined) return messagePage(400, 'answer_missing', language);
+  const patient = patientNamed(session, parameterOf(form, 'patient'));
+  if (patient === undefined) return messagePage(400, 'answer_missing', language);
+  return await stop(services, request, actingFor(session, patient), clientId);
+}
+
+/** Signs out of the connected apps and of the browser's SSO session, which ends first. */
+async function signOut(
+  services: ConnectedAppsServices,
+  request: BrowserRequest,
+  { secret, sub }: Session,
+): Promise<BrowserResponse> {
+  const { lob } = request;
+  const cleared = await endSsoSession(services, request, 'signed_out', connectedAppsClientId);
+  await services.signIns.endSession(lob, memberSessionId(secret, services.digests));
+  const setCookies = [secretCookie('session', lob, '', 0), ...cleared];
+  const provider = services.providerOf(lob);
+  if (provider !== undefined && isFederatedSubject(sub))
+    return continueToProviderLogout(provider, request, {}, setCookies);
+  return {
+    kind: 'redirect',
+    location: `${services.origins.auth}${pagePath(lob, 'connected-apps')}`,
+    setCookies,
+  };
+}
+
+/** Ends the grants of an app: its next call is refused. */
+async function stop(
+  services: ConnectedAppsServices,
+  { lob, context }: BrowserRequest,
+  member: SignedInMember,
+  clientId: string,
+): Promise<BrowserResponse> {
+  const { patientId, ...who } = aboutPatient(member);
+  const decided = { action: 'grant.revoke', actor: member.sub, reason: memberStopped, ...who } as const;
+  // A representative ends what they shared; the member, whatever is shared of theirs.
+  const sub = member.representative === undefined ? undefined : member.sub;
+  await endSharing(services, {
+    context: { ...context, lob },
+    patientId: member.patientId,
+    clientId,
+    sub,
+    decided,
+  });
+  const about = { stopped: clientId, ...(sub !== undefined && { patient: patientId }) };
+  const location = `${services.origins.auth}${pageAddress(lob, 'connected-apps', about)}`;
+  return { kind: 'redirect', location };
+}
+
+async function sessionOf(
+  {
+    signIns,
+    digests,
+    now,
+    findActiveAccount,
+  }: Pick<ConnectedAppsServices, 'signIns' | 'digests' | 'now' | 'findActiveAccount'>,
+  { cookies, lob }: BrowserRequest,
+): Promise<Session | undefined> {
+  const secret = secretOf(cookies, 'session', lob);
+  if (secret === undefined) return undefined;
+  const session = await signIns.session(lob, memberSessionId(secret, digests));
+  if (session === undefined || session.expiresAt <= now() / 1000) return undefined;
+  const account = await findActiveAccount(lob, session.member);
+  return account === undefined ? undefined : { secret, ...account };
+}
+
+/** The patient a form or an address names, if the account may share their data; without a name the first. */
+function patientNamed({ patients }: Session, patientId: string | undefined): AccessiblePatient | undefined {
+  return patientId === undefined ? patients[0] : patients.find((each) => each.patientId === patientId);
+}
+
+/** The name of the person who is signed in. */
+function holderName({ patients: [first] }: Session): string {
+  return first?.representative?.name ?? first?.displayName ?? '';
+}
+
+/** Begins a sign-in without an authorization request. */
+async function beginVisit(
+  services: ConnectedAppsServices,
+  request: BrowserRequest,
+): Promise<BrowserResponse> {
+  const binding = createBinding(services.random);
+  const interaction = {
+    interactionId: interactionIdOf(binding, services.digests),
+    state: 'signing-in',
+    language: request.language,
+    expiresAt: Math.floor(services.now() / 1000) + services.interactionSeconds,
+  } as const;
+  await services.store.begin(request.lob, interaction);
+  const answer = firstPageResponse(services, { binding, interaction, client: undefined, request });
+  const cookie = beginningCookie(services, request.lob, binding, services.interactionSeconds);
+  return { ...answer, setCookies: [cookie] };
+}
+
+async function list(
+  services: ConnectedAppsServices,
+  request: BrowserRequest,
+  session: Session,
+): Promise<BrowserResponse> {
+  const { lob, language } = request;
+  const lists = await Promise.all(
+    session.patients.map(async (patient) => {
+      const sub = patient.representative === undefined ? undefined : session.sub;
+      return { patient, shared: await sharedApplications(services, lob, patient.patientId, sub) };
+    }),
+  );
+  const stopped = parameterOf(request.query, 'stopped');
+  const about = patientNamed(session, parameterOf(request.query, 'patient'));
+  const of = lists.find(({ patient }) => patient.patientId === about?.patientId);
+  const html = connectedAppsPage({
+    ...{ language, lob, memberName: holderName(session) },
+    formToken: sessionFormToken(session.secret, services.digests),
+    apps: lists.flatMap(({ patient, shared }) =>
+      shared.map((app) => ({
+        ...view(app, memberIssuer(services.origins, lob)),
+        ...(patient.representative !== undefined && {
+          patient: { patientId: patient.patientId, name: nameAmong(language, session.patients, patient) },
+        }),
+      })),
+    ),
+    stopped:
+      stopped === undefined || of === undefined
+        ? undefined
+        : await stoppedName(services, request, of.patient, of.shared, stopped),
+  });
+  return { kind: 'page', status: 200, html };
+}
+
+/** Names an app this member stopped and shares nothing with since. The address may come from anywhere, so it is looked up. */
+async function stoppedName(
+  services: ConnectedAppsServices,
+  { lob }: BrowserRequest,
+  { patientId }: AccessiblePatient,
+  shared: readonly SharedApplication[],
+  clientId: string,
+): Promise<string | undefined> {
+  if (shared.some((each) => each.clientId === clientId)) return undefined;
+  return (await services.grants.hasStopped(lob, patientId, clientId))
+    ? await nameOf(services, clientId)
+    : undefined;
+}
+
+function view({ client, scopes, ...shared }: SharedApplication, issuer: string): ConnectedAppView {
+  const application = client === undefined ? undefined : applicationOf(client);
+  return {
+    ...shared,
+    name: application?.name,
+    host: application?.host,
+    openAt: client?.state === 'active' ? thirdPartyLogin(client.initiateLoginUri, issuer) : undefined,
+    groups: sharedGroups(scopes.join(' '), client?.products ?? []),
+  };
+}
+
+/** Link that makes the application begin a sign-in here (OpenID Connect Core section 4). */
+function thirdPartyLogin(initiateLoginUri: string | undefined, issuer: string): string | undefined {
+  if (initiateLoginUri === undefined) return undefined;
+  return `${initiateLoginUri}${initiateLoginUri.includes('?') ? '&' : '?'}${new URLSearchParams({ iss: issuer })}`;
+}
+
+async function history(
+  services: ConnectedAppsServices,
+  request: BrowserRequest,
+  session: Session,
+  clientId: string,
+): Promise<BrowserResponse> {
+  const { lob, language, query } = request;
+  const cursor = parameterOf(query, 'after');
+  const after = cursor !== undefined && isAccessCursor(cursor) ? cursor : undefined;
+  const own = session.patients.find(({ representative }) => representative === undefined);
+  if (own === undefined) return messagePage(404, 'page_unknown', language);
+  const { accesses, next } = await services.grants.accesses(lob, own.patientId, clientId, after);
+  const html = historyPage({
+    ...{ language, lob, memberName: holderName(session) },
+    formToken: sessionFormToken(session.secret, services.digests),
+    app: { clientId, name: await nameOf(services, clientId) },
+    accesses: accesses.map((access) => ({ time: access.time, got: groupAccess(access) })),
+    next,
+  });
+  return { kind: 'page', status: 200, html };
+}
+
+/**
+ * Groups an access by data group: a search has the number of records of each; a read, and a search that sent none, the requested
+ * type.
+ */
+function groupAccess({ resourceType, found }: RecordedRead): readonly GotView[] {
+  if (found === undefined) return [{ group: groupOf(resourceType), resourceType }];
+  if (found.size === 0) return [{ group: groupOf(resourceType), resourceType, records: 0 }];
+  const got = new Map<string, Required<GotView>>();
+  for (const [type, count] of found) {
+    const group = groupOf(type);
+    const key = group?.id ?? type;
+    got.set(key, { group, resourceType: type, records: (got.get(key)?.records ?? 0) + count });
+  }
+  return [...got.values()];
+}
+
+function groupOf(resourceType: string): DataGroup | undefined {
+  return dataGroups.find((group) => group.resourceTypes.includes(resourceType));
+}
+
+/** Maximum length of a client id; a longer one is not looked up. */
+const longestClientId = 64;
+
+async function nameOf(
+  services: Pick<ConnectedAppsServices, 'clients'>,
+  clientId: string,
+): Promise<string | undefined> {
+  if (clientId.length > longestClientId) return undefined;
+  const client = await services.clients.find(clientId);
+  return client === undefined ? undefined : applicationOf(client).name;
+}

@@ -1,0 +1,51 @@
+/** Handler of `discovery`: publishes the metadata and the JWKS of every token issuer. */
+
+import {
+  corsPreflight,
+  json,
+  notFound,
+  oauthDialect,
+  oauthMethodNotAllowed,
+} from '../platform/http/oauth-error.ts';
+import { createPipeline } from '../platform/http/pipeline.ts';
+import { systemClock } from '../platform/runtime/clock.ts';
+import { readEnvironment } from '../platform/runtime/environment.ts';
+import { consoleLog } from '../platform/runtime/log.ts';
+import { createSignedTable } from '../platform/table/signed-table.ts';
+import { findDiscoveryDocument } from './oauth/discovery.ts';
+import { createJwksStore } from './store/jwks-store.ts';
+import { createKnownJwks } from './token/known-jwks.ts';
+
+const { tableName, authOrigin, tokenOrigin, apiOriginTemplate, resourceId } = readEnvironment([
+  'tableName',
+  'authOrigin',
+  'tokenOrigin',
+  'apiOriginTemplate',
+  'resourceId',
+]);
+const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
+const jwks = createJwksStore(createSignedTable({ tableName }));
+const knownJwks = createKnownJwks({ readJwks: jwks.read, now: systemClock });
+
+/** Metadata changes with a deployment; keys are published one rotation before they sign. The gateway compresses both. */
+const remembered = { 'Cache-Control': 'public, max-age=300', Vary: 'Accept-Encoding' };
+/** Cache headers of keys that couldn't be read again. */
+const rememberedShortly = { ...remembered, 'Cache-Control': 'public, max-age=30' };
+
+/** Metadata and public keys of the authorization servers, on both hosts; no key and no token needed. */
+export const handler = createPipeline({
+  dialect: oauthDialect,
+  log: consoleLog,
+  handler: async (event) => {
+    const found = findDiscoveryDocument(event.path, origins, resourceId);
+    if (found === undefined) return notFound();
+    if (event.httpMethod === 'OPTIONS') return corsPreflight('GET');
+    // The gateway leaves the body of an answer to HEAD out.
+    if (!['GET', 'HEAD'].includes(event.httpMethod)) return oauthMethodNotAllowed('GET, HEAD');
+    if (found.kind === 'metadata') return json(200, found.metadata, remembered);
+    const published = await knownJwks(found.issuer);
+    // Before an issuer's first key was made there is nothing to verify either: a 503 is not remembered by anybody.
+    if (published === undefined) return oauthDialect.unavailable('');
+    return json(200, published.jwks, published.isCurrent ? remembered : rememberedShortly);
+  },
+});

@@ -1,0 +1,92 @@
+/** Lambda function `federation`: the sign-in at a plan's identity provider. */
+
+import * as z from 'zod/mini';
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import { systemClock } from '../platform/runtime/clock.ts';
+import { digests } from '../platform/runtime/digests.ts';
+import { readEnvironment } from '../platform/runtime/environment.ts';
+import { createGuardedRequest } from '../platform/runtime/guarded-fetch.ts';
+import { consoleLog } from '../platform/runtime/log.ts';
+import { systemRandom } from '../platform/runtime/random.ts';
+import { createSignedTable } from '../platform/table/signed-table.ts';
+import { type FederationServices, handleFederationPage } from './federation/federation-pages.ts';
+import { createProviderClient } from './identity-provider/openid-client.ts';
+import { createMemberPagesHandler } from './member-pages-http.ts';
+import { createIssuerSecrets, readCurrentSecret, secretCalls } from './signing/issuer-secrets.ts';
+import { createSecretSigningKeys } from './signing/secret-signing-keys.ts';
+import { createAccountAccess } from './store/account-access.ts';
+import { createAuthorizationAuditTrail } from './store/authorization-audit-trail.ts';
+import { createAuthorizationStore } from './store/authorization-store.ts';
+import { createClientReader } from './store/client-reader.ts';
+import { createLinkFederatedAccount } from './store/federated-links.ts';
+import { createSignInStore } from './store/sign-in-store.ts';
+import { createSsoSessionStore } from './store/sso-session-store.ts';
+
+const settings = readEnvironment([
+  'environment',
+  'tableName',
+  'authOrigin',
+  'tokenOrigin',
+  'apiOriginTemplate',
+  'identityProviders',
+  'identityProviderSecrets',
+  'signingSecrets',
+]);
+const { environment, authOrigin, tokenOrigin, apiOriginTemplate, identityProviders } = settings;
+const table = createSignedTable({ tableName: settings.tableName });
+const sendToSecrets = secretCalls();
+const keys = createSecretSigningKeys({
+  readSecret: createIssuerSecrets(settings.signingSecrets, sendToSecrets),
+  now: systemClock,
+});
+const clientSecret = z.object({ clientSecret: z.string().check(z.minLength(1)) });
+/** A provider's metadata, its tokens and its keys are three waits of a member at most. */
+const providerTimeoutMs = 4_000;
+
+const services: FederationServices = {
+  origins: { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate },
+  clients: createClientReader(table),
+  store: createAuthorizationStore(table),
+  audit: createAuthorizationAuditTrail(table),
+  signIns: createSignInStore(table),
+  ssoSessions: createSsoSessionStore(table),
+  // A logout that comes here was verified with its hint by `authorize`.
+  hints: { read: async () => undefined },
+  identityProviderOf: (lob) => identityProviders[lob],
+  providerClient: createProviderClient({
+    // An environment without TLS is one machine, and so may be its providers.
+    ...(authOrigin.startsWith('http:') && { loopback: true }),
+    send: createGuardedRequest(undefined, {
+      loopback: authOrigin.startsWith('http:'),
+      timeoutMs: providerTimeoutMs,
+    }),
+    signingKey: () => keys.current('FEDERATION'),
+    clientSecret: async ({ issuer, clientId }) => await readClientSecret(issuer, clientId),
+    failed: (refusal, code) => consoleLog('warn', refusal, { reason: code }),
+    now: systemClock,
+  }),
+  linkAccount: createLinkFederatedAccount(table),
+  patientsOf: createAccountAccess(table, systemClock).patientsOf,
+  digests,
+  random: systemRandom,
+  now: systemClock,
+};
+
+/** `/fhir-oauth2/federation/{lob}/start`, and the pages that follow from it. */
+export const handler = createMemberPagesHandler({
+  environment,
+  prefix: '/fhir-oauth2/federation/',
+  handle: (method, page, request) => handleFederationPage(services, method, page, request),
+});
+
+/** @throws Error where no secret was put in yet. */
+async function readClientSecret(issuer: string, clientId: string): Promise<string> {
+  const lobs = Object.keys(identityProviders) as LineOfBusiness[];
+  const lob = lobs.find(
+    (each) => identityProviders[each]?.issuer === issuer && identityProviders[each]?.clientId === clientId,
+  );
+  const secretId = lob === undefined ? undefined : settings.identityProviderSecrets[lob];
+  if (secretId === undefined) throw new Error('the provider has no secret here');
+  const value = await readCurrentSecret(sendToSecrets, secretId);
+  return clientSecret.parse(JSON.parse(value ?? '{}')).clientSecret;
+}

@@ -1,0 +1,255 @@
+/** Federated sign-in: the authentication request to the plan's identity provider, and its answer at the redirect URI. */
+
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { federationPath, type IdentityProvider } from '../../catalog/oauth/identity-providers.ts';
+import type { RequestedAuthentication } from '../authorize/authorization-request.ts';
+import type { BrowserBinding } from '../authorize/browser-binding.ts';
+import type { BrowserRequest, BrowserResponse } from '../authorize/browser-request.ts';
+import {
+  type CompleteAuthenticationServices,
+  completeAuthentication,
+  signInEvent,
+} from '../authorize/complete-authentication.ts';
+import {
+  type FoundInteraction,
+  findInteractionOfQuery,
+  type InteractionServices,
+} from '../authorize/find-interaction.ts';
+import type { ProviderAttempt } from '../authorize/interaction.ts';
+import { redirectToPage } from '../authorize/redirect-to-page.ts';
+import type { SignInStore } from '../authorize/sign-in-store-port.ts';
+import type { FindPatientsOfAccount } from '../oauth/member-account.ts';
+import { parameterOf } from '../oauth/parameters.ts';
+import { federationAddress } from '../oauth/paths.ts';
+import { messagePage } from '../pages/message-page.ts';
+import { answersRequest, federatedAccountOf, type LinkFederatedAccount } from './federated-account.ts';
+import type { AttemptSecrets, ProviderClient, ProviderRefusal } from './provider-client.ts';
+
+/** Services of a sign-in at the plan's identity provider. */
+export type FederatedSignInServices = InteractionServices &
+  CompleteAuthenticationServices & {
+    readonly signIns: Pick<SignInStore, 'sendToProvider' | 'refuseProvider'>;
+    readonly identityProviderOf: (lob: LineOfBusiness) => IdentityProvider | undefined;
+    readonly providerClient: ProviderClient;
+    readonly linkAccount: LinkFederatedAccount;
+    readonly patientsOf: FindPatientsOfAccount;
+  };
+
+/**
+ * Reason of a refused sign-in.
+ * - `provider_answer_unknown`: the answer to no attempt, to an earlier one, or of an issuer the browser was not sent to.
+ * - `provider_member_unknown`: the account's claim names no member of the LOB.
+ * - `provider_account_linked`: the account belongs to another member.
+ */
+export type FederatedSignInRefusal =
+  | ProviderRefusal
+  | 'provider_answer_unknown'
+  | 'provider_member_unknown'
+  | 'provider_account_linked';
+
+/** Sends the browser to the plan's identity provider. An attempt that was under way ends. */
+export async function startFederatedSignIn(
+  services: FederatedSignInServices,
+  request: BrowserRequest,
+): Promise<BrowserResponse> {
+  const result = await findInteractionOfQuery(services, request);
+  if (result.kind === 'refusal') return result.response;
+  const { found } = result;
+  const { lob, language } = found.request;
+  const further = redirectPastSignIn(services, found);
+  if (further !== undefined) return further;
+  const provider = services.identityProviderOf(lob);
+  if (provider === undefined) return messagePage(404, 'page_unknown', language);
+  const state = `${found.binding.handle}.${services.random.token()}`;
+  const wishes = requestedOf(found, request, provider);
+  const sent = await services.providerClient.authorizationAddress(provider, {
+    ...secretsOf(services, found.binding, state),
+    ...wishes,
+    redirectUri: redirectUriOf(services, lob),
+    // The page's language first, then the other one.
+    uiLocales: language === 'es' ? 'es en' : 'en es',
+  });
+  if (sent.kind === 'refusal') {
+    await recordRefusal(services, found, provider, sent.refusal);
+    return problemOf(services, found, sent.refusal);
+  }
+  const now = Math.floor(services.now() / 1000);
+  const { interactionId } = found.interaction;
+  const { issuer } = provider;
+  const { maxAge } = wishes;
+  const attempt = { sha256: services.digests.sha256Hex(state), issuer, startedAt: now, maxAge };
+  const audit = signInEvent(services, request, found, {
+    outcome: 'permitted',
+    reason: 'sent_to_provider',
+    provider,
+  });
+  if (!(await services.signIns.sendToProvider({ lob, interactionId, now, audit, attempt })))
+    return messagePage(400, 'interaction_expired', language);
+  return { kind: 'redirect', location: sent.address };
+}
+
+/** Handles the provider's answer at the redirect URI (OpenID Connect Core section 3.1.2.5). It counts once. */
+export async function completeFederatedSignIn(
+  services: FederatedSignInServices,
+  request: BrowserRequest,
+): Promise<BrowserResponse> {
+  const state = parameterOf(request.query, 'state') ?? '';
+  const [handle = ''] = state.split('.', 1);
+  const query = new Map([['interaction', [handle]]]);
+  const result = await findInteractionOfQuery(services, { ...request, query });
+  if (result.kind === 'refusal') return result.response;
+  const { found } = result;
+  const { lob } = request;
+  // A reload of the redirect URI, or the back button.
+  const further = redirectPastSignIn(services, found);
+  if (further !== undefined) return further;
+  const provider = services.identityProviderOf(lob);
+  if (provider === undefined) return messagePage(404, 'page_unknown', found.request.language);
+  const attempt = found.interaction.providerAttempt;
+  const isOfAttempt =
+    attempt !== undefined &&
+    attempt.issuer === provider.issuer &&
+    services.digests.equal(services.digests.sha256Hex(state), attempt.sha256);
+  if (!isOfAttempt) {
+    await recordRefusal(services, found, provider, 'provider_answer_unknown');
+    return problemOf(services, found, 'provider_answer_unknown');
+  }
+  return await acceptAnswer(
+    services,
+    { ...found, request: { ...found.request, query: request.query } },
+    provider,
+    {
+      attempt,
+      state,
+    },
+  );
+}
+
+async function acceptAnswer(
+  services: FederatedSignInServices,
+  found: FoundInteraction,
+  provider: IdentityProvider,
+  { attempt, state }: { readonly attempt: ProviderAttempt; readonly state: string },
+): Promise<BrowserResponse> {
+  const { request } = found;
+  const { lob } = request;
+  const callback = `${redirectUriOf(services, lob)}?${queryText(request)}`;
+  const secrets = secretsOf(services, found.binding, state);
+  const identity = await services.providerClient.authenticate(provider, callback, secrets);
+  const refuse = (refusal: FederatedSignInRefusal) => refuseAnswer(services, found, attempt, refusal);
+  if (identity.kind === 'refusal') return await refuse(identity.refusal);
+  const now = Math.floor(services.now() / 1000);
+  if (!answersRequest(identity, provider, attempt, now)) return await refuse('provider_answer_invalid');
+  const account = federatedAccountOf(identity, services.digests);
+  if (account === undefined) return await refuse('provider_member_unknown');
+  const link = await services.linkAccount(lob, account);
+  if (link === 'other_member') return await refuse('provider_account_linked');
+  const patients = link === 'linked' ? await services.patientsOf(lob, account) : [];
+  if (patients.length === 0) return await refuse('provider_member_unknown');
+  return await completeAuthentication(services, request, found, {
+    account: { sub: account.sub, patients },
+    keep: false,
+    provider: {
+      ...{ attempt: attempt.sha256, issuer: attempt.issuer },
+      authTime: Math.min(identity.authTime ?? identity.issuedAt, now),
+    },
+  });
+}
+
+/** Ends the attempt with its event. An answer that another request ended meanwhile leaves nothing to end. */
+async function refuseAnswer(
+  services: FederatedSignInServices,
+  found: FoundInteraction,
+  { sha256, issuer }: ProviderAttempt,
+  reason: FederatedSignInRefusal,
+): Promise<BrowserResponse> {
+  const { interaction, request } = found;
+  const now = Math.floor(services.now() / 1000);
+  const audit = signInEvent(services, request, found, { outcome: 'refused', reason, provider: { issuer } });
+  await services.signIns.refuseProvider({
+    ...{ lob: request.lob, interactionId: interaction.interactionId, now, audit },
+    provider: { attempt: sha256, authTime: now },
+  });
+  return problemOf(services, found, reason);
+}
+
+async function recordRefusal(
+  services: FederatedSignInServices,
+  found: FoundInteraction,
+  provider: IdentityProvider,
+  reason: FederatedSignInRefusal,
+): Promise<void> {
+  const decision = { outcome: 'refused', reason, provider } as const;
+  await services.audit.record(signInEvent(services, found.request, found, decision));
+}
+
+/** Redirects to the page that says what happened: a reload of it repeats nothing. */
+function problemOf(
+  { origins }: Pick<FederatedSignInServices, 'origins'>,
+  { binding, request }: FoundInteraction,
+  reason: FederatedSignInRefusal,
+): BrowserResponse {
+  const query = { interaction: binding.handle, reason: reason.replace(/^provider_/, '') };
+  return { kind: 'redirect', location: `${origins.auth}${federationAddress(request.lob, 'problem', query)}` };
+}
+
+/** Redirects a member who is past the sign-in. */
+export function redirectPastSignIn(
+  services: FederatedSignInServices,
+  found: FoundInteraction,
+): BrowserResponse | undefined {
+  const { state } = found.interaction;
+  if (state === 'consenting') return redirectToPage(services, found.request, found, 'consent');
+  if (state === 'choosing') return redirectToPage(services, found.request, found, 'patient');
+  if (state === 'verifying') return redirectToPage(services, found.request, found, 'code');
+  return undefined;
+}
+
+/** The redirect URI of an LOB at its provider: one for each LOB, so that no answer is taken for another issuer's (RFC 9700 section 4.4). */
+export function redirectUriOf(
+  { origins }: Pick<FederatedSignInServices, 'origins'>,
+  lob: LineOfBusiness,
+): string {
+  return `${origins.auth}${federationPath(lob, 'callback')}`;
+}
+
+/** `nonce` and PKCE verifier follow from the browser's secret and the attempt: the table has neither, and no other browser can answer. */
+function secretsOf(
+  { digests }: Pick<FederatedSignInServices, 'digests'>,
+  { secret }: BrowserBinding,
+  state: string,
+): AttemptSecrets {
+  return {
+    state,
+    nonce: digests.hmacSha256Base64Url(secret, `nonce ${state}`),
+    codeVerifier: digests.hmacSha256Base64Url(secret, `verifier ${state}`),
+  };
+}
+
+/**
+ * Authentication parameters the application sent, as the provider can do it. `prompt=login` also asks for `max_age=0`, which makes the
+ * provider say when it authenticated the member. `select_account` becomes `login`, which every provider knows.
+ */
+function requestedOf(
+  { interaction }: FoundInteraction,
+  { query }: BrowserRequest,
+  provider: IdentityProvider,
+) {
+  const authentication: RequestedAuthentication = interaction.request?.authentication ?? { prompts: [] };
+  const { prompts, maxAge, acrValues, loginHint } = authentication;
+  const other = parameterOf(query, 'account') === 'other';
+  const again = prompts.includes('login');
+  const asks = again || other || prompts.includes('select_account');
+  return {
+    prompt: asks ? 'login' : undefined,
+    maxAge: again ? 0 : maxAge,
+    acrValues: provider.acrValues.length > 0 ? provider.acrValues.join(' ') : acrValues,
+    loginHint: other ? undefined : loginHint,
+  };
+}
+
+function queryText({ query }: BrowserRequest): string {
+  return new URLSearchParams(
+    [...query].flatMap(([name, values]) => values.map((value): [string, string] => [name, value])),
+  ).toString();
+}

@@ -1,0 +1,101 @@
+/** Logout at the plan's identity provider, there and back. */
+
+import * as z from 'zod/mini';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { federationPath, type IdentityProvider } from '../../catalog/oauth/identity-providers.ts';
+import { jsonValue } from '../../platform/kernel/json-members.ts';
+import type { Random } from '../../platform/kernel/random.ts';
+import type { BrowserRequest, BrowserResponse } from '../authorize/browser-request.ts';
+import {
+  type LogoutServices,
+  logoutParameters,
+  parametersSent,
+  verifyLogoutRequest,
+} from '../authorize/end-session-endpoint.ts';
+import { endedSessionCookie, hasEndedSession } from '../authorize/provider-logout.ts';
+import { type Parameters, parameterOf } from '../oauth/parameters.ts';
+import { messagePage } from '../pages/message-page.ts';
+import type { ProviderClient } from './provider-client.ts';
+
+/** Services of the logout at the plan's identity provider. */
+export type ProviderSignOutServices = LogoutServices & {
+  readonly identityProviderOf: (lob: LineOfBusiness) => IdentityProvider | undefined;
+  readonly providerClient: Pick<ProviderClient, 'endSessionAddress'>;
+  readonly random: Pick<Random, 'token'>;
+};
+
+/** A provider's own pages may take a member so long. */
+const awaySeconds = 600;
+
+const returning = z.object({ state: z.string(), parameters: z.array(z.tuple([z.string(), z.string()])) });
+
+/**
+ * Goes on with a logout at the plan's identity provider (OpenID Connect RP-Initiated Logout 1.0), after ours: only in a browser
+ * whose session was just ended here. Without an end-session endpoint, or where the provider is down, it is done.
+ */
+export async function startProviderSignOut(
+  services: ProviderSignOutServices,
+  request: BrowserRequest,
+): Promise<BrowserResponse> {
+  const { lob, query } = request;
+  if (!hasEndedSession(request)) return messagePage(400, 'logout_request_malformed', request.language);
+  const ended = endedSessionCookie(lob, 0);
+  const provider = services.identityProviderOf(lob);
+  const state = services.random.token();
+  const address =
+    provider === undefined
+      ? undefined
+      : await services.providerClient.endSessionAddress(provider, {
+          postLogoutRedirectUri: `${services.origins.auth}${federationPath(lob, 'signed-out')}`,
+          state,
+        });
+  if (address === undefined) return withCookies(await finish(services, request, query), [ended]);
+  // Kept in the browser, and verified again on the way back: no address is taken from the cookie unseen.
+  const parameters = parametersSent(query, logoutParameters);
+  const value = Buffer.from(JSON.stringify({ state, parameters })).toString('base64url');
+  const setCookies = [ended, returnCookie(lob, value, awaySeconds)];
+  return { kind: 'redirect', location: address, setCookies };
+}
+
+/** Handles the way back from the provider's logout, to the application if one requested it. */
+export async function completeProviderSignOut(
+  services: ProviderSignOutServices,
+  request: BrowserRequest,
+): Promise<BrowserResponse> {
+  const { lob, cookies, query } = request;
+  const kept = readReturn(cookies.get(returnCookieName(lob)));
+  const isOurs = kept !== undefined && kept.state === parameterOf(query, 'state');
+  const parameters: Parameters = new Map(
+    isOurs ? kept.parameters.map(([name, value]) => [name, [value]]) : [],
+  );
+  return withCookies(await finish(services, request, parameters), [returnCookie(lob, '', 0)]);
+}
+
+/** Redirects to the application's registered address, or says that the member is signed out. */
+async function finish(
+  services: ProviderSignOutServices,
+  request: BrowserRequest,
+  parameters: Parameters,
+): Promise<BrowserResponse> {
+  const asked = await verifyLogoutRequest(services, request, parameters);
+  return asked.kind === 'request' && asked.location !== undefined
+    ? { kind: 'redirect', location: asked.location }
+    : messagePage(200, 'signed_out', request.language);
+}
+
+function readReturn(value: string | undefined): z.infer<typeof returning> | undefined {
+  return returning.safeParse(jsonValue(Buffer.from(value ?? '', 'base64url').toString('utf8'))).data;
+}
+
+function withCookies(response: BrowserResponse, setCookies: readonly string[]): BrowserResponse {
+  return { ...response, setCookies };
+}
+
+function returnCookieName(lob: LineOfBusiness): string {
+  return `__Host-logout-return-${lob.toLowerCase()}`;
+}
+
+/** `Lax`: it is read when the provider leads back. */
+function returnCookie(lob: LineOfBusiness, value: string, maxAgeSeconds: number): string {
+  return `${returnCookieName(lob)}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}`;
+}

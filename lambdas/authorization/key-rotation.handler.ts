@@ -1,0 +1,116 @@
+/** Handler of `key-rotation`, invoked by Secrets Manager and the operator's CLI: rotates, lists and removes signing keys. */
+
+import { randomUUID } from 'node:crypto';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { keyAuditAuthority, type SigningKeyOwner, signingKeyOwners } from '../catalog/oauth/token-issuer.ts';
+import { systemClock } from '../platform/runtime/clock.ts';
+import { readEnvironment } from '../platform/runtime/environment.ts';
+import { guardInvocation } from '../platform/runtime/invocation.ts';
+import { consoleLog } from '../platform/runtime/log.ts';
+import { sdkRetries } from '../platform/runtime/sdk-retries.ts';
+import { createSignedTable } from '../platform/table/signed-table.ts';
+import { listKeys, removeKey } from './signing/key-operations.ts';
+import { type KeyOperation, keyOperation } from './signing/key-operations-contract.ts';
+import { makeSigningKeys } from './signing/key-pair.ts';
+import { type KeyRotation, rotateSigningKey, rotationEvent } from './signing/key-rotation.ts';
+import { createSigningSecret } from './signing/signing-secret.ts';
+import { createJwksStore } from './store/jwks-store.ts';
+
+const { environment, tableName, signingSecrets, memberAccessTokenSeconds, clientAccessTokenSeconds } =
+  readEnvironment([
+    'environment',
+    'tableName',
+    'signingSecrets',
+    'memberAccessTokenSeconds',
+    'clientAccessTokenSeconds',
+  ]);
+/** Longer than a function may sign with a key it remembers (`secret-signing-keys.ts`), and than clocks differ. */
+const marginSeconds = 60 * 60;
+const client = new SecretsManagerClient({ retryStrategy: sdkRetries });
+const jwks = createJwksStore(createSignedTable({ tableName }));
+
+/** Rotates one issuer's signing keys, one step a call, when Secrets Manager asks for it; else it is an operator. */
+export async function handler(event: unknown): Promise<unknown> {
+  const step = rotationEvent.safeParse(event);
+  return step.success ? await carryOut(step.data) : await operate(event);
+}
+
+async function carryOut({
+  SecretId,
+  ClientRequestToken,
+  Step,
+}: ReturnType<typeof rotationEvent.parse>): Promise<void> {
+  const issuer = issuerOf(SecretId);
+  const rotation = keyRotation(issuer, SecretId, {
+    action: 'signing-key.rotate',
+    actor: 'key-rotation',
+  });
+  try {
+    await rotateSigningKey(rotation, Step, ClientRequestToken);
+    consoleLog('info', `key_rotation_${Step}`, { lob: issuer });
+  } catch (error) {
+    const errorName = error instanceof Error ? error.name : 'Error';
+    consoleLog('error', `key_rotation_${Step}_failed`, { lob: issuer, errorName });
+    throw error;
+  }
+}
+
+const operate = guardInvocation('key-rotation', async (payload) => {
+  const operation: KeyOperation = keyOperation.parse(payload);
+  const { issuer } = operation;
+  const secretId = signingSecrets[issuer];
+  if (secretId === undefined) throw new Error('the authority has no secret here');
+  const removed = operation.action === 'remove' ? { resource: `SigningKey/${operation.kid}` } : {};
+  const operations = {
+    ...keyRotation(issuer, secretId, { action: 'signing-key.remove', actor: 'operator', ...removed }),
+    secretId,
+    newVersion: randomUUID,
+  };
+  if (operation.action === 'list') return await listKeys(operations);
+  const answer = await removeKey(operations, operation.kid);
+  consoleLog('warn', answer.kind === 'keys' ? 'signing_key_removed' : 'signing_key_unknown', { lob: issuer });
+  return answer;
+});
+
+/** @param act what the audit says of a set that is published */
+function keyRotation(
+  issuer: SigningKeyOwner,
+  secretId: string,
+  act: {
+    readonly action: 'signing-key.rotate' | 'signing-key.remove';
+    readonly actor: string;
+    readonly resource?: string;
+  },
+): KeyRotation {
+  return {
+    secret: createSigningSecret(client, secretId),
+    published: {
+      read: () => jwks.read(issuer),
+      publish: (set, time, version) =>
+        jwks.publishVersion(issuer, {
+          jwks: set,
+          version,
+          audit: {
+            ...act,
+            eventId: randomUUID(),
+            time,
+            environment,
+            lob: keyAuditAuthority(issuer),
+            outcome: 'succeeded',
+            service: issuer === 'FEDERATION' ? 'federation-keys' : 'signing-keys',
+            requestId: version,
+          },
+        }),
+    },
+    retiredSeconds: Math.max(memberAccessTokenSeconds, clientAccessTokenSeconds) + marginSeconds,
+    makeKeys: makeSigningKeys,
+    now: systemClock,
+  };
+}
+
+/** Only a secret the stack listed is rotated, whoever asks. */
+function issuerOf(secretId: string): SigningKeyOwner {
+  const issuer = signingKeyOwners.find((name) => signingSecrets[name] === secretId);
+  if (issuer === undefined) throw new Error('the secret belongs to no token authority');
+  return issuer;
+}

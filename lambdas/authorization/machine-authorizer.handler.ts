@@ -1,0 +1,27 @@
+/** Lambda authorizer of the machine-to-machine token host. */
+
+import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { systemClock } from '../platform/runtime/clock.ts';
+import { readEnvironment } from '../platform/runtime/environment.ts';
+import { consoleLog } from '../platform/runtime/log.ts';
+import { createSignedTable } from '../platform/table/signed-table.ts';
+import { authorizerResponse, logFailure, subscriptionKeyOf } from './authorizer/authorizer.ts';
+import { createSubscriptionKeys } from './authorizer/subscription-key.ts';
+
+const { tableName } = readEnvironment(['tableName']);
+const verdictOn = createSubscriptionKeys({
+  table: createSignedTable({ tableName }),
+  issuer: 'M2M',
+  now: systemClock,
+});
+
+/** The subscription key alone decides on the machine-to-machine token host: the token is what is asked for there. */
+export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
+  const key = subscriptionKeyOf(event);
+  const { requestId } = event.requestContext;
+  const verdict = await logFailure(consoleLog, requestId, verdictOn(key));
+  if (verdict.kind === 'refusal') {
+    consoleLog('warn', 'call_refused', { requestId, lob: 'M2M', reason: verdict.reason });
+  }
+  return authorizerResponse(event.methodArn, key, verdict, undefined);
+}

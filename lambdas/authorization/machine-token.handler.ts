@@ -1,0 +1,101 @@
+/** Handler of `machine-token`: the client-credentials token endpoint (`POST /token/v2`, RFC 6749 §4.4). */
+
+import { machineAssertionAudiences } from '../catalog/addresses.ts';
+import { subscriptionContext } from '../catalog/oauth/authorizer-context.ts';
+import { json, oauthDialect, oauthError, oauthMethodNotAllowed } from '../platform/http/oauth-error.ts';
+import { createPipeline, header, requestIds } from '../platform/http/pipeline.ts';
+import { tokenParameters } from '../platform/http/token-request-body.ts';
+import { safeParse } from '../platform/kernel/shapes.ts';
+import { systemClock } from '../platform/runtime/clock.ts';
+import { digests } from '../platform/runtime/digests.ts';
+import { readEnvironment } from '../platform/runtime/environment.ts';
+import { createFetchDocument } from '../platform/runtime/guarded-fetch.ts';
+import { consoleLog } from '../platform/runtime/log.ts';
+import { systemRandom } from '../platform/runtime/random.ts';
+import { createAuthorityRates } from '../platform/table/rate-store.ts';
+import { createSignedTable } from '../platform/table/signed-table.ts';
+import { createAssertionSignatures } from './signing/assertion-signatures.ts';
+import { createIssuerSecrets } from './signing/issuer-secrets.ts';
+import { createRemoteKeySets } from './signing/remote-key-sets.ts';
+import { createSecretSigningKeys } from './signing/secret-signing-keys.ts';
+import { createAuthorizationAuditTrail } from './store/authorization-audit-trail.ts';
+import { createClientReader } from './store/client-reader.ts';
+import { createPublishedKeys } from './store/jwks-store.ts';
+import { createSecretUses } from './store/secret-uses.ts';
+import { createUsedAssertions } from './store/used-assertions.ts';
+import { createClientAssertions } from './token/client-assertion.ts';
+import { issueMachineToken, type MachineTokenServer } from './token/machine-token-endpoint.ts';
+
+const settings = readEnvironment([
+  'environment',
+  'tableName',
+  'authOrigin',
+  'tokenOrigin',
+  'apiOriginTemplate',
+  'resourceId',
+  'signingSecrets',
+  'clientAccessTokenSeconds',
+  'tokenRequestsPerMinute',
+  'subscriptionKey',
+]);
+const { environment, authOrigin, tokenOrigin, apiOriginTemplate } = settings;
+const table = createSignedTable({ tableName: settings.tableName });
+
+const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
+
+const server: Omit<MachineTokenServer, 'rates'> = {
+  origins,
+  assertions: createClientAssertions({
+    audiences: machineAssertionAudiences(origins),
+    signatures: createAssertionSignatures(
+      createRemoteKeySets({ fetchDocument: createFetchDocument(), now: systemClock }),
+    ),
+    used: createUsedAssertions(table, 'M2M'),
+    now: systemClock,
+  }),
+  secretUses: createSecretUses(table, systemClock)('M2M'),
+  clients: createClientReader(table),
+  audit: createAuthorizationAuditTrail(table),
+  signingKeys: createSecretSigningKeys({
+    readSecret: createIssuerSecrets(settings.signingSecrets),
+    isPublished: createPublishedKeys(table),
+    now: systemClock,
+  }),
+  digests,
+  random: systemRandom,
+  now: systemClock,
+  accessTokenSeconds: settings.clientAccessTokenSeconds,
+  resourceId: settings.resourceId,
+  requiresKey: settings.subscriptionKey === 'required',
+};
+
+const ratesOf = createAuthorityRates(table, settings.tokenRequestsPerMinute);
+
+/** `POST {token_url}/token/v2`, behind the machine authorizer where a subscription key is required. */
+export const handler = createPipeline({
+  dialect: oauthDialect,
+  log: consoleLog,
+  handler: async (event) => {
+    if (event.httpMethod !== 'POST') return oauthMethodNotAllowed('POST');
+    const body = tokenParameters(event, 'form');
+    if (body.kind === 'refusal') return oauthError(body.refusal);
+    const { parameters } = body;
+    const ids = requestIds(event);
+    const subscriber = safeParse(subscriptionContext, event.requestContext.authorizer);
+    const rates = ratesOf('M2M', event.requestContext.identity.sourceIp);
+    const answer = await issueMachineToken(
+      { ...server, rates },
+      {
+        parameters,
+        authorization: header(event, 'authorization'),
+        context: { environment, lob: 'M2M', ...ids },
+        subscriber: subscriber?.clientId,
+      },
+    );
+    if (answer.kind === 'issued') return json(200, answer.issued);
+    const { reason } = answer.refusal;
+    consoleLog('warn', 'token_refused', { ...ids, lob: 'M2M', reason });
+    // The secret was right: to authenticate again would not help, another key would.
+    return oauthError(answer.refusal, reason === 'key_of_another_client' ? 403 : undefined);
+  },
+});

@@ -1,0 +1,101 @@
+/** HTTP of the member's pages, for the functions that serve them: forms, cookies, headers, error pages. */
+
+import { createHash } from 'node:crypto';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { Environment } from '../catalog/environments.ts';
+import { cookiesOf } from '../platform/http/cookies.ts';
+import { lineOfBusinessPath } from '../platform/http/line-of-business-path.ts';
+import { bodyText, contentTypeOf, formParameters, queryParameters } from '../platform/http/parameters.ts';
+import { createPipeline, type Dialect, header, requestIds } from '../platform/http/pipeline.ts';
+import { consoleLog } from '../platform/runtime/log.ts';
+import type { BrowserRequest, BrowserResponse } from './authorize/browser-request.ts';
+import { noParameters, type Parameters } from './oauth/parameters.ts';
+import { messagePage } from './pages/message-page.ts';
+import { pageHeaders, redirectHeaders } from './pages/page-headers.ts';
+import { style } from './pages/style.ts';
+import { languageOf } from './pages/words/language.ts';
+
+const styleSha256 = createHash('sha256').update(style).digest('base64');
+
+/** The dialect of the member's pages. */
+const dialect: Dialect = {
+  defect: () => respond(messagePage(500, 'defect')),
+  unavailable: () => respond(messagePage(503, 'unavailable')),
+};
+
+/**
+ * Makes the handler of pages below a prefix.
+ *
+ * @param handle gets the method, the path after the LOB, and the request.
+ */
+export function createMemberPagesHandler(options: {
+  readonly environment: Environment;
+  /** `/fhir-oauth2/sec/` */
+  readonly prefix: string;
+  readonly handle: (method: string, page: string, request: BrowserRequest) => Promise<BrowserResponse>;
+}) {
+  const { environment, prefix, handle } = options;
+  return createPipeline({
+    dialect,
+    log: consoleLog,
+    handler: async (event) => {
+      const path = lineOfBusinessPath(event, prefix);
+      const form = event.httpMethod === 'POST' ? formOf(event) : noParameters;
+      const source = {
+        query: queryParameters(event),
+        form: form ?? noParameters,
+        cookies: cookiesOf(event),
+        acceptLanguage: header(event, 'accept-language'),
+      };
+      const language = languageOf(source);
+      if (path === undefined) return respond(messagePage(404, 'line_of_business_unknown', language));
+      if (form === undefined) return respond(messagePage(400, 'form_malformed', language));
+      const { lob, rest } = path;
+      return respond(
+        await handle(event.httpMethod, rest, {
+          ...source,
+          lob,
+          language,
+          origin: header(event, 'origin'),
+          fetchSite: header(event, 'sec-fetch-site'),
+          address: event.requestContext.identity.sourceIp,
+          context: { environment, lob, ...requestIds(event) },
+        }),
+      );
+    },
+  });
+}
+
+function formOf(event: APIGatewayProxyEvent): Parameters | undefined {
+  if (contentTypeOf(event) !== 'application/x-www-form-urlencoded') return undefined;
+  const text = bodyText(event);
+  return text === undefined ? undefined : formParameters(text);
+}
+
+/** Delay after which a page that is unavailable can be loaded again by a person, seconds. */
+const unavailableSeconds = 5;
+
+/** 303: whatever the method was, the next address is got (RFC 9110 section 15.4.4; RFC 9700 section 4.12). */
+function respond(answer: BrowserResponse): APIGatewayProxyResult {
+  const cookies = cookieHeaders(answer.setCookies ?? []);
+  if (answer.kind === 'redirect') {
+    const headers = { ...redirectHeaders, ...cookies.headers, Location: answer.location };
+    return { ...cookies, statusCode: 303, headers, body: '' };
+  }
+  const retryAfter = answer.retryAfterSeconds ?? (answer.status === 503 ? unavailableSeconds : undefined);
+  const retry = retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) };
+  // RFC 9110 section 15.5.6.
+  const allow = answer.allow === undefined ? undefined : { Allow: answer.allow };
+  const headers = { ...pageHeaders(styleSha256, answer.formAction), ...retry, ...allow, ...cookies.headers };
+  return { ...cookies, statusCode: answer.status, headers, body: answer.html };
+}
+
+/** One cookie is one header; several stand in the response's other list, since an object has each name once. */
+function cookieHeaders(
+  cookies: readonly string[],
+): Pick<APIGatewayProxyResult, 'headers' | 'multiValueHeaders'> {
+  const [only] = cookies;
+  if (only === undefined) return {};
+  if (cookies.length === 1) return { headers: { 'Set-Cookie': only } };
+  return { multiValueHeaders: { 'Set-Cookie': [...cookies] } };
+}

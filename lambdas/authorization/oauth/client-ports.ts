@@ -1,0 +1,19 @@
+/** Ports of the registry of clients, as the OAuth endpoints read it. */
+
+import type { OAuthClient } from './oauth-client.ts';
+
+/** Finds registered clients. Adapter: `lambdas/authorization/store/client-reader.ts`. */
+export interface ClientReader {
+  find(clientId: string): Promise<OAuthClient | undefined>;
+}
+
+/** Records the days on which client secrets are used. Adapter: `lambdas/authorization/store/secret-uses.ts`. */
+export interface SecretUses {
+  /**
+   * Records that a secret authenticated its client. Returns at once: the write runs beside the response, and no request fails or
+   * waits for it.
+   *
+   * @param sha256 of the secret, hex.
+   */
+  used(sha256: string): void;
+}

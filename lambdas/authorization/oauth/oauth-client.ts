@@ -1,0 +1,54 @@
+/** OAuth client, as the authorization server sees it. */
+
+import type { Interface } from '../../catalog/interfaces.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { ClientJwks } from '../../catalog/oauth/client-jwks.ts';
+import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
+
+/** A registered application as the authorization server needs it; the whole is in `lambdas/clients/provisioning/client.ts`. */
+export interface OAuthClient {
+  readonly clientId: string;
+  readonly state: 'active' | 'suspended' | 'revoked';
+  readonly clientName: string;
+  readonly displayName?: string | undefined;
+  readonly grantTypes: readonly ('authorization_code' | 'client_credentials')[];
+  readonly tokenEndpointAuthMethod: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
+  /** Public keys of a `private_key_jwt` client, or the address where it publishes them. */
+  readonly jwks?: ClientJwks | undefined;
+  readonly jwksUri?: string | undefined;
+  readonly linesOfBusiness: readonly LineOfBusiness[];
+  readonly products: readonly Interface[];
+  /** Identifiers of the organization, verified by the operator. */
+  readonly organization?: readonly OrganizationIdentifier[] | undefined;
+  readonly redirectUris: readonly string[];
+  /** Addresses of the browser after a logout that the application requested (OpenID Connect RP-Initiated Logout 1.0 section 3). */
+  readonly postLogoutRedirectUris?: readonly string[] | undefined;
+  /** Address that begins a sign-in at the application (OpenID Connect Core section 4). */
+  readonly initiateLoginUri?: string | undefined;
+  readonly applicationUri?: string | undefined;
+  readonly privacyUri?: string | undefined;
+  readonly termsOfServiceUri?: string | undefined;
+  readonly contactEmail?: string | undefined;
+  readonly attested: boolean;
+  readonly pkceRequired: boolean;
+  readonly secrets: readonly OAuthClientSecret[];
+}
+
+export interface OAuthClientSecret {
+  /** SHA-256, hex. */
+  readonly sha256: string;
+  /** ISO 8601. */
+  readonly expiresAt?: string | undefined;
+}
+
+/** Whether a client shows a secret, in the header or in the body. */
+export function authenticatesWithSecret({ tokenEndpointAuthMethod }: OAuthClient): boolean {
+  return (
+    tokenEndpointAuthMethod === 'client_secret_basic' || tokenEndpointAuthMethod === 'client_secret_post'
+  );
+}
+
+/** PKCE can be waived for a confidential application only (RFC 9700 section 2.1.1). */
+export function needsPkce(client: OAuthClient): boolean {
+  return client.pkceRequired || client.tokenEndpointAuthMethod === 'none';
+}

@@ -1,0 +1,177 @@
+/** HTML of the connected apps page. */
+
+import { html } from 'hono/html';
+import type { DataGroup } from '../../catalog/fhir/data-groups.ts';
+import type { Language } from '../../catalog/languages.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { representativeRoles } from '../../catalog/oauth/representative-roles.ts';
+import type { PersonalRepresentative } from '../oauth/member-account.ts';
+import { pageAddress, pagePath } from '../oauth/paths.ts';
+import { layout, type Markup, outsideLink } from './layout.ts';
+import { day, dayAndTime } from './times.ts';
+import { pageText } from './words/words.ts';
+
+/** An application a member shares with now. Times are milliseconds since 1970. */
+export interface ConnectedAppView {
+  readonly clientId: string;
+  /** Undefined where the registry no longer knows it. */
+  readonly name: string | undefined;
+  readonly host: string | undefined;
+  /** Address that begins a sign-in at the application; undefined where it registered none. */
+  readonly openAt: string | undefined;
+  readonly groups: readonly DataGroup[];
+  readonly since: number;
+  /** A time, or from when on nothing was read, where no look further back was taken. */
+  readonly lastAccess: number | 'never' | { readonly notSince: number };
+  readonly endsAt: number;
+  /** The personal representatives who share it. */
+  readonly sharedBy: readonly PersonalRepresentative[];
+  /** Patient whose data it is, if not the reader's own. */
+  readonly patient?: { readonly patientId: string; readonly name: string };
+}
+
+export interface MemberPage {
+  readonly language: Language;
+  readonly lob: LineOfBusiness;
+  readonly memberName: string;
+  /** Ties the page's forms to the session. */
+  readonly formToken: string;
+}
+
+/** Each app the member shares with, and how to stop it. */
+export function connectedAppsPage(
+  page: MemberPage & { readonly apps: readonly ConnectedAppView[]; readonly stopped: string | undefined },
+): string {
+  const { language, lob, apps, stopped } = page;
+  const { connectedApps, consent } = pageText[language];
+  const main = html`${stopped === undefined ? '' : html`<div class="notice good" role="status"><p>${connectedApps.stopped(stopped)}</p></div>\n`}<h1>${connectedApps.title}</h1>
+<p class="soft">${consent.signedInAs(page.memberName)}</p>
+<p>${apps.length === 0 ? connectedApps.none : connectedApps.intro}</p>
+${apps.map((app) => card(page, app))}${signOut(page)}`;
+  const inLanguage = (other: Language) => pageAddress(lob, 'connected-apps', { language: other });
+  return layout({ language, title: connectedApps.title, lob, main, inLanguage });
+}
+
+function card(page: MemberPage, app: ConnectedAppView): Markup {
+  const { language, lob } = page;
+  const { connectedApps, consent } = pageText[language];
+  const name = app.name ?? connectedApps.unknownApp;
+  return html`<section class="card">
+<h2>${name}</h2>
+${app.host === undefined ? '' : html`<p class="soft">${consent.at(app.host)}</p>\n`}<dl>
+${people(page, app)}<div><dt>${connectedApps.shared}</dt><dd>${lines(sharedWith(language, app))}</dd></div>
+<div><dt>${connectedApps.since}</dt><dd>${day(language, app.since)}</dd></div>
+<div><dt>${connectedApps.last}</dt><dd>${lastAccess(language, app.lastAccess)}</dd></div>
+<div><dt>${connectedApps.until}</dt><dd>${dayAndTime(language, app.endsAt)}</dd></div>
+</dl>
+${app.openAt === undefined ? '' : html`<p>${outsideLink(language, app.openAt, connectedApps.open(name))}</p>\n`}${app.patient === undefined ? html`<p><a href="${pageAddress(lob, 'connected-apps', { app: app.clientId })}">${connectedApps.history(name)}</a></p>` : ''}
+<form method="post" action="${pagePath(lob, 'connected-apps')}">
+<input type="hidden" name="form_token" value="${page.formToken}">
+<input type="hidden" name="app" value="${app.clientId}">
+${app.patient === undefined ? '' : html`<input type="hidden" name="patient" value="${app.patient.patientId}">\n`}<button class="second" name="answer" value="stop">${connectedApps.stop(name)}</button>
+<p class="soft">${connectedApps.stopHint}</p>
+</form>
+</section>
+`;
+}
+
+/** Names of the person whose data it is and of the person who shares it, where these are two: each reads the other's. */
+function people({ language }: MemberPage, { patient, sharedBy }: ConnectedAppView): Markup | '' {
+  const { connectedApps, patient: words } = pageText[language];
+  if (patient !== undefined)
+    return html`<div><dt>${connectedApps.whose}</dt><dd>${patient.name}</dd></div>\n`;
+  if (sharedBy.length === 0) return '';
+  const names = sharedBy.map(({ name, role }) =>
+    connectedApps.sharedByOne(name, words.kinds[representativeRoles[role]]),
+  );
+  return html`<div><dt>${connectedApps.sharedBy}</dt><dd>${lines(names)}</dd></div>\n`;
+}
+
+/** The data groups, or the sign-in where an app asked for nothing else. */
+function sharedWith(language: Language, { groups }: ConnectedAppView): readonly string[] {
+  const names = groups.map((group) => group.words[language].name);
+  return names.length === 0 ? [pageText[language].consent.identity.name] : names;
+}
+
+function lastAccess(language: Language, last: ConnectedAppView['lastAccess']): string {
+  const { connectedApps } = pageText[language];
+  if (last === 'never') return connectedApps.never;
+  if (typeof last === 'number') return dayAndTime(language, last);
+  return connectedApps.notSince(dayAndTime(language, last.notSince));
+}
+
+/** One time data was given out. */
+export interface AccessView {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  /** At least one. */
+  readonly got: readonly GotView[];
+}
+
+/** Data of one kind. */
+export interface GotView {
+  /** Undefined for a type of no group. */
+  readonly group: DataGroup | undefined;
+  readonly resourceType: string;
+  /** Number of records of a search; absent for a read, which sends one. */
+  readonly records?: number;
+}
+
+/** Renders the accesses of one app, the newest first. */
+export function historyPage(
+  page: MemberPage & {
+    readonly app: { readonly clientId: string; readonly name: string | undefined };
+    readonly accesses: readonly AccessView[];
+    /** Cursor of the next page. */
+    readonly next: string | undefined;
+  },
+): string {
+  const { language, lob, app, accesses, next } = page;
+  const { connectedApps } = pageText[language];
+  const title = connectedApps.historyTitle(app.name ?? connectedApps.unknownApp);
+  const older =
+    next === undefined ? undefined : pageAddress(lob, 'connected-apps', { app: app.clientId, after: next });
+  const main = html`<h1>${title}</h1>
+${accesses.length === 0 ? html`<p>${connectedApps.nothingRead}</p>` : table(page)}
+${older === undefined ? '' : html`<p><a href="${older}">${connectedApps.older}</a></p>\n`}<p><a href="${pagePath(lob, 'connected-apps')}">${connectedApps.back}</a></p>
+${signOut(page)}`;
+  const inLanguage = (other: Language) =>
+    pageAddress(lob, 'connected-apps', { app: app.clientId, language: other });
+  return layout({ language, title, lob, main, inLanguage });
+}
+
+function table({
+  language,
+  accesses,
+}: Pick<MemberPage, 'language'> & { readonly accesses: readonly AccessView[] }): Markup {
+  const { connectedApps } = pageText[language];
+  return html`<p>${connectedApps.historyIntro}</p>
+<table class="history">
+<thead><tr><th scope="col">${connectedApps.when}</th><th scope="col">${connectedApps.read}</th></tr></thead>
+<tbody>
+${accesses.map(
+  ({ time, got }) =>
+    html`<tr><td>${dayAndTime(language, time)}</td><td>${lines(got.map((one) => gotText(language, one)))}</td></tr>\n`,
+)}</tbody>
+</table>`;
+}
+
+/** Short texts, one below the other. */
+function lines(texts: readonly string[]): Markup {
+  return html`${texts.map((text, index) => html`${index === 0 ? '' : html`<br>`}${text}`)}`;
+}
+
+function gotText(language: Language, { group, resourceType, records }: GotView): string {
+  const { connectedApps } = pageText[language];
+  const name = group?.words[language].name ?? resourceType;
+  if (records === undefined) return name;
+  if (records === 0) return connectedApps.gotNothing(name);
+  return records === 1 ? connectedApps.gotOne(name) : connectedApps.gotMany(name, records);
+}
+
+function signOut({ language, lob, formToken }: MemberPage): Markup {
+  return html`<form method="post" action="${pagePath(lob, 'connected-apps')}">
+<input type="hidden" name="form_token" value="${formToken}">
+<button class="plain" name="answer" value="sign-out">${pageText[language].connectedApps.signOut}</button>
+</form>`;
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import { signingKeyOwners } from '../../catalog/oauth/token-issuer.ts';
+
+/** Requests of an operator to `key-rotation`. A rotation itself is begun in Secrets Manager. */
+export const keyOperation = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('list'), issuer: z.enum(signingKeyOwners) }),
+  z.strictObject({
+    action: z.literal('remove'),
+    issuer: z.enum(signingKeyOwners),
+    kid: z.string().check(z.minLength(1), z.maxLength(128)),
+  }),
+]);
+export type KeyOperation = z.infer<typeof keyOperation>;
+
+export interface ListedKey {
+  readonly kid: string;
+  readonly state: 'next' | 'current' | 'retired';
+  /** ISO 8601. */
+  readonly since: string;
+  /** Whether what it signed verifies. */
+  readonly published: boolean;
+}
+
+export type KeyOperationAnswer =
+  | { readonly kind: 'keys'; readonly secretId: string; readonly keys: readonly ListedKey[] }
+  | { readonly kind: 'refusal'; readonly reason: 'key_unknown' | 'no_keys' };

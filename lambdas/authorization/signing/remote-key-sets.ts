@@ -1,0 +1,102 @@
+/** Fetches and caches the JWK Sets that clients publish. */
+
+import * as z from 'zod/mini';
+import { type ClientJwk, clientJwk, mostClientKeys } from '../../catalog/oauth/client-jwks.ts';
+import type { FetchDocument } from '../../platform/runtime/guarded-fetch.ts';
+
+/** `unavailable`: nothing that was read is good any more, and the address gives no key set. */
+export type PublishedKeys =
+  | { readonly kind: 'keys'; readonly keys: readonly ClientJwk[] }
+  | { readonly kind: 'unavailable' };
+
+/** Key sets that clients publish. */
+export interface RemoteKeySets {
+  /**
+   * @param wanted a set without such a key is read again, as its owner may have rotated: once a minute at most, since an
+   *   attacker can name keys that never were.
+   */
+  keys(uri: string, wanted: (key: ClientJwk) => boolean): Promise<PublishedKeys>;
+}
+
+/** A key its owner took back may verify for so long. */
+const rememberedMs = 10 * 60_000;
+const forcedReadMs = 60_000;
+const mostRemembered = 200;
+
+interface Remembered {
+  published: PublishedKeys;
+  /** Start of the last read; the next forced one counts from here, also after a failure. */
+  triedAt: number;
+  readAt: number;
+  reading: Promise<void> | undefined;
+}
+
+/** JWK Set (RFC 7517 section 5) whose keys are checked one by one. */
+const jwkSet = z.object({ keys: z.array(z.unknown()) });
+
+/** Remembers what was read, and reads once for all who wait at the same time. */
+export function createRemoteKeySets(options: {
+  readonly fetchDocument: FetchDocument;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}): RemoteKeySets {
+  const { fetchDocument, now } = options;
+  const sets = new Map<string, Remembered>();
+
+  function rememberedOf(uri: string): Remembered {
+    const known = sets.get(uri);
+    if (known !== undefined) return known;
+    const made: Remembered = {
+      published: { kind: 'unavailable' },
+      triedAt: Number.NEGATIVE_INFINITY,
+      readAt: Number.NEGATIVE_INFINITY,
+      reading: undefined,
+    };
+    const [oldest] = sets.size >= mostRemembered ? sets.keys() : [];
+    if (oldest !== undefined) sets.delete(oldest);
+    sets.set(uri, made);
+    return made;
+  }
+
+  async function read(uri: string, set: Remembered): Promise<void> {
+    const began = now();
+    set.triedAt = began;
+    try {
+      set.published = { kind: 'keys', keys: verificationKeys(await fetchDocument(uri)) };
+      set.readAt = began;
+    } catch {
+      // What was read before stays good for its ten minutes.
+      if (began - set.readAt >= rememberedMs) set.published = { kind: 'unavailable' };
+    }
+  }
+
+  return {
+    async keys(uri, wanted) {
+      const set = rememberedOf(uri);
+      const old = now() - set.readAt >= rememberedMs;
+      const lacking = set.published.kind === 'unavailable' || !set.published.keys.some(wanted);
+      if (set.reading !== undefined || ((old || lacking) && now() - set.triedAt >= forcedReadMs)) {
+        set.reading ??= read(uri, set).finally(() => {
+          set.reading = undefined;
+        });
+        await set.reading;
+      }
+      return now() - set.readAt < rememberedMs ? set.published : { kind: 'unavailable' };
+    },
+  };
+}
+
+/**
+ * The keys of a published set that can verify an assertion; others (for encryption, of other kinds) are left out.
+ *
+ * @throws Error for a document that is no JWK Set.
+ */
+function verificationKeys(document: string): readonly ClientJwk[] {
+  const set: unknown = JSON.parse(document);
+  const { data } = jwkSet.safeParse(set);
+  if (data === undefined) throw new Error('the document is no JWK Set');
+  return data.keys.slice(0, mostClientKeys).flatMap((one: unknown) => {
+    const parsed = clientJwk.safeParse(one);
+    return parsed.success ? [parsed.data] : [];
+  });
+}

@@ -1,0 +1,120 @@
+/** Parses and serializes the signing keys of a secret: current, next and retired. */
+
+import * as z from 'zod/mini';
+import { jsonValue } from '../../platform/kernel/json-members.ts';
+
+/** A private RSA key as RFC 7518 section 6.3.2 writes it, with the members that tell its use. */
+const privateJwk = z.object({
+  kty: z.literal('RSA'),
+  kid: z.string().check(z.minLength(1)),
+  alg: z.literal('RS256'),
+  use: z.literal('sig'),
+  n: z.string(),
+  e: z.string(),
+  d: z.string(),
+  p: z.string(),
+  q: z.string(),
+  dp: z.string(),
+  dq: z.string(),
+  qi: z.string(),
+});
+export type PrivateJwk = z.infer<typeof privateJwk>;
+
+const signingKey = z.object({
+  /** `next` is published and signs after the next rotation; `retired` is published until its tokens have expired. */
+  state: z.enum(['next', 'current', 'retired']),
+  jwk: privateJwk,
+  /** ISO 8601: when the key came into this state. */
+  since: z.string(),
+});
+export type SigningKey = z.infer<typeof signingKey>;
+
+/** The value of a token issuer's secret (docs/architecture.md, "Signing keys"). */
+const signingKeySet = z.object({ keys: z.array(signingKey) });
+export type SigningKeySet = z.infer<typeof signingKeySet>;
+
+/**
+ * Reads a secret's value.
+ *
+ * @returns undefined where no key was made yet: the stack creates the secret with an empty set.
+ * @throws Error for any other value that is no key set; to make new keys then would end every token in silence.
+ */
+export function parseSigningKeySet(secret: string | undefined): SigningKeySet | undefined {
+  if (secret === undefined) return undefined;
+  const set = z.safeParse(signingKeySet, jsonValue(secret));
+  if (set.success && set.data.keys.length === 0) return undefined;
+  const current = set.data?.keys.filter((key) => key.state === 'current');
+  if (!set.success || current?.length !== 1) throw new Error('the signing secret holds no valid key set');
+  return set.data;
+}
+
+export function currentKey(set: SigningKeySet): SigningKey {
+  const current = set.keys.find((key) => key.state === 'current');
+  if (current === undefined) throw new Error('the key set has no current key');
+  return current;
+}
+
+/** Number of keys to make for `rotatedKeySet`: two for an issuer's first set, else the one after the next. */
+export function newKeysNeeded(previous: SigningKeySet | undefined): number {
+  return previous?.keys.some((key) => key.state === 'next') ? 1 : 2;
+}
+
+/**
+ * The key set after a rotation: `next` becomes `current`, `current` becomes `retired`, a new key becomes `next`.
+ *
+ * @param retiredBefore retired keys go whose last signature is older than this (ms since 1970); undefined keeps all.
+ */
+export function rotatedKeySet(
+  previous: SigningKeySet | undefined,
+  made: readonly PrivateJwk[],
+  now: number,
+  retiredBefore: number | undefined,
+): SigningKeySet {
+  const since = new Date(now).toISOString();
+  const coming = previous?.keys.filter((key) => key.state === 'next').map((key) => key.jwk) ?? [];
+  const [current, next] = [...coming, ...made];
+  if (current === undefined || next === undefined)
+    throw new Error('a rotation needs a current and a next key');
+  const retiring = previous?.keys.filter((key) => key.state === 'current') ?? [];
+  const retired = previous?.keys.filter((key) => key.state === 'retired') ?? [];
+  const kept = retired.filter((key) => retiredBefore === undefined || Date.parse(key.since) >= retiredBefore);
+  return {
+    keys: [
+      { state: 'current', jwk: current, since },
+      { state: 'next', jwk: next, since },
+      ...retiring.map((key): SigningKey => ({ ...key, state: 'retired', since })),
+      ...kept,
+    ],
+  };
+}
+
+/**
+ * The key set without one key, which must not sign or verify any more: where it was the current one the next signs at once, and
+ * a new key is the one to come.
+ *
+ * @returns the same set where it holds no such key.
+ */
+export function keySetWithout(
+  set: SigningKeySet,
+  kid: string,
+  makeKey: PrivateJwk,
+  now: number,
+): SigningKeySet {
+  const removed = set.keys.find((key) => key.jwk.kid === kid);
+  if (removed === undefined) return set;
+  const since = new Date(now).toISOString();
+  const kept = set.keys.filter((key) => key !== removed);
+  if (removed.state === 'retired') return { keys: kept };
+  const next: SigningKey = { state: 'next', jwk: makeKey, since };
+  if (removed.state === 'next') return { keys: [...kept, next] };
+  const coming = kept.find((key) => key.state === 'next');
+  if (coming === undefined) throw new Error('the key set has no next key');
+  const retired = kept.filter((key) => key !== coming);
+  return { keys: [{ state: 'current', jwk: coming.jwk, since }, next, ...retired] };
+}
+
+/** The public JWK Set, serialized (RFC 7517 section 5). Members are picked, not removed: no private one can slip out. */
+export function publicJwkSet(set: SigningKeySet): string {
+  const keys = set.keys.map(({ jwk: { kty, kid, alg, use, n, e } }) => ({ kty, kid, alg, use, n, e }));
+  return JSON.stringify({ keys });
+}

@@ -1,0 +1,52 @@
+/** Reads OAuth clients from DynamoDB for the authorization server. */
+
+import * as z from 'zod/mini';
+import { interfaceNames } from '../../catalog/interface-families.ts';
+import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
+import { clientJwks } from '../../catalog/oauth/client-jwks.ts';
+import { organizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
+import type { Table } from '../../platform/table/table.ts';
+import { clientKey } from '../../platform/table/table-keys.ts';
+import type { ClientReader } from '../oauth/client-ports.ts';
+
+/** The attributes of a client item that the authorization server reads; provisioning writes it (`client-registry.ts`). */
+const storedClient = z.object({
+  clientId: z.string(),
+  state: z.enum(['active', 'suspended', 'revoked']),
+  clientName: z.string(),
+  displayName: z.optional(z.string()),
+  grantTypes: z.array(z.enum(['authorization_code', 'client_credentials'])),
+  tokenEndpointAuthMethod: z.enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none']),
+  jwks: z.optional(clientJwks),
+  jwksUri: z.optional(z.string()),
+  linesOfBusiness: z.array(z.enum(lineOfBusinessCodes)),
+  products: z.array(z.enum(interfaceNames)),
+  organization: z.optional(z.array(organizationIdentifier)),
+  redirectUris: z.array(z.string()),
+  postLogoutRedirectUris: z.optional(z.array(z.string())),
+  initiateLoginUri: z.optional(z.string()),
+  applicationUri: z.optional(z.string()),
+  privacyUri: z.optional(z.string()),
+  termsOfServiceUri: z.optional(z.string()),
+  contactEmail: z.optional(z.string()),
+  attested: z.boolean(),
+  pkceRequired: z.boolean(),
+  secrets: z.array(z.object({ sha256: z.string(), expiresAt: z.optional(z.string()) })),
+});
+
+/**
+ * VSCHAR (RFC 6749 appendix A.1), and no longer than ours are. Anything else is nobody's: half a surrogate pair, say, would
+ * be a request the store itself refuses.
+ */
+const clientIdPattern = /^[\x21-\x7e]{1,64}$/;
+
+/** Clients as the authorization server sees them: one strongly consistent read, so that a suspension bites at once. */
+export function createClientReader(table: Table): ClientReader {
+  return {
+    async find(clientId) {
+      if (!clientIdPattern.test(clientId)) return undefined;
+      const item = await table.get(clientKey(clientId));
+      return item === undefined ? undefined : storedClient.parse(item);
+    },
+  };
+}

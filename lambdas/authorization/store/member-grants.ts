@@ -1,0 +1,168 @@
+/** Store of a member's grants: lists the applications a member shared with and their accesses, and ends grants. */
+
+import * as z from 'zod/mini';
+import { auditWrite } from '../../audit/store/audit-events-contract.ts';
+import { isDataOperation } from '../../catalog/fhir/fhir-routes.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { payerOfGrant, permissionEndWrites } from '../../payer-access/store/permission-ends-contract.ts';
+import { queryAll } from '../../platform/table/query-all.ts';
+import { ConditionFailed, type Table } from '../../platform/table/table.ts';
+import { grantKey, grantPartition, patientAuditPartition } from '../../platform/table/table-keys.ts';
+import { transition } from '../../platform/table/transition.ts';
+import { type MemberGrants, memberStopped, type RecordedRead } from '../authorize/member-grants-port.ts';
+import { storedRepresentative } from './authorization-items.ts';
+import { grantTransitions } from './states-contract.ts';
+
+const storedGrant = z.object({
+  grantId: z.string(),
+  clientId: z.string(),
+  sub: z.string(),
+  representative: z.optional(storedRepresentative),
+  scope: z.string(),
+  state: z.enum(['pending', 'active', 'revoked']),
+  createdAt: z.string(),
+  expiresAt: z.number(),
+  endedBecause: z.optional(z.string()),
+});
+const storedEvent = z.object({
+  sk: z.string(),
+  time: z.string(),
+  outcome: z.string(),
+  clientId: z.optional(z.string()),
+  action: z.string(),
+  resources: z.optional(z.array(z.string())),
+  corrects: z.optional(z.string()),
+});
+
+/** The attributes that show a disclosure; the list of its resources, some kilobytes after a search, stays behind. */
+const withoutResources = ['sk', 'time', 'action', 'outcome', 'clientId', 'corrects'];
+
+/** Accesses on one page, and events read at once: an application's reads mostly stand together. */
+const pageLength = 20;
+const eventsAtOnce = 200;
+/** A page stops after so many queries and says where the next begins: other applications' events may lie between. */
+const mostQueries = 5;
+/** The same for the last access of all applications: 5,000 events. */
+const mostQueriesBack = 25;
+
+/** The function that redeems a code may be this far behind the one that ends its grant. */
+const clockSkewSeconds = 60;
+
+/** A member's grants and what was read by them: one partition each. */
+export function createMemberGrants(table: Table): MemberGrants {
+  const grantsOf = async (lob: LineOfBusiness, patientId: string) => {
+    const items = await queryAll(table, grantPartition(lob, patientId));
+    return items.map((item) => ({ ...storedGrant.parse(item), payer: payerOfGrant(item) }));
+  };
+  return {
+    async live(lob, patientId, now) {
+      return (await grantsOf(lob, patientId))
+        .filter(({ state, expiresAt }) => state === 'active' && expiresAt > now)
+        .map(({ grantId, clientId, sub, representative, scope, expiresAt, createdAt }) => ({
+          ...{ grantId, clientId, sub, scope, expiresAt },
+          ...(representative !== undefined && { representative }),
+          createdAt: Math.floor(Date.parse(createdAt) / 1000),
+        }));
+    },
+    async endable(lob, patientId, now) {
+      return (await grantsOf(lob, patientId)).filter(({ state, expiresAt, payer }) =>
+        state === 'pending'
+          ? expiresAt + clockSkewSeconds > now
+          : state === 'active' && (payer !== undefined || expiresAt > now),
+      );
+    },
+    async hasStopped(lob, patientId, clientId) {
+      return (await grantsOf(lob, patientId)).some(
+        (grant) => grant.clientId === clientId && grant.endedBecause === memberStopped,
+      );
+    },
+    async lastAccesses(lob, patientId, clientIds, since) {
+      const last = new Map<string, number>();
+      let lookedBackTo = since;
+      let after: string | undefined;
+      for (let queries = 0; queries < mostQueriesBack; queries += 1) {
+        const page = await disclosures(table, lob, patientId, after, withoutResources);
+        for (const { clientId, time } of page.accesses) {
+          if (time >= since && clientIds.includes(clientId) && !last.has(clientId)) last.set(clientId, time);
+        }
+        after = page.next;
+        const whole = page.oldest < since || after === undefined;
+        if (whole || last.size === clientIds.length) return { last, lookedBackTo: since };
+        lookedBackTo = page.oldest;
+      }
+      return { last, lookedBackTo };
+    },
+    async accesses(lob, patientId, clientId, begin) {
+      const found: (RecordedRead & { readonly sk: string })[] = [];
+      let after = begin;
+      for (let queries = 0; queries < mostQueries && found.length <= pageLength; queries += 1) {
+        const page = await disclosures(table, lob, patientId, after);
+        found.push(...page.accesses.filter((access) => access.clientId === clientId));
+        after = page.next;
+        if (after === undefined) break;
+      }
+      const accesses = found.slice(0, pageLength);
+      return { accesses, next: found.length > pageLength ? accesses.at(-1)?.sk : after };
+    },
+    async stop({ lob, patientId, grant, because, audit }) {
+      const update = transition(grantKey(lob, patientId, grant.grantId), grantTransitions.end, {
+        sets: 'endedBecause = :because',
+        values: { ':because': because },
+      });
+      try {
+        const ends = permissionEndWrites(lob, patientId, grant.payer, audit.time);
+        await table.transact([{ update }, ...ends, auditWrite(audit)]);
+        return true;
+      } catch (error) {
+        if (error instanceof ConditionFailed) return false;
+        throw error;
+      }
+    },
+  };
+}
+
+interface Disclosures {
+  readonly accesses: readonly (RecordedRead & { readonly sk: string })[];
+  /** Time of the oldest event read, milliseconds since 1970. */
+  readonly oldest: number;
+  readonly next: string | undefined;
+}
+
+/**
+ * One query of a patient's audit events, the newest first. An event that takes a disclosure back is written after it, so it
+ * is read before it, with it, or in no page at all.
+ */
+async function disclosures(
+  table: Table,
+  lob: LineOfBusiness,
+  patientId: string,
+  after: string | undefined,
+  attributes?: readonly string[],
+): Promise<Disclosures> {
+  const page = await table.query({
+    pk: patientAuditPartition(lob, patientId),
+    descending: true,
+    limit: eventsAtOnce,
+    ...(after !== undefined && { after }),
+    ...(attributes !== undefined && { attributes }),
+  });
+  const events = page.items.map((item) => storedEvent.parse(item));
+  const takenBack = new Set(events.flatMap(({ corrects }) => corrects ?? []));
+  const accesses = events.flatMap(({ sk, action, outcome, clientId, time, resources }) => {
+    const eventId = sk.slice(sk.indexOf('#') + 1);
+    // Another disclosure is none of the member's data: UserInfo tells who signed in.
+    if (outcome !== 'disclosed' || !isDataOperation(action)) return [];
+    if (clientId === undefined || takenBack.has(eventId)) return [];
+    const found = resources === undefined ? {} : { found: countedByType(resources) };
+    return [{ sk, clientId, time: Date.parse(time), resourceType: action.split('.', 1).join(), ...found }];
+  });
+  return { accesses, oldest: Date.parse(events.at(-1)?.time ?? '') || 0, next: page.next };
+}
+
+/** @param resources `<type>/<id>` of each */
+function countedByType(resources: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const type of resources.map((name) => name.split('/', 1).join()))
+    counts.set(type, (counts.get(type) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,47 @@
+/** Records the last day a client secret was used. */
+
+import type { TokenIssuer } from '../../catalog/oauth/token-issuer.ts';
+import { ConditionFailed, type Table } from '../../platform/table/table.ts';
+import { secretUseKey } from '../../platform/table/table-keys.ts';
+import type { SecretUses } from '../oauth/client-ports.ts';
+
+/** More secrets than one function meets in a day; should there be more, some are written twice. */
+const mostRemembered = 10_000;
+
+/**
+ * The day (UTC) each client secret was last used, written at most once for each secret, authority, day and instance of a
+ * function. Nobody waits for the write: where Lambda freezes the function before its end, it ends with the next call, and
+ * where it fails, the next use tries again.
+ *
+ * @param now milliseconds since 1970.
+ */
+export function createSecretUses(table: Table, now: () => number): (authority: TokenIssuer) => SecretUses {
+  let today = '';
+  const written = new Set<string>();
+
+  async function write(authority: TokenIssuer, sha256: string, day: string): Promise<void> {
+    await table.put(
+      { ...secretUseKey(authority, sha256), day },
+      // Around midnight another instance may be a day ahead.
+      {
+        expression: 'attribute_not_exists(pk) OR #day < :day',
+        names: { '#day': 'day' },
+        values: { ':day': day },
+      },
+    );
+  }
+
+  return (authority) => ({
+    used(sha256) {
+      const day = new Date(now()).toISOString().slice(0, 10);
+      if (day !== today || written.size >= mostRemembered) written.clear();
+      today = day;
+      const name = `${authority} ${sha256}`;
+      if (written.has(name)) return;
+      written.add(name);
+      write(authority, sha256, day).catch((error: unknown) => {
+        if (!(error instanceof ConditionFailed)) written.delete(name);
+      });
+    },
+  });
+}

@@ -1,0 +1,200 @@
+/** Store of verification codes, member sessions and known browsers during sign-in. Each step is a conditional update. */
+
+import * as z from 'zod/mini';
+import { auditWrite } from '../../audit/store/audit-events-contract.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { Transition } from '../../platform/kernel/transition.ts';
+import { conditionHolds, putIfAbsent } from '../../platform/table/conditional-writes.ts';
+import type { Table, Update, Write } from '../../platform/table/table.ts';
+import { interactionKey, knownBrowserKey, memberSessionKey } from '../../platform/table/table-keys.ts';
+import { type TransitionConditions, transition } from '../../platform/table/transition.ts';
+import type { InteractionTransition } from '../authorize/authorization-store-port.ts';
+import type { KnownBrowser, RightCode, SignInStore } from '../authorize/sign-in-store-port.ts';
+import type { SentVerificationCode } from '../authorize/verification-code.ts';
+import { type AccountReference, referenceTo, type SignedInMember } from '../oauth/member-account.ts';
+import { storedSignedInMember } from './authorization-items.ts';
+import { authTimeOf, ofAttempt } from './provider-attempts.ts';
+import { createdSsoSession, ssoSessionReference } from './sso-session-store.ts';
+import { interactionTransitions } from './states-contract.ts';
+
+const storedSession = z.object({
+  sessionId: z.string(),
+  member: storedSignedInMember,
+  expiresAt: z.number(),
+});
+const storedBrowser = z.object({ browserId: z.string(), sub: z.string(), expiresAt: z.number() });
+
+/** Codes, sessions and known browsers over the table. */
+export function createSignInStore(table: Table): SignInStore {
+  return {
+    async askCode(step) {
+      const whose = signedIn(step.account, step.member);
+      const update = advance(step, interactionTransitions['ask-code'], {
+        sets: `${whose.sets}, authTime = :now, verification = :verification, expiresAt = :expiresAt, #keep = :keep`,
+        names: { ...whose.names, '#keep': 'keep' },
+        values: {
+          ...{ ...whose.values, ':verification': step.verification },
+          ...{ ':expiresAt': step.expiresAt, ':keep': step.keep },
+        },
+      });
+      return await conditionHolds(table, [{ update }, auditWrite(step.audit)]);
+    },
+    async askCodeAgain(step) {
+      const update = advance(step, interactionTransitions['ask-code-again'], {
+        sets: 'verification = :verification, expiresAt = :expiresAt',
+        condition: 'verification.sentAt <= :notBefore',
+        values: {
+          ':verification': step.verification,
+          ':expiresAt': step.expiresAt,
+          ':notBefore': step.notBefore,
+        },
+      });
+      return await conditionHolds(table, [{ update }, auditWrite(step.audit)]);
+    },
+    async wrongCode(step) {
+      const beside = unchanged(step.verification);
+      const update = advance(step, interactionTransitions['wrong-code'], {
+        sets: 'verification.tries = :next',
+        ...beside,
+        values: { ...beside.values, ':next': step.verification.tries + 1 },
+      });
+      return await conditionHolds(table, [{ update }, auditWrite(step.audit)]);
+    },
+    async rightCode(step) {
+      const keeps = ssoSessionReference(step.ssoSession);
+      const beside = inTime(step.verification);
+      const update = advance(step, interactionTransitions['right-code'], {
+        ...beside,
+        // The member is signed in with the code, not with the password before it.
+        sets: `#member = :member, authTime = :now${keeps.sets}`,
+        names: { '#member': 'member' },
+        values: { ...beside.values, ':member': step.member, ...keeps.values },
+      });
+      const also = [known(step.lob, step.browser), ...createdSsoSession(step.lob, step.ssoSession)];
+      return await conditionHolds(table, [{ update }, auditWrite(step.audit), ...also]);
+    },
+    async askPatient(step) {
+      const { lob, right } = step;
+      const beside = right === undefined ? {} : inTime(right.verification);
+      const update = advance(step, withCode(interactionTransitions['ask-patient'], right), {
+        ...beside,
+        sets: 'account = :account, authTime = :authTime, #keep = :keep',
+        names: { '#keep': 'keep' },
+        values: {
+          ...beside.values,
+          ':authTime': authTimeOf(step),
+          ':account': referenceTo(step.account),
+          ':keep': step.keep,
+        },
+      });
+      const browser = right === undefined ? [] : [known(lob, right.browser)];
+      return await conditionHolds(table, [{ update }, auditWrite(step.audit), ...browser]);
+    },
+    async choosePatient(step) {
+      const keeps = ssoSessionReference(step.ssoSession);
+      const update = advance(step, interactionTransitions['choose-patient'], {
+        sets: `#member = :member${keeps.sets}`,
+        // The account that chose is the one that was asked.
+        condition: 'account.#sub = :sub',
+        names: { '#member': 'member', '#sub': 'sub' },
+        values: { ':member': step.member, ':sub': step.member.sub, ...keeps.values },
+      });
+      const opened = createdSsoSession(step.lob, step.ssoSession);
+      return await conditionHolds(table, [{ update }, auditWrite(step.audit), ...opened]);
+    },
+    async visit(step) {
+      const { lob, session, right } = step;
+      const edge = withCode(interactionTransitions.visit, right);
+      const update = advance(step, edge, right === undefined ? {} : inTime(right.verification));
+      const put = { ...memberSessionKey(lob, session.sessionId), ...session, ttl: session.expiresAt };
+      const browser = right === undefined ? [] : [known(lob, right.browser)];
+      return await conditionHolds(table, [{ update }, putIfAbsent(put), ...browser, auditWrite(step.audit)]);
+    },
+    async otherMember(step) {
+      const update = advance(step, interactionTransitions['other-member']);
+      return await conditionHolds(table, [{ update }, auditWrite(step.audit)]);
+    },
+    async sendToProvider(step) {
+      const update = advance(step, interactionTransitions['send-to-provider'], {
+        sets: 'providerAttempt = :next',
+        values: { ':next': step.attempt },
+      });
+      return await conditionHolds(table, [{ update }, auditWrite(step.audit)]);
+    },
+    async refuseProvider(step) {
+      const update = advance(step, interactionTransitions['refuse-provider'], {
+        sets: 'providerAttempt.sha256 = :ended',
+        values: { ':ended': 'ended' },
+      });
+      return await conditionHolds(table, [{ update }, auditWrite(step.audit)]);
+    },
+    async switchAccount(step) {
+      const update = advance(step, interactionTransitions['switch-account']);
+      const { next, lob } = step;
+      const put = { ...interactionKey(lob, next.interactionId), ...next, ttl: next.expiresAt };
+      return await conditionHolds(table, [{ update }, putIfAbsent(put), auditWrite(step.audit)]);
+    },
+    async session(lob, sessionId) {
+      const item = await table.get(memberSessionKey(lob, sessionId));
+      return item === undefined ? undefined : storedSession.parse(item);
+    },
+    async endSession(lob, sessionId) {
+      await table.transact([{ delete: memberSessionKey(lob, sessionId) }]);
+    },
+    async knownBrowser(lob, browserId) {
+      const item = await table.get(knownBrowserKey(lob, browserId));
+      return item === undefined ? undefined : storedBrowser.parse(item);
+    },
+  };
+}
+
+/** The edge from `verifying` with the right code, from `signing-in` without one. */
+function withCode({ from, to }: Transition, right: RightCode | undefined): Transition {
+  return { from: from.filter((state) => (state === 'verifying') === (right !== undefined)), to };
+}
+
+/** The update of an interaction whose account is authenticated. `member` is a word DynamoDB reserves. */
+function signedIn(reference: AccountReference, member: SignedInMember | undefined) {
+  const account = { sets: 'account = :account', names: {}, values: { ':account': referenceTo(reference) } };
+  if (member === undefined) return account;
+  return {
+    sets: `${account.sets}, #member = :member`,
+    names: { '#member': 'member' },
+    values: { ...account.values, ':member': member },
+  };
+}
+
+/** The code is the one that was read and as often tried: of tries at the same time one counts, whichever is right. */
+function unchanged({
+  mac,
+  tries,
+}: SentVerificationCode): TransitionConditions & { readonly values: Readonly<Record<string, unknown>> } {
+  return {
+    condition: 'verification.mac = :mac AND verification.tries = :tries',
+    values: { ':mac': mac, ':tries': tries },
+  };
+}
+
+function inTime(verification: SentVerificationCode): TransitionConditions {
+  const { condition, values } = unchanged(verification);
+  return { condition: `${condition} AND verification.expiresAt > :now`, values };
+}
+
+function known(lob: LineOfBusiness, browser: KnownBrowser): Write {
+  return putIfAbsent({ ...knownBrowserKey(lob, browser.browserId), ...browser, ttl: browser.expiresAt });
+}
+
+/** Moves an interaction one step on, if its time isn't over. `member` is a word DynamoDB reserves. */
+function advance(
+  { lob, interactionId, now, provider }: InteractionTransition,
+  edge: Transition,
+  also: TransitionConditions = {},
+): Update {
+  const beside = also.condition === undefined ? '' : ` AND ${also.condition}`;
+  const attempt = ofAttempt(provider);
+  return transition(interactionKey(lob, interactionId), edge, {
+    ...also,
+    condition: `expiresAt > :now${beside}${attempt.condition}`,
+    values: { ':now': now, ...attempt.values, ...also.values },
+  });
+}

@@ -1,0 +1,117 @@
+/** Store of SSO sessions, and of the consent that was given in each. */
+
+import * as z from 'zod/mini';
+import { auditWrite } from '../../audit/store/audit-events-contract.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { conditionHolds, failedConditions, putIfAbsent } from '../../platform/table/conditional-writes.ts';
+import type { Table, Write } from '../../platform/table/table.ts';
+import {
+  grantKey,
+  interactionKey,
+  ssoSessionConsentKey,
+  ssoSessionKey,
+} from '../../platform/table/table-keys.ts';
+import { stateCheck, transition } from '../../platform/table/transition.ts';
+import type { AnswerInSsoSession, InteractionTransition } from '../authorize/authorization-store-port.ts';
+import { type SsoSession, ssoSessionSeconds } from '../authorize/sso-session.ts';
+import type { SsoSessionStore } from '../authorize/sso-session-store-port.ts';
+import { standingRepresentation } from './account-access.ts';
+import { storedSignedInMember } from './authorization-items.ts';
+import { issuedCode, livingGrant } from './grant-writes.ts';
+import { ssoSessionTransitions } from './states-contract.ts';
+
+const storedSsoSession = z.object({
+  state: z.enum(['open', 'ended']),
+  member: storedSignedInMember,
+  authTime: z.number(),
+  expiresAt: z.number(),
+});
+const storedConsent = z.object({ grantId: z.string() });
+const storedGrant = z.object({
+  grantId: z.string(),
+  clientId: z.string(),
+  scope: z.string(),
+  state: z.enum(['pending', 'active', 'revoked']),
+  expiresAt: z.number(),
+});
+
+/** Housekeeping comes an hour after the end: an interaction that began in time may still look whether it was ended. */
+const clearedAfterSeconds = 3_600;
+
+/** SSO sessions over the table. */
+export function createSsoSessionStore(table: Table): SsoSessionStore {
+  return {
+    async find(lob, ssoSessionId) {
+      const item = await table.get(ssoSessionKey(lob, ssoSessionId));
+      return item === undefined ? undefined : { ...storedSsoSession.parse(item), ssoSessionId };
+    },
+    async consent(lob, { ssoSessionId, member }, clientId) {
+      const item = await table.get(ssoSessionConsentKey(lob, ssoSessionId, clientId));
+      if (item === undefined) return undefined;
+      const { grantId } = storedConsent.parse(item);
+      const found = await table.get(grantKey(lob, member.patientId, grantId));
+      // An account with several patients may have shared another one's data since.
+      if (found === undefined) return undefined;
+      const grant = storedGrant.parse(found);
+      return grant.clientId === clientId ? grant : undefined;
+    },
+    async begin({ lob, interaction, now, audit }) {
+      const { interactionId, ssoSessionId, expiresAt } = interaction;
+      const begun = putIfAbsent({ ...interactionKey(lob, interactionId), ...interaction, ttl: expiresAt });
+      return await conditionHolds(table, [begun, openInTime(lob, ssoSessionId, now), auditWrite(audit)]);
+    },
+    async renew({ lob, ssoSessionId, code, now, audit }) {
+      const failed = await failedConditions(table, [
+        openInTime(lob, ssoSessionId, now),
+        livingGrant(grantKey(lob, code.patientId, code.grantId), code.clientId, now),
+        issuedCode(lob, code),
+        auditWrite(audit),
+        ...standingRepresentation(lob, code, now),
+      ]);
+      if (failed.length === 0) return 'renewed';
+      return failed.includes(0) ? 'sign_in_ended' : 'grant_ended';
+    },
+    async end({ lob, ssoSessionId, audit }) {
+      const update = transition(ssoSessionKey(lob, ssoSessionId), ssoSessionTransitions.end);
+      return await conditionHolds(table, [{ update }, auditWrite(audit)]);
+    },
+  };
+}
+
+/** The writes that open an SSO session in the transaction that completes its sign-in. */
+export function createdSsoSession(lob: LineOfBusiness, session: SsoSession | undefined): readonly Write[] {
+  if (session === undefined) return [];
+  const ttl = session.expiresAt + clearedAfterSeconds;
+  return [putIfAbsent({ ...ssoSessionKey(lob, session.ssoSessionId), ...session, ttl })];
+}
+
+/** The update of an interaction that refers to its SSO session. */
+export function ssoSessionReference(session: SsoSession | undefined) {
+  if (session === undefined) return { sets: '', values: {} };
+  return { sets: ', ssoSessionId = :ssoSessionId', values: { ':ssoSessionId': session.ssoSessionId } };
+}
+
+/**
+ * The writes of an answer given in an SSO session. The last answer counts: a member who shared and then declined is asked again.
+ *
+ * @param grantId of what was shared; undefined where it was not.
+ */
+export function rememberedConsent(
+  { lob, now, ssoSession: session }: InteractionTransition & AnswerInSsoSession,
+  grantId?: string,
+): readonly Write[] {
+  if (session === undefined) return [];
+  const key = ssoSessionConsentKey(lob, session.ssoSessionId, session.clientId);
+  if (grantId === undefined) return [{ delete: key }];
+  const put = { ...key, grantId, ttl: now + ssoSessionSeconds + clearedAfterSeconds };
+  return session.continued
+    ? [{ put }, stateCheck(ssoSessionKey(lob, session.ssoSessionId), ssoSessionTransitions.use)]
+    : [{ put }];
+}
+
+function openInTime(lob: LineOfBusiness, ssoSessionId: string, now: number): Write {
+  return stateCheck(ssoSessionKey(lob, ssoSessionId), ssoSessionTransitions.use, {
+    condition: 'expiresAt > :now',
+    values: { ':now': now },
+  });
+}

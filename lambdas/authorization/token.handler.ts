@@ -1,0 +1,170 @@
+/** Handler of `token`: the token, revocation and introspection endpoints of members' grants. */
+
+import { memberAssertionAudiences } from '../catalog/addresses.ts';
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import { lineOfBusinessPath } from '../platform/http/line-of-business-path.ts';
+import {
+  corsPreflight,
+  json,
+  notFound,
+  oauthDialect,
+  oauthError,
+  oauthMethodNotAllowed,
+} from '../platform/http/oauth-error.ts';
+import { createPipeline, header, requestIds } from '../platform/http/pipeline.ts';
+import { jsonBodyParser, tokenParameters } from '../platform/http/token-request-body.ts';
+import { compileRoutes, type RouteRow } from '../platform/kernel/find-route.ts';
+import { systemClock } from '../platform/runtime/clock.ts';
+import { digests } from '../platform/runtime/digests.ts';
+import { readEnvironment } from '../platform/runtime/environment.ts';
+import { createFetchDocument } from '../platform/runtime/guarded-fetch.ts';
+import { consoleLog } from '../platform/runtime/log.ts';
+import { systemRandom } from '../platform/runtime/random.ts';
+import { createAuthorityRates } from '../platform/table/rate-store.ts';
+import { createSignedTable } from '../platform/table/signed-table.ts';
+import { createAssertionSignatures } from './signing/assertion-signatures.ts';
+import { createIssuerSecrets } from './signing/issuer-secrets.ts';
+import { createMemberAccessTokens } from './signing/member-access-tokens.ts';
+import { createRemoteKeySets } from './signing/remote-key-sets.ts';
+import { createSecretSigningKeys } from './signing/secret-signing-keys.ts';
+import { createAccountAccess } from './store/account-access.ts';
+import { createAuthorizationAuditTrail } from './store/authorization-audit-trail.ts';
+import { createAuthorizationStore } from './store/authorization-store.ts';
+import { createClientReader } from './store/client-reader.ts';
+import { createIsClosedToRefresh } from './store/disabled-accounts.ts';
+import { createJwksStore, createPublishedKeys } from './store/jwks-store.ts';
+import { createSecretUses } from './store/secret-uses.ts';
+import { createTokenStore } from './store/token-store.ts';
+import { createUsedAssertions } from './store/used-assertions.ts';
+import { createClientAssertions } from './token/client-assertion.ts';
+import type { MemberTokenServer } from './token/grants/grant-type.ts';
+import { introspectToken } from './token/introspection-endpoint.ts';
+import { revokeToken } from './token/revocation-endpoint.ts';
+import { issueMemberToken, type TokenRequest } from './token/token-endpoint.ts';
+import type { TokenRefusal } from './token/token-error.ts';
+
+const settings = readEnvironment([
+  'environment',
+  'tableName',
+  'authOrigin',
+  'tokenOrigin',
+  'apiOriginTemplate',
+  'signingSecrets',
+  'memberAccessTokenSeconds',
+  'grantDays',
+  'refreshIdleDays',
+  'tokenRequestsPerMinute',
+]);
+const { environment, authOrigin, tokenOrigin, apiOriginTemplate } = settings;
+const secondsOfDay = 24 * 60 * 60;
+const table = createSignedTable({ tableName: settings.tableName });
+
+const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
+
+const signatures = createAssertionSignatures(
+  createRemoteKeySets({ fetchDocument: createFetchDocument(), now: systemClock }),
+);
+
+const server: Omit<MemberTokenServer, 'rates' | 'assertions' | 'secretUses'> = {
+  origins,
+  clients: createClientReader(table),
+  store: createAuthorizationStore(table),
+  tokens: createTokenStore(table),
+  isAccountClosed: createIsClosedToRefresh(table, createAccountAccess(table, systemClock)),
+  accessTokens: createMemberAccessTokens({
+    origins,
+    environment,
+    readJwks: createJwksStore(table).read,
+    now: systemClock,
+  }),
+  audit: createAuthorizationAuditTrail(table),
+  signingKeys: createSecretSigningKeys({
+    readSecret: createIssuerSecrets(settings.signingSecrets),
+    isPublished: createPublishedKeys(table),
+    now: systemClock,
+  }),
+  digests,
+  random: systemRandom,
+  now: systemClock,
+  accessTokenSeconds: settings.memberAccessTokenSeconds,
+  grantSeconds: settings.grantDays * secondsOfDay,
+  refreshIdleSeconds: settings.refreshIdleDays * secondsOfDay,
+};
+
+const ratesOf = createAuthorityRates(table, settings.tokenRequestsPerMinute);
+const secretUsesOf = createSecretUses(table, systemClock);
+
+interface TokenRoute extends RouteRow {
+  readonly handle: (
+    server: MemberTokenServer,
+    lob: LineOfBusiness,
+    request: TokenRequest,
+  ) => Promise<{ readonly kind: 'response'; readonly body: object } | TokenRefusal>;
+}
+
+/** Routes by what follows `/fhir-oauth2/pub/{lob}/`. */
+const findRoute = compileRoutes<TokenRoute>([
+  {
+    ...{ method: 'POST', path: 'token' },
+    async handle(...call) {
+      const answer = await issueMemberToken(...call);
+      return answer.kind === 'refusal' ? answer : { kind: 'response', body: answer.issued };
+    },
+  },
+  {
+    ...{ method: 'POST', path: 'revoke' },
+    async handle(...call) {
+      const answer = await revokeToken(...call);
+      // RFC 7009 section 2.2 gives the body no meaning; a client that parses one must find JSON.
+      return answer.kind === 'refusal' ? answer : { kind: 'response', body: {} };
+    },
+  },
+  {
+    ...{ method: 'POST', path: 'introspect' },
+    async handle(...call) {
+      const answer = await introspectToken(...call);
+      return answer.kind === 'refusal' ? answer : { kind: 'response', body: answer.introspection };
+    },
+  },
+]);
+
+/** `POST /fhir-oauth2/pub/{lob}/token`, `…/revoke` and `…/introspect` */
+export const handler = createPipeline({
+  dialect: oauthDialect,
+  log: consoleLog,
+  middlewares: [jsonBodyParser()],
+  handler: async (event) => {
+    const path = lineOfBusinessPath(event, '/fhir-oauth2/pub/');
+    const result = findRoute(event.httpMethod, path?.rest ?? '');
+    if (path === undefined || result.kind === 'not_found') return notFound();
+    if (result.kind === 'method_not_allowed') {
+      // Servers introspect tokens; no browser does.
+      const isPreflight = event.httpMethod === 'OPTIONS' && path.rest !== 'introspect';
+      return isPreflight ? corsPreflight('POST') : oauthMethodNotAllowed(result.allowed.join(', '));
+    }
+    const body = tokenParameters(event, 'json or form');
+    if (body.kind === 'refusal') return oauthError(body.refusal);
+    const { parameters } = body;
+    const ids = requestIds(event);
+    const { lob, rest } = path;
+    const rates = ratesOf(lob, event.requestContext.identity.sourceIp);
+    const assertions = createClientAssertions({
+      audiences: memberAssertionAudiences(origins, lob),
+      signatures,
+      used: createUsedAssertions(table, lob),
+      now: systemClock,
+    });
+    const answer = await result.route.handle(
+      { ...server, rates, assertions, secretUses: secretUsesOf(lob) },
+      lob,
+      {
+        parameters,
+        authorization: header(event, 'authorization'),
+        context: { environment, lob, ...ids },
+      },
+    );
+    if (answer.kind === 'response') return json(200, answer.body);
+    consoleLog('warn', `${rest}_refused`, { ...ids, lob, reason: answer.refusal.reason });
+    return oauthError(answer.refusal);
+  },
+});

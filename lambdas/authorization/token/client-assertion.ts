@@ -1,0 +1,154 @@
+/** Reads and verifies the claims of a client assertion (RFC 7523): issuer, audience, lifetime, one use. */
+
+import * as z from 'zod/mini';
+import { repeatsMember } from '../../catalog/json-faults.ts';
+import { type AssertionAlgorithm, assertionAlgorithms } from '../../catalog/oauth/assertion-algorithms.ts';
+import { isCanonicalBase64Url } from '../../catalog/oauth/json-web-token.ts';
+import type { OAuthClient } from '../oauth/oauth-client.ts';
+
+/** RFC 7523 section 2.2. */
+export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+/** SMART App Launch 2.2, "Client Authentication: Asymmetric": `exp` is at most five minutes ahead. */
+const longestLifeSeconds = 300;
+/** The client's clock may be this far from ours, either way. */
+export const clockSkewSeconds = 60;
+const longestAssertion = 8_192;
+
+/** Reason why an assertion doesn't prove a client. To the caller all are the same `invalid_client`. */
+export type AssertionRefusal =
+  | 'assertion_malformed'
+  | 'assertion_algorithm'
+  | 'assertion_subject'
+  | 'assertion_audience'
+  | 'assertion_expired'
+  | 'assertion_too_long'
+  | 'assertion_not_yet_valid'
+  | 'assertion_key_unknown'
+  | 'assertion_keys_unavailable'
+  | 'assertion_signature'
+  | 'assertion_reused';
+
+/** `crit` names what must be understood (RFC 7515 section 4.1.11), and nothing here is. */
+const assertionHeader = z.object({
+  alg: z.string(),
+  kid: z.string().check(z.minLength(1), z.maxLength(200)),
+  crit: z.optional(z.undefined()),
+});
+const assertionClaims = z.object({
+  iss: z.string(),
+  sub: z.string(),
+  aud: z.union([z.string(), z.array(z.string()).check(z.minLength(1))]),
+  exp: z.number(),
+  nbf: z.optional(z.number()),
+  iat: z.optional(z.number()),
+  jti: z.string().check(z.minLength(1), z.maxLength(256)),
+});
+
+/** A parsed assertion, unverified. */
+export interface ClientAssertion {
+  readonly text: string;
+  readonly header: z.infer<typeof assertionHeader>;
+  readonly claims: z.infer<typeof assertionClaims>;
+}
+
+/** @returns undefined for text that is no JWT with the members an assertion needs (RFC 7523 section 3). */
+export function parseAssertion(text: string): ClientAssertion | undefined {
+  if (text.length > longestAssertion) return undefined;
+  const parts = text.split('.');
+  if (parts.length !== 3 || !parts.every((part) => part !== '' && isCanonicalBase64Url(part)))
+    return undefined;
+  const header = assertionHeader.safeParse(jsonOf(parts[0]));
+  const claims = assertionClaims.safeParse(jsonOf(parts[1]));
+  return header.success && claims.success ? { text, header: header.data, claims: claims.data } : undefined;
+}
+
+function jsonOf(part = ''): unknown {
+  try {
+    const binary = atob(part.replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    const json = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const value: unknown = JSON.parse(json);
+    return repeatsMember(json) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Everything about an assertion but its signature and its first use. The order is the specification.
+ *
+ * @param audiences what names this authorization server. Another's name beside ours is refused too: what was made for two
+ *   servers can be played by the one to the other.
+ */
+export function verifyAssertionClaims(
+  { header, claims }: ClientAssertion,
+  clientId: string,
+  audiences: readonly string[],
+  nowSeconds: number,
+): AssertionRefusal | undefined {
+  if (algorithmOf(header.alg) === undefined) return 'assertion_algorithm';
+  if (claims.iss !== clientId || claims.sub !== clientId) return 'assertion_subject';
+  const named = typeof claims.aud === 'string' ? [claims.aud] : claims.aud;
+  if (!named.every((one) => audiences.includes(one))) return 'assertion_audience';
+  if (claims.exp <= nowSeconds - clockSkewSeconds) return 'assertion_expired';
+  if (claims.exp > nowSeconds + longestLifeSeconds + clockSkewSeconds) return 'assertion_too_long';
+  const begins = Math.max(claims.nbf ?? 0, claims.iat ?? 0);
+  return begins > nowSeconds + clockSkewSeconds ? 'assertion_not_yet_valid' : undefined;
+}
+
+function algorithmOf(alg: string): AssertionAlgorithm | undefined {
+  return assertionAlgorithms.find((known) => known === alg);
+}
+
+/** Verifies signatures by the keys a client registered, or publishes at the address it registered. */
+export interface AssertionSignatures {
+  verify(
+    client: Pick<OAuthClient, 'clientId' | 'jwks' | 'jwksUri'>,
+    assertion: string,
+    alg: AssertionAlgorithm,
+    kid: string,
+  ): Promise<'verified' | 'assertion_key_unknown' | 'assertion_keys_unavailable' | 'assertion_signature'>;
+}
+
+/** The assertions already used, of one issuer. */
+export interface UsedAssertions {
+  /**
+   * Remembers an assertion until it is over. Of any number of uses at once one is the first.
+   *
+   * @param expiresAt seconds since 1970.
+   * @returns false where it was used before.
+   * @throws StoreUnavailable
+   */
+  use(clientId: string, jti: string, expiresAt: number, now: number): Promise<boolean>;
+}
+
+/** The assertions one authorization server takes. */
+export interface ClientAssertions {
+  /** Finds the reason why an assertion doesn't prove the client; undefined where it does, and then it is used up. */
+  refusal(client: OAuthClient, assertion: ClientAssertion): Promise<AssertionRefusal | undefined>;
+}
+
+export function createClientAssertions(options: {
+  readonly audiences: readonly string[];
+  readonly signatures: AssertionSignatures;
+  readonly used: UsedAssertions;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}): ClientAssertions {
+  const { audiences, signatures, used } = options;
+  return {
+    async refusal(client, assertion) {
+      const now = Math.floor(options.now() / 1000);
+      const { header, claims, text } = assertion;
+      const wrong = verifyAssertionClaims(assertion, client.clientId, audiences, now);
+      const alg = algorithmOf(header.alg);
+      if (wrong !== undefined || alg === undefined) return wrong ?? 'assertion_algorithm';
+      const signature = await signatures.verify(client, text, alg, header.kid);
+      if (signature !== 'verified') return signature;
+      const expiresAt = Math.ceil(claims.exp) + clockSkewSeconds + 1;
+      const first = await used.use(client.clientId, claims.jti, expiresAt, now);
+      return first ? undefined : 'assertion_reused';
+    },
+  };
+}

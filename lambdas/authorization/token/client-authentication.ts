@@ -1,0 +1,113 @@
+/** Authenticates the client of a token request. */
+
+import type { Digests } from '../../platform/kernel/digests.ts';
+import type { ClientRates } from '../../platform/kernel/rates.ts';
+import type { ClientReader, SecretUses } from '../oauth/client-ports.ts';
+import { authenticatesWithSecret, type OAuthClient } from '../oauth/oauth-client.ts';
+import type { Parameters } from '../oauth/parameters.ts';
+import type { ClientAssertions } from './client-assertion.ts';
+import { type PresentedCredentials, presentedCredentials } from './client-credentials.ts';
+import { refuseForRate, refuseToken, type TokenRefusal } from './token-error.ts';
+
+/** Services that authenticate a client. */
+export interface ClientAuthentication {
+  readonly clients: ClientReader;
+  readonly digests: Digests;
+  readonly rates: ClientRates;
+  readonly assertions: ClientAssertions;
+  readonly secretUses: SecretUses;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Outcome of client authentication. */
+export type Authenticated =
+  | { readonly kind: 'authenticated'; readonly client: OAuthClient }
+  /** `client`: the registered application the caller claimed to be, for the audit. */
+  | (TokenRefusal & { readonly claimed?: OAuthClient });
+
+/** Maximum length of a client id; a longer one is not looked up. */
+const longestClientId = 64;
+
+/**
+ * Authenticates the client of a token request. Every failure is answered alike, and after too many of them none of the caller's
+ * credentials is verified. A wrong secret costs here the same whether the
+ * client is known or not: one read, one digest, two comparisons. The rest does not: an assertion's signature is verified for a
+ * client that is registered for it only, and the caller records a registered application's failure. Response times may tell
+ * that a client id exists, which is no secret (RFC 6749 section 2.2), and nothing of a secret or a key.
+ */
+export async function authenticateClient(
+  server: ClientAuthentication,
+  parameters: Parameters,
+  authorization: string | undefined,
+): Promise<Authenticated> {
+  const presented = presentedCredentials(parameters, authorization);
+  if (presented.kind === 'refusal') return presented;
+  const { clients, rates } = server;
+  const { clientId } = presented.credentials;
+  const claimedId = clientId.slice(0, longestClientId);
+  const [client, asked] = await Promise.all([clients.find(claimedId), rates.claimed(claimedId)]);
+  if (asked.kind === 'limited') return refuseForRate(asked.retryAfterSeconds);
+  const tries = rates.mayTry(claimedId);
+  if (tries.kind === 'limited') return refuseForRate(tries.retryAfterSeconds);
+  const { wrong, secret } = await verifyCredentials(server, client, presented.credentials);
+  if (client === undefined || wrong !== undefined) {
+    const failed = await rates.failed(claimedId);
+    if (failed.kind === 'limited') return refuseForRate(failed.retryAfterSeconds);
+    const refusal = refuseToken('invalid_client', 'client authentication failed', wrong ?? 'client_unknown');
+    return client === undefined ? refusal : { ...refusal, claimed: client };
+  }
+  if (secret !== undefined) server.secretUses.used(secret);
+  // A public client's id is known to everybody: counted by itself, anybody could shut its members out.
+  if (client.tokenEndpointAuthMethod === 'none') return { kind: 'authenticated', client };
+  const called = await rates.proven(clientId);
+  return called.kind === 'allowed'
+    ? { kind: 'authenticated', client }
+    : refuseForRate(called.retryAfterSeconds);
+}
+
+interface Proof {
+  /** Reason why the credentials don't prove the client; absent where they do. */
+  readonly wrong?: string | undefined;
+  /** SHA-256 (hex) of the secret that proves it. */
+  readonly secret?: string | undefined;
+}
+
+/** Verifies the presented credentials. An assertion that proves the client is used up by it. */
+async function verifyCredentials(
+  { digests, assertions, now }: ClientAuthentication,
+  client: OAuthClient | undefined,
+  { clientId, secret, assertion }: PresentedCredentials,
+): Promise<Proof> {
+  const owned = secret === undefined ? undefined : ownedSecret(digests, client, secret, now());
+  if (client === undefined || client.clientId !== clientId) return { wrong: 'client_unknown' };
+  const inactive = client.state === 'active' ? undefined : 'client_inactive';
+  if (assertion !== undefined) {
+    if (client.tokenEndpointAuthMethod !== 'private_key_jwt') return { wrong: 'method_not_registered' };
+    return { wrong: inactive ?? (await assertions.refusal(client, assertion)) };
+  }
+  const proven = authenticatesWithSecret(client)
+    ? owned !== undefined
+    : client.tokenEndpointAuthMethod === 'none' && secret === undefined;
+  return proven ? { wrong: inactive, secret: owned } : { wrong: 'client_secret_wrong' };
+}
+
+/**
+ * At most two secrets live at once, so that a rotation loses no call; none after its `expiresAt`.
+ *
+ * @returns SHA-256 (hex) of the secret, where it is one of the client's.
+ */
+function ownedSecret(
+  digests: Digests,
+  client: OAuthClient | undefined,
+  secret: string,
+  nowMs: number,
+): string | undefined {
+  const presented = digests.sha256Hex(secret);
+  const [first, second] = client?.secrets ?? [];
+  const matches = [first, second].map((live) => {
+    const same = digests.equal(presented, live?.sha256 ?? 'none');
+    return same && live !== undefined && (live.expiresAt === undefined || Date.parse(live.expiresAt) > nowMs);
+  });
+  return matches.includes(true) ? presented : undefined;
+}

@@ -1,0 +1,70 @@
+/** Interfaces of the token endpoint: the services it needs, and what each grant type takes and returns. */
+
+import type { EnvironmentOrigins } from '../../../catalog/addresses.ts';
+import type { LineOfBusiness } from '../../../catalog/lines-of-business.ts';
+import type { Random } from '../../../platform/kernel/random.ts';
+import type { AuthorizationStore } from '../../authorize/authorization-store-port.ts';
+import type { AuditContext, AuditTrail } from '../../oauth/audit-event.ts';
+import type { IsAccountClosed } from '../../oauth/member-account.ts';
+import type { OAuthClient } from '../../oauth/oauth-client.ts';
+import type { Parameters } from '../../oauth/parameters.ts';
+import type { MemberAccessTokens, SigningKeys } from '../../oauth/token-ports.ts';
+import type { ClientAuthentication } from '../client-authentication.ts';
+import type { TokenStore } from '../refresh-token-family.ts';
+import type { TokenRefusal } from '../token-error.ts';
+
+/** Services of a token endpoint. */
+export interface TokenServer extends ClientAuthentication {
+  readonly origins: EnvironmentOrigins;
+  readonly signingKeys: SigningKeys;
+  readonly audit: AuditTrail;
+  readonly random: Random;
+  /** Lifetime of an access token, where the request asks for no shorter one. */
+  readonly accessTokenSeconds: number;
+}
+
+/** Services of an LOB's token, revocation and introspection endpoints together; each function takes its part. */
+export interface MemberTokenServer extends TokenServer {
+  readonly store: AuthorizationStore;
+  readonly tokens: TokenStore;
+  readonly accessTokens: MemberAccessTokens;
+  readonly isAccountClosed: IsAccountClosed;
+  /** Lifetime of a grant with offline access, from the redemption of its code on. */
+  readonly grantSeconds: number;
+  /** Lifetime of an unused refresh token. */
+  readonly refreshIdleSeconds: number;
+}
+
+/** RFC 6749 section 5.1, with SMART's `patient` and OpenID Connect's `id_token`. */
+export interface TokenResponse {
+  readonly access_token: string;
+  readonly token_type: 'Bearer';
+  readonly expires_in: number;
+  readonly scope: string;
+  readonly patient?: string;
+  readonly id_token?: string;
+  readonly refresh_token?: string;
+}
+
+/** Outcome of a token request. */
+export type TokenAnswer = { readonly kind: 'issued'; readonly issued: TokenResponse } | TokenRefusal;
+
+/** A token request of an authenticated client. */
+export interface GrantRequest {
+  readonly lob: LineOfBusiness;
+  readonly client: OAuthClient;
+  readonly parameters: Parameters;
+  readonly context: AuditContext;
+  /** Lifetime of the access token of this request. */
+  readonly accessTokenSeconds: number;
+}
+
+/** A grant type (RFC 6749 section 1.3): its name on the wire, the parameters only it reads, and its handler. */
+export interface GrantType {
+  readonly type: string;
+  /** The registered grant type that allows it. */
+  readonly registeredAs: OAuthClient['grantTypes'][number];
+  readonly parameters: readonly string[];
+  /** Handles the request of an authenticated client; its decisions are durable, each with its audit event. */
+  handle(server: MemberTokenServer, request: GrantRequest): Promise<TokenAnswer>;
+}

@@ -1,0 +1,56 @@
+/** Verifies a refresh token against its family; detects reuse. */
+
+import type { Digests } from '../../../platform/kernel/digests.ts';
+import { graceSeconds, type RefreshFamily } from '../refresh-token-family.ts';
+
+/** Reason why a refresh token of a known family is refused. */
+export type RefreshRefusal =
+  | 'refresh_token_unknown'
+  | 'refresh_token_of_another_client'
+  | 'refresh_token_revoked'
+  | 'refresh_token_expired'
+  | 'refresh_token_reused';
+
+/**
+ * - `current`: the live token, to be rotated. `previous`: the one before it, within its grace.
+ * - `revokesGrant`: the token was presented by another client or used twice (RFC 9700 section 4.14.2), so the whole grant ends.
+ */
+export type RefreshVerdict =
+  | { readonly kind: 'current' | 'previous' }
+  | { readonly kind: 'refusal'; readonly reason: RefreshRefusal; readonly revokesGrant: boolean };
+
+/**
+ * Verifies a refresh token against its family. The order is the specification.
+ *
+ * Older tokens of a family aren't remembered one by one: whatever names a family (128 random bits that stand nowhere else)
+ * and isn't one of its last two tokens was one of them.
+ *
+ * @param sha256 digest of the token presented. @param now seconds since 1970
+ */
+export function verifyRefreshToken(
+  family: RefreshFamily,
+  sha256: string,
+  clientId: string,
+  now: number,
+  digests: Digests,
+): RefreshVerdict {
+  const live = digests.equal(sha256, family.sha256);
+  const previous = digests.equal(sha256, family.previousSha256 ?? 'none');
+  if (family.clientId !== clientId) {
+    return live || previous ? end('refresh_token_of_another_client') : refuse('refresh_token_unknown');
+  }
+  if (family.state !== 'active') return refuse('refresh_token_revoked');
+  if (family.expiresAt <= now || family.idleExpiresAt <= now) return refuse('refresh_token_expired');
+  if (live) return { kind: 'current' };
+  return previous && now <= family.rotatedAt + graceSeconds
+    ? { kind: 'previous' }
+    : end('refresh_token_reused');
+}
+
+function refuse(reason: RefreshRefusal): RefreshVerdict {
+  return { kind: 'refusal', reason, revokesGrant: false };
+}
+
+function end(reason: RefreshRefusal): RefreshVerdict {
+  return { kind: 'refusal', reason, revokesGrant: true };
+}

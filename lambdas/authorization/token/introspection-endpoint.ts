@@ -1,0 +1,124 @@
+/** Introspection endpoint (RFC 7662). */
+
+import { fhirBase, memberIssuer } from '../../catalog/addresses.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { type AuditDecision, auditEvent } from '../oauth/audit-event.ts';
+import type { OAuthClient } from '../oauth/oauth-client.ts';
+import { parameterOf } from '../oauth/parameters.ts';
+import { authenticateClient, type ClientAuthentication } from './client-authentication.ts';
+import type { MemberTokenServer } from './grants/grant-type.ts';
+import { findToken, type IssuedToken, type TokenLookupServices } from './issued-token.ts';
+import { isAlive } from './refresh-token-family.ts';
+import { recordRefusal, type TokenRequest } from './token-endpoint.ts';
+import { refuseToken, type TokenRefusal } from './token-error.ts';
+
+/** Services of the introspection endpoint. */
+export type IntrospectionServices = TokenLookupServices &
+  ClientAuthentication &
+  Pick<MemberTokenServer, 'origins' | 'audit' | 'random'>;
+
+/** Introspection response (RFC 7662 section 2.2), with SMART's `patient` and `fhirUser`. */
+export type Introspection =
+  | { readonly active: false }
+  | {
+      readonly active: true;
+      readonly iss: string;
+      readonly aud: string;
+      readonly sub: string;
+      readonly client_id: string;
+      readonly scope: string;
+      readonly iat: number;
+      readonly exp: number;
+      readonly patient: string;
+      readonly fhirUser?: string;
+      readonly jti?: string;
+      readonly token_type?: 'Bearer';
+    };
+
+export type IntrospectionAnswer =
+  | { readonly kind: 'introspection'; readonly introspection: Introspection }
+  | TokenRefusal;
+
+/**
+ * Handles the introspection endpoint of an LOB's authorization server (RFC 7662): tells a confidential client whether its own
+ * token is active, by the state of the grant. Any other token is not active; only the audit event, durable before the response
+ * leaves, has the reason.
+ */
+export async function introspectToken(
+  services: IntrospectionServices,
+  lob: LineOfBusiness,
+  request: TokenRequest,
+): Promise<IntrospectionAnswer> {
+  const { parameters, context } = request;
+  const authenticated = await authenticateClient(services, parameters, request.authorization);
+  if (authenticated.kind === 'refusal') {
+    await recordRefusal(services, context, 'token.introspect', authenticated.refusal, authenticated.claimed);
+    return { kind: 'refusal', refusal: authenticated.refusal };
+  }
+  const { client } = authenticated;
+  // RFC 7662 section 2.1: the caller must be authorized. Knowledge of a client id is no authorization.
+  if (client.tokenEndpointAuthMethod === 'none') {
+    const { refusal } = refuseToken(
+      'invalid_client',
+      'public clients cannot use this endpoint',
+      'client_public',
+    );
+    await recordRefusal(services, context, 'token.introspect', refusal, client);
+    return { kind: 'refusal', refusal };
+  }
+  const text = parameterOf(parameters, 'token');
+  if (text === undefined) return refuseToken('invalid_request', 'token is missing', 'token_missing');
+  const token = await findToken(services, lob, text);
+  const reason = await inactivity(services, lob, client, token);
+  const { clientId } = client;
+  const decision: AuditDecision = {
+    ...{ action: 'token.introspect', outcome: 'permitted', actor: clientId, clientId },
+    ...(reason !== undefined && { reason }),
+    ...(token !== undefined && { grantId: token.authorized.grantId }),
+  };
+  await services.audit.record(auditEvent(context, decision, services.now(), services.random.uuid()));
+  const active = token !== undefined && reason === undefined;
+  return {
+    kind: 'introspection',
+    introspection: active ? describe(services, lob, token) : { active: false },
+  };
+}
+
+/** Finds the reason why a token is not active for the client; undefined where it is active. */
+async function inactivity(
+  { tokens, now }: Pick<IntrospectionServices, 'tokens' | 'now'>,
+  lob: LineOfBusiness,
+  { clientId, linesOfBusiness }: OAuthClient,
+  token: IssuedToken | undefined,
+): Promise<string | undefined> {
+  if (token === undefined) return 'token_unknown';
+  const { authorized, superseded } = token;
+  if (authorized.clientId !== clientId) return 'token_of_another_client';
+  if (superseded) return 'token_superseded';
+  if (!linesOfBusiness.includes(lob)) return 'lob_not_registered';
+  const grant = await tokens.grant(lob, authorized.patientId, authorized.grantId);
+  return isAlive(grant, clientId, now() / 1000) ? undefined : 'grant_ended';
+}
+
+function describe(
+  { origins }: Pick<IntrospectionServices, 'origins'>,
+  lob: LineOfBusiness,
+  { kind, authorized, issuedAt, expiresAt, jti }: IssuedToken,
+): Introspection {
+  const { clientId, sub, patientId, scope } = authorized;
+  const base = fhirBase(origins, lob, 'patient-access');
+  return {
+    active: true,
+    iss: memberIssuer(origins, lob),
+    aud: base,
+    sub,
+    client_id: clientId,
+    scope,
+    iat: issuedAt,
+    exp: expiresAt,
+    patient: patientId,
+    ...(scope.split(' ').includes('fhirUser') && { fhirUser: `${base}/Patient/${patientId}` }),
+    ...(jti !== undefined && { jti }),
+    ...(kind === 'access' && { token_type: 'Bearer' }),
+  };
+}

@@ -1,0 +1,68 @@
+/** Revocation endpoint (RFC 7009). */
+
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { auditEvent } from '../oauth/audit-event.ts';
+import type { OAuthClient } from '../oauth/oauth-client.ts';
+import { parameterOf } from '../oauth/parameters.ts';
+import { authenticateClient, type ClientAuthentication } from './client-authentication.ts';
+import type { MemberTokenServer } from './grants/grant-type.ts';
+import { findToken, type IssuedToken, type TokenLookupServices } from './issued-token.ts';
+import type { TokenStore } from './refresh-token-family.ts';
+import { recordRefusal, type TokenRequest } from './token-endpoint.ts';
+import { refuseToken, type TokenRefusal } from './token-error.ts';
+
+/** Services of the revocation endpoint. */
+export type RevocationServices = TokenLookupServices &
+  ClientAuthentication &
+  Pick<MemberTokenServer, 'audit' | 'random'> & { readonly tokens: Pick<TokenStore, 'end'> };
+
+export type RevocationAnswer = { readonly kind: 'revoked' } | TokenRefusal;
+
+/**
+ * Handles the revocation endpoint of an LOB's authorization server (RFC 7009). The revocation of any token of a grant ends the
+ * grant and all its tokens: the next call with one of them fails. An unknown token is no error (section 2.2); one of another
+ * client is (section 2.1).
+ */
+export async function revokeToken(
+  services: RevocationServices,
+  lob: LineOfBusiness,
+  request: TokenRequest,
+): Promise<RevocationAnswer> {
+  const { parameters, context } = request;
+  const authenticated = await authenticateClient(services, parameters, request.authorization);
+  if (authenticated.kind === 'refusal') {
+    await recordRefusal(services, context, 'token.revoke', authenticated.refusal, authenticated.claimed);
+    return { kind: 'refusal', refusal: authenticated.refusal };
+  }
+  const text = parameterOf(parameters, 'token');
+  if (text === undefined) return refuseToken('invalid_request', 'token is missing', 'token_missing');
+  // The hint is not needed: the two kinds look different.
+  const token = await findToken(services, lob, text);
+  if (token === undefined) return { kind: 'revoked' };
+  return await revoke(services, lob, request, authenticated.client, token);
+}
+
+async function revoke(
+  services: RevocationServices,
+  lob: LineOfBusiness,
+  { context }: TokenRequest,
+  { clientId: actor }: OAuthClient,
+  { authorized, familyId }: IssuedToken,
+): Promise<RevocationAnswer> {
+  const { clientId, grantId, patientId } = authorized;
+  const about = { action: 'token.revoke', actor, clientId, grantId, patientId } as const;
+  const event = (decision: { outcome: 'succeeded' } | { outcome: 'refused'; reason: string }) =>
+    auditEvent(context, { ...about, ...decision }, services.now(), services.random.uuid());
+  if (clientId !== actor) {
+    const reason = 'token_of_another_client';
+    await services.audit.record(event({ outcome: 'refused', reason }));
+    return refuseToken('invalid_grant', 'the token was issued to another client', reason);
+  }
+  await services.tokens.end({
+    lob,
+    reference: { patientId, grantId, familyId },
+    because: 'token_revoked',
+    audit: event({ outcome: 'succeeded' }),
+  });
+  return { kind: 'revoked' };
+}

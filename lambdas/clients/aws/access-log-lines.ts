@@ -1,0 +1,130 @@
+/** Reads lines of API Gateway's access logs from CloudWatch Logs. */
+
+import {
+  type CloudWatchLogsClient,
+  type FilteredLogEvent,
+  FilterLogEventsCommand,
+  type FilterLogEventsCommandOutput,
+  ResourceNotFoundException,
+} from '@aws-sdk/client-cloudwatch-logs';
+import * as z from 'zod/mini';
+import { jsonValue } from '../../platform/kernel/json-members.ts';
+
+/** API Gateway writes `-` for what a call doesn't have. */
+const optionalText = z.pipe(
+  z.optional(z.string()),
+  z.transform((text) => (text === undefined || text === '-' ? undefined : text)),
+);
+const wholeNumber = z.pipe(
+  z.coerce.number(),
+  z.transform((value) => value),
+);
+
+/** A line of the access log, as `lib/constructs/host-api.ts` words it. */
+const line = z.object({
+  /** Time of the request. */
+  time: wholeNumber,
+  requestId: z.string(),
+  host: z.string(),
+  method: z.string(),
+  route: z.string(),
+  status: wholeNumber,
+  responseType: optionalText,
+  apiKeyId: optionalText,
+  reason: optionalText,
+  latencyMs: optionalText,
+});
+type Line = z.infer<typeof line> & {
+  /** Time CloudWatch Logs has for the line; not before `time`. */
+  readonly loggedAt: number;
+};
+
+/** A search in one log group. Times are those of the lines, milliseconds since 1970. */
+export interface Look {
+  readonly filterPattern: string;
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+  /** Events of one page at most. */
+  readonly pageSize: number;
+  readonly patience: AbortSignal;
+}
+
+/** The newest lines of a log group. */
+export interface LogPage {
+  /** Log lines, the newest first. */
+  readonly lines: readonly Line[];
+  /** Every line that was logged then or later is in `lines`. */
+  readonly backTo: number;
+  /** The service was too busy, or the patience over, before it was enough. */
+  readonly cutShort: boolean;
+}
+
+/** `startFromHead: false` is refused for a time before this one. */
+const oldestStart = Date.UTC(2024, 0, 1);
+
+/**
+ * Reads a log group from its newest line backwards, page by page, until it is enough. A page may be empty although there is more.
+ *
+ * @param enough asked after each page, with the lines so far and how far back they are all of them.
+ * @throws what is neither load nor patience, as it came.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html
+ */
+export async function newestLines(
+  client: CloudWatchLogsClient,
+  logGroupName: string,
+  look: Look,
+  enough: (lines: readonly Line[], backTo: number) => boolean,
+): Promise<LogPage> {
+  const lines: Line[] = [];
+  let backTo = look.to;
+  let nextToken: string | undefined;
+  do {
+    const page = await pageOf(client, logGroupName, look, nextToken);
+    if (page.kind === 'cut_short') return { lines, backTo, cutShort: true };
+    const events = page.events ?? [];
+    lines.push(...events.flatMap(lineOf));
+    // More of the same millisecond may be on the next page.
+    backTo = (events.at(-1)?.timestamp ?? backTo - 1) + 1;
+    nextToken = page.nextToken;
+  } while (nextToken !== undefined && !enough(lines, backTo));
+  return { lines, backTo: nextToken === undefined ? look.from : backTo, cutShort: false };
+}
+
+type EventPage =
+  | ({ readonly kind: 'page' } & Pick<FilterLogEventsCommandOutput, 'events' | 'nextToken'>)
+  | { readonly kind: 'cut_short' };
+
+async function pageOf(
+  client: CloudWatchLogsClient,
+  logGroupName: string,
+  { filterPattern, from, to, pageSize, patience }: Look,
+  nextToken: string | undefined,
+): Promise<EventPage> {
+  const command = new FilterLogEventsCommand({
+    logGroupName,
+    startTime: Math.max(from, oldestStart),
+    // Inclusive at AWS, exclusive here.
+    endTime: to - 1,
+    filterPattern,
+    limit: pageSize,
+    startFromHead: false,
+    ...(nextToken === undefined ? {} : { nextToken }),
+  });
+  try {
+    const { events, nextToken } = await client.send(command, { abortSignal: patience });
+    return { kind: 'page', events, nextToken };
+  } catch (error) {
+    // A group nothing was written to yet may not be there.
+    if (error instanceof ResourceNotFoundException) return { kind: 'page' };
+    // So many calls a second for the whole account, which no quota raises; the SDK has tried again by then.
+    const busy = error instanceof Error && error.name === 'ThrottlingException';
+    if (busy || patience.aborted) return { kind: 'cut_short' };
+    throw error;
+  }
+}
+
+function lineOf({ message, timestamp }: FilteredLogEvent): readonly Line[] {
+  const parsed = z.safeParse(line, jsonValue(message ?? ''));
+  return parsed.success ? [{ ...parsed.data, loggedAt: timestamp ?? parsed.data.time }] : [];
+}

@@ -1,0 +1,46 @@
+/** Handler of `provisioning`, invoked by the portal and the operator's CLI: registers, changes and describes clients. */
+
+import { createHash } from 'node:crypto';
+import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
+import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { readFreshnessOf } from '../loads/store/freshness-contract.ts';
+import { systemClock } from '../platform/runtime/clock.ts';
+import { readEnvironment } from '../platform/runtime/environment.ts';
+import { guardInvocation } from '../platform/runtime/invocation.ts';
+import { systemRandom } from '../platform/runtime/random.ts';
+import { sdkRetries } from '../platform/runtime/sdk-retries.ts';
+import { createSdkTable } from '../platform/table/sdk-table.ts';
+import { createAccessLog } from './aws/access-log.ts';
+import { createGatewayKeys } from './aws/api-keys.ts';
+import { createCredentialCipher } from './aws/credential-cipher.ts';
+import { provision } from './provisioning/provisioning.ts';
+import type { ProvisioningServices } from './provisioning/provisioning-ports.ts';
+import { createClientRegistry } from './store/client-registry.ts';
+
+const { environment, tableName, resourceId, credentialKeyId, usagePlans, accessLogs } = readEnvironment([
+  'environment',
+  'tableName',
+  'resourceId',
+  'credentialKeyId',
+  'usagePlans',
+  'accessLogs',
+]);
+
+const table = createSdkTable({ tableName });
+const provisioning: ProvisioningServices = {
+  environment,
+  resourceId,
+  tiers: Object.keys(usagePlans),
+  registry: createClientRegistry(table, environment),
+  keys: createGatewayKeys(new APIGatewayClient({ retryStrategy: sdkRetries }), usagePlans, environment),
+  accessLog: createAccessLog(new CloudWatchLogsClient({ retryStrategy: sdkRetries }), accessLogs),
+  cipher: createCredentialCipher(new KMSClient({ retryStrategy: sdkRetries }), credentialKeyId),
+  freshness: () => readFreshnessOf(table, systemClock()),
+  now: systemClock,
+  random: systemRandom,
+  sha256: (text) => createHash('sha256').update(text).digest('hex'),
+};
+
+/** Invoked directly by the portal and the operator's CLI, never through a host. */
+export const handler = guardInvocation('provisioning', (payload) => provision(provisioning, payload));

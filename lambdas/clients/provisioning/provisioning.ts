@@ -1,0 +1,84 @@
+/** Dispatches the requests to the `provisioning` function. */
+
+import * as z from 'zod/mini';
+import { issueMessage } from '../../catalog/fhir/issue-message.ts';
+import { changeClient } from './change-client.ts';
+import { clientCalls } from './client-calls.ts';
+import { clientUsage, describeClient } from './describe-client.ts';
+import {
+  type DataFreshness,
+  type ProvisioningAnswer,
+  type ProvisioningRequest,
+  provisioningRequest,
+} from './provisioning-contract.ts';
+import type { ProvisioningServices } from './provisioning-ports.ts';
+import { registerClient } from './register-client.ts';
+import { rotateKey, rotateSecret, stopCredential } from './rotate-credentials.ts';
+import { showCredentials } from './show-credentials.ts';
+import { updateClient } from './update-client.ts';
+
+/** Parses an invocation's payload and carries it out. A refusal is an answer; whatever is thrown is a defect. */
+export async function provision(
+  provisioning: ProvisioningServices,
+  payload: unknown,
+): Promise<ProvisioningAnswer> {
+  const parsed = z.safeParse(provisioningRequest, payload);
+  if (parsed.success) return await carryOut(provisioning, parsed.data);
+  const issues = parsed.error.issues.map((issue) => ({
+    path: issue.path.join('.'),
+    message: issueMessage(issue),
+  }));
+  return { kind: 'refusal', refusal: { code: 'invalid_request', issues } };
+}
+
+async function carryOut(
+  provisioning: ProvisioningServices,
+  request: ProvisioningRequest,
+): Promise<ProvisioningAnswer> {
+  switch (request.action) {
+    case 'register':
+      return await registerClient(provisioning, request);
+    case 'update':
+      return await updateClient(provisioning, request);
+    case 'suspend':
+    case 'resume':
+      return await changeClient(provisioning, request, (client) => ({ kind: 'change', after: client }));
+    case 'revoke':
+      // Nobody will ask for a revoked client's secrets again: their encrypted copies go.
+      return await changeClient(provisioning, request, (client) => ({
+        kind: 'change',
+        after: { ...client, secrets: [] },
+      }));
+    case 'verify-organization':
+      return await changeClient(provisioning, request, (client) => ({
+        kind: 'change',
+        after: { ...client, organization: request.organization },
+      }));
+    case 'rotate-secret':
+      return await rotateSecret(provisioning, request);
+    case 'rotate-key':
+      return await rotateKey(provisioning, request);
+    case 'stop-secret':
+    case 'stop-key':
+      return await stopCredential(provisioning, request);
+    case 'describe':
+      return await describeClient(provisioning, request.clientId);
+    case 'usage':
+      return await clientUsage(provisioning, request);
+    case 'credentials':
+      return await showCredentials(provisioning, request);
+    case 'calls':
+      return await clientCalls(provisioning, request);
+    case 'health':
+      return { kind: 'healthy', healthy: true, data: byLob(await provisioning.freshness()) };
+  }
+}
+
+/** One line for each LOB: its earliest source says until when. */
+function byLob(sources: readonly DataFreshness[]): readonly DataFreshness[] {
+  return [...Map.groupBy(sources, ({ lob }) => lob)].map(([lob, own]) => ({
+    lob,
+    late: own.some(({ late }) => late),
+    freshUntil: own.map(({ freshUntil }) => freshUntil).sort()[0] ?? '',
+  }));
+}

@@ -1,0 +1,92 @@
+/** Registers an application as an OAuth client of an environment. */
+
+import type { Client } from './client.ts';
+import { completedRequest, repeatedAnswer, requestIdReused } from './completed-request.ts';
+import {
+  discardKey,
+  discardMeteringKey,
+  keptKey,
+  newSecret,
+  obtainKey,
+  obtainMeteringKey,
+} from './credentials.ts';
+import type { Credentials, ProvisioningAnswer } from './provisioning-contract.ts';
+import type { GatewayKey, ProvisioningAct, ProvisioningServices } from './provisioning-ports.ts';
+import { usesSecret } from './registration-contract.ts';
+import { registrationIssues } from './registration-rules-contract.ts';
+import { settleKeys } from './settle-keys.ts';
+
+type Registration = Extract<ProvisioningAct, { readonly action: 'register' }>;
+
+/**
+ * Registers a client and gives its credentials out.
+ *
+ * The keys are made in API Gateway first, then everything is written to the table in one transaction. An attempt that
+ * ends between the two leaves keys no lookup knows, so nothing usable; the repeat finds them by the request's id and goes on.
+ */
+export async function registerClient(
+  provisioning: ProvisioningServices,
+  act: Registration,
+): Promise<ProvisioningAnswer> {
+  const repeated = await repeatedAnswer(provisioning, act);
+  if (repeated !== undefined) return repeated;
+  const issues = registrationIssues(act.registration, provisioning.environment, provisioning.tiers);
+  if (issues.length > 0) return { kind: 'refusal', refusal: { code: 'invalid_request', issues } };
+
+  const { registry, keys, random } = provisioning;
+  const key = await obtainKey(provisioning, act.requestId, random.uuid());
+  const { clientId } = key;
+  if ((await registry.client(clientId)) !== undefined) {
+    return (await repeatedAnswer(provisioning, act)) ?? requestIdReused;
+  }
+  const metering = await obtainMeteringKey(provisioning, act.requestId, clientId);
+  if (metering.clientId !== clientId) return requestIdReused;
+  await keys.attach(key.apiKeyId, act.registration.tier);
+  await keys.attach(metering.apiKeyId, act.registration.tier);
+
+  const { client, credentials } = await newClient(provisioning, act, key, metering);
+  const answer: ProvisioningAnswer = { kind: 'credentials', credentials };
+  const request = await completedRequest(provisioning, act, answer, { clientId, apiKeyId: key.apiKeyId });
+  if (await registry.commit({ after: client, request, eventId: random.uuid() })) {
+    // A suspended client's key is refused by the table's word already; here the gateway learns it too.
+    if (client.state !== 'active') await settleKeys(provisioning, clientId);
+    return answer;
+  }
+  // The same request at the same time was first.
+  const theirs = await repeatedAnswer(provisioning, act);
+  await discardKey(provisioning, act.requestId, key);
+  await discardMeteringKey(provisioning, act.requestId, metering);
+  return theirs ?? requestIdReused;
+}
+
+async function newClient(
+  provisioning: ProvisioningServices,
+  act: Registration,
+  key: GatewayKey,
+  metering: GatewayKey,
+): Promise<{ readonly client: Client; readonly credentials: Credentials }> {
+  const { clientId } = key;
+  const createdAt = new Date(provisioning.now()).toISOString();
+  const secret = usesSecret(act.registration.tokenEndpointAuthMethod)
+    ? await newSecret(provisioning, clientId)
+    : undefined;
+  const client: Client = {
+    ...act.registration,
+    clientId,
+    state: act.suspended === true ? 'suspended' : 'active',
+    secrets: secret === undefined ? [] : [secret.kept],
+    subscriptionKeys: [keptKey(provisioning, key)],
+    meteringKey: { apiKeyId: metering.apiKeyId, value: metering.value },
+    createdAt,
+    updatedAt: createdAt,
+  };
+  const credentials: Credentials = {
+    clientId,
+    ...(secret === undefined ? {} : { clientSecret: secret.value }),
+    subscriptionKey: key.value,
+    ...(act.registration.grantTypes.includes('client_credentials')
+      ? { machineScope: `${provisioning.resourceId}/.default` }
+      : {}),
+  };
+  return { client, credentials };
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+import { interfaceNames } from '../../catalog/interfaces.ts';
+import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
+import { clientJwks } from '../../catalog/oauth/client-jwks.ts';
+
+/**
+ * The registration of a client, as provisioning takes it. Names follow RFC 7591 (OAuth Dynamic Client Registration) where it
+ * has one, in camelCase.
+ */
+
+export const grantTypes = ['authorization_code', 'client_credentials'] as const;
+
+/** RFC 7591 `token_endpoint_auth_method`. `none` is a public client: PKCE only. */
+export const tokenEndpointAuthMethods = [
+  'client_secret_basic',
+  'client_secret_post',
+  'private_key_jwt',
+  'none',
+] as const;
+
+/** Whether a client of this method is given a secret. */
+export function usesSecret(method: (typeof tokenEndpointAuthMethods)[number]): boolean {
+  return method === 'client_secret_basic' || method === 'client_secret_post';
+}
+
+/** `active` may act; `suspended` may act again later; `revoked` never again. */
+export const clientStates = ['active', 'suspended', 'revoked'] as const;
+export type ClientState = (typeof clientStates)[number];
+
+const uri = z.string().check(z.url(), z.maxLength(2048));
+
+/** Client metadata a registration requests; the rest is assigned. */
+export const clientRegistration = z.strictObject({
+  clientName: z.string().check(z.minLength(1), z.maxLength(120)),
+  /** Name on the consent page; the client name if absent. */
+  displayName: z.optional(z.string().check(z.minLength(1), z.maxLength(120))),
+  grantTypes: z.array(z.enum(grantTypes)).check(z.minLength(1)),
+  tokenEndpointAuthMethod: z.enum(tokenEndpointAuthMethods),
+  /** Public keys of a `private_key_jwt` client; the other choice is `jwks_uri` (RFC 7591 section 2). */
+  jwks: z.optional(clientJwks),
+  jwksUri: z.optional(uri),
+  linesOfBusiness: z.array(z.enum(lineOfBusinessCodes)).check(z.minLength(1)),
+  products: z.array(z.enum(interfaceNames)).check(z.minLength(1)),
+  /** Compared as raw strings at the authorization endpoint (RFC 9700 section 2.1). */
+  redirectUris: z.array(uri).check(z.maxLength(10)),
+  /** Addresses the browser may go to after a logout (OpenID Connect RP-Initiated Logout 1.0 section 3.1); compared as raw strings. */
+  postLogoutRedirectUris: z.optional(z.array(uri).check(z.maxLength(10))),
+  /** Address at which a third party starts a sign-in at the application (OpenID Connect Core section 4). */
+  initiateLoginUri: z.optional(uri),
+  applicationUri: z.optional(uri),
+  privacyUri: z.optional(uri),
+  termsOfServiceUri: z.optional(uri),
+  contactEmail: z.optional(z.email()),
+  /** The developer attested how the application handles member data; members are warned where not. */
+  attested: z.boolean(),
+  /** A confidential application may be exempted from PKCE (then `state` is required); a public one never. */
+  pkceRequired: z.boolean(),
+  /** Usage-plan tier: a key of `USAGE_PLANS`. */
+  tier: z.string(),
+});
+export type ClientRegistration = z.infer<typeof clientRegistration>;

@@ -1,0 +1,171 @@
+/** Rules that every client registration is checked by: redirect URIs, keys, grant types, scopes. */
+
+import type { Environment } from '../../catalog/environments.ts';
+import { hasHiddenCharacter } from '../../catalog/hidden-characters.ts';
+import { offers } from '../../catalog/interfaces.ts';
+import { isNativeUri } from '../../catalog/oauth/native-redirect-uris.ts';
+import type { ClientRegistration } from './registration-contract.ts';
+
+/** A fault of a request: the member's path (`registration.redirectUris.0`) and what was expected of it. */
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+interface Rule {
+  readonly path: keyof ClientRegistration;
+  readonly message: string;
+  readonly broken: (registration: ClientRegistration) => boolean;
+}
+
+/** Rules between the members of a registration; those of a single member are the schema's. */
+const rules: readonly Rule[] = [
+  {
+    path: 'pkceRequired',
+    message: 'true for a public client, which always uses PKCE (RFC 9700 section 2.1.1)',
+    broken: (it) => it.tokenEndpointAuthMethod === 'none' && !it.pkceRequired,
+  },
+  {
+    path: 'grantTypes',
+    message: 'client_credentials only for a client that can authenticate (RFC 6749 section 4.4)',
+    broken: (it) => it.tokenEndpointAuthMethod === 'none' && it.grantTypes.includes('client_credentials'),
+  },
+  {
+    path: 'jwks',
+    message: 'either jwks or jwksUri for private_key_jwt (RFC 7591 section 2)',
+    broken: (it) =>
+      it.tokenEndpointAuthMethod === 'private_key_jwt' &&
+      (it.jwks === undefined) === (it.jwksUri === undefined),
+  },
+  {
+    path: 'jwks',
+    message: 'each kid once, because an assertion names its key by kid',
+    broken: ({ jwks }) => new Set(jwks?.keys.map(({ kid }) => kid)).size < (jwks?.keys.length ?? 0),
+  },
+  ...(['jwks', 'jwksUri'] as const).map((path) => ({
+    path,
+    message: 'a value only with private_key_jwt',
+    broken: (it: ClientRegistration) =>
+      it.tokenEndpointAuthMethod !== 'private_key_jwt' && it[path] !== undefined,
+  })),
+  {
+    path: 'jwksUri',
+    message: 'https:// with a host name, without port, user name or fragment',
+    broken: ({ jwksUri }) => jwksUri !== undefined && !isKeyAddress(jwksUri),
+  },
+  {
+    path: 'redirectUris',
+    message: 'at least one redirect URI for authorization_code',
+    broken: (it) => it.grantTypes.includes('authorization_code') && it.redirectUris.length === 0,
+  },
+  {
+    path: 'products',
+    message: 'products that a line of business of this registration offers',
+    broken: (it) => it.products.some((name) => !it.linesOfBusiness.some((lob) => offers(lob, name))),
+  },
+  ...(['grantTypes', 'linesOfBusiness', 'products', 'redirectUris', 'postLogoutRedirectUris'] as const).map(
+    (path) => ({
+      path,
+      message: 'each value once',
+      broken: (it: ClientRegistration) => new Set<string>(it[path]).size < (it[path]?.length ?? 0),
+    }),
+  ),
+  ...(['clientName', 'displayName'] as const).map((path) => ({
+    path,
+    message:
+      'plain text without control characters, bidirectional marks or invisible characters, and not only spaces',
+    broken: (it: ClientRegistration) => it[path] !== undefined && !isPlainText(it[path]),
+  })),
+];
+
+/** Members see the name on the consent page: nothing in it may hide or reorder the words around it. */
+function isPlainText(text: string): boolean {
+  return !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) && !hasHiddenCharacter(text) && text.trim() !== '';
+}
+
+/** Whether keys may be fetched from there; what the name then leads to is looked at with each fetch. */
+function isKeyAddress(uri: string): boolean {
+  if (!/^https:\/\/[a-z0-9][a-z0-9.-]*\.[a-z][a-z0-9-]*(\/[\x21-\x7e]*)?$/i.test(uri) || uri.includes('#'))
+    return false;
+  const { port, username, password } = new URL(uri);
+  return port === '' && username === '' && password === '';
+}
+
+/** Every rule a registration breaks in this environment; none when it may be registered. */
+export function registrationIssues(
+  registration: ClientRegistration,
+  environment: Environment,
+  tiers: readonly string[],
+): readonly Issue[] {
+  const issues: Issue[] = rules
+    .filter((rule) => rule.broken(registration))
+    .map(({ path, message }) => ({ path: `registration.${path}`, message }));
+  const isPublic = registration.tokenEndpointAuthMethod === 'none';
+  for (const path of ['redirectUris', 'postLogoutRedirectUris'] as const) {
+    registration[path]?.forEach((uri, index) => {
+      const message = redirectUriProblem(uri, environment, isPublic);
+      if (message !== undefined) issues.push({ path: `registration.${path}.${index}`, message });
+    });
+  }
+  for (const path of ['initiateLoginUri', 'applicationUri', 'privacyUri', 'termsOfServiceUri'] as const) {
+    const uri = registration[path];
+    const message = uri === undefined ? undefined : webUriProblem(uri, environment);
+    if (message !== undefined) issues.push({ path: `registration.${path}`, message });
+  }
+  if (!tiers.includes(registration.tier)) {
+    issues.push({ path: 'registration.tier', message: `one of ${tiers.join(', ')}` });
+  }
+  return issues;
+}
+
+/** Parameters of our answers; in a redirect URI of its own an application would read two of one name (RFC 6749 section 3.1). */
+const answerParameters = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri'];
+
+/** RFC 6749 section 3.1.2: absolute, without a fragment; compared as it is written, so it is written plainly. */
+function redirectUriProblem(uri: string, environment: Environment, isPublic: boolean): string | undefined {
+  if (uri.includes('#')) return 'a redirect URI without fragment';
+  const problem = isPublic && isNativeUri(uri) ? nativeUriProblem(uri) : webUriProblem(uri, environment);
+  if (problem !== undefined) return problem;
+  const { searchParams } = new URL(uri);
+  return answerParameters.some((name) => searchParams.has(name))
+    ? `a redirect URI has none of the parameters ${answerParameters.join(', ')}: the answer brings them`
+    : undefined;
+}
+
+/** RFC 8252 sections 7.1 and 7.3, in both environments: a native app has no other address. */
+function nativeUriProblem(uri: string): string | undefined {
+  if (!uriText.test(uri)) return uriTextExpected;
+  const { href } = new URL(uri);
+  return href === uri || href === `${uri}/` ? undefined : `written as browsers write it: ${href}`;
+}
+
+/** RFC 3986 section 2: what a URI is written with. A browser takes `\\` for `/`, other readers do not. */
+const uriText = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
+const uriTextExpected = 'printable ASCII as in RFC 3986 section 2, anything else percent-encoded';
+
+/**
+ * Letters, digits and hyphens between dots (RFC 1123 section 2.1). `*`, `;` and `,` are characters of a host to a URL
+ * parser, and of the grammar to a Content-Security-Policy, which names the redirect URI's origin.
+ */
+const hostName = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
+
+/** RFC 6761 section 6.3: every name below `localhost` is the machine itself, as the portal's own is on one machine. */
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '127.0.0.1';
+}
+
+/** `https`, and for development in the sandbox the machine's own loopback over `http`. */
+function webUriProblem(uri: string, environment: Environment): string | undefined {
+  if (!uriText.test(uri)) return uriTextExpected;
+  if (!/^https?:\/\/[^/?#]/.test(uri)) return 'an absolute URI that begins with https://';
+  const { protocol, hostname, href } = new URL(uri);
+  if (/^https?:\/\/[^/?#]*@/.test(uri)) return 'a URI without user name or password';
+  if (!hostName.test(hostname)) return 'a host name of letters, digits and hyphens between dots';
+  // What browsers would make of it is what is registered: no uppercase host, default port, `..` or hexadecimal address.
+  if (href !== uri && href !== `${uri}/`) return `written as browsers write it: ${href}`;
+  if (protocol === 'https:') return undefined;
+  if (environment === 'sandbox' && isLoopback(hostname)) return undefined;
+  return environment === 'sandbox'
+    ? 'https://, or http:// to localhost or 127.0.0.1'
+    : 'https:// (plain http is for the sandbox only)';
+}

@@ -1,0 +1,81 @@
+/** Shows a client's live credentials, after the audit event is durable. */
+
+import { callLogDays } from '../../catalog/call-log.ts';
+import type { Client } from './client.ts';
+import type { ProvisioningAnswer, ProvisioningRequest, ShownCredential } from './provisioning-contract.ts';
+import type { ProvisioningServices } from './provisioning-ports.ts';
+import { isLive } from './rotation.ts';
+
+/** Range of the gateway's log that is searched for a key's last call, in milliseconds: the portal's log of calls. */
+const searchedMs = callLogDays * 24 * 60 * 60 * 1000;
+
+/**
+ * View Credentials: the live secrets (opened from their encrypted copies) and keys (from API Gateway) of a client. The audit
+ * event is durable before anything is opened.
+ */
+export async function showCredentials(
+  provisioning: ProvisioningServices,
+  { clientId, requestId }: Extract<ProvisioningRequest, { readonly action: 'credentials' }>,
+): Promise<ProvisioningAnswer> {
+  const { registry, cipher, keys, now, random, resourceId } = provisioning;
+  const client = await registry.client(clientId);
+  if (client === undefined) return { kind: 'refusal', refusal: { code: 'client_not_found' } };
+  const time = now();
+  await registry.auditView({
+    clientId,
+    requestId,
+    eventId: random.uuid(),
+    time: new Date(time).toISOString(),
+  });
+  const uses = await lastUses(provisioning, client, time);
+  const secrets = await Promise.all(
+    client.secrets
+      .filter((secret) => isLive(secret, time))
+      .map(async (secret) =>
+        shown(await cipher.decrypt(secret.encrypted, clientId), secret, uses.secrets.get(secret.sha256)),
+      ),
+  );
+  const subscriptionKeys = await Promise.all(
+    client.subscriptionKeys
+      .filter((key) => isLive(key, time))
+      .map(async (key) => shown(await keys.value(key.apiKeyId), key, uses.keys?.get(key.apiKeyId))),
+  );
+  return {
+    kind: 'shown',
+    shown: {
+      clientId,
+      state: client.state,
+      secrets: secrets.flat(),
+      subscriptionKeys: subscriptionKeys.flat(),
+      ...(uses.keys === undefined ? { keyUsesUnknown: true as const } : {}),
+      ...(client.grantTypes.includes('client_credentials') ? { machineScope: `${resourceId}/.default` } : {}),
+    },
+  };
+}
+
+/** Nothing for a key that has left API Gateway, as a revoked client's has. */
+function shown(
+  value: string | undefined,
+  { createdAt, expiresAt }: Omit<ShownCredential, 'value'>,
+  lastUsed: string | number | undefined,
+): readonly ShownCredential[] {
+  if (value === undefined) return [];
+  return [
+    {
+      value,
+      createdAt,
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+      ...(lastUsed === undefined ? {} : { lastUsedAt: new Date(lastUsed).toISOString() }),
+    },
+  ];
+}
+
+/** Last use of each live credential: of secrets the day, by SHA-256; of keys the call, by ID, if the log answers. */
+async function lastUses({ registry, accessLog }: ProvisioningServices, client: Client, time: number) {
+  const apiKeyIds = client.subscriptionKeys.filter((key) => isLive(key, time)).map((key) => key.apiKeyId);
+  const [secrets, keys] = await Promise.all([
+    registry.secretDays(client),
+    accessLog.lastCalls({ apiKeyIds, from: time - searchedMs, to: time + 1 }),
+  ]);
+  return { secrets, keys };
+}

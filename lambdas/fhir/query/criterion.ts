@@ -1,0 +1,244 @@
+/** Reads one search parameter of a request as a criterion: name, modifier and values (R4, search.html). */
+
+import { searchBounds } from '../../catalog/fhir/fhir-resources.ts';
+import { approximately, type DateQuery, datePrefixes } from '../values/date-comparison.ts';
+import { dateRange } from '../values/date-range.ts';
+import { fold } from '../values/fold.ts';
+import { namedReference } from '../values/reference.ts';
+import type { Criterion, CriterionContext, TokenQuery } from './criteria.ts';
+import { splitUnescaped, unescaped } from './escapes.ts';
+import {
+  invalid,
+  notSupported,
+  type ParameterReading,
+  printable,
+  rejected,
+  understood,
+} from './search-issue.ts';
+import {
+  type AskedParameter,
+  askedParameter,
+  type CriterionReading,
+  type SearchedType,
+} from './searched-types.ts';
+
+/** The modifiers of each type that are served everywhere; every type has `missing` (R4, search.html#modifiers). */
+const modifiers: Readonly<Record<AskedParameter['type'], readonly string[]>> = {
+  date: [],
+  // Beside the type that an id is of.
+  reference: [],
+  special: [],
+  string: ['exact', 'contains'],
+  token: ['not'],
+  uri: [],
+};
+
+/**
+ * Reads one parameter of a query.
+ *
+ * @param sentName as it came: `specialty:not`, `location.address-city`.
+ * @returns an undefined value for one that says nothing, which is as good as not sent (R4, search.html#combining).
+ */
+export function parseCriterion<Own>(
+  type: SearchedType<Own>,
+  sentName: string,
+  value: string,
+  context: CriterionContext,
+): CriterionReading<Own> {
+  const texts = splitUnescaped(value, ',').filter((text) => text.trim() !== '');
+  const read = parseNamed(type, sentName, texts, context, 0);
+  return read.kind === 'value' && texts.length === 0 ? understood(undefined) : read;
+}
+
+/**
+ * @param texts the alternatives of the value, as they came.
+ * @param hops steps of a chain, or `_has` in one another, that led to the type.
+ */
+export function parseNamed<Own>(
+  type: SearchedType<Own>,
+  sentName: string,
+  texts: readonly string[],
+  context: CriterionContext,
+  hops: number,
+): CriterionReading<Own> {
+  const [head = ''] = sentName.split(/[:.]/, 1);
+  const parameter = askedParameter(type, head);
+  if (head !== '_has' && parameter === undefined) return { kind: 'unknown' };
+  if (texts.length > searchBounds.alternatives) {
+    return rejected(
+      invalid(
+        `The parameter ${printable(sentName)} has more than ${searchBounds.alternatives} alternatives.`,
+      ),
+    );
+  }
+  if (parameter === undefined || sentName.includes('.')) {
+    return (
+      type.all.linked?.(type, sentName, texts, context, hops) ??
+      rejected(notSupported(`Chained parameters are not supported: ${printable(sentName)}.`))
+    );
+  }
+  if (sentName === `${head}:`) return rejected(notSupported(`A modifier is missing after ${head}:.`));
+  return parseOwn(type, parameter, sentName.slice(head.length + 1), texts, context);
+}
+
+function parseOwn<Own>(
+  { type: searched, all }: SearchedType<Own>,
+  parameter: AskedParameter<Own>,
+  modifier: string,
+  texts: readonly string[],
+  context: CriterionContext,
+): ParameterReading<Criterion | Own | undefined> {
+  const { name, type, own } = parameter;
+  const ownReader = own !== undefined && Object.hasOwn(own, modifier) ? own[modifier] : undefined;
+  if (ownReader !== undefined) return ownReader(texts);
+  const isTarget = type === 'reference' && (parameter.targets ?? all.names).includes(modifier);
+  const known = modifier === '' || modifier === 'missing' || modifiers[type].includes(modifier) || isTarget;
+  if (!known) return refusedModifier(parameter, modifier);
+  if (texts.length === 0) return understood(undefined);
+  if (modifier === 'missing') return parseMissing(parameter, texts);
+  const negated = modifier === 'not';
+  if (name === '_id') {
+    const anyOf = texts.map((text) => askedId(searched, text, context.base));
+    return understood({ kind: 'id', negated, anyOf });
+  }
+  switch (type) {
+    case 'token':
+      return parseTokens(parameter, negated, texts);
+    case 'uri':
+      return understood({ kind: 'token', name, negated: false, anyOf: texts.map(askedCanonical) });
+    case 'date':
+      return parseDates(name, texts, context);
+    case 'string':
+      return parseStrings(name, modifier, texts);
+    // `special` has a reader of its own, or is no parameter of the interface.
+    case 'special':
+    case 'reference':
+      return understood({
+        kind: 'reference',
+        name,
+        anyOf: texts.map((text) => ofType(modifier, askedReference(unescaped(text), context.base))),
+      });
+  }
+}
+
+function refusedModifier<Own>(
+  { name, type, targets = [], own = {} }: AskedParameter<Own>,
+  modifier: string,
+): ParameterReading<never> {
+  const served = [
+    'missing',
+    ...modifiers[type],
+    ...Object.keys(own).filter((each) => each !== ''),
+    ...targets,
+  ];
+  return rejected(
+    notSupported(
+      `The modifier ${printable(modifier)} is not supported for the parameter ${name}. It has ${served.join(', ')}.`,
+    ),
+  );
+}
+
+function parseMissing(
+  { name, type }: Pick<AskedParameter, 'name' | 'type'>,
+  texts: readonly string[],
+): ParameterReading<Criterion> {
+  const [text = ''] = texts;
+  if (texts.length === 1 && (text === 'true' || text === 'false')) {
+    return understood({ kind: 'missing', name, type, missing: text === 'true' });
+  }
+  return rejected(invalid(`${name}:missing must be true or false, not ${printable(texts.join(','))}.`));
+}
+
+/** @param texts alternatives of a token parameter, as they came. */
+export function parseTokens(
+  { name, isCode = false, chainedBy }: Pick<AskedParameter, 'name' | 'isCode' | 'chainedBy'>,
+  negated: boolean,
+  texts: readonly string[],
+): ParameterReading<Criterion> {
+  const anyOf: TokenQuery[] = [];
+  for (const text of texts) {
+    const token = askedToken(text, isCode);
+    if (token === undefined) {
+      return rejected(
+        invalid(
+          `The parameter ${name} must be code, system|code, |code or system|, not ${printable(text)}. Write a literal | as \\|.`,
+        ),
+      );
+    }
+    anyOf.push(token);
+  }
+  return understood({ kind: 'token', name, negated, anyOf, ...(chainedBy !== undefined && { chainedBy }) });
+}
+
+/**
+ * @param isCode An element of type code has no system, so that `|code` finds it, and the one its binding implies, so that
+ *   `system|code` does (R4, search.html#token). It is kept with the second.
+ */
+function askedToken(text: string, isCode: boolean): TokenQuery | undefined {
+  const [first = '', second, ...more] = splitUnescaped(text, '|').map(unescaped);
+  if (more.length > 0) return undefined;
+  if (second === undefined) return { code: first };
+  if (second !== '') return isCode && first === '' ? { code: second } : { system: first, code: second };
+  return first === '' ? undefined : { system: first };
+}
+
+/** A canonical URL; one without a version asks for each of its versions. */
+function askedCanonical(text: string): TokenQuery {
+  const [system = '', version] = unescaped(text).split('|');
+  return version === undefined ? { system } : { system, code: version };
+}
+
+function parseDates(
+  name: string,
+  texts: readonly string[],
+  { now }: Pick<CriterionContext, 'now'>,
+): ParameterReading<Criterion> {
+  const anyOf: DateQuery[] = [];
+  for (const text of texts) {
+    const date = askedDate(text, now);
+    if (date === undefined) {
+      return rejected(
+        invalid(
+          `The parameter ${name} must be a date such as 2026, ge2026-03, lt2026-03-31 or 2026-03-31T08:00:00Z, not ${printable(text)}.`,
+        ),
+      );
+    }
+    anyOf.push(date);
+  }
+  return understood({ kind: 'date', name, anyOf });
+}
+
+function askedDate(text: string, now: number): DateQuery | undefined {
+  const prefix = datePrefixes.find((each) => text.startsWith(each));
+  // A `+` in a query may have become a space on its way.
+  const range = dateRange(text.slice(prefix?.length ?? 0).replace(' ', '+'));
+  if (range === undefined) return undefined;
+  return prefix === 'ap' ? { prefix, range: approximately(range, now) } : { prefix: prefix ?? 'eq', range };
+}
+
+function parseStrings(name: string, modifier: string, texts: readonly string[]): ParameterReading<Criterion> {
+  const plain = texts.map(unescaped);
+  if (modifier === 'exact') return understood({ kind: 'string', name, comparison: 'exact', anyOf: plain });
+  const comparison = modifier === 'contains' ? 'contains' : 'starts-with';
+  return understood({ kind: 'string', name, comparison, anyOf: plain.map(fold) });
+}
+
+/** `123`, `|123`, `Patient/123` or the resource's address here; '' for a resource of another type or elsewhere. */
+function askedId(type: string, text: string, base: string): string {
+  const name = askedReference(unescaped(text).replace(/^\|/, ''), base);
+  if (!name.includes('/')) return name;
+  return name.startsWith(`${type}/`) ? name.slice(type.length + 1) : '';
+}
+
+function askedReference(text: string, base: string): string {
+  const named = namedReference(text);
+  if (named === undefined) return text.includes('/') ? '' : text;
+  return named.base === '' || named.base === base ? named.name : '';
+}
+
+/** @param type of a bare id; '' for any. A reference that names another type is of none of ours. */
+function ofType(type: string, reference: string): string {
+  if (type === '' || reference === '') return reference;
+  if (!reference.includes('/')) return `${type}/${reference}`;
+  return reference.startsWith(`${type}/`) ? reference : '';
+}

@@ -1,0 +1,68 @@
+/** HTTP responses of FHIR reads and searches, with their headers. */
+
+import { isFhirId } from '../../catalog/fhir/fhir-id.ts';
+import type { FhirRoute } from '../../catalog/fhir/fhir-routes.ts';
+import type { MediaType } from '../query/media-type.ts';
+import type { StoredResource } from '../values/patient-compartment.ts';
+import { entityTag } from './entity-tag.ts';
+import type { ReadAnswer } from './resource-read.ts';
+
+/** A read's success as HTTP has it (R4, http.html#read). */
+export interface ReadResponse {
+  readonly statusCode: 200 | 304;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+  readonly isBase64Encoded?: boolean;
+}
+
+/** A document comes from whoever wrote it: a browser that is sent to it saves it, and runs nothing of it. */
+const asFile = {
+  'Content-Disposition': 'attachment',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+};
+
+/** Nothing between us and the app may keep a member's data, and the app asks again by the tag. */
+const noStore = { 'Cache-Control': 'private, no-store', Vary: 'Accept' };
+
+export function readResponse(answer: Extract<ReadAnswer, { resource: StoredResource }>): ReadResponse {
+  const { versionId, lastUpdated } = answer.resource;
+  const headers = {
+    ...noStore,
+    ETag: entityTag(versionId),
+    'Last-Modified': new Date(lastUpdated).toUTCString(),
+  };
+  if (answer.kind === 'content') {
+    const { contentType, ...content } = answer.content;
+    return { statusCode: 200, headers: { ...headers, ...asFile, 'Content-Type': contentType }, ...content };
+  }
+  return answer.kind === 'not-modified'
+    ? { statusCode: 304, headers, body: '' }
+    : { statusCode: 200, headers: { ...headers, 'Content-Type': answer.mediaType }, body: answer.body };
+}
+
+/** A page of results as HTTP has it. It has no tag: the next page of the same search is another. */
+export function bundleResponse({
+  body,
+  mediaType,
+}: {
+  readonly body: string;
+  readonly mediaType: MediaType;
+}) {
+  return { statusCode: 200, headers: { ...noStore, 'Content-Type': mediaType }, body };
+}
+
+/** Deprecation date of the older paths: 2026-11-20T00:00:00Z, seconds since 1970. */
+const deprecatedSince = 1_795_132_800;
+
+/**
+ * Headers of an answer at a deprecated path (RFC 9745; RFC 5829 section 3.2 for the relation).
+ *
+ * @param id as it came; what is no id has no successor.
+ */
+export function deprecationHeaders(route: FhirRoute, origin: string, id: string): Record<string, string> {
+  if (route.successor === undefined) return {};
+  const Deprecation = `@${deprecatedSince}`;
+  if (!isFhirId(id)) return { Deprecation };
+  const path = route.successor.replace('{id}', id);
+  return { Deprecation, Link: `<${origin}${path}>; rel="successor-version"` };
+}

@@ -1,0 +1,151 @@
+/** Writes the labels of a record with the resources that have them, in the same transactions. */
+
+import { nameOf, type ResourceName } from '../../catalog/fhir/resource-name.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { queryAll } from '../../platform/table/query-all.ts';
+import type { Table, Write } from '../../platform/table/table.ts';
+import {
+  patientEntryKey,
+  patientIndexPrefix,
+  patientLabelsKey,
+  patientPartition,
+} from '../../platform/table/table-keys.ts';
+import { isGrowing, type LabelChanges, type LabeledPut, labelChanges } from '../labels/label-changes.ts';
+import { type AboutNames, spreadLabels } from '../labels/label-growth.ts';
+import type { RecordLabels } from '../values/label.ts';
+import { aboutName, type SearchValues } from '../values/values.ts';
+import { decodeLabels, encodeLabel, labelAttribute } from './record-labels.ts';
+import { readReferences } from './search-index.ts';
+import { decodeValues } from './stored-resource.ts';
+
+/** A resource that is about to be written. */
+export interface ValuedPut {
+  readonly resource: ResourceName;
+  /** Serialized `SearchValues`. */
+  readonly values: string;
+  /** Nothing is stored under its name. */
+  readonly isNew: boolean;
+}
+
+/** The writes of labels that belong to the puts of one record. */
+export interface LabelWrites {
+  /** The label of a resource that is put: to write with it. */
+  readonly with: (resource: ResourceName) => readonly Write[];
+  /** Labels of resources that stay, which grow with those that are put: to write with the first of them. */
+  readonly others: readonly Write[];
+  /** Whether another load may have written beside this one what has to follow, or to be followed. */
+  readonly isRelated: boolean;
+}
+
+const keysInRead = 100;
+
+/** Labeling of the records of a LOB. */
+export function createRecordLabeling(table: Table, lob: LineOfBusiness) {
+  /** Plans what is written to the labels of records beside these puts, by the labels that are stored. */
+  async function plan(
+    records: readonly { readonly patientId: string; readonly puts: readonly ValuedPut[] }[],
+  ): Promise<readonly LabelWrites[]> {
+    const labeled = records.map(({ patientId, puts }) => ({ patientId, puts: puts.flatMap(labeledPut) }));
+    const asked = labeled.filter(({ puts }) => puts.some(needsLabels)).map(({ patientId }) => patientId);
+    const stored = await readLabels(asked);
+    return await Promise.all(
+      labeled.map(async ({ patientId, puts }) => {
+        const labels = stored.get(patientId) ?? new Map();
+        const changes = labelChanges(labels, puts, new Map());
+        const replaced = new Set(puts.filter(({ isNew }) => !isNew).map(({ name }) => name));
+        // Nothing refers to what is new.
+        const grows = isGrowing(labels, new Map([...changes].filter(([name]) => replaced.has(name))));
+        const all = grows ? labelChanges(labels, puts, await aboutOf(patientId)) : changes;
+        const isRelated = grows || puts.some(({ about }) => about.length > 0);
+        return { ...writesOf(patientId, puts, all), isRelated };
+      }),
+    );
+  }
+
+  async function readLabels(patientIds: readonly string[]): Promise<ReadonlyMap<string, RecordLabels>> {
+    const found = new Map<string, RecordLabels>();
+    for (let from = 0; from < patientIds.length; from += keysInRead) {
+      const page = patientIds.slice(from, from + keysInRead);
+      const items = await table.batchGet(page.map((patientId) => patientLabelsKey(lob, patientId)));
+      for (const [at, patientId] of page.entries()) found.set(patientId, decodeLabels(items[at]));
+    }
+    return found;
+  }
+
+  /** Names of what each stored resource of a record is about. */
+  async function aboutOf(patientId: string): Promise<AboutNames> {
+    const links = await queryAll(table, patientPartition(lob, patientId), patientIndexPrefix('LINKS'));
+    const { references, elsewhere } = readReferences(patientId, links, aboutName);
+    const about = new Map(references);
+    for (const name of elsewhere) {
+      const entry = await table.get(patientEntryKey(lob, patientId, name.resourceType, name.id));
+      if (entry === undefined) continue;
+      const values = JSON.parse(decodeValues(entry)) as SearchValues;
+      about.set(nameOf(name), values.references[aboutName] ?? []);
+    }
+    return about;
+  }
+
+  function writesOf(
+    patientId: string,
+    puts: readonly StoredPut[],
+    changes: LabelChanges,
+  ): Pick<LabelWrites, 'with' | 'others'> {
+    const write = (names: readonly string[]): readonly Write[] => {
+      const changed = names.filter((name) => changes.has(name));
+      if (changed.length === 0) return [];
+      const set: Record<string, string> = {};
+      const remove: string[] = [];
+      for (const name of changed) {
+        const label = changes.get(name);
+        if (label === undefined) remove.push(labelAttribute(name));
+        else set[labelAttribute(name)] = encodeLabel(label);
+      }
+      return [{ attributes: { key: patientLabelsKey(lob, patientId), set, remove } }];
+    };
+    const own = new Set(puts.map(({ name }) => name));
+    return {
+      with: (resource) => write([nameOf(resource)]),
+      others: write([...changes.keys()].filter((name) => !own.has(name))),
+    };
+  }
+
+  /**
+   * Looks again at records that were written: what another load wrote beside this one, each without having seen the other, follows or is
+   * followed from here on.
+   *
+   * @param event the audit event of what is written to a record.
+   */
+  async function settle(patientIds: readonly string[], event: (patientId: string) => Write): Promise<void> {
+    const stored = await readLabels(patientIds);
+    for (const [patientId, labels] of stored) {
+      if (labels.size === 0) continue;
+      const spread = spreadLabels(labels, await aboutOf(patientId));
+      const grown = [...spread].filter(([name, label]) => label !== labels.get(name));
+      if (grown.length === 0) continue;
+      const set = Object.fromEntries(
+        grown.map(([name, label]) => [labelAttribute(name), encodeLabel(label)]),
+      );
+      const attributes = { key: patientLabelsKey(lob, patientId), set, remove: [] };
+      await table.transact([event(patientId), { attributes }]);
+    }
+  }
+
+  return { plan, settle };
+}
+
+interface StoredPut extends LabeledPut {
+  readonly isNew: boolean;
+}
+
+/** None of a resource that nobody has judged. */
+function labeledPut({ resource, values, isNew }: ValuedPut): readonly StoredPut[] {
+  const { label, references } = JSON.parse(values) as SearchValues;
+  if (label === undefined) return [];
+  return [{ name: nameOf(resource), label, about: references[aboutName] ?? [], isNew }];
+}
+
+/** Whether the labels of a record have to do with a put: not with a new resource that has no label and is about no other. */
+function needsLabels({ label, about, isNew }: StoredPut): boolean {
+  return !isNew || label.categories.length > 0 || about.length > 0;
+}

@@ -1,0 +1,279 @@
+import type { DateRange } from '../values/date-range.ts';
+import type { FoldedText, Token } from '../values/expressions.ts';
+import { fold } from '../values/fold.ts';
+import type { SearchEntry } from '../values/patient-compartment.ts';
+import { patientParameters, type SearchValues } from '../values/values.ts';
+import { indexWords } from './search-index-words.ts';
+
+/** A resource in the search index: the text that every search reads, and the references that few do. */
+export interface IndexTexts {
+  readonly entry: string;
+  /** Undefined where the resource refers to nobody but the patient. */
+  readonly links?: string | undefined;
+}
+
+/** A word's position, or a text that is no word. */
+type Word = number | string;
+/** Parameters that have the same values, and the values. */
+type Group = readonly [names: Word | readonly Word[], ...values: readonly unknown[]];
+/** `patients` is left out where the parameter `patient` names the patient and nobody else, `strings` beside it where there are none. */
+type Entry = readonly [
+  versionId: string,
+  lastUpdated: string,
+  size: number,
+  tokens: readonly Group[],
+  dates: readonly Group[],
+  strings?: readonly Group[] | undefined,
+  patients?: readonly Group[] | undefined,
+];
+type Values<Value> = Readonly<Record<string, readonly Value[]>>;
+
+const positions = new Map(indexWords.map((word, at) => [word, at]));
+const day = 86_400_000;
+const usualPatients: readonly Group[] = [[wordOf('patient'), 0]];
+
+/**
+ * Writes what a search asks of a resource in as few bytes as a search reads quickly: a search reads the entries of all resources of a type.
+ *
+ * @param patientId the patient of the compartment, who is not named.
+ */
+export function encodeIndexTexts(
+  patientId: string,
+  { versionId, lastUpdated, values }: Pick<SearchEntry, 'versionId' | 'lastUpdated' | 'values'>,
+): IndexTexts {
+  const references = Object.entries(values.references);
+  const isPatients = ([name]: readonly [string, unknown]) => patientParameters.includes(name);
+  const encodeReference = (name: string) => shortReference(name, patientId);
+  const strings = groups(Object.entries(values.strings), (texts) => texts.map(shortText));
+  const patients = groups(references.filter(isPatients), (names) => names.map(encodeReference));
+  const isUsual = JSON.stringify(patients) === JSON.stringify(usualPatients);
+  const entry: Entry = [
+    versionId,
+    shortInstant(lastUpdated),
+    values.size,
+    groups(Object.entries(values.tokens), encodeTokens),
+    groups(Object.entries(values.dates), (dates) => dates.map(shortRange)),
+    isUsual && strings.length === 0 ? undefined : strings,
+    isUsual ? undefined : patients,
+  ];
+  const links = groups(
+    references.filter((reference) => !isPatients(reference)),
+    (names) => names.map(encodeReference),
+  );
+  return {
+    entry: JSON.stringify(entry.filter((part) => part !== undefined)),
+    ...(links.length > 0 && { links: JSON.stringify(links) }),
+  };
+}
+
+/**
+ * Reads an entry; each kind of value is read when it is asked for.
+ *
+ * @param texts without `links` for references that nobody asks for. @throws SyntaxError where the texts are damaged.
+ */
+export function decodeIndexTexts(
+  patientId: string,
+  { resourceType, id }: { readonly resourceType: string; readonly id: string },
+  { entry, links }: IndexTexts,
+): SearchEntry {
+  const parts = JSON.parse(entry) as Entry;
+  return new IndexedEntry(resourceType, id, parts, new IndexedValues(patientId, parts, links));
+}
+
+/** Reads references that were written apart, by parameter. @throws SyntaxError where the text is damaged. */
+export function decodeLinks(patientId: string, links: string): SearchValues['references'] {
+  return decodeReferences(patientId, JSON.parse(links) as readonly Group[]);
+}
+
+function decodeReferences(patientId: string, groups: readonly Group[]): SearchValues['references'] {
+  return valuesOf(groups, (list) => list.map((word) => longReference(word as Word, patientId)));
+}
+
+class IndexedEntry implements SearchEntry {
+  readonly resourceType: string;
+  readonly id: string;
+  readonly versionId: string;
+  readonly values: SearchValues;
+  readonly #lastUpdated: string;
+  constructor(resourceType: string, id: string, [versionId, lastUpdated]: Entry, values: SearchValues) {
+    this.resourceType = resourceType;
+    this.id = id;
+    this.versionId = versionId;
+    this.values = values;
+    this.#lastUpdated = lastUpdated;
+  }
+  get lastUpdated(): string {
+    return longInstant(this.#lastUpdated);
+  }
+}
+
+class IndexedValues implements SearchValues {
+  readonly size: number;
+  readonly #patientId: string;
+  readonly #entry: Entry;
+  readonly #links: string | undefined;
+  #tokens: SearchValues['tokens'] | undefined;
+  #dates: SearchValues['dates'] | undefined;
+  #strings: SearchValues['strings'] | undefined;
+  #references: SearchValues['references'] | undefined;
+  constructor(patientId: string, entry: Entry, links: string | undefined) {
+    this.size = entry[2];
+    this.#patientId = patientId;
+    this.#entry = entry;
+    this.#links = links;
+  }
+  get tokens(): SearchValues['tokens'] {
+    this.#tokens ??= valuesOf(this.#entry[3], decodeTokens);
+    return this.#tokens;
+  }
+  get dates(): SearchValues['dates'] {
+    this.#dates ??= valuesOf(this.#entry[4], (list) => list.map(longRange));
+    return this.#dates;
+  }
+  get strings(): SearchValues['strings'] {
+    this.#strings ??= valuesOf(this.#entry[5] ?? [], (list) => list.map(longText));
+    return this.#strings;
+  }
+  get references(): SearchValues['references'] {
+    this.#references ??= decodeReferences(this.#patientId, [
+      ...(this.#entry[6] ?? usualPatients),
+      ...(this.#links === undefined ? [] : (JSON.parse(this.#links) as readonly Group[])),
+    ]);
+    return this.#references;
+  }
+}
+
+function groups<Value>(
+  values: readonly (readonly [string, readonly Value[]])[],
+  encode: (values: readonly Value[]) => readonly unknown[],
+): readonly Group[] {
+  const byValues = new Map<string, { readonly names: Word[]; readonly encoded: readonly unknown[] }>();
+  for (const [name, list] of values) {
+    const encoded = encode(list);
+    const text = JSON.stringify(encoded);
+    const group = byValues.get(text) ?? { names: [], encoded };
+    group.names.push(wordOf(name));
+    byValues.set(text, group);
+  }
+  return [...byValues.values()].map(({ names, encoded }) => [
+    names.length === 1 ? (names[0] ?? '') : names,
+    ...encoded,
+  ]);
+}
+
+function valuesOf<Value>(
+  list: readonly Group[],
+  decode: (values: readonly unknown[]) => readonly Value[],
+): Values<Value> {
+  const values: Record<string, readonly Value[]> = {};
+  for (const [names, ...encoded] of list) {
+    const decoded = decode(encoded);
+    for (const name of Array.isArray(names) ? names : [names as Word]) values[textOf(name)] = decoded;
+  }
+  return values;
+}
+
+function wordOf(text: string): Word {
+  return positions.get(text) ?? text;
+}
+
+function textOf(word: Word): string {
+  return typeof word === 'number' ? (indexWords[word] ?? '') : word;
+}
+
+/** A code is found with its implied system and without: such a pair is one triple. */
+function encodeTokens(tokens: readonly Token[]): readonly unknown[] {
+  const encoded: unknown[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const [system = '', code = ''] = tokens[at] ?? [];
+    const [nextSystem = '', nextCode] = tokens[at + 1] ?? [];
+    const isPair = system === '' && nextSystem !== '' && nextCode === code;
+    encoded.push(isPair ? [wordOf(nextSystem), wordOf(code), 1] : [wordOf(system), wordOf(code)]);
+    if (isPair) at += 1;
+  }
+  return encoded;
+}
+
+function decodeTokens(encoded: readonly unknown[]): readonly Token[] {
+  return encoded.flatMap((each): readonly Token[] => {
+    const [system, code, isPair] = each as readonly [Word, Word, 1?];
+    const token: Token = [textOf(system), textOf(code)];
+    return isPair === 1 ? [['', token[1]], token] : [token];
+  });
+}
+
+/** A day since 1970; the days of a longer time; or milliseconds. */
+function shortRange([start, end]: DateRange): unknown {
+  const areDays = [start, end].every((time) => time === null || time % day === 0);
+  if (!areDays) return [start, end, 1];
+  const days = [start, end].map((time) => (time === null ? null : time / day));
+  return start !== null && end === start + day ? days[0] : days;
+}
+
+function longRange(value: unknown): DateRange {
+  if (typeof value === 'number') return [value * day, (value + 1) * day];
+  const [start, end, inMilliseconds] = value as readonly [number | null, number | null, 1?];
+  if (inMilliseconds === 1) return [start, end];
+  return [start === null ? null : start * day, end === null ? null : end * day];
+}
+
+function shortText([folded, exact]: FoldedText): unknown {
+  return fold(exact) === folded ? exact : [folded, exact];
+}
+
+function longText(value: unknown): FoldedText {
+  return typeof value === 'string' ? [fold(value), value] : (value as FoldedText);
+}
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}([+-])(\d\d):(\d\d)$/;
+const shortenedInstant = /^([0-9a-z]+)([+-])(\d+)$/;
+
+/** Milliseconds and minutes of the offset of an instant as this service writes them; another text as it is. */
+function shortInstant(text: string): string {
+  const [, sign = '', hours, minutes] = instant.exec(text) ?? [];
+  const short = `${Date.parse(text).toString(36)}${sign}${Number(hours) * 60 + Number(minutes)}`;
+  return sign !== '' && longInstant(short) === text ? short : text;
+}
+
+function longInstant(text: string): string {
+  const [, time, sign, offset] = shortenedInstant.exec(text) ?? [];
+  if (time === undefined) return text;
+  const minutes = Number(offset);
+  const shift = (sign === '-' ? -minutes : minutes) * 60_000;
+  const twoDigits = (value: number) => String(value).padStart(2, '0');
+  const local = new Date(Number.parseInt(time, 36) + shift).toISOString().slice(0, 23);
+  return `${local}${sign}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+}
+
+/** The type's position and the short ID; 0 for the patient. A type that is no word keeps its name. */
+function shortReference(name: string, patientId: string): Word {
+  if (name === `Patient/${patientId}`) return 0;
+  const slash = name.indexOf('/');
+  const type = positions.get(name.slice(0, slash));
+  return `${type === undefined ? name.slice(0, slash) : type.toString(36)}/${shortId(name.slice(slash + 1))}`;
+}
+
+function longReference(word: Word, patientId: string): string {
+  if (typeof word === 'number') return `Patient/${patientId}`;
+  const slash = word.indexOf('/');
+  const type = word.slice(0, slash);
+  const isName = /^[A-Z]/.test(type);
+  return `${isName ? type : (indexWords[Number.parseInt(type, 36)] ?? '')}/${longId(word.slice(slash + 1))}`;
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** No FHIR id has this character. */
+const uuidMark = '~';
+
+/** A UUID in 23 characters instead of 36. */
+export function shortId(id: string): string {
+  return uuid.test(id)
+    ? `${uuidMark}${Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')}`
+    : id;
+}
+
+export function longId(text: string): string {
+  if (!text.startsWith(uuidMark)) return text;
+  const hex = Buffer.from(text.slice(1), 'base64url').toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

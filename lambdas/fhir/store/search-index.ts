@@ -1,0 +1,136 @@
+/** The search index of a patient's resources: few items with one attribute for each resource (docs/decisions/0030-pack-the-search-index.md). */
+
+import { nameOf, type ResourceName } from '../../catalog/fhir/resource-name.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { Item, Write } from '../../platform/table/table.ts';
+import { patientIndexKey } from '../../platform/table/table-keys.ts';
+import type { SearchEntry } from '../values/patient-compartment.ts';
+import type { SearchValues } from '../values/values.ts';
+import { decodeIndexTexts, decodeLinks, encodeIndexTexts, longId, shortId } from './search-index-text.ts';
+
+interface Place {
+  readonly lob: LineOfBusiness;
+  readonly patientId: string;
+}
+
+/**
+ * The form of the index that an entry's resource was written to, on the entry. A load writes a resource again whose entry has another
+ * form, or none.
+ */
+export const indexForm = 3;
+
+/** Longer texts would make all searches of a type dear: the part has '' then, and the values are read from the resource's entry. */
+const longestText = 2_000;
+
+/**
+ * Adds a resource to the index, or replaces what is there.
+ *
+ * @param isNew the transaction writes nothing if the resource is stored: the index has nothing of it to remove.
+ * @returns the writes, and whether they hold all values.
+ */
+export function indexWrites(
+  { lob, patientId }: Place,
+  resource: ResourceName & Pick<SearchEntry, 'versionId' | 'lastUpdated'>,
+  values: SearchValues,
+  isNew: boolean,
+): { readonly writes: readonly Write[]; readonly isWhole: boolean } {
+  const { entry, links } = encodeIndexTexts(patientId, { ...resource, values });
+  const name = attributeName(resource.id);
+  const isShort = (text: string) => Buffer.byteLength(text) <= longestText;
+  const write = (kind: 'INDEX' | 'LINKS', text: string | undefined): Write => ({
+    attributes: {
+      key: patientIndexKey(lob, patientId, kind, resource),
+      set: text === undefined ? {} : { [name]: isShort(text) ? text : '' },
+      remove: text === undefined ? [name] : [],
+    },
+  });
+  return {
+    writes: [write('INDEX', entry), ...(isNew && links === undefined ? [] : [write('LINKS', links)])],
+    isWhole: isShort(entry) && (links === undefined || isShort(links)),
+  };
+}
+
+/** Takes a resource out of the index. */
+export function indexRemovals({ lob, patientId }: Place, resource: ResourceName): readonly Write[] {
+  const remove = [attributeName(resource.id)];
+  return (['INDEX', 'LINKS'] as const).map((kind) => ({
+    attributes: { key: patientIndexKey(lob, patientId, kind, resource), set: {}, remove },
+  }));
+}
+
+/** Entries that were read, and the resources whose values are in their own entries. */
+export interface ReadIndex {
+  readonly entries: readonly SearchEntry[];
+  readonly elsewhere: readonly ResourceName[];
+}
+
+/**
+ * Reads the parts of an index.
+ *
+ * @param links parts of the same resources' references; undefined where nobody asks for them.
+ */
+export function readIndex(
+  patientId: string,
+  parts: readonly Item[],
+  links: readonly Item[] | undefined,
+): ReadIndex {
+  const linkTexts = new Map<string, string>();
+  for (const part of links ?? []) {
+    forEachResource(part, (type, attribute, text) => linkTexts.set(`${type}${attribute}`, text));
+  }
+  const entries: SearchEntry[] = [];
+  const elsewhere: ResourceName[] = [];
+  for (const part of parts) {
+    forEachResource(part, (resourceType, attribute, text) => {
+      const name = { resourceType, id: longId(attribute.slice(idMark.length)) };
+      const referenceText = linkTexts.get(`${resourceType}${attribute}`);
+      if (text === '' || referenceText === '') elsewhere.push(name);
+      else entries.push(decodeIndexTexts(patientId, name, { entry: text, links: referenceText }));
+    });
+  }
+  return { entries, elsewhere };
+}
+
+/**
+ * Reads one kind of references of a record, by the name of the resource that refers.
+ *
+ * @param links all parts of the record's references. @returns beside them the resources whose values are in their own entries.
+ */
+export function readReferences(
+  patientId: string,
+  links: readonly Item[],
+  parameter: string,
+): {
+  readonly references: ReadonlyMap<string, readonly string[]>;
+  readonly elsewhere: readonly ResourceName[];
+} {
+  const references = new Map<string, readonly string[]>();
+  const elsewhere: ResourceName[] = [];
+  for (const part of links) {
+    forEachResource(part, (resourceType, attribute, text) => {
+      const name = { resourceType, id: longId(attribute.slice(idMark.length)) };
+      if (text === '') elsewhere.push(name);
+      const found = text === '' ? undefined : decodeLinks(patientId, text)[parameter];
+      if (found !== undefined) references.set(nameOf(name), found);
+    });
+  }
+  return { references, elsewhere };
+}
+
+/** The resources of a part, whose sort key is `INDEX#<type>#<part>`. */
+function forEachResource(
+  part: Item,
+  use: (resourceType: string, attribute: string, text: string) => void,
+): void {
+  const [, resourceType = ''] = String(part.sk).split('#');
+  for (const [attribute, text] of Object.entries(part)) {
+    if (attribute.startsWith(idMark)) use(resourceType, attribute, String(text));
+  }
+}
+
+/** No id is taken for a key of the item. */
+const idMark = '.';
+
+function attributeName(id: string): string {
+  return `${idMark}${shortId(id)}`;
+}

@@ -1,0 +1,134 @@
+/** Extracts the values of search parameters from a resource. */
+
+import {
+  type ElementSource,
+  isPatientAccessType,
+  type PatientAccessType,
+  patientAccessTypes,
+  type SearchParameter,
+  servedResource,
+} from '../../catalog/fhir/fhir-resources.ts';
+import { jsonMember } from '../../platform/kernel/json-members.ts';
+import { type DateRange, dateRange, periodRange } from './date-range.ts';
+import { fold } from './fold.ts';
+import { namedReference } from './reference.ts';
+
+/** A Coding or Identifier, or a code with the system its element implies. Without a system: ''. */
+export type Token = readonly [system: string, code: string];
+
+/** A text folded for comparison, and as it stands. */
+export type FoldedText = readonly [folded: string, exact: string];
+
+/** Path of a parameter's values in a resource, and the reader of an element there. Elements that can't be read give no value. */
+export interface Source<Value> {
+  /** `insurance.coverage`; lists are gone through. */
+  readonly path: string;
+  readonly read: (element: unknown) => readonly Value[];
+}
+
+type Sources<Value> = Readonly<Record<string, readonly Source<Value>[]>>;
+
+/** Expressions by search parameter, and for references by the value of `_include` too. */
+interface Expressions {
+  readonly tokens: Sources<Token>;
+  readonly dates: Sources<DateRange>;
+  readonly strings: Sources<FoldedText>;
+  readonly references: Sources<string>;
+}
+
+/** The sources of the table lambdas/catalog/fhir/fhir-resources.ts with their readers, by type. */
+const byType = Object.fromEntries(
+  patientAccessTypes.map((type) => [type, expressionsOfType(type)]),
+) as Readonly<Record<PatientAccessType, Expressions>>;
+
+/** @returns undefined for what is no resource of a type we serve. */
+export function expressionsOf(resource: unknown): Expressions | undefined {
+  const type = jsonMember(resource, 'resourceType');
+  return typeof type === 'string' && isPatientAccessType(type) ? byType[type] : undefined;
+}
+
+function expressionsOfType(type: PatientAccessType): Expressions {
+  const { searchParameters, includePaths = {} } = servedResource(type);
+  const of = <Value>(kind: SearchParameter['type'], sourceOf: (source: ElementSource) => Source<Value>) =>
+    searchParameters
+      .filter((parameter) => parameter.type === kind)
+      .map(({ name, sources }) => [name, sources.map(sourceOf)] as const);
+  const included = Object.entries(includePaths).map(
+    ([name, path]) => [name, [referenceSource({ path, as: 'Reference' })]] as const,
+  );
+  return {
+    tokens: Object.fromEntries([...of('token', tokenSource), ...of('uri', canonicalSource)]),
+    dates: Object.fromEntries(of('date', dateSource)),
+    strings: Object.fromEntries(of('string', ({ path }) => ({ path, read: text }))),
+    references: Object.fromEntries([...of('reference', referenceSource), ...included]),
+  };
+}
+
+function tokenSource({ path, as, system = '' }: ElementSource): Source<Token> {
+  if (as === 'CodeableConcept') return { path, read: concept };
+  if (as === 'Identifier') return { path, read: identifier };
+  return { path, read: as === 'Coding' ? coding : codeOf(system) };
+}
+
+/** Reads a canonical URL as a token: its version is the code. */
+function canonicalSource({ path }: ElementSource): Source<Token> {
+  return {
+    path,
+    read: (element) => {
+      if (typeof element !== 'string' || element === '') return [];
+      const [url = '', version = ''] = element.split('|');
+      return [[url, version]];
+    },
+  };
+}
+
+function dateSource({ path, as, extension }: ElementSource): Source<DateRange> {
+  if (as === 'Period') return { path, read: (element) => listed(periodRange(element)) };
+  if (extension === undefined) return { path, read: (element) => listed(dateRange(element)) };
+  return {
+    path,
+    read: (element) =>
+      jsonMember(element, 'url') === extension ? listed(dateRange(jsonMember(element, 'valueDateTime'))) : [],
+  };
+}
+
+/** Reads a reference without its base: a resource of the compartment has its own id there, whatever base named it. */
+function referenceSource({ path, type }: ElementSource): Source<string> {
+  return {
+    path,
+    read: (element) => {
+      const name = namedReference(jsonMember(element, 'reference'))?.name;
+      return type === undefined || name?.startsWith(`${type}/`) ? listed(name) : [];
+    },
+  };
+}
+
+function identifier(element: unknown): readonly Token[] {
+  return token(jsonMember(element, 'system'), jsonMember(element, 'value'));
+}
+
+function concept(element: unknown): readonly Token[] {
+  const codings = jsonMember(element, 'coding');
+  return Array.isArray(codings) ? codings.flatMap(coding) : [];
+}
+
+function coding(element: unknown): readonly Token[] {
+  return token(jsonMember(element, 'system'), jsonMember(element, 'code'));
+}
+
+/** An element of type code has the system that its binding implies (R4, search.html#token). */
+function codeOf(system: string): (element: unknown) => readonly Token[] {
+  return (element) => token(system, element);
+}
+
+function token(system: unknown, code: unknown): readonly Token[] {
+  return typeof code === 'string' && code !== '' ? [[typeof system === 'string' ? system : '', code]] : [];
+}
+
+function text(element: unknown): readonly FoldedText[] {
+  return typeof element === 'string' && element !== '' ? [[fold(element), element]] : [];
+}
+
+function listed<Value>(value: Value | undefined): readonly Value[] {
+  return value === undefined ? [] : [value];
+}

@@ -1,0 +1,72 @@
+/** Admission of loads: one load of a LOB at a time, in the order of arrival, and a share of the ranges for each LOB that loads. */
+
+import { type LineOfBusiness, lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
+import { aheadInLine, secondsUntilAsked, shareOf } from '../../platform/kernel/line.ts';
+import { type LoadJob, notStarted } from '../ledger/job.ts';
+import type { JobName, LoadLedger } from '../ledger/load-ledger-port.ts';
+
+export type Admission =
+  | { readonly kind: 'admitted' }
+  /** Asked again after `seconds`; so many loads of the LOB come before it. */
+  | { readonly kind: 'waiting'; readonly seconds: number; readonly ahead: number }
+  /** The job was cancelled, or another execution carries it out. */
+  | { readonly kind: 'ended' };
+
+/** Jobs of a LOB that are looked at for its line. */
+export const mostInLine = 100;
+
+/**
+ * Starts a job where no other load of its LOB runs or came before it. The ledger holds the LOB's turn by a condition, so that of two
+ * jobs that ask at once one starts.
+ */
+export async function admitLoad(
+  ledger: Pick<LoadLedger, 'job' | 'jobs' | 'turn' | 'start'>,
+  name: JobName,
+  execution: string,
+  now: number,
+): Promise<Admission> {
+  const { lob, jobId } = name;
+  const [job, { jobs }, holder] = await Promise.all([
+    ledger.job(name),
+    ledger.jobs(lob, mostInLine),
+    ledger.turn(lob),
+  ]);
+  if (job === undefined || job.execution !== execution) return { kind: 'ended' };
+  if (job.state === 'running') return { kind: 'admitted' };
+  if (job.state !== 'accepted') return { kind: 'ended' };
+  const holding =
+    holder === undefined || holder === jobId ? undefined : await ledger.job({ lob, jobId: holder });
+  const ahead = aheadOf(job, jobs, holding?.state === 'running' ? 1 : 0);
+  if (ahead === 0 && (await ledger.start(name, execution, holder))) return { kind: 'admitted' };
+  return { kind: 'waiting', seconds: secondsUntilAsked(now - Date.parse(job.acceptedAt)), ahead };
+}
+
+/**
+ * Counts the loads of the LOB that come before this one. A job whose retry has no execution yet is not in line.
+ *
+ * @param running loads that run.
+ */
+export function aheadOf(job: LoadJob, jobs: readonly LoadJob[], running: number): number {
+  const inLine = jobs.filter(({ state, execution }) => state === 'accepted' && execution !== notStarted);
+  const all = new Map([...inLine, job].map((each) => [each.jobId, each] as const)).values();
+  // One owner: the loads of a LOB run in the order of arrival.
+  const waiting = [...all].map(({ jobId, acceptedAt }) => ({ id: jobId, owner: '', since: acceptedAt }));
+  return aheadInLine({ waiting, running: Array(running).fill(''), recent: [], atOnce: 1 }, job.jobId);
+}
+
+/**
+ * Divides the ranges that an environment loads at once among the LOBs that load, one range at least: a wave keeps its share to its end, and the
+ * next wave gets a new one.
+ */
+export async function shareOfRanges(
+  ledger: Pick<LoadLedger, 'job' | 'turn'>,
+  rangesAtOnce: number,
+): Promise<number> {
+  const running = await Promise.all(lineOfBusinessCodes.map((lob) => isLoading(ledger, lob)));
+  return shareOf(rangesAtOnce, running.filter(Boolean).length);
+}
+
+async function isLoading(ledger: Pick<LoadLedger, 'job' | 'turn'>, lob: LineOfBusiness): Promise<boolean> {
+  const holder = await ledger.turn(lob);
+  return holder !== undefined && (await ledger.job({ lob, jobId: holder }))?.state === 'running';
+}

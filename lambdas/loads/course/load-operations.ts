@@ -1,0 +1,173 @@
+/** Carries out `ops loads` commands in the function `load-operations`, and checks data freshness by schedule. */
+
+import type { DropBucket } from '../ledger/drops.ts';
+import { readFreshness } from '../ledger/freshness.ts';
+import { addCounts, type LoadJob, noRows, notStarted } from '../ledger/job.ts';
+import { type JobName, type LedgerRange, type LoadLedger, openRanges } from '../ledger/load-ledger-port.ts';
+import { reportName } from '../ledger/manifest.ts';
+import { rejectsKey } from '../ledger/rejects-key.ts';
+import { aheadOf, mostInLine } from './admission.ts';
+import { type LoadOperationAnswer, type LoadSummary, loadOperation } from './load-operations-contract.ts';
+import type { Sweep } from './sweep-loads.ts';
+
+export interface LoadOperationsDeps {
+  readonly ledger: LoadLedger;
+  readonly bucket: DropBucket;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Starts an execution of the state machine of loads. */
+  readonly start: (input: object) => Promise<void>;
+  /** Starts drops without a load, and fails loads without an execution. */
+  readonly sweep: () => Promise<Sweep>;
+  readonly bucketName: string;
+  /** One line for the log, which an alarm counts. */
+  readonly reportLate: (lob: string) => void;
+}
+
+/** Objects of rejects in one answer: a function answers with 6 MB at most. */
+const mostRejectsBytes = 3_000_000;
+
+/** Carries out an operator's request. The schedule's event, which is none, looks who is late. */
+export async function carryOutLoadOperation(
+  deps: LoadOperationsDeps,
+  payload: unknown,
+): Promise<LoadOperationAnswer> {
+  const { ledger } = deps;
+  if (isScheduledEvent(payload)) {
+    const clocks = await readFreshness(ledger, deps.now());
+    for (const { lob, late } of clocks) if (late) deps.reportLate(lob);
+    return { kind: 'freshness', clocks };
+  }
+  const operation = loadOperation.parse(payload);
+  switch (operation.action) {
+    case 'bucket':
+      return { kind: 'bucket', bucket: deps.bucketName };
+    case 'freshness':
+      return { kind: 'freshness', clocks: await readFreshness(ledger, deps.now()) };
+    case 'list': {
+      const { lob, limit, after } = operation;
+      const { jobs, next } = await ledger.jobs(lob, limit, after);
+      const loads = await Promise.all(
+        jobs.map(async (job) => ({
+          ...summaryOf(job, await countedRanges(ledger, job)),
+          ...placeOf(job, jobs),
+        })),
+      );
+      return { kind: 'list', loads, ...(next !== undefined && { next }) };
+    }
+    case 'show':
+      return await show(ledger, operation);
+    case 'rejects':
+      return await rejects(deps, operation, operation.after ?? 0);
+    case 'sweep':
+      return await deps.sweep();
+    case 'cancel':
+      return await cancel(deps, operation);
+    case 'retry':
+      return await retry(deps, operation);
+  }
+}
+
+function isScheduledEvent(payload: unknown): boolean {
+  return (payload as { readonly source?: unknown } | null)?.source === 'aws.events';
+}
+
+const noSuchLoad = { kind: 'refused', reason: 'no_such_load' } as const;
+const otherState = { kind: 'refused', reason: 'not_in_this_state' } as const;
+
+async function show(ledger: LoadLedger, name: JobName): Promise<LoadOperationAnswer> {
+  const [job, files, ranges, { jobs }] = await Promise.all([
+    ledger.job(name),
+    ledger.files(name),
+    ledger.ranges(name),
+    ledger.jobs(name.lob, mostInLine),
+  ]);
+  if (job === undefined) return noSuchLoad;
+  const open = new Set(openRanges(ranges));
+  return {
+    kind: 'show',
+    load: { ...summaryOf(job, ranges), ...placeOf(job, jobs) },
+    files: job.manifest.files.map(({ name: file, type, rows }, at) => {
+      const own = ranges.filter((range) => range.file === at);
+      return {
+        name: file,
+        type,
+        controlTotal: rows,
+        counts: sumOf(own),
+        refusal: files.find((one) => one.file === at)?.refusal,
+        ranges: own.length,
+        openRanges: own.filter((range) => open.has(range)).length,
+      };
+    }),
+  };
+}
+
+/** The ranges that a job's counts are made of, where it has none of its own: it runs, was cancelled, or its execution failed. */
+async function countedRanges(ledger: LoadLedger, job: LoadJob): Promise<readonly LedgerRange[]> {
+  return job.counts === undefined && job.state !== 'accepted' ? await ledger.ranges(job) : [];
+}
+
+/** The loads of the LOB that come before a job that waits. */
+function placeOf(job: LoadJob, jobs: readonly LoadJob[]): { readonly ahead?: number } {
+  if (job.state !== 'accepted' || job.execution === notStarted) return {};
+  return { ahead: aheadOf(job, jobs, jobs.filter(({ state }) => state === 'running').length) };
+}
+
+function summaryOf(job: LoadJob, ranges: readonly LedgerRange[]): LoadSummary {
+  const { lob, jobId, source, kind, state, reason, attempt, acceptedAt, endedAt, folder, manifest } = job;
+  return {
+    ...{ lob, jobId, source, kind, state, reason, attempt, acceptedAt, endedAt },
+    controlTotal: manifest.files.reduce((sum, { rows }) => sum + rows, 0),
+    counts: job.counts ?? sumOf(ranges),
+    report: `${folder}${reportName}`,
+  };
+}
+
+function sumOf(ranges: readonly LedgerRange[]) {
+  return ranges.reduce((sum, { counts }) => addCounts(sum, counts ?? noRows), noRows);
+}
+
+async function rejects(
+  { ledger, bucket }: LoadOperationsDeps,
+  name: JobName,
+  after: number,
+): Promise<LoadOperationAnswer> {
+  const [job, ranges] = await Promise.all([ledger.job(name), ledger.ranges(name)]);
+  if (job === undefined) return noSuchLoad;
+  let text = '';
+  for (let at = after; at < ranges.length; at += 1) {
+    const range = ranges[at];
+    const { rejected = 0, older = 0 } = range?.counts ?? {};
+    if (range === undefined || rejected + older === 0) continue;
+    if (text.length > mostRejectsBytes) return { kind: 'rejects', text, next: at };
+    text += (await bucket.readText(rejectsKey(job, range))) ?? '';
+  }
+  return { kind: 'rejects', text };
+}
+
+/** Cancels a job. Loaded rows stay; ranges on their way are finished, and no other begins. */
+async function cancel({ ledger, now }: LoadOperationsDeps, name: JobName): Promise<LoadOperationAnswer> {
+  const endedAt = new Date(now()).toISOString();
+  if (await ledger.act(name, 'cancel', { endedAt, reason: 'operator' })) {
+    return { kind: 'done', state: 'cancelled' };
+  }
+  return (await ledger.job(name)) === undefined ? noSuchLoad : otherState;
+}
+
+async function retry({ ledger, start }: LoadOperationsDeps, name: JobName): Promise<LoadOperationAnswer> {
+  const { lob, jobId } = name;
+  const job = await ledger.job(name);
+  if (job === undefined) return noSuchLoad;
+  const rejected = job.counts?.rejected;
+  if (job.state === 'reconciled' && rejected === 0) return { kind: 'refused', reason: 'nothing_to_retry' };
+  // A retry whose execution could not be started is `accepted` still: the same again starts it.
+  if (job.state !== 'accepted' && !(await ledger.act(name, 'retry', { execution: notStarted })))
+    return otherState;
+  // What was not judged, because it was cancelled or its execution failed, goes on where it stopped.
+  const wasJudged = job.counts !== undefined;
+  for (const range of wasJudged ? await ledger.ranges(name) : []) {
+    if (range.looks > 0 && (range.counts?.rejected ?? 0) > 0) await ledger.reopenRange(name, range);
+  }
+  await start({ retry: { lob, jobId } });
+  return { kind: 'done', state: 'accepted', ...(rejected !== undefined && { rejected }) };
+}

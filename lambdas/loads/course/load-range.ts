@@ -1,0 +1,184 @@
+/** Loads one range of a file of a drop: the work of one Distributed Map child. */
+
+import type { DropBucket } from '../ledger/drops.ts';
+import { addCounts, type LoadCounts, type LoadJob, noRows, rowsIn } from '../ledger/job.ts';
+import type { JobName, LedgerFile, LedgerRange, LoadLedger } from '../ledger/load-ledger-port.ts';
+import { productOf } from '../ledger/manifest.ts';
+import { type RejectCode, type RowReject, readRejects, rejectLine } from '../ledger/rejects.ts';
+import { rejectsKey } from '../ledger/rejects-key.ts';
+import { readDirectoryRow } from '../rows/directory-rows.ts';
+import { createLineSplitter, type NdjsonLine } from '../rows/lines.ts';
+import { type DirectoryLoadDeps, loadDirectoryRows } from '../rows/load-directory-rows.ts';
+import { createRowLoader, type RowsOutcome } from '../rows/load-rows.ts';
+import type { LoadRowsDeps } from '../rows/row-decisions.ts';
+import { readRow } from '../rows/rows.ts';
+
+export interface LoadRangeDeps extends LoadRowsDeps {
+  readonly ledger: LoadLedger;
+  readonly bucket: DropBucket;
+  readonly directory: DirectoryLoadDeps['store'];
+}
+
+/** The item a Distributed Map hands to one invocation. `look` is above 1 where the range is loaded again. */
+export interface RangeItem extends JobName {
+  readonly file: number;
+  readonly range: number;
+  readonly look: number;
+  /** Wave of an early look, which is part of the first one: it is not counted. */
+  readonly early?: number | undefined;
+}
+
+export type RangeOutcome = 'loaded' | 'loaded_before' | 'cancelled';
+
+/** Rows decided together, and how many such batches are on their way at once: enough to hide the store's round trips. */
+const batch = { rows: 150, bytes: 1_000_000, atOnce: 4 } as const;
+
+/**
+ * Loads one range of a file, and writes its rejects and its counts. Repeatable: an invocation that ended half-way is
+ * completed by the next, and one that comes twice changes nothing.
+ *
+ * @throws Error where the range does not hold the rows it was planned with, or the store is unavailable.
+ */
+export async function loadRange(deps: LoadRangeDeps, item: RangeItem): Promise<RangeOutcome> {
+  const { ledger, bucket } = deps;
+  const [job, file, range] = await Promise.all([
+    ledger.job(item),
+    ledger.file(item, item.file),
+    ledger.range(item, item.file, item.range),
+  ]);
+  if (job === undefined || file === undefined || range === undefined) throw new Error('no such range');
+  if (job.state !== 'running') return 'cancelled';
+  const isEarly = item.early !== undefined && range.looks === item.look;
+  if (range.looks >= item.look && !isEarly) return 'loaded_before';
+  const before = range.looks === 0 ? undefined : await lastLook(bucket, job, range);
+  const outcome = await loadLines(deps, job, file, range, before);
+  const rejects = await withMissingParts(deps, item, range, outcome.rejects);
+  if (rowsIn(outcome.counts) !== range.rows) throw new Error('the range holds other rows than were planned');
+  await bucket.put(rejectsKey(job, range), rejectsText(file, rejects), 'application/x-ndjson');
+  await ledger.finishRange(item, isEarly ? range : { ...range, looks: item.look - 1 }, {
+    looks: item.look,
+    counts: outcome.counts,
+    unresolved: rejects.filter(({ code }) => isUnresolved(code)).length,
+  });
+  return 'loaded';
+}
+
+/** Outcome of the looks before, and the lines that are looked at again: their references led nowhere. */
+interface LastLook extends RowsOutcome {
+  readonly lines: ReadonlySet<number>;
+}
+
+/**
+ * The outcome of the looks before, without the rows to look at again. The rejects may be those of a look that ended before the ledger had its
+ * counts: a row that is in the ledger's and not in them was loaded by it.
+ */
+async function lastLook(bucket: DropBucket, job: LoadJob, range: LedgerRange): Promise<LastLook | undefined> {
+  const text = await bucket.readText(rejectsKey(job, range));
+  if (text === undefined || range.counts === undefined) return undefined;
+  const all = readRejects(text);
+  const rejects = all.filter(({ code }) => !isUnresolved(code));
+  const lines = new Set(all.filter(({ code }) => isUnresolved(code)).map(({ line }) => line));
+  const { loaded, unchanged, older, rejected } = range.counts;
+  const olderRows = all.filter(({ code }) => code === 'older_version').length;
+  const counts = {
+    loaded: loaded + older + rejected - all.length,
+    unchanged,
+    older: olderRows,
+    rejected: rejects.length - olderRows,
+  };
+  return { counts, rejects, lines };
+}
+
+/** @param before the last look: lines that it settled are read over. */
+async function loadLines(
+  deps: LoadRangeDeps,
+  job: LoadJob,
+  file: LedgerFile,
+  range: LedgerRange,
+  before: LastLook | undefined,
+): Promise<RowsOutcome> {
+  const load = linesLoader(deps, job, file);
+  const splitter = createLineSplitter(range.firstLine);
+  let counts: LoadCounts = before?.counts ?? noRows;
+  const rejects: RowReject[] = [...(before?.rejects ?? [])];
+  const underWay = new Set<Promise<void>>();
+  let waiting: NdjsonLine[] = [];
+  let bytes = 0;
+
+  const send = async (lines: readonly NdjsonLine[]): Promise<void> => {
+    const outcome = await load(lines);
+    counts = addCounts(counts, outcome.counts);
+    rejects.push(...outcome.rejects);
+  };
+  const take = async (lines: readonly NdjsonLine[]): Promise<void> => {
+    for (const line of lines) {
+      if (before?.lines.has(line.line) === false) continue;
+      waiting.push(line);
+      bytes += line.kind === 'text' ? line.text.length : 0;
+      if (waiting.length < batch.rows && bytes < batch.bytes) continue;
+      await begin();
+    }
+  };
+  const begin = async (): Promise<void> => {
+    const sent = send(waiting);
+    [waiting, bytes] = [[], 0];
+    const tracked = sent.finally(() => underWay.delete(tracked));
+    underWay.add(tracked);
+    // A failure is thrown by whoever waits next.
+    tracked.catch(() => {});
+    if (underWay.size >= batch.atOnce) await Promise.race(underWay);
+  };
+
+  const { folder } = job;
+  for await (const chunk of deps.bucket.read(`${folder}${file.name}`, file.versionId, range.from, range.to)) {
+    await take(splitter.push(chunk));
+  }
+  await take(splitter.end());
+  if (waiting.length > 0) await begin();
+  await Promise.all(underWay);
+  return { counts, rejects: rejects.sort((a, b) => a.line - b.line) };
+}
+
+/** Reads and loads lines by the rules of the drop's product. */
+function linesLoader(
+  deps: LoadRangeDeps,
+  job: LoadJob,
+  { type, file }: LedgerFile,
+): (lines: readonly NdjsonLine[]) => Promise<RowsOutcome> {
+  const place = { lob: job.lob, jobId: job.jobId, file };
+  if (productOf(job.manifest) === 'directory') {
+    const { directory: store, digest } = deps;
+    return (lines) =>
+      loadDirectoryRows(
+        { store, digest },
+        place,
+        lines.map((line) => readDirectoryRow(line, type, deps.now())),
+      );
+  }
+  const load = createRowLoader(deps, place);
+  return (lines) => load(lines.map((line) => readRow(line, type, { lob: job.lob, now: deps.now() })));
+}
+
+const isUnresolved = (code: RejectCode) => code === 'unresolved_reference' || code === 'part_not_loaded';
+
+/** Rows of a part of the drop that could not be loaded are no fault of the rows that refer to them. */
+async function withMissingParts(
+  { ledger }: LoadRangeDeps,
+  job: JobName,
+  { wave }: LedgerRange,
+  rejects: readonly RowReject[],
+): Promise<readonly RowReject[]> {
+  if (!rejects.some(({ code }) => code === 'unresolved_reference')) return rejects;
+  const [files, ranges] = await Promise.all([ledger.files(job), ledger.ranges(job)]);
+  const isMissing =
+    files.some(({ refusal }) => refusal !== undefined) ||
+    ranges.some((range) => range.looks === 0 && range.wave < wave);
+  if (!isMissing) return rejects;
+  return rejects.map((reject) =>
+    reject.code === 'unresolved_reference' ? { ...reject, code: 'part_not_loaded' } : reject,
+  );
+}
+
+function rejectsText({ name }: LedgerFile, rejects: readonly RowReject[]): string {
+  return rejects.map((reject) => `${rejectLine(name, reject)}\n`).join('');
+}

@@ -1,0 +1,350 @@
+/** Steps of a load around its ranges, as the state machine calls them: start, scan the files, and end. */
+
+import type { DropBucket, StreamDigest } from '../ledger/drops.ts';
+import {
+  addCounts,
+  type FileTotals,
+  hasLoadEnded,
+  judgeLoad,
+  type LoadCounts,
+  type LoadJob,
+  type LoadVerdict,
+  loadTransitions,
+  noRows,
+} from '../ledger/job.ts';
+import {
+  type JobName,
+  type LedgerFile,
+  type LedgerRange,
+  type LoadLedger,
+  openRanges,
+} from '../ledger/load-ledger-port.ts';
+import { isLoadedType, waveOf } from '../ledger/load-products.ts';
+import { changeWave, earlyLookAfter, hasEarlyLooks, secondLookWave } from '../ledger/load-types.ts';
+import {
+  dropPlace,
+  loadJobId,
+  productOf,
+  readManifest,
+  reportName,
+  unnamedFiles,
+} from '../ledger/manifest.ts';
+import { createRangeCutter, type FileScan } from '../ledger/ranges.ts';
+import { type FileRefusal, fileRefusals } from '../ledger/rejects.ts';
+import { rejectsKey } from '../ledger/rejects-key.ts';
+import { admitLoad, shareOfRanges } from './admission.ts';
+import type { LoadRefusal, LoadStep, LoadStepAnswer } from './load-steps-contract.ts';
+
+export interface LoadStepsDeps {
+  readonly ledger: LoadLedger;
+  readonly bucket: DropBucket;
+  readonly sha256Stream: () => StreamDigest;
+  readonly sha256: (text: string) => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Bytes of a range, at least. */
+  readonly rangeBytes: number;
+  /** Ranges that the environment loads at once, of all LOBs. */
+  readonly rangesAtOnce: number;
+  /** Percent of rejected rows a LOB tolerates at most. */
+  readonly toleratedPercent: (lob: LoadJob['lob']) => number;
+  /** One line for the log: that a load was refused or did not reconcile. */
+  readonly report: (code: 'load_refused' | 'load_failed' | 'load_not_reconciled', lob: string) => void;
+}
+
+/** Bytes read from a file at once while it is scanned. */
+const scanBytes = 8 * 1024 * 1024;
+
+/** Carries out one step of a load's state machine. Each may come twice. */
+export async function carryOutLoadStep(deps: LoadStepsDeps, step: LoadStep): Promise<LoadStepAnswer> {
+  switch (step.step) {
+    case 'accept':
+      return await accept(deps, step);
+    case 'admit':
+      return await admitLoad(deps.ledger, step, step.execution, deps.now());
+    case 'plan':
+      return await plan(deps, step);
+    case 'next':
+      return await next(deps, step);
+    case 'finish':
+      return await finish(deps, step);
+    case 'fail':
+      return await fail(deps, step);
+  }
+}
+
+async function accept(
+  deps: LoadStepsDeps,
+  { event, execution }: Extract<LoadStep, { step: 'accept' }>,
+): Promise<LoadStepAnswer> {
+  const { ledger, bucket } = deps;
+  if (event.retry !== undefined) return await enlist(deps, event.retry, execution);
+  if (event.detail === undefined) return { kind: 'refused', reason: 'not_a_drop' };
+  const { key } = event.detail.object;
+  const versionId = event.detail.object['version-id'];
+  const place = dropPlace(key);
+  if (place === undefined) return { kind: 'refused', reason: 'not_a_drop' };
+  const text = await bucket.readText(key, versionId);
+  if (text === undefined) return { kind: 'refused', reason: 'manifest_gone' };
+  const reading = readManifest(text, place);
+  const jobId = loadJobId(place, versionId, deps.sha256);
+  if (reading.kind === 'refused') {
+    return await refuse(deps, { ...place, jobId }, 'manifest_invalid', reading.issues);
+  }
+  const { kind } = reading.manifest;
+  const job: LoadJob = {
+    ...place,
+    jobId,
+    kind,
+    state: 'accepted',
+    manifest: reading.manifest,
+    execution,
+    attempt: 1,
+    acceptedAt: new Date(deps.now()).toISOString(),
+  };
+  await ledger.accept(job);
+  return await enlist(deps, job, execution);
+}
+
+/** A manifest that can't be read has no job: its refusal lies beside it, with the ID that its load would have had. */
+async function refuse(
+  { bucket, report }: LoadStepsDeps,
+  { lob, folder, jobId }: Pick<LoadJob, 'lob' | 'folder' | 'jobId'>,
+  reason: LoadRefusal,
+  issues: readonly { readonly path: string; readonly message: string }[],
+): Promise<LoadStepAnswer> {
+  const text = JSON.stringify({ jobId, state: 'refused', reason, issues }, undefined, 2);
+  await bucket.put(`${folder}${reportName}`, text, 'application/json');
+  report('load_refused', lob);
+  return { kind: 'refused', reason };
+}
+
+/** Takes the job into its LOB's line, where no other execution has. */
+async function enlist({ ledger }: LoadStepsDeps, name: JobName, execution: string): Promise<LoadStepAnswer> {
+  const enlisted = await ledger.enlist(name, execution);
+  const job = await ledger.job(name);
+  if (job === undefined) return { kind: 'refused', reason: 'no_such_job' };
+  if (!enlisted && (hasLoadEnded(job.state) || job.execution !== execution)) return { kind: 'duplicate' };
+  const { lob, jobId } = job;
+  return { kind: 'accepted', lob, jobId, files: job.manifest.files.map((_, file) => ({ lob, jobId, file })) };
+}
+
+/** Reads a file once: its hash and its encoding are checked, its rows counted, its ranges cut. */
+async function plan(
+  deps: LoadStepsDeps,
+  { lob, jobId, file: number }: Extract<LoadStep, { step: 'plan' }>,
+): Promise<LoadStepAnswer> {
+  const { ledger, bucket } = deps;
+  const job = await ledger.job({ lob, jobId });
+  const declared = job?.manifest.files[number];
+  if (job === undefined || declared === undefined) throw new Error('no such file');
+  const known = await ledger.file(job, number);
+  if (known !== undefined && known.refusal === undefined) return { kind: 'planned' };
+  const { name, type, rows, sha256 } = declared;
+  if (!isLoadedType(productOf(job.manifest), type)) {
+    const unknown = { versionId: '', bytes: 0, rowsFound: 0, refusal: 'file_of_unknown_type' } as const;
+    await ledger.plan(job, { file: number, name, type, rows, ...unknown }, []);
+    return { kind: 'planned' };
+  }
+  const head = await bucket.head(`${job.folder}${name}`);
+  const base = { file: number, name, type, rows };
+  if (head === undefined) {
+    const missing = { ...base, versionId: '', bytes: 0, rowsFound: 0, refusal: 'file_missing' } as const;
+    await ledger.plan(job, missing, []);
+    return { kind: 'planned' };
+  }
+  const { scan, hash } = await scanFile(deps, `${job.folder}${name}`, head);
+  const refusal: FileRefusal | undefined =
+    scan.refusal ?? (hash === sha256 ? undefined : 'file_sha256_differs');
+  const file: LedgerFile = { ...base, ...head, rowsFound: scan.rows, ...(refusal && { refusal }) };
+  const ranges = refusal === undefined ? scan.ranges : [];
+  await ledger.plan(
+    job,
+    file,
+    ranges.map((range, at) => ({
+      ...range,
+      file: number,
+      range: at,
+      wave: waveOf(productOf(job.manifest), type),
+      looks: 0,
+      unresolved: 0,
+      resolved: 0,
+    })),
+  );
+  return { kind: 'planned' };
+}
+
+async function scanFile(
+  { bucket, sha256Stream, rangeBytes }: LoadStepsDeps,
+  key: string,
+  { versionId, bytes }: { readonly versionId: string; readonly bytes: number },
+): Promise<{ readonly scan: FileScan; readonly hash: string }> {
+  const cutter = createRangeCutter(rangeBytes);
+  const digest = sha256Stream();
+  for (let from = 0; from < bytes; from += scanBytes) {
+    for await (const chunk of bucket.read(key, versionId, from, Math.min(bytes, from + scanBytes))) {
+      digest.push(chunk);
+      cutter.push(chunk);
+    }
+  }
+  return { scan: cutter.end(), hash: digest.end() };
+}
+
+/**
+ * The next wave of ranges: those of the types that what comes later refers to come first. What changes records waits until every
+ * resource of the drop is loaded: a merge before would shut out the rows of a range that failed.
+ */
+async function next(
+  { ledger, bucket, rangesAtOnce }: LoadStepsDeps,
+  { lob, jobId, after }: Extract<LoadStep, { step: 'next' }>,
+): Promise<LoadStepAnswer> {
+  const [job, files, ranges] = await Promise.all([
+    ledger.job({ lob, jobId }),
+    ledger.files({ lob, jobId }),
+    ledger.ranges({ lob, jobId }),
+  ]);
+  if (job?.state !== 'running') return { kind: 'no-wave' };
+  const typeOf = (range: LedgerRange) => job.manifest.files[range.file]?.type ?? '';
+  const looked = new Map<string, number>();
+  for (const range of ranges) looked.set(typeOf(range), (looked.get(typeOf(range)) ?? 0) + range.resolved);
+  const looksEarly = productOf(job.manifest) === 'members' && hasEarlyLooks(looked, after);
+  const open = openRanges(ranges).map((range) => {
+    const early = looksEarly && range.looks === 1 ? earlyLookAfter(typeOf(range), after) : undefined;
+    const again = early ?? secondLookWave + range.looks - 1;
+    return { ...range, wave: range.looks === 0 ? range.wave : again, isEarly: early !== undefined };
+  });
+  const wave = Math.min(...open.map((range) => range.wave).filter((each) => each > after));
+  const chosen = open.filter((range) => range.wave === wave);
+  const isHeld = files.length < job.manifest.files.length || open.some((range) => range.wave < wave);
+  if (chosen.length === 0 || (wave === changeWave && isHeld)) return { kind: 'no-wave' };
+  const key = `${job.folder}report/${jobId}/wave-${wave}.json`;
+  const items = chosen.map(({ file, range, looks, isEarly }) => ({
+    ...{ lob, jobId, file, range },
+    ...(isEarly ? { look: looks, early: wave } : { look: looks + 1 }),
+  }));
+  await bucket.put(key, JSON.stringify(items), 'application/json');
+  return { kind: 'wave', wave, key, rangesAtOnce: await shareOfRanges(ledger, rangesAtOnce) };
+}
+
+async function finish(deps: LoadStepsDeps, step: JobName): Promise<LoadStepAnswer> {
+  const { ledger } = deps;
+  const [job, files, ranges] = await Promise.all([ledger.job(step), ledger.files(step), ledger.ranges(step)]);
+  if (job === undefined) throw new Error('no such job');
+  const totals = totalsOf(job, files, ranges);
+  const configured = deps.toleratedPercent(job.lob);
+  const tolerated = Math.min(configured, job.manifest.toleratedFailurePercent ?? configured);
+  const verdict = judgeLoad([...totals.values()], tolerated);
+  const counts = sumOf(totals);
+  const endedAt = new Date(deps.now()).toISOString();
+  const act = actOf(verdict);
+  const sets = { endedAt, counts, ...(verdict.kind === 'reconciled' ? {} : { reason: verdict.reason }) };
+  const ending: LoadJob = { ...job, ...sets, state: loadTransitions[act].to };
+  // The report first: a load that has ended has one, whatever ends this function in between.
+  if (job.state === 'running') await writeReport(deps, ending, totals, files, ranges);
+  const { lob, jobId, source } = job;
+  const isMembers = productOf(job.manifest) === 'members';
+  const clock = act === 'reconcile' && isMembers ? { lob, source, jobId, reconciledAt: endedAt } : undefined;
+  const hasEndedNow = await ledger.act(step, act, sets, clock);
+  const ended = hasEndedNow ? ending : ((await ledger.job(step)) ?? job);
+  if (!hasEndedNow) await writeReport(deps, ended, totals, files, ranges);
+  if (ended.state === 'failed') deps.report('load_failed', job.lob);
+  if (ended.state === 'not-reconciled') deps.report('load_not_reconciled', job.lob);
+  const isPublished = !isMembers && ended.state === 'reconciled';
+  return { kind: 'ended', lob, state: ended.state, followUp: isPublished ? 'build-directory' : 'none' };
+}
+
+function actOf(verdict: LoadVerdict) {
+  const acts = { reconciled: 'reconcile', 'not-reconciled': 'leave-unreconciled', failed: 'fail' } as const;
+  return acts[verdict.kind];
+}
+
+function sumOf(totals: ReadonlyMap<number, FileTotals>): LoadCounts {
+  return [...totals.values()].reduce((sum, file) => addCounts(sum, file.counts), noRows);
+}
+
+function totalsOf(
+  { manifest }: LoadJob,
+  files: readonly LedgerFile[],
+  ranges: readonly LedgerRange[],
+): ReadonlyMap<number, FileTotals> {
+  const open = new Set(openRanges(ranges));
+  return new Map(
+    manifest.files.map(({ rows }, at) => {
+      const file = files.find((one) => one.file === at);
+      const own = ranges.filter((range) => range.file === at);
+      const totals: FileTotals = {
+        controlTotal: rows,
+        counts: own.reduce((sum, range) => addCounts(sum, range.counts ?? noRows), noRows),
+        refused: file?.refusal !== undefined,
+        openRanges: file === undefined ? 1 : own.filter((range) => open.has(range)).length,
+      };
+      return [at, totals];
+    }),
+  );
+}
+
+/** The report beside the drop: what became of each file, and where its rejects are. */
+async function writeReport(
+  { bucket }: LoadStepsDeps,
+  job: LoadJob,
+  totals: ReadonlyMap<number, FileTotals>,
+  files: readonly LedgerFile[],
+  ranges: readonly LedgerRange[],
+): Promise<void> {
+  const { jobId, lob, source, drop, kind, state, reason, attempt, acceptedAt, endedAt, counts } = job;
+  const unnamed = unnamedFiles(job.folder, job.manifest, await keysIn(bucket, job.folder));
+  const report = {
+    ...{ jobId, lob, source, drop, kind, state, reason, attempt, acceptedAt, endedAt },
+    controlTotal: job.manifest.files.reduce((sum, { rows }) => sum + rows, 0),
+    ...counts,
+    files: job.manifest.files.map(({ name, type }, at) => {
+      const refusal = files.find(({ file }) => file === at)?.refusal;
+      const { counts: ofFile = noRows, controlTotal = 0, openRanges = 0 } = totals.get(at) ?? {};
+      const withRejects = ranges.filter(
+        ({ file, counts: of }) => file === at && (of?.rejected ?? 0) + (of?.older ?? 0) > 0,
+      );
+      return {
+        name,
+        type,
+        controlTotal,
+        ...ofFile,
+        openRanges,
+        ...(refusal !== undefined && { refusal, ...fileRefusals[refusal] }),
+        rejects: withRejects.map((range) => rejectsKey(job, range)),
+      };
+    }),
+    ...(unnamed.length > 0 && { unnamed }),
+  };
+  await bucket.put(`${job.folder}${reportName}`, JSON.stringify(report, undefined, 2), 'application/json');
+}
+
+async function keysIn(bucket: DropBucket, folder: string): Promise<readonly string[]> {
+  const keys: string[] = [];
+  for await (const { key } of bucket.objects(folder)) keys.push(key);
+  return keys;
+}
+
+/** The execution failed: what is loaded stays, and a retry goes on. */
+async function fail(deps: LoadStepsDeps, step: Extract<LoadStep, { step: 'fail' }>): Promise<LoadStepAnswer> {
+  const { lob, jobId } = step;
+  if (lob === undefined || jobId === undefined) {
+    deps.report('load_failed', '');
+    return { kind: 'ended', state: 'failed', followUp: 'none' };
+  }
+  const endedAt = new Date(deps.now()).toISOString();
+  const name = { lob, jobId };
+  await deps.ledger.act(name, 'fail', { endedAt, reason: 'execution_failed' });
+  // The turn is given back: the report comes after.
+  const [job, files, ranges] = await Promise.all([
+    deps.ledger.job(name),
+    deps.ledger.files(name),
+    deps.ledger.ranges(name),
+  ]);
+  if (job?.reason === 'execution_failed') {
+    const totals = totalsOf(job, files, ranges);
+    await writeReport(deps, { ...job, counts: sumOf(totals) }, totals, files, ranges);
+  }
+  deps.report('load_failed', lob);
+  const state = job !== undefined && hasLoadEnded(job.state) ? job.state : 'failed';
+  return { kind: 'ended', lob, state, followUp: 'none' };
+}

@@ -1,0 +1,155 @@
+/** Parses rows of a drop that change stored data: withdrawals, moves, merges, representatives. */
+
+import type { ResourceName } from '../../catalog/fhir/resource-name.ts';
+import { type LineOfBusiness, parseLineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { structureFaults } from '../../fhir/validation/validate.ts';
+import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
+import type { RejectCode } from '../ledger/rejects.ts';
+import { type FhirJson, patientReferred, readReference } from './fhir-json.ts';
+import { readLastUpdated } from './last-updated.ts';
+import { type RejectedRow, rejectFaulty, rejectRow } from './reject-row.ts';
+import { isPersonIdentifier, type Representation, readRepresentation } from './representation.ts';
+
+/** A row of a file of type `Parameters`: it changes what is stored and holds no resource. */
+export type ChangeRow = WithdrawalRow | MoveRow | MergeRow | RepresentationRow | RepresentationEndRow;
+
+interface ChangeRowBase {
+  readonly line: number;
+  /** `meta.lastUpdated`: when the source decided it. */
+  readonly lastUpdated: string;
+  /** The Patient whose record it changes. */
+  readonly patientId: string;
+}
+
+/** Takes a resource back; of a Patient the whole record. */
+export interface WithdrawalRow extends ChangeRowBase {
+  readonly kind: 'withdrawal';
+  readonly resource: ResourceName;
+}
+
+/** The member is in another LOB from now on. What is stored stays. */
+export interface MoveRow extends ChangeRowBase {
+  readonly kind: 'move';
+  readonly toLob: LineOfBusiness;
+  /** The member's Patient there, where the source knows it. */
+  readonly toPatientId?: string;
+}
+
+/** Two Patients are one person: the record goes over to the other Patient. */
+export interface MergeRow extends ChangeRowBase {
+  readonly kind: 'merge';
+  readonly intoPatientId: string;
+}
+
+/** A person is the personal representative of a member. */
+export interface RepresentationRow extends ChangeRowBase {
+  readonly kind: 'representation';
+  readonly representation: Representation;
+  /** The RelatedPerson, with the contacts. */
+  readonly person: FhirJson;
+}
+
+/** A person is no longer the personal representative of a member. */
+export interface RepresentationEndRow extends ChangeRowBase {
+  readonly kind: 'representation-end';
+  readonly representativeId: string;
+}
+
+/**
+ * Reads the Parameters of a representation (`representative`), its end (`end-representative`, `patient`), a withdrawal (`withdraw`,
+ * `patient`), a move (`move`, `lineOfBusiness`, `successor`) or a merge (`source-patient`, `target-patient`).
+ */
+export function readChange(
+  line: number,
+  content: FhirJson,
+  { lob, now }: { readonly lob: LineOfBusiness; readonly now: number },
+): ChangeRow | RejectedRow {
+  const updated = readLastUpdated(content.meta, now);
+  if (updated.kind === 'fault') return rejectRow(line, updated.code, undefined, 'meta.lastUpdated');
+  const { lastUpdated } = updated;
+  const faulty = rejectFaulty(line, content, structureFaults(content));
+  if (faulty !== undefined) return faulty;
+  const given = jsonEntries(content.parameter).map((each) => [jsonMember(each, 'name'), each] as const);
+  const parameters = new Map(given);
+  if (parameters.size < given.length) return rejectRow(line, 'duplicate_parameter', undefined, 'parameter');
+  if (parameters.has('representative') && parameters.size === 1) {
+    const read = readRepresentation(jsonMember(parameters.get('representative'), 'resource'));
+    if (read.kind === 'fault') return rejectRow(line, read.code, undefined, read.element);
+    const { patientId, representation, person } = read;
+    return { kind: 'representation', line, lastUpdated, patientId, representation, person };
+  }
+  const change = changeOf(parameters, lob);
+  if (change.kind === 'fault')
+    return rejectRow(line, change.code, undefined, `parameter.${change.parameter}`);
+  return { ...change, line, lastUpdated };
+}
+
+type Change =
+  | Omit<WithdrawalRow, 'line' | 'lastUpdated'>
+  | Omit<RepresentationEndRow, 'line' | 'lastUpdated'>
+  | Omit<MoveRow, 'line' | 'lastUpdated'>
+  | Omit<MergeRow, 'line' | 'lastUpdated'>;
+
+/** A parameter of a change that says nothing true. */
+interface ChangeFault {
+  readonly kind: 'fault';
+  readonly code: Extract<
+    RejectCode,
+    | 'unknown_change'
+    | 'change_reference'
+    | 'change_line_of_business'
+    | 'same_patient'
+    | 'no_representative_id'
+  >;
+  readonly parameter: string;
+}
+
+function changeOf(parameters: ReadonlyMap<unknown, unknown>, lob: LineOfBusiness): Change | ChangeFault {
+  const names = [...parameters.keys()].sort().join(' ');
+  const reference = (name: string) => jsonMember(parameters.get(name), 'valueReference');
+  const patient = (name: string) => patientReferred(reference(name));
+  const fault = (code: ChangeFault['code'], parameter: string): ChangeFault => ({
+    kind: 'fault',
+    code,
+    parameter,
+  });
+  switch (names) {
+    case 'withdraw':
+    case 'patient withdraw': {
+      const resource = readReference(jsonMember(reference('withdraw'), 'reference'));
+      if (resource === undefined) return fault('change_reference', 'withdraw');
+      const patientId = resource.resourceType === 'Patient' ? resource.id : patient('patient');
+      return patientId === undefined
+        ? fault('change_reference', 'patient')
+        : { kind: 'withdrawal', resource, patientId };
+    }
+    case 'end-representative patient': {
+      const identifier = jsonMember(parameters.get('end-representative'), 'valueIdentifier');
+      const representativeId = jsonMember(identifier, 'value');
+      if (!isPersonIdentifier(representativeId)) return fault('no_representative_id', 'end-representative');
+      const patientId = patient('patient');
+      return patientId === undefined
+        ? fault('change_reference', 'patient')
+        : { kind: 'representation-end', representativeId, patientId };
+    }
+    case 'lineOfBusiness move':
+    case 'lineOfBusiness move successor': {
+      const toLob = parseLineOfBusiness(String(jsonMember(parameters.get('lineOfBusiness'), 'valueCode')));
+      if (toLob === undefined || toLob === lob) return fault('change_line_of_business', 'lineOfBusiness');
+      const [patientId, toPatientId] = [patient('move'), patient('successor')];
+      if (patientId === undefined) return fault('change_reference', 'move');
+      if (parameters.has('successor') && toPatientId === undefined)
+        return fault('change_reference', 'successor');
+      return { kind: 'move', patientId, toLob, ...(toPatientId !== undefined && { toPatientId }) };
+    }
+    case 'source-patient target-patient': {
+      const [patientId, intoPatientId] = [patient('source-patient'), patient('target-patient')];
+      if (patientId === undefined) return fault('change_reference', 'source-patient');
+      if (intoPatientId === undefined) return fault('change_reference', 'target-patient');
+      if (patientId === intoPatientId) return fault('same_patient', 'target-patient');
+      return { kind: 'merge', patientId, intoPatientId };
+    }
+    default:
+      return fault('unknown_change', 'name');
+  }
+}

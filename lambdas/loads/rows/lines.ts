@@ -1,0 +1,84 @@
+/** Splits a stream of bytes into NDJSON lines. */
+
+import { longestResource } from '../../catalog/fhir/fhir-resources.ts';
+
+/** A line of NDJSON that is not blank, or why it can't be read. Lines count from 1. */
+export type NdjsonLine =
+  | { readonly kind: 'text'; readonly line: number; readonly text: string }
+  | { readonly kind: 'unreadable'; readonly line: number; readonly code: 'not_utf8' | 'row_too_long' };
+
+export interface LineSplitter {
+  /** Takes the next bytes; returns the lines that end in them. */
+  push(chunk: Uint8Array): readonly NdjsonLine[];
+  /** Ends the stream; returns the last line, where it has no newline. */
+  end(): readonly NdjsonLine[];
+}
+
+const newline = 0x0a;
+/** Bytes up to the space are white space or control characters, none of which makes a row. */
+const space = 0x20;
+
+/**
+ * Splits a stream of bytes into lines, whatever the chunks. Takes a byte order mark off the first line and a carriage return off
+ * each, and keeps no more of a line than a row may be long.
+ */
+export function createLineSplitter(firstLine = 1, mostBytes = longestResource): LineSplitter {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let line = firstLine;
+  let parts: Uint8Array[] = [];
+  let length = 0;
+
+  function add(part: Uint8Array): void {
+    length += part.length;
+    if (length <= mostBytes) parts.push(part);
+    else parts = [];
+  }
+
+  function take(): readonly NdjsonLine[] {
+    const at = line;
+    const bytes = joined(parts, length);
+    const tooLong = length > mostBytes;
+    line += 1;
+    parts = [];
+    length = 0;
+    if (tooLong) return [{ kind: 'unreadable', line: at, code: 'row_too_long' }];
+    if (isBlank(bytes)) return [];
+    try {
+      const text = decoder.decode(bytes);
+      return [{ kind: 'text', line: at, text: at === 1 ? text.replace(/^\uFEFF/, '') : text }];
+    } catch {
+      return [{ kind: 'unreadable', line: at, code: 'not_utf8' }];
+    }
+  }
+
+  return {
+    push(chunk) {
+      const lines: NdjsonLine[] = [];
+      let from = 0;
+      for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, from)) {
+        add(chunk.subarray(from, at));
+        lines.push(...take());
+        from = at + 1;
+      }
+      // A copy: who reads from a file may use the chunk's memory again.
+      if (from < chunk.length) add(chunk.slice(from));
+      return lines;
+    },
+    end: () => (length === 0 ? [] : take()),
+  };
+}
+
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+  if (parts.length === 1 && parts[0] !== undefined) return parts[0];
+  const bytes = new Uint8Array(parts.length === 0 ? 0 : length);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === space || byte === 0x09 || byte === 0x0d);
+}

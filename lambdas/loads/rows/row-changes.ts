@@ -1,0 +1,68 @@
+/** Writes that follow from the decisions on a batch's rows, by patient. `row-decisions.ts` decides; the load store writes. */
+
+import { nameOf } from '../../catalog/fhir/resource-name.ts';
+import type { PatientChanges, ResourcePut, SharedResource } from './load-store-port.ts';
+import type { LoadRowsDeps, RowVerdict } from './row-decisions.ts';
+
+/** Collects the writes of verdicts. Search values of a shared resource are made once for all its copies. */
+export function createRowChanges({ searchValues, rules }: Pick<LoadRowsDeps, 'searchValues' | 'rules'>) {
+  const sharedValues = new WeakMap<SharedResource, string>();
+
+  return {
+    /** The writes of verdicts, by patient, each with the rows that need it. Of several versions of a resource the last. */
+    changesOf(verdicts: readonly RowVerdict[]) {
+      const loads = verdicts.filter((verdict) => verdict.kind === 'load' || verdict.kind === 'unchanged');
+      const sharedLoads = loads.filter(({ kind, row }) => kind === 'load' && row.patientId === undefined);
+      const byPatient = Map.groupBy(
+        loads.filter((verdict) => verdict.row.patientId !== undefined),
+        ({ row }) => row.patientId ?? '',
+      );
+      return {
+        shared: [...Map.groupBy(sharedLoads, ({ row }) => nameOf(row)).values()].map((group) => ({
+          rows: group.map(({ row }) => row),
+          put: lastPut(group),
+        })),
+        patients: [...byPatient].flatMap(([patientId, group]) => {
+          const puts = putsOf(group);
+          const members = group.flatMap((one) => (one.kind === 'load' && one.member ? [one.member] : []));
+          const [first, last] = [members[0], members.at(-1)];
+          // Of several versions of a Patient the first decides whether the member is new, the last what is known of them.
+          const member = first && last && { ...last, known: first.known };
+          if (puts.length === 0) return [];
+          const changes: PatientChanges = { patientId, puts, ...(member && { member }) };
+          return [{ rows: group.map(({ row }) => row), changes }];
+        }),
+      };
+    },
+  };
+
+  function putsOf(
+    verdicts: readonly Extract<RowVerdict, { kind: 'load' | 'unchanged' }>[],
+  ): readonly ResourcePut[] {
+    const copies = new Map<string, ResourcePut>();
+    for (const { resource, replaces } of verdicts.flatMap((verdict) => verdict.copies)) {
+      const copy = { resource: { ...resource, rules }, values: valuesOfShared(resource), replaces };
+      copies.set(nameOf(resource), copy);
+    }
+    const loads = Map.groupBy(
+      verdicts.filter(({ kind }) => kind === 'load'),
+      ({ row }) => nameOf(row),
+    );
+    return [...copies.values(), ...[...loads.values()].map(lastPut)];
+  }
+
+  /** Made once for all the members who get a copy. */
+  function valuesOfShared(resource: SharedResource): string {
+    const known = sharedValues.get(resource) ?? searchValues(JSON.parse(resource.json));
+    sharedValues.set(resource, known);
+    return known;
+  }
+}
+
+/** The newest version of a resource, and the stored one that the first replaces. */
+function lastPut(verdicts: readonly RowVerdict[]): ResourcePut {
+  const loads = verdicts.filter((verdict) => verdict.kind === 'load');
+  const [first, last] = [loads[0], loads.at(-1)];
+  if (first === undefined || last === undefined) throw new TypeError('nothing to put');
+  return { resource: last.resource, values: last.values, replaces: first.replaces };
+}

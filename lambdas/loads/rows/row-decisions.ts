@@ -1,0 +1,219 @@
+/** Decides for each row of a drop whether it is new, newer than the stored version, unchanged, older, or rejected. */
+
+import { nameOf } from '../../catalog/fhir/resource-name.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { loadTypes } from '../ledger/load-types.ts';
+import type { RejectCode } from '../ledger/rejects.ts';
+import { contactDataOf } from './contact-data.ts';
+import type { MarkedResource, PatientChanges, StoredMark } from './load-store-port.ts';
+import type { ResourceRow } from './rows.ts';
+import { neededCopies, newerCopies, type SharedCopy } from './shared-copies.ts';
+import {
+  createStoredStateReader,
+  ownedKey,
+  owns,
+  type StoredState,
+  type StoredStateDeps,
+} from './stored-state.ts';
+
+/** Services that decide and load the rows of a drop. */
+export interface LoadRowsDeps extends StoredStateDeps {
+  /** Search values of a resource, serialized: the same text for the same resource. */
+  readonly searchValues: (resource: unknown) => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Decision on a row. `copies`: shared resources whose copy in the member's record is missing or older. */
+export type RowVerdict =
+  | {
+      readonly kind: 'load';
+      readonly row: ResourceRow;
+      readonly resource: MarkedResource;
+      /** Serialized search values; empty for a shared resource, which is found by its copies. */
+      readonly values: string;
+      readonly replaces: string | undefined;
+      readonly copies: readonly SharedCopy[];
+      readonly member?: PatientChanges['member'];
+    }
+  | {
+      readonly kind: 'unchanged';
+      readonly row: ResourceRow;
+      readonly copies: readonly SharedCopy[];
+      /** Whether this very row was written before, by this load: a part of it is repeated. */
+      readonly wasLoaded: boolean;
+    }
+  | { readonly kind: 'older'; readonly row: ResourceRow; readonly element: string }
+  | {
+      readonly kind: 'reject';
+      readonly row: ResourceRow;
+      readonly code: RejectCode;
+      readonly element?: string;
+    };
+
+/** The version a row replaces, if any; or why nothing of the row is written. */
+type RowComparison =
+  | { readonly kind: 'new'; readonly replaces: string | undefined }
+  | { readonly kind: 'unchanged'; readonly wasLoaded: boolean }
+  | { readonly kind: 'older' }
+  | { readonly kind: 'refusal'; readonly code: 'version_reused' };
+
+/** The file of a load that rows are of. */
+export interface RowsPlace {
+  readonly lob: LineOfBusiness;
+  readonly jobId: string;
+  /** Position in the manifest. */
+  readonly file: number;
+}
+
+/** Digest of a row's place in a load, by which a repeated load knows what it wrote itself. */
+export function rowPlace(digest: (text: string) => string, { jobId, file }: RowsPlace, line: number): string {
+  return digest(`${jobId}/${file}/${line}`).slice(0, 12);
+}
+
+/** Decides, for the rows of a batch, whether each is new, newer, unchanged or wrong, by what the table says. */
+export function createRowDecisions(deps: LoadRowsDeps, place: RowsPlace) {
+  const { lob } = place;
+  const { store, searchValues, digest, rules } = deps;
+  const stateReader = createStoredStateReader(deps, lob);
+
+  async function verdictOf(row: ResourceRow, known: StoredState): Promise<RowVerdict> {
+    const reject = (code: RejectCode, element?: string): RowVerdict => ({
+      kind: 'reject',
+      row,
+      code,
+      ...(element !== undefined && { element }),
+    });
+    if (row.patientId === undefined) return sharedVerdict(row, known);
+    const key = ownedKey(owns(row.patientId, row));
+    if (known.settled.has(row)) {
+      return { kind: 'unchanged', row, copies: [], wasLoaded: isFrom(row, known.marks.get(key)) };
+    }
+    const owner = ownerFault(row, known);
+    if (owner?.code === 'older') return { kind: 'older', row, element: owner.element };
+    if (owner !== undefined) return reject(owner.code, owner.element);
+    const mark = known.marks.get(key);
+    const content = stateReader.contentOf(row);
+    const comparison = await compared(row, content, mark, known.withdrawn.get(key));
+    if (comparison.kind === 'refusal') return reject(comparison.code);
+    if (comparison.kind === 'older') return { kind: 'older', row, element: 'meta.lastUpdated' };
+    if (comparison.kind === 'unchanged') {
+      return { ...comparison, row, copies: newerCopies(row, known, mark?.loadedAt ?? 0) };
+    }
+    const needed = neededCopies(row, known);
+    if (needed.kind === 'unresolved') return reject('unresolved_reference', needed.element);
+    const { copies } = needed;
+    const resource = marked(row, content);
+    const put = { resource, values: searchValues(row.content), replaces: comparison.replaces };
+    if (!store.fits(lob, row.patientId, put)) return reject('too_large');
+    known.marks.set(key, resource);
+    const member = memberOf(row, known, deps.now());
+    return { kind: 'load', row, ...put, copies, ...(member && { member }) };
+  }
+
+  async function sharedVerdict(row: ResourceRow, known: StoredState): Promise<RowVerdict> {
+    const stored = known.shared.get(nameOf(row));
+    const content = digest(row.json);
+    const comparison = await compared(row, content, stored && { ...stored, rules }, undefined);
+    if (comparison.kind === 'unchanged') return { ...comparison, row, copies: [] };
+    if (comparison.kind === 'older') return { kind: 'older', row, element: 'meta.lastUpdated' };
+    if (comparison.kind === 'refusal') return { kind: 'reject', row, code: comparison.code };
+    const missing = row.references.find((reference) => !known.shared.has(nameOf(reference)));
+    if (missing !== undefined) {
+      return { kind: 'reject', row, code: 'unresolved_reference', element: missing.element };
+    }
+    const resource = marked(row, content);
+    known.shared.set(nameOf(row), resource);
+    return { kind: 'load', row, resource, values: '', replaces: comparison.replaces, copies: [] };
+  }
+
+  /** A version says one thing only, and an older one takes no newer one's place. */
+  async function compared(
+    row: ResourceRow,
+    content: string,
+    mark: StoredMark | undefined,
+    withdrawnAt: string | undefined,
+  ): Promise<RowComparison> {
+    const replace = (replaces: string | undefined) => ({ kind: 'new', replaces }) as const;
+    const reused = { kind: 'refusal', code: 'version_reused' } as const;
+    const older = { kind: 'older' } as const;
+    const unchanged = { kind: 'unchanged', wasLoaded: isFrom(row, mark) } as const;
+    const time = Date.parse(row.lastUpdated);
+    if (mark === undefined) {
+      if (withdrawnAt !== undefined && time <= Date.parse(withdrawnAt)) return older;
+      return replace(undefined);
+    }
+    if (mark.versionId !== row.versionId) {
+      return time >= Date.parse(mark.lastUpdated) ? replace(mark.versionId) : older;
+    }
+    if (mark.content === 'merged') return replace(mark.versionId);
+    if (mark.content === undefined) {
+      const isSame =
+        row.patientId !== undefined && (await store.hasText(lob, owns(row.patientId, row), row.json));
+      return isSame ? unchanged : reused;
+    }
+    if (mark.content !== content) return reused;
+    // The service has learned to search by something else since: the values are made anew.
+    return mark.rules === rules ? unchanged : replace(mark.versionId);
+  }
+
+  function isFrom({ line }: ResourceRow, mark: StoredMark | undefined): boolean {
+    return mark?.row !== undefined && mark.row === rowPlace(digest, place, line);
+  }
+
+  function marked(row: ResourceRow, content: string): MarkedResource {
+    const { resourceType, id, versionId, lastUpdated, json, line } = row;
+    const loadedAt = Math.floor(deps.now() / 1000);
+    const mark = { content, rules, loadedAt, row: rowPlace(digest, place, line) };
+    return { resourceType, id, versionId, lastUpdated, json, ...mark };
+  }
+
+  return {
+    async decide(rows: readonly ResourceRow[]): Promise<readonly RowVerdict[]> {
+      if (rows.length === 0) return [];
+      const known = await stateReader.read(rows);
+      const verdicts: RowVerdict[] = [];
+      // One after the other: what a row refers to may be a row before it.
+      for (const row of rows) verdicts.push(await verdictOf(row, known));
+      return verdicts;
+    },
+
+    /** Forgets what was remembered of rows that could not be written, so that it is read again. */
+    forget(rows: readonly ResourceRow[]): void {
+      if (rows.length > 0) stateReader.forget();
+    },
+  };
+}
+
+/** Finds the fault of a row whose record is unknown, or not one member's. */
+function ownerFault(
+  row: ResourceRow,
+  { patients, patientsOfMembers }: StoredState,
+): { readonly code: RejectCode | 'older'; readonly element: string } | undefined {
+  const patient = patients.get(row.patientId ?? '');
+  const element =
+    row.resourceType === 'Patient' ? 'id' : `${loadTypes[row.resourceType]?.patientElement}.reference`;
+  if (patient?.mergedInto !== undefined) return { code: 'patient_merged', element };
+  if (row.memberId === undefined) {
+    const isThere = patient !== undefined && patient.withdrawnAt === undefined;
+    return isThere ? undefined : { code: 'unresolved_reference', element };
+  }
+  if (patient !== undefined && patient.memberId !== row.memberId) {
+    return { code: 'other_member', element: 'identifier' };
+  }
+  const isTaken = (patientsOfMembers.get(row.memberId) ?? row.id) !== row.id;
+  if (isTaken) return { code: 'member_id_taken', element: 'identifier' };
+  const { withdrawnAt } = patient ?? {};
+  const isWithdrawn = withdrawnAt !== undefined && Date.parse(row.lastUpdated) <= Date.parse(withdrawnAt);
+  return isWithdrawn ? { code: 'older', element: 'meta.lastUpdated' } : undefined;
+}
+
+function memberOf(row: ResourceRow, known: StoredState, nowMs: number): PatientChanges['member'] {
+  const { memberId, id, content } = row;
+  if (memberId === undefined) return undefined;
+  const patient = known.patients.get(id);
+  const isKnown = patient !== undefined && patient.withdrawnAt === undefined;
+  known.patients.set(id, { memberId });
+  known.patientsOfMembers.set(memberId, id);
+  return { memberId, known: isKnown, contact: contactDataOf(content, nowMs) };
+}

@@ -1,0 +1,220 @@
+/** Parses and validates one row (NDJSON line) of a drop. */
+
+import { isFhirId } from '../../catalog/fhir/fhir-id.ts';
+import {
+  isPatientAccessType,
+  type ServedResource,
+  servedResource,
+} from '../../catalog/fhir/fhir-resources.ts';
+import { nameOf, type ResourceName } from '../../catalog/fhir/resource-name.ts';
+import { jsonFault } from '../../catalog/json-faults.ts';
+import { type LineOfBusiness, parseLineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { profileFaults, structureFaults } from '../../fhir/validation/validate.ts';
+import { isJsonObject, jsonEntries, jsonMember, jsonValue } from '../../platform/kernel/json-members.ts';
+import {
+  declaresPriorAuthorization,
+  drugElement,
+  isPriorAuthorization,
+} from '../../platform/kernel/prior-authorizations.ts';
+import { changeRowType, loadTypes } from '../ledger/load-types.ts';
+import type { RejectCode } from '../ledger/rejects.ts';
+import { type ChangeRow, readChange } from './change-rows.ts';
+import { type FhirJson, patientReferred, referencesIn } from './fhir-json.ts';
+import { readLastUpdated } from './last-updated.ts';
+import type { NdjsonLine } from './lines.ts';
+import { type RejectedRow, rejectFaulty, rejectRow } from './reject-row.ts';
+
+/** A reference of a row that must lead to something stored. */
+export interface RowReference extends ResourceName {
+  readonly element: string;
+}
+
+/** A row that holds a resource and keeps every rule that can be seen from the row alone. */
+export interface ResourceRow extends ResourceName {
+  readonly kind: 'resource';
+  readonly line: number;
+  /** Patient whose record it is in, a Patient's own id included; undefined for resources that members share. */
+  readonly patientId: string | undefined;
+  /** Member id of a Patient. */
+  readonly memberId?: string;
+  readonly versionId: string;
+  readonly lastUpdated: string;
+  /** The row as it stands. */
+  readonly json: string;
+  readonly content: FhirJson;
+  /** Without the one to the member. */
+  readonly references: readonly RowReference[];
+}
+
+export type LoadRow = ResourceRow | ChangeRow | RejectedRow;
+
+/** Context by which a row is read, beside its file. */
+export interface RowContext {
+  readonly lob: LineOfBusiness;
+  /** Milliseconds since 1970: a row is not from the future. */
+  readonly now: number;
+}
+
+/**
+ * Reads a line of a file of a drop.
+ *
+ * @param type what the manifest says of the file.
+ */
+export function readRow(line: NdjsonLine, type: string, context: RowContext): LoadRow {
+  const read = readContent(line, type);
+  if (read.kind === 'reject') return read;
+  if (type === changeRowType) return readChange(line.line, read.content, context);
+  const row = readResource(line.line, read.text, read.content, type, context);
+  // Last: a rule of loads says more plainly what is wrong with a row than its profile does.
+  const faulty =
+    row.kind === 'reject' ? undefined : rejectFaulty(line.line, read.content, profileFaults(read.content));
+  return faulty ?? row;
+}
+
+/** Reads the JSON of a line, and compares its type with the manifest's. */
+export function readContent(
+  line: NdjsonLine,
+  type: string,
+): { readonly kind: 'content'; readonly text: string; readonly content: FhirJson } | RejectedRow {
+  const { line: number } = line;
+  if (line.kind === 'unreadable') return rejectRow(number, line.code);
+  const content = jsonValue(line.text);
+  if (content === undefined) {
+    return rejectRow(number, hasControlCharacter(line.text) ? 'control_character' : 'not_json');
+  }
+  if (!isJsonObject(content) || !line.text.isWellFormed()) return rejectRow(number, 'not_json');
+  const fault = jsonFault(line.text, content);
+  if (fault !== undefined) return rejectRow(number, fault);
+  if (content.resourceType !== type) return rejectRow(number, 'other_type', undefined, 'resourceType');
+  return { kind: 'content', text: line.text, content };
+}
+
+function profilesOf({ supportedProfiles, acceptedProfiles = [] }: ServedResource): readonly string[] {
+  return [...supportedProfiles, ...acceptedProfiles];
+}
+
+function readResource(
+  line: number,
+  text: string,
+  content: FhirJson,
+  resourceType: string,
+  { lob, now }: RowContext,
+): LoadRow {
+  const served = isPatientAccessType(resourceType) ? profilesOf(servedResource(resourceType)) : undefined;
+  const { patientElement } = loadTypes[resourceType] ?? {};
+  const head = readHead(line, content, resourceType, { profiles: served, now });
+  if (head.kind === 'reject') return head;
+  const { name } = head;
+  const use = useFault(content);
+  if (use !== undefined) return rejectRow(line, use.code, name, use.element);
+  const base = { ...head.row, kind: 'resource', line, json: text, content } as const;
+  if (resourceType === 'Patient') return readPatient(base, lob);
+  const patientId = patientElement === undefined ? undefined : patientReferred(content[patientElement]);
+  if (patientElement !== undefined && patientId === undefined) {
+    return rejectRow(line, 'no_patient', name, `${patientElement}.reference`);
+  }
+  return withReferences({ ...base, patientId, references: [] });
+}
+
+/** Rules for the elements every row has. */
+interface HeadRules {
+  /** Profiles of which a row declares one; none are asked for where the list is empty. Undefined for a type that has none. */
+  readonly profiles: readonly string[] | undefined;
+  readonly now: number;
+}
+
+/** Reads the elements every row has (id, version, instant, profile), and validates the structure of the resource. */
+export function readHead(
+  line: number,
+  content: FhirJson,
+  resourceType: string,
+  { profiles, now }: HeadRules,
+):
+  | {
+      readonly kind: 'head';
+      readonly name: ResourceName;
+      readonly row: ResourceName & { readonly versionId: string; readonly lastUpdated: string };
+    }
+  | RejectedRow {
+  const { id, meta } = content;
+  if (typeof id !== 'string' || !isFhirId(id)) return rejectRow(line, 'no_id', undefined, 'id');
+  const name = { resourceType, id };
+  const versionId = jsonMember(meta, 'versionId');
+  if (typeof versionId !== 'string' || !isFhirId(versionId)) {
+    return rejectRow(line, 'no_version', name, 'meta.versionId');
+  }
+  const updated = readLastUpdated(meta, now);
+  if (updated.kind === 'fault') return rejectRow(line, updated.code, name, 'meta.lastUpdated');
+  if (!declaresProfile(meta, profiles)) return rejectRow(line, 'no_profile', name, 'meta.profile');
+  const { lastUpdated } = updated;
+  return (
+    rejectFaulty(line, content, structureFaults(content)) ?? {
+      kind: 'head',
+      name,
+      row: { ...name, versionId, lastUpdated },
+    }
+  );
+}
+
+/** Finds the fault of an ExplanationOfBenefit whose profile is not the one of its use, or that authorizes a drug. */
+function useFault(content: FhirJson): { readonly code: RejectCode; readonly element: string } | undefined {
+  if (isPriorAuthorization(content) !== declaresPriorAuthorization(content)) {
+    return { code: 'other_use', element: 'use' };
+  }
+  const drug = isPriorAuthorization(content) ? drugElement(content) : undefined;
+  return drug === undefined ? undefined : { code: 'drug_prior_authorization', element: drug };
+}
+
+function readPatient(row: Omit<ResourceRow, 'patientId' | 'references'>, lob: LineOfBusiness): LoadRow {
+  const identifiers = jsonEntries(row.content.identifier);
+  const memberIds = new Set(identifiers.filter(isMemberIdentifier).map((each) => jsonMember(each, 'value')));
+  const [memberId, ...others] = memberIds;
+  if (typeof memberId !== 'string' || memberId.trim() === '' || memberId.length > 256 || others.length > 0) {
+    return rejectRow(row.line, 'no_member_id', row, 'identifier');
+  }
+  const lobs = identifiers
+    .filter((each) => /(^|[/:])lob$/i.test(String(jsonMember(each, 'system'))))
+    .map((each) => parseLineOfBusiness(String(jsonMember(each, 'value'))));
+  if (lobs.some((named) => named !== lob)) return rejectRow(row.line, 'wrong_lob', row, 'identifier');
+  return withReferences({ ...row, patientId: row.id, memberId, references: [] });
+}
+
+function withReferences(row: ResourceRow): LoadRow {
+  const references: RowReference[] = [];
+  const seen = new Set<string>();
+  for (const { element, target } of referencesIn(row.content)) {
+    if (target === undefined) return rejectRow(row.line, 'unserved_reference', row, element);
+    if (target.resourceType === 'Patient') {
+      if (target.id !== row.patientId) return rejectRow(row.line, 'foreign_reference', row, element);
+    } else if (nameOf(target) !== nameOf(row) && !seen.has(nameOf(target))) {
+      seen.add(nameOf(target));
+      references.push({ ...target, element });
+    }
+  }
+  return { ...row, references };
+}
+
+const identifierTypes = 'http://terminology.hl7.org/CodeSystem/v2-0203';
+
+/** HL7 v2 table 0203: `MB`, member number. */
+function isMemberIdentifier(identifier: unknown): boolean {
+  return jsonEntries(jsonMember(jsonMember(identifier, 'type'), 'coding')).some(
+    (coding) => jsonMember(coding, 'code') === 'MB' && jsonMember(coding, 'system') === identifierTypes,
+  );
+}
+
+/** Whether one of the profiles is served for the type, if any is; a profile without a version names each of its versions. */
+function declaresProfile(meta: unknown, served: readonly string[] | undefined): boolean {
+  if (served === undefined) return false;
+  if (served.length === 0) return true;
+  return jsonEntries(jsonMember(meta, 'profile')).some(
+    (profile) =>
+      typeof profile === 'string' &&
+      served.some((each) => each === profile || each.slice(0, each.lastIndexOf('|')) === profile),
+  );
+}
+
+function hasControlCharacter(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  return /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text);
+}

@@ -1,0 +1,126 @@
+/** Reads the parameters of `Group/{id}/$davinci-data-export` and `Group/{id}/$export` (Bulk Data Access IG 2.0.0). */
+
+import { isFhirInstant } from '../../catalog/fhir/fhir-instant.ts';
+import { patientAccessTypes, searchBounds } from '../../catalog/fhir/fhir-resources.ts';
+import { type ExportParameter, payerToPayer } from '../../catalog/payer/export-parameters.ts';
+import type { CriterionContext } from '../../fhir/query/criteria.ts';
+import { printable, type SearchIssue } from '../../fhir/query/search-issue.ts';
+import { issuesInAnswer } from '../match/match-request.ts';
+import { readTypeFilters } from './type-filters.ts';
+
+export interface ExportParameters {
+  /** IDs of Patients; all of the group if there are none. */
+  readonly patients: readonly string[];
+  readonly types?: readonly string[] | undefined;
+  /** Milliseconds since 1970. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** Searches of a type, as they were sent. */
+  readonly typeFilters?: readonly string[] | undefined;
+}
+
+export type ExportReading =
+  | { readonly kind: 'request'; readonly parameters: ExportParameters }
+  | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
+
+/** Spellings of NDJSON. */
+const outputFormats = ['application/fhir+ndjson', 'application/ndjson', 'ndjson'];
+
+type Faults = readonly string[];
+type Checker = (values: readonly string[]) => Faults;
+
+const once: Checker = (values) => (values.length > 1 ? ['was sent more than once. Send it once.'] : []);
+const instant: Checker = (values) =>
+  values.some((value) => !isFhirInstant(value)) ? ['must be an instant such as 2026-03-31T08:00:00Z.'] : [];
+
+/** Parameters and what is wrong with their values. A parameter that isn't here is refused by its name. */
+const checkers: Readonly<Record<ExportParameter, Checker>> = {
+  exportType: (values) =>
+    values.some((value) => value !== payerToPayer) ? [`must be ${payerToPayer}.`] : [],
+  patient: (values) =>
+    values.some((value) => !/^Patient\/[A-Za-z0-9.-]{1,64}$/.test(value))
+      ? ['must be a reference such as Patient/123.']
+      : [],
+  _since: (values) => [...once(values), ...instant(values)],
+  _until: (values) => [...once(values), ...instant(values)],
+  _type: (values) =>
+    listed(values)
+      .filter((value) => !patientAccessTypes.some((type) => type === value))
+      .map((value) => `names ${printable(value)}, which is not a type that is exported.`),
+  // The searches themselves are read below.
+  _typeFilter: (values) =>
+    values.join().length > searchBounds.characters
+      ? [`has more than ${searchBounds.characters} characters in all.`]
+      : [],
+  _outputFormat: (values) =>
+    values.some((value) => !outputFormats.includes(value.replaceAll(' ', '+')))
+      ? [`must be ${outputFormats[0]}.`]
+      : [],
+};
+
+/**
+ * Reads the parameters.
+ *
+ * @param context the FHIR base, and the time: a reference to a Patient elsewhere is to no member of the group.
+ * @param needsType whether `exportType` is required.
+ */
+export function readExportParameters(
+  pairs: readonly (readonly [name: string, value: string])[],
+  context: CriterionContext,
+  needsType: boolean,
+): ExportReading {
+  const sent = Map.groupBy(pairs, ([name]) => name);
+  const values = (name: string) =>
+    (sent.get(name) ?? []).map(([, value]) => value.replace(`${context.base}/Patient/`, 'Patient/'));
+  const issues = [...sent.keys()].flatMap((name): readonly SearchIssue[] => {
+    const check = Object.hasOwn(checkers, name) ? checkers[name as ExportParameter] : undefined;
+    if (check === undefined) {
+      return [{ code: 'not-supported', diagnostics: `An export has no parameter ${printable(name)}.` }];
+    }
+    return check(values(name)).map((fault) => ({ code: 'invalid', diagnostics: `${name} ${fault}` }));
+  });
+  if (needsType && values('exportType').length === 0) {
+    issues.push({ code: 'required', diagnostics: 'The parameter exportType is missing.' });
+  }
+  const [since, until] = ['_since', '_until'].map((name) => {
+    const [value] = values(name);
+    return value === undefined ? undefined : Date.parse(value);
+  });
+  if (since !== undefined && until !== undefined && until < since) {
+    issues.push({ code: 'invalid', diagnostics: '_until is before _since.' });
+  }
+  const types = [...new Set(listed(values('_type')))];
+  const typeFilters = values('_typeFilter');
+  issues.push(...typeFilterIssues(typeFilters, types, context));
+  if (issues.length > 0) return { kind: 'invalid', issues: issues.slice(0, issuesInAnswer) };
+  return {
+    kind: 'request',
+    parameters: {
+      patients: values('patient').map((value) => value.split('/').at(-1) ?? ''),
+      ...(types.length > 0 && { types }),
+      ...(typeFilters.length > 0 && { typeFilters }),
+      since,
+      until,
+    },
+  };
+}
+
+/** A filter of a type that `_type` leaves out would limit nothing. */
+function typeFilterIssues(
+  typeFilters: readonly string[],
+  types: readonly string[],
+  context: CriterionContext,
+): readonly SearchIssue[] {
+  const reading = readTypeFilters(typeFilters, context);
+  if (reading.kind === 'invalid') return reading.issues;
+  return reading.filters
+    .filter(({ type }) => types.length > 0 && !types.includes(type))
+    .map(({ type }) => ({
+      code: 'invalid',
+      diagnostics: `_typeFilter is of ${type}, which _type does not name.`,
+    }));
+}
+
+function listed(values: readonly string[]): readonly string[] {
+  return values.flatMap((value) => value.split(',')).filter((value) => value !== '');
+}

@@ -1,0 +1,80 @@
+/** Claims and prior authorizations without financial data: the Basis profiles of CARIN Blue Button 2.2, which PDex 2.2.0 cites. */
+
+import { withheldClaimElements } from '../../catalog/payer/payer-release-rules.ts';
+import { masked } from '../../fhir/labels/masked.ts';
+import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
+import { isPriorAuthorization } from '../../platform/kernel/prior-authorizations.ts';
+
+const financialProfile =
+  /^(http:\/\/hl7\.org\/fhir\/us\/carin-bb\/StructureDefinition\/C4BB-ExplanationOfBenefit-(?:Inpatient-Institutional|Outpatient-Institutional|Professional-NonClinician|Pharmacy|Oral))(?:\|.*)?$/;
+
+/**
+ * An ExplanationOfBenefit without amounts, payments and notes. Each decision without an amount stays, such as whether a line was
+ * paid and in which network it was. A CARIN profile becomes its Basis profile.
+ */
+export function claimWithoutAmounts(claim: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const isAuthorization = isPriorAuthorization(claim);
+  const rest = withoutFinancialElements(claim, isAuthorization) as Record<string, unknown>;
+  const meta = jsonMember(claim, 'meta') as Readonly<Record<string, unknown>> | undefined;
+  if (meta === undefined || isAuthorization) return rest;
+  const profiles = jsonEntries(jsonMember(meta, 'profile'));
+  // Basis profiles demand a decision.
+  const isBasis = jsonEntries(rest.adjudication).length > 0;
+  const profile = [
+    ...new Set(
+      profiles.flatMap((canonical) => {
+        const [, url] = financialProfile.exec(String(canonical)) ?? [];
+        return url !== undefined && isBasis ? [`${url}-Basis`] : [];
+      }),
+    ),
+  ];
+  const { profile: _profile, ...others } = meta;
+  return { ...rest, meta: { ...others, ...(profile.length > 0 && { profile }) } };
+}
+
+/**
+ * A copy without the elements, without Money of any other name, and without what is empty then.
+ *
+ * @param keepsDecisions whether an adjudication with an amount stays, without the amount: it holds the decision of a prior authorization.
+ */
+function withoutFinancialElements(value: unknown, keepsDecisions: boolean): unknown {
+  if (Array.isArray(value)) {
+    const entries = value
+      .filter((entry) => !hasAmount(entry) || (keepsDecisions && isDecision(entry)))
+      .map((entry) => withoutFinancialElements(entry, keepsDecisions));
+    return entries.filter((entry) => entry !== undefined);
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (isMoney(value)) return undefined;
+  const isMasked = keepsDecisions && isDecision(value) && hasAmount(value);
+  const members: [string, unknown][] = [];
+  for (const [name, member] of Object.entries(value)) {
+    if (isFinancial(name, value)) continue;
+    const kept = isMasked && name === 'amount' ? masked : withoutFinancialElements(member, keepsDecisions);
+    if (kept !== undefined && !(Array.isArray(kept) && kept.length === 0)) members.push([name, kept]);
+  }
+  return Object.fromEntries(members);
+}
+
+/** An adjudication with a category, which the profile of prior authorizations requires to have its amount. */
+function isDecision(entry: unknown): boolean {
+  return jsonMember(entry, 'category') !== undefined && jsonMember(entry, 'currency') === undefined;
+}
+
+const withheldElements: ReadonlySet<string> = new Set(withheldClaimElements);
+
+/** `text` is a narrative or note where it stands in a resource, and part of a concept elsewhere. */
+function isFinancial(name: string, parent: object): boolean {
+  const element = name.startsWith('_') ? name.slice(1) : name;
+  if (!withheldElements.has(element)) return false;
+  return name !== 'text' || Object.hasOwn(parent, 'resourceType');
+}
+
+/** An adjudication, or an extension, whose purpose is its amount. */
+function hasAmount(entry: unknown): boolean {
+  return isMoney(jsonMember(entry, 'amount')) || isMoney(jsonMember(entry, 'valueMoney'));
+}
+
+function isMoney(value: unknown): boolean {
+  return typeof jsonMember(value, 'currency') === 'string';
+}

@@ -1,0 +1,54 @@
+/** Limits against guessing of members by `$member-match`. */
+
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import {
+  bulkMatchFailuresByApplication,
+  matchLockout,
+  type RateRule,
+  type RateVerdict,
+} from '../../platform/kernel/rates.ts';
+import { createAuthorityLimits } from '../../platform/table/rate-store.ts';
+import type { Table } from '../../platform/table/table.ts';
+import type { MemberQuota } from '../jobs/job-ports.ts';
+import type { MatchLimits } from '../permission/member-match-port.ts';
+
+/**
+ * Failed matches of one LOB: by application, whichever members it asks for, and by identifier, whoever asks for it.
+ *
+ * @param byApplication the limit of an application; undefined where its attempts are counted elsewhere, those of a bulk match when it begins.
+ */
+export function createMatchLimits(
+  table: Table,
+  lob: LineOfBusiness,
+  byApplication: RateRule | undefined,
+): MatchLimits {
+  const { rates, lockouts } = createAuthorityLimits(table, lob);
+  return {
+    async begin(clientId, identifiers) {
+      const verdict: RateVerdict =
+        byApplication === undefined ? { kind: 'allowed' } : await rates.attempt(byApplication, clientId);
+      if (verdict.kind === 'limited') return verdict;
+      const each = await Promise.all(
+        identifiers.map((identifier) => lockouts.begin(matchLockout, identifier)),
+      );
+      return each.find(({ kind }) => kind === 'limited') ?? verdict;
+    },
+    async succeeded(clientId, matched, others) {
+      await Promise.all([
+        byApplication !== undefined && rates.removeAttempt(byApplication, clientId),
+        ...matched.map((identifier) => lockouts.succeeded(matchLockout, identifier)),
+        ...others.map((identifier) => lockouts.removeAttempt(matchLockout, identifier)),
+      ]);
+    },
+  };
+}
+
+/** Members of an application's bulk matches that match no member, counted when a match begins. */
+export function createBulkMatchQuota(table: Table, lob: LineOfBusiness): MemberQuota {
+  const { reservations } = createAuthorityLimits(table, lob);
+  const rule = bulkMatchFailuresByApplication;
+  return {
+    reserve: async (clientId, members) => await reservations.reserve(rule, clientId, members),
+    giveBack: async (clientId, members, at) => await reservations.giveBack(rule, clientId, members, at),
+  };
+}

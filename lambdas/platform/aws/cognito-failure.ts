@@ -1,0 +1,55 @@
+/** Failures of Cognito: tells those that pass, after which a request can be repeated, from decisions about a user. */
+
+import { StoreUnavailable } from '../table/table.ts';
+
+/** A sign-in may take this long, so that the page can still answer within the function's time. */
+export const cognitoTimeoutMs = 3_000;
+
+/**
+ * Cognito's refusals that must look alike to whoever signs in. A new-password or MFA challenge comes without a result and is
+ * one of them: a password is set by activation, never by a challenge.
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_AdminInitiateAuth.html
+ */
+const refusals = new Set([
+  'NotAuthorizedException',
+  'UserNotFoundException',
+  'UserNotConfirmedException',
+  'PasswordResetRequiredException',
+  'InvalidParameterException',
+]);
+
+const busyOrSilent = new Set([
+  'TooManyRequestsException',
+  'InternalErrorException',
+  'TimeoutError',
+  'AbortError',
+]);
+
+/**
+ * Whether Cognito was busy or could not be reached: nothing was decided, and the same request may do better in a moment. An
+ * error of the connection has Node's `code` (`ECONNREFUSED`, `EAI_AGAIN`) and no name of its own.
+ */
+export function isTransient(error: unknown): boolean {
+  const { name, code, $metadata } = error as {
+    readonly name?: string;
+    readonly code?: unknown;
+    readonly $metadata?: { readonly httpStatusCode?: number };
+  };
+  return busyOrSilent.has(name ?? '') || typeof code === 'string' || ($metadata?.httpStatusCode ?? 0) >= 500;
+}
+
+/** Carries a call out. @throws StoreUnavailable where Cognito doesn't answer; every other error as it came. */
+export async function available<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await call();
+  } catch (error) {
+    throw isTransient(error) ? new StoreUnavailable(error) : error;
+  }
+}
+
+/** Maps Cognito's error of a sign-in. @throws a defect, as it came. */
+export function meaningOf(error: unknown): 'refused' | 'unavailable' {
+  if (error instanceof Error && refusals.has(error.name)) return 'refused';
+  if (isTransient(error)) return 'unavailable';
+  throw error;
+}

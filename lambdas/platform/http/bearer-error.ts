@@ -1,0 +1,23 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { type BearerErrorCode, bearerErrors } from '../../catalog/oauth/oauth-errors.ts';
+import { bearerChallenge } from '../../catalog/oauth/www-authenticate.ts';
+import { json, notStored, oauthError } from './oauth-error.ts';
+
+/**
+ * A refusal to who came with a bearer token, or without one (then 401): `WWW-Authenticate: Bearer` (RFC 6750 section 3), and the same in
+ * the body, since API Gateway renames the header (docs/architecture.md, How a call is authorized).
+ */
+export function bearerError(refusal: {
+  readonly error?: BearerErrorCode;
+  readonly description: string;
+  readonly retryAfterSeconds?: number;
+}): APIGatewayProxyResult {
+  const { error, description, retryAfterSeconds } = refusal;
+  if (error === undefined) return json(401, {}, { ...notStored, 'WWW-Authenticate': bearerChallenge });
+  if (error === 'temporarily_unavailable') {
+    return oauthError({ error, description, retryAfterSeconds: retryAfterSeconds ?? 1 });
+  }
+  const challenge = `Bearer error="${error}", error_description="${description}"`;
+  const body = { error, error_description: description };
+  return json(bearerErrors[error].status, body, { ...notStored, 'WWW-Authenticate': challenge });
+}

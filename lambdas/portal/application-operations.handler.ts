@@ -1,0 +1,16 @@
+/** Handler of the function `application-operations`: the operators' acts on applications, invoked by `npm run ops` and never through a host. */
+
+import { readEnvironment } from '../platform/runtime/environment.ts';
+import { guardInvocation } from '../platform/runtime/invocation.ts';
+import { createSdkTable } from '../platform/table/sdk-table.ts';
+import { operate } from './applications/operations-invocation.ts';
+import { createOperations, operationsVariables } from './compose-portal-operations.ts';
+
+const settings = readEnvironment(operationsVariables);
+const operations = createOperations(createSdkTable({ tableName: settings.tableName }), settings);
+
+/** Invoked directly by the operator's command line, never through a host. */
+export const handler = guardInvocation(
+  'application-operations',
+  async (payload) => await operate(operations, payload),
+);

@@ -1,0 +1,65 @@
+/** Operators' requests about the Provider Directory: its builds, its publications and how true they are. */
+
+import { type LineOfBusiness, linesOfBusiness } from '../../catalog/lines-of-business.ts';
+import { contentTypes } from '../files/public-files.ts';
+import { createPublicationCatalogs, publicationKeys } from '../files/publication-catalog.ts';
+import type { PublicationBucket, PublishedFile } from '../publication/publication-bucket-port.ts';
+import {
+  type DirectoryBuildRequest,
+  type DirectoryOperationAnswer,
+  directoryOperation,
+  type KeptPublication,
+} from './directory-operations-contract.ts';
+import type { DirectoryBuilds } from './publish-directory.ts';
+
+export interface DirectoryOperationsDeps {
+  readonly builds: Pick<DirectoryBuilds, 'list'>;
+  readonly bucket: Pick<PublicationBucket, 'readPointer' | 'readText' | 'signedUrl'>;
+  readonly bucketName: string;
+  /** Starts a build and doesn't wait for it. */
+  readonly start: (request: DirectoryBuildRequest) => Promise<void>;
+}
+
+/** Carries out an operator's request about the Provider Directory. */
+export async function carryOutDirectoryOperation(
+  { builds, bucket, bucketName, start }: DirectoryOperationsDeps,
+  payload: unknown,
+): Promise<DirectoryOperationAnswer> {
+  const operation = directoryOperation.parse(payload);
+  const { lob } = operation;
+  if (!linesOfBusiness[lob].providerDirectory) return { kind: 'refused', reason: 'no_directory' };
+  switch (operation.action) {
+    case 'builds':
+      return { kind: 'builds', builds: await builds.list(lob, operation.limit) };
+    case 'show': {
+      const reading = await bucket.readPointer(lob);
+      if (reading.kind !== 'pointer') return { kind: 'show' };
+      const { current, previous } = reading.pointer;
+      return { kind: 'show', current: keptOf(current), previous: previous && keptOf(previous) };
+    }
+    case 'bucket':
+      return { kind: 'bucket', bucket: bucketName };
+    case 'report':
+      return await report(bucket, lob);
+    case 'publish':
+      await start({ lob, acceptLoss: operation.acceptLoss });
+      return { kind: 'started' };
+  }
+}
+
+async function report(
+  bucket: DirectoryOperationsDeps['bucket'],
+  lob: LineOfBusiness,
+): Promise<DirectoryOperationAnswer> {
+  const reading = await bucket.readPointer(lob);
+  if (reading.kind !== 'pointer') return { kind: 'report' };
+  const { id } = reading.pointer.current;
+  const catalog = await createPublicationCatalogs(bucket, lob)(id);
+  const findings = publicationKeys.file(lob, id, publicationKeys.findings);
+  const findingsUrl = await bucket.signedUrl(findings, contentTypes.ndjson);
+  return { kind: 'report', report: catalog?.truth, findingsUrl };
+}
+
+function keptOf({ id, builtAt, bytes, sha256, resources }: PublishedFile): KeptPublication {
+  return { id, builtAt: new Date(builtAt).toISOString(), bytes, sha256, resources };
+}

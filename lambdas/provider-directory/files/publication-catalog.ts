@@ -1,0 +1,75 @@
+/** The catalog of a publication's files: an object beside them, from which manifests and indexes are answered. */
+import * as z from 'zod/mini';
+import type { PublicationBucket } from '../publication/publication-bucket-port.ts';
+import type { BulkFiles } from './bulk-files.ts';
+import type { PlanFinderIndex } from './plan-finder-files.ts';
+import type { TruthReport } from './truth-report-contract.ts';
+
+export interface PublicationCatalog {
+  readonly publication: string;
+  /** Milliseconds since 1970. */
+  readonly builtAt: number;
+  readonly bulk: BulkFiles;
+  readonly planFinder: readonly PlanFinderIndex[];
+  readonly truth: TruthReport;
+}
+
+const bulkFiles = z.array(z.object({ type: z.string(), name: z.string(), count: z.number() }));
+const counts = { records: z.number(), verified30: z.number(), verified90: z.number(), clean: z.number() };
+
+const catalogObject = z.object({
+  publication: z.string(),
+  builtAt: z.number(),
+  bulk: z.object({
+    output: bulkFiles,
+    changes: z.optional(z.object({ since: z.string(), output: bulkFiles })),
+    deleted: bulkFiles,
+  }),
+  planFinder: z.array(z.object({ contract: z.string(), year: z.number(), files: z.array(z.string()) })),
+  truth: z.object({
+    publication: z.string(),
+    builtAt: z.string(),
+    comparedWithNppes: z.boolean(),
+    types: z.record(z.string(), z.object({ ...counts, findings: z.record(z.string(), z.number()) })),
+    ...counts,
+  }),
+});
+
+/** @throws ZodError for a text that is no catalog. */
+function parseCatalog(text: string): PublicationCatalog {
+  return catalogObject.parse(JSON.parse(text)) as PublicationCatalog;
+}
+
+/** The names of the files that anybody may download. */
+export function fileNames({ bulk, planFinder }: PublicationCatalog): ReadonlySet<string> {
+  return new Set([
+    ...[...bulk.output, ...(bulk.changes?.output ?? []), ...bulk.deleted].map(({ name }) => name),
+    ...planFinder.flatMap(({ files }) => files),
+  ]);
+}
+
+/** Key in the bucket of what belongs to a publication. */
+export const publicationKeys = {
+  catalog: (lob: string, id: string) => `${lob}/${id}/catalog.json`,
+  file: (lob: string, id: string, name: string) => `${lob}/${id}/${name}`,
+  /** NDJSON of the records to correct, for operators. */
+  findings: 'findings.ndjson',
+} as const;
+
+/** Catalogs that are kept in memory: those of the publications that are kept, and one that was. */
+const mostCatalogs = 3;
+
+/** Reads the catalogs of a LOB's publications, each once. */
+export function createPublicationCatalogs(bucket: Pick<PublicationBucket, 'readText'>, lob: string) {
+  const known = new Map<string, PublicationCatalog>();
+  return async (id: string): Promise<PublicationCatalog | undefined> => {
+    const found = known.get(id);
+    if (found !== undefined) return found;
+    const text = await bucket.readText(publicationKeys.catalog(lob, id));
+    if (text === undefined) return undefined;
+    const catalog = parseCatalog(text);
+    if (known.size >= mostCatalogs) known.delete(known.keys().next().value ?? '');
+    known.set(id, catalog);
+    return catalog;
+  };
+}

@@ -1,0 +1,55 @@
+/** The truth report of a publication, as a build makes it and operators get it. */
+import type { DirectoryType } from '../../catalog/fhir/directory-types.ts';
+
+/** Faults that a record can have. */
+export const findingCodes = [
+  'npi_missing',
+  'npi_check_digit',
+  'npi_unknown',
+  'address_incomplete',
+  'phone_missing',
+  'phone_implausible',
+  'network_without_plan',
+  'network_without_providers',
+  'plan_without_network',
+  'provider_without_network',
+  'duplicate',
+  'not_verified_90_days',
+  'date_of_export',
+] as const;
+export type FindingCode = (typeof findingCodes)[number];
+
+export interface RecordFault {
+  readonly code: FindingCode;
+  /** A sentence for the person who corrects it. */
+  readonly message: string;
+}
+
+/** A record to correct, as operators get it. */
+export interface RecordFinding extends RecordFault {
+  /** `Type/id` */
+  readonly resource: string;
+}
+
+export interface TypeReport {
+  readonly records: number;
+  /** Verified by the source within 30 days before the publication was built. */
+  readonly verified30: number;
+  readonly verified90: number;
+  /** Records without any finding. */
+  readonly clean: number;
+  /** Records by finding. */
+  readonly findings: Readonly<Partial<Record<FindingCode, number>>>;
+}
+
+export interface TruthReport {
+  readonly publication: string;
+  readonly builtAt: string;
+  /** Whether NPIs were compared with an NPPES file. */
+  readonly comparedWithNppes: boolean;
+  readonly types: Readonly<Partial<Record<DirectoryType, TypeReport>>>;
+  readonly records: number;
+  readonly verified30: number;
+  readonly verified90: number;
+  readonly clean: number;
+}

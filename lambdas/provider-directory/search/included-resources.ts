@@ -1,0 +1,56 @@
+/** The resources that a search includes with its matches (R4, search.html#include). */
+import { type DirectoryType, isDirectoryType } from '../../catalog/fhir/directory-types.ts';
+import { type Include, mostRounds } from '../../fhir/query/include.ts';
+import { eachLink, type IndexedRow, type PublicationIndex } from '../publication/publication-index.ts';
+import { elementNumber } from '../publication/publication-schema.ts';
+
+/** Resources included on one page; more are cut with a warning. */
+export const mostIncluded = 1_000;
+
+/** Follows the includes from a page's matches, round by round where they iterate; a resource stands on a page once. */
+export function readIncluded(
+  index: PublicationIndex,
+  includes: readonly Include[],
+  matches: readonly IndexedRow[],
+  type: DirectoryType,
+): { readonly resources: readonly IndexedRow[]; readonly isCut: boolean } {
+  const seen = new Set(matches.map(({ rid }) => rid));
+  const included: number[] = [];
+  let from: readonly number[] = [...seen];
+  for (let round = 0; round <= mostRounds && from.length > 0; round += 1) {
+    const followed = includes.filter((include) => round === 0 || include.iterate);
+    const found = followed.flatMap((include) => {
+      // The first round starts from the matches, whatever type an include that iterates begins with.
+      if (round === 0 && include.direction === 'forward' && include.source !== type) return [];
+      return follow(index, include, from);
+    });
+    const fresh = [...new Set(found)].filter((rid) => !seen.has(rid));
+    const room = mostIncluded - included.length;
+    for (const rid of fresh.slice(0, room)) {
+      seen.add(rid);
+      included.push(rid);
+    }
+    if (fresh.length > room) return { resources: index.rows(included), isCut: true };
+    from = fresh;
+  }
+  return { resources: index.rows(included), isCut: false };
+}
+
+/** The numbers of the resources that one include leads to, rising; one more than a page takes at most. */
+function follow(
+  index: PublicationIndex,
+  { direction, source, parameter, target }: Include,
+  from: readonly number[],
+): readonly number[] {
+  if (!isDirectoryType(source)) return [];
+  const element = elementNumber(source, parameter);
+  const links = direction === 'forward' ? index.links(source, element) : index.backlinks(source, element);
+  const found = new Set<number>();
+  for (const rid of from) {
+    eachLink(links, rid, (each) => {
+      const isOfTarget = direction === 'reverse' || target === undefined || index.typeOf(each) === target;
+      if (found.size <= mostIncluded && isOfTarget) found.add(each);
+    });
+  }
+  return [...found].sort((a, b) => a - b);
+}

@@ -1,0 +1,287 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { guidePages } from '../../../lambdas/authorization/oauth/paths.ts';
+import {
+  activationCodePage,
+  activationPasswordPage,
+  detailsPage,
+} from '../../../lambdas/authorization/pages/activation-pages.ts';
+import { codePage } from '../../../lambdas/authorization/pages/code-page.ts';
+import {
+  type ConnectedAppView,
+  connectedAppsPage,
+  historyPage,
+} from '../../../lambdas/authorization/pages/connected-apps-page.ts';
+import { type ConsentPage, consentPage } from '../../../lambdas/authorization/pages/consent-page.ts';
+import { continuePage } from '../../../lambdas/authorization/pages/continue-page.ts';
+import { guidePage } from '../../../lambdas/authorization/pages/guide-page.ts';
+import { messagePage } from '../../../lambdas/authorization/pages/message-page.ts';
+import { patientPage } from '../../../lambdas/authorization/pages/patient-page.ts';
+import { type SignInError, signInPage } from '../../../lambdas/authorization/pages/sign-in-page.ts';
+import { english } from '../../../lambdas/authorization/pages/words/english.ts';
+import type { MessageReason } from '../../../lambdas/authorization/pages/words/strings.ts';
+import { dataGroups } from '../../../lambdas/catalog/fhir/data-groups.ts';
+import { type Language, languages } from '../../../lambdas/catalog/languages.ts';
+import { openChromium } from '../../support/chromium.ts';
+
+const application = {
+  name: 'Steps Health',
+  host: 'app.example.com',
+  privacyUri: 'https://app.example.com/privacy',
+  termsOfServiceUri: 'https://app.example.com/terms',
+  contactEmail: 'help@app.example.com',
+  attested: true,
+};
+const hidden = { lob: 'DSNP', handle: 'handle', formToken: 'token' } as const;
+const now = Date.UTC(2026, 10, 20, 20, 0);
+
+function signIn(error?: SignInError, language: Language = 'en', keep = false): string {
+  return signInPage({ ...hidden, language, application, keep, ...(error !== undefined && { error }) });
+}
+
+function consent(changes: Partial<typeof application> = {}, also: Partial<ConsentPage> = {}): string {
+  return consentPage({
+    ...hidden,
+    language: 'en',
+    application: { ...application, ...changes },
+    groups: dataGroups.slice(0, 1),
+    identity: true,
+    member: { sub: 'sub-1', patientId: 'patient-1', displayName: 'Rosa Ejemplo' },
+    lasting: false,
+    accessSeconds: 1_800,
+    now,
+    ...also,
+  });
+}
+
+const representative = { representativeId: 'R2001', name: 'Mia Ejemplo', role: 'MTH' } as const;
+const child = { patientId: 'patient-2', displayName: 'Rosa Ejemplo', birthYear: '2019', representative };
+const patients = [
+  { patientId: 'patient-1', displayName: 'Mia Ejemplo' },
+  child,
+  { ...child, patientId: 'patient-3', birthYear: '2021' },
+];
+const provider = { label: { en: 'Plan Portal', es: 'Portal del plan' }, localAccounts: true };
+
+const member = { ...hidden, memberName: 'Rosa Ejemplo' };
+
+function connectedApps(language: Language): string {
+  const app = {
+    clientId: 'client-1',
+    name: 'Steps Health',
+    host: 'app.example.com',
+    openAt: 'https://app.example.com/login?iss=https%3A%2F%2Fauth.example.org',
+    groups: dataGroups,
+    since: now - 86_400_000,
+    lastAccess: now,
+    endsAt: now + 86_400_000,
+    sharedBy: [],
+  };
+  const unknown = { ...app, clientId: 'client-2', name: undefined, host: undefined, openAt: undefined };
+  const apps: ConnectedAppView[] = [
+    app,
+    { ...unknown, lastAccess: 'never' },
+    { ...unknown, lastAccess: { notSince: now - 3_600_000 } },
+  ];
+  return connectedAppsPage({ ...member, language, apps, stopped: 'Walks' });
+}
+
+function history(language: Language): string {
+  const accesses = Array.from({ length: 20 }, (_, index) => ({
+    time: now - index * 3_600_000,
+    got: dataGroups
+      .slice(0, (index % 3) + 1)
+      .map((group) => ({ group, resourceType: 'Patient', records: index * 7 })),
+  }));
+  const app = { clientId: 'client-1', name: 'Steps Health' };
+  return historyPage({ ...member, language, app, accesses, next: '2026-11-20T20:00:00.000Z#id' });
+}
+
+const address = '/fhir-oauth2/federation/dsnp/start?interaction=handle';
+const refresh = /<meta http-equiv="refresh"[^>]*>/;
+
+/** Every page in one language. */
+function pagesIn(language: Language): readonly [string, () => string][] {
+  const code = { ...hidden, language, destination: 'r•••@example.com' };
+  return [
+    ['sign-in', () => signIn(undefined, language)],
+    ['sign-in refused', () => signIn('refused', language)],
+    ['sign-in incomplete', () => signIn('incomplete', language)],
+    ['sign-in refused, to be kept', () => signIn('refused', language, true)],
+    ['sign-in for the connected apps', () => signInPage({ ...hidden, language, application: undefined })],
+    ['sign-in locked', () => signIn({ lockedSeconds: 64 }, language)],
+    ['sign-in beside an identity provider', () => signInPage({ ...hidden, language, application, provider })],
+    [
+      'continue to an identity provider',
+      // The page continues at once: it stays here to be looked at.
+      () => continuePage({ language, lob: 'DSNP', provider: 'Plan Portal', address }).replace(refresh, ''),
+    ],
+    ['activation', () => detailsPage({ ...hidden, language, missing: [] })],
+    [
+      'activation, incomplete',
+      () => detailsPage({ ...hidden, language, missing: ['memberId', 'birthDate', 'postalCode'] }),
+    ],
+    ['activation code', () => activationCodePage({ ...hidden, language, error: undefined })],
+    ['activation code, wrong', () => activationCodePage({ ...hidden, language, error: 'wrong' })],
+    [
+      'activation password',
+      () => activationPasswordPage({ ...hidden, language, memberId: 'DSNP12345678', error: undefined }),
+    ],
+    ['patient', () => patientPage({ ...hidden, language, application, patients })],
+    [
+      'patient, none selected',
+      () => patientPage({ ...hidden, language, application, patients, error: 'missing' }),
+    ],
+    [
+      'consent of a representative',
+      () => consent({}, { language, groups: dataGroups, member: { sub: 'sub-1', ...child } }),
+    ],
+    ['code', () => codePage(code)],
+    ['code, wrong', () => codePage({ ...code, error: 'wrong' })],
+    ['consent', () => consent({}, { language })],
+    [
+      'consent, not attested, with a very long name',
+      () => consent({ attested: false, name: 'W'.repeat(120) }, { language }),
+    ],
+    ['consent to choose', () => consent({}, { language, groups: dataGroups, lasting: true })],
+    ['consent with nothing chosen', () => consent({}, { language, groups: dataGroups, nothingChosen: true })],
+    ['connected apps', () => connectedApps(language)],
+    ['no connected apps', () => connectedAppsPage({ ...member, language, apps: [], stopped: undefined })],
+    ['history', () => history(language)],
+    ...guidePages.map((page) => [page, () => guidePage('DSNP', page, language)] as [string, () => string]),
+    ['message', () => messagePage(400, 'redirect_uri_unregistered', language).html],
+  ];
+}
+
+const pages = languages.flatMap((language) =>
+  pagesIn(language).map(([name, page]) => [`${name} (${language})`, page] as const),
+);
+
+describe('the sign-in page', () => {
+  it('keeps nobody signed in who did not ask for it', () => {
+    const box = (page: string) => /<input type="checkbox"[^>]*>/.exec(page)?.[0];
+    expect(box(signIn())).toBe(
+      '<input type="checkbox" id="keep" name="keep" value="yes" aria-describedby="about-keep">',
+    );
+    expect(box(signIn('refused', 'es', true))).toContain(' checked>');
+    expect(
+      box(signInPage({ ...hidden, language: 'en', application: undefined, keep: true })),
+    ).toBeUndefined();
+  });
+});
+
+describe('the consent page', () => {
+  it('tells the end in the members’ own time', () => {
+    expect(consent()).toContain(
+      'The app has access for 30 minutes after you agree, until about 3:30 PM EST.',
+    );
+    const lasting = consent({}, { lasting: true, accessSeconds: 395 * 86_400 });
+    expect(lasting).toContain('The app has access until about December 20, 2027, unless you stop it sooner.');
+    expect(lasting).not.toContain('minutes');
+  });
+
+  it('has a box for each group only where there is a choice, and leaves what is sensitive unticked', () => {
+    expect(consent()).not.toContain('checkbox');
+    const boxes = [...consent({}, { groups: dataGroups }).matchAll(/<input type="checkbox"[^>]*>/g)];
+    const ticked = boxes.map(([box]) => [/value="([^"]+)"/.exec(box)?.[1], box.includes(' checked')]);
+    expect(ticked).toEqual(dataGroups.map(({ id, sensitive }) => [id, !sensitive]));
+    expect(dataGroups.some(({ sensitive }) => sensitive)).toBe(true);
+  });
+});
+
+it.each(
+  Object.keys(english.messages) as MessageReason[],
+)('the message %s is a page with one heading', (reason) => {
+  const page = messagePage(400, reason).html;
+  expect(page.match(/<h1>/g)).toHaveLength(1);
+  expect(page).not.toMatch(/<form|<a |undefined/);
+  expect(page).toContain('<details lang="es">');
+});
+
+it.each(pages)('%s is under 15 KB', (_name, page) => {
+  expect(Buffer.byteLength(page())).toBeLessThan(15_000);
+});
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+describe('in a browser', { timeout: 120_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openChromium();
+  }, 120_000);
+  afterAll(async () => {
+    await browser.close();
+  });
+
+  async function show(html: string, colorScheme: 'light' | 'dark'): Promise<Page> {
+    const page = await browser.newPage({ viewport: { width: 320, height: 640 }, colorScheme });
+    await page.setContent(html);
+    return page;
+  }
+
+  const schemes = [
+    ['light', pages],
+    ['dark', pages.filter(([name]) => name.endsWith('(en)'))],
+  ] as const;
+  describe.each(schemes)('in %s colours at 320 px', (colorScheme, shown) => {
+    it.each(
+      shown,
+    )('%s has nothing against WCAG 2.2 AA and needs no sideways scrolling', async (_name, html) => {
+      const page = await show(html(), colorScheme);
+      await page.addScriptTag({ content: axe });
+      const violations = await page.evaluate(
+        `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+          .then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
+      );
+      expect(violations).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+      await page.close();
+    });
+  });
+
+  it('asks whose data is shared by radio buttons that a keyboard reaches', async () => {
+    const page = await show(patientPage({ ...hidden, language: 'en', application, patients }), 'light');
+    expect(await page.getByRole('radio', { checked: true }).count()).toBe(0);
+    await page.getByLabel('Mia Ejemplo (you)').focus();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.getByLabel('Rosa Ejemplo, born in 2019').isChecked()).toBe(true);
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate('document.activeElement.textContent');
+    expect(focused).toBe('Continue');
+    await page.close();
+  });
+
+  it('gives both answers the same weight', async () => {
+    const page = await show(consent(), 'light');
+    const boxes = await Promise.all(
+      ['Share my data', "Don't share"].map(async (name) => {
+        const button = page.getByRole('button', { name, exact: true });
+        const { width, height } = (await button.boundingBox()) ?? { width: 0, height: 0 };
+        const colour = await button.evaluate('(element) => getComputedStyle(element).backgroundColor');
+        return { width, height, colour };
+      }),
+    );
+    expect(boxes[0]).toEqual(boxes[1]);
+    expect(boxes[0]?.height).toBeGreaterThanOrEqual(44);
+    await page.close();
+  });
+
+  it('has the labels a person looks for', async () => {
+    const page = await show(signIn(), 'light');
+    for (const label of ['Member ID or e-mail', 'Password']) {
+      await expect.poll(() => page.getByLabel(label, { exact: true }).count()).toBe(1);
+    }
+    await expect.poll(() => page.getByRole('button', { name: 'Sign in', exact: true }).count()).toBe(1);
+    const keep = page.getByLabel('Keep me signed in on this browser for 15 minutes', { exact: true });
+    await expect.poll(() => keep.isChecked()).toBe(false);
+    // The whole line can be pressed, and the box by the keyboard.
+    await page.getByText('Keep me signed in').click();
+    await expect.poll(() => keep.isChecked()).toBe(true);
+    await keep.press('Space');
+    await expect.poll(() => keep.isChecked()).toBe(false);
+    expect((await keep.boundingBox())?.height).toBeGreaterThanOrEqual(24);
+    await page.close();
+  });
+});

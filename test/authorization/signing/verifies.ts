@@ -1,0 +1,10 @@
+import { compactVerify, decodeProtectedHeader } from 'jose';
+import type { VerificationKeys } from '../../../lambdas/authorization/authorizer/verification-keys.ts';
+
+/** Whether a token's signature is good by the keys published. */
+export async function verifies(token: string, keys: VerificationKeys): Promise<boolean> {
+  const key = await keys(decodeProtectedHeader(token).kid ?? '');
+  if (key === undefined) return false;
+  await compactVerify(token, key, { algorithms: ['RS256'] });
+  return true;
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { createMemberGrants } from '../../../lambdas/authorization/store/member-grants.ts';
+import type { Query, Table } from '../../../lambdas/platform/table/table.ts';
+
+const start = Date.parse('2026-11-20T12:00:00.000Z');
+const uuid = '00000000-0000-4000-8000-000000000000';
+
+/** A member's audit that never ends: the application `busy` read once a second. */
+function endlessAudit() {
+  const queries: Query[] = [];
+  const query = async (asked: Query) => {
+    const from = queries.length * (asked.limit ?? 0);
+    queries.push(asked);
+    const items = Array.from({ length: asked.limit ?? 0 }, (_, at) => {
+      const time = new Date(start - (from + at) * 1_000).toISOString();
+      return { sk: `${time}#${uuid}`, time, outcome: 'disclosed', clientId: 'busy', action: 'Patient.read' };
+    });
+    return { items, next: String(items.at(-1)?.sk) };
+  };
+  return { queries, grants: createMemberGrants({ query } as unknown as Table) };
+}
+
+/** A member's audit of these events, the newest first. */
+function auditOf(events: readonly Readonly<Record<string, unknown>>[]) {
+  const queries: Query[] = [];
+  const query = async (asked: Query) => {
+    queries.push(asked);
+    const items = events.map((event, at) => {
+      const time = new Date(start - at * 1_000).toISOString();
+      return { sk: `${time}#${at}`, time, outcome: 'disclosed', clientId: 'app', ...event };
+    });
+    return { items };
+  };
+  return { queries, grants: createMemberGrants({ query } as unknown as Table) };
+}
+
+describe('what an application got', () => {
+  it('is what it read, and of a search how many of each type, with what was included', async () => {
+    const { grants } = auditOf([
+      { action: 'Coverage.read' },
+      {
+        action: 'ExplanationOfBenefit.search-type',
+        resources: ['ExplanationOfBenefit/1', 'Patient/p', 'ExplanationOfBenefit/2'],
+      },
+      { action: 'Coverage.search-type', resources: [] },
+      { action: 'Patient.everything', resources: ['Patient/p'] },
+      { action: 'userinfo.read' },
+    ]);
+    const { accesses } = await grants.accesses('DSNP', 'p', 'app', undefined);
+    expect(accesses).toMatchObject([
+      { resourceType: 'Coverage' },
+      {
+        resourceType: 'ExplanationOfBenefit',
+        found: new Map([
+          ['ExplanationOfBenefit', 2],
+          ['Patient', 1],
+        ]),
+      },
+      { resourceType: 'Coverage', found: new Map() },
+      { resourceType: 'Patient', found: new Map([['Patient', 1]]) },
+    ]);
+    expect(accesses[0]).not.toHaveProperty('found');
+  });
+
+  it('is not what a later event took back, and of a search what was sent instead', async () => {
+    const { grants } = auditOf([
+      { action: 'Coverage.search-type', corrects: '1', resources: ['Coverage/2'] },
+      { action: 'Coverage.search-type', resources: ['Coverage/1', 'Coverage/2'] },
+      { action: 'Coverage.read', outcome: 'refused', corrects: '3' },
+      { action: 'Coverage.read' },
+    ]);
+    const { accesses } = await grants.accesses('DSNP', 'p', 'app', undefined);
+    expect(accesses.map(({ found }) => found)).toEqual([new Map([['Coverage', 1]])]);
+  });
+});
+
+describe('the last access of a member’s applications', () => {
+  it('is looked for no further than a page can wait, however much one of them reads', async () => {
+    const { grants, queries } = endlessAudit();
+    const year = 365 * 24 * 60 * 60 * 1_000;
+    const found = await grants.lastAccesses('DSNP', 'p', ['busy', 'quiet'], start - year);
+    expect(found.last).toEqual(new Map([['busy', start]]));
+    expect(found.lookedBackTo).toBe(start - 4_999_000);
+    expect(queries).toHaveLength(25);
+  });
+
+  it('is looked for in one query where it is found there', async () => {
+    const { grants, queries } = endlessAudit();
+    const since = start - 1_000_000;
+    expect(await grants.lastAccesses('DSNP', 'p', ['busy'], since)).toEqual({
+      last: new Map([['busy', start]]),
+      lookedBackTo: since,
+    });
+    expect(queries).toHaveLength(1);
+  });
+
+  it('is looked for without the lists of what searches gave', async () => {
+    const { grants, queries } = auditOf([{ action: 'Coverage.read' }]);
+    expect((await grants.lastAccesses('DSNP', 'p', ['app'], 0)).last).toEqual(new Map([['app', start]]));
+    expect(queries[0]?.attributes).toContain('action');
+    expect(queries[0]?.attributes).not.toContain('resources');
+  });
+
+  it('is looked for as far as was asked, and counts nothing older', async () => {
+    const { grants, queries } = endlessAudit();
+    const since = start - 300_500;
+    const found = await grants.lastAccesses('DSNP', 'p', ['quiet'], since);
+    expect(found).toEqual({ last: new Map(), lookedBackTo: since });
+    expect(queries).toHaveLength(2);
+  });
+});
