@@ -41,8 +41,8 @@ const heads = createHeadWriter(new CloudWatchLogsClient({ retryStrategy: sdkRetr
 });
 
 /**
- * Seals what is finished, of every authority, and anchors their newest seals: one that fails keeps no other from it. Called by
- * a schedule; the next call takes up what this one left, and anchors again, so that an anchor that failed is made up for.
+ * Seals the finished windows of every issuer and anchors the newest seals; the failure of one issuer does not stop the others. Invoked by a
+ * schedule. The next invocation continues where this one ended, and anchors again what was not anchored.
  */
 export async function handler(
   _event: unknown,

@@ -50,8 +50,8 @@ const questions = z.discriminatedUnion('question', [
 ]);
 
 /**
- * Verifies one page of an authority's seals, or answers a question about what is on record; invoked by the plan's operators, and
- * may change nothing.
+ * Verifies one page of an issuer's seals, or answers a question about a patient's audit record. Called by the operator's CLI. Reads audit
+ * events, seals and the log of anchors; writes nothing.
  */
 export const handler = guardInvocation('audit-verify', async (payload) => {
   const page = verificationRequest.safeParse(payload);

@@ -1,4 +1,4 @@
-/** Handler of `account-sweep`, which runs on a schedule: brings the list of disabled accounts to what the user pool says. */
+/** Handler of `account-sweep`, invoked by a schedule and the operator's CLI: updates the list of disabled accounts from the user pool. */
 
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { readEnvironment } from '../platform/runtime/environment.ts';
@@ -19,7 +19,10 @@ const pool = createDisabledUsers(
 );
 const accounts = createDisabledAccounts(createSignedTable({ tableName, patience: backgroundPatience }));
 
-/** Compares the user pool with the list of disabled accounts; called by a schedule, and by an operator who doesn't want to wait for it. */
+/**
+ * Compares the user pool with the list of disabled accounts. Called by a schedule, and by an operator who does not want to wait for it.
+ * Reads users of the pool; writes that list, and ends sessions of disabled accounts.
+ */
 export const handler = guardInvocation('account-sweep', async (payload) => {
   accountSweepRequest.parse(payload);
   const sweep = await sweepAccounts(pool, accounts);

@@ -1,4 +1,4 @@
-/** Lambda function `activation`. */
+/** Handler of `activation`, invoked by `authorize`: sends the codes by which members activate accounts, and sets their passwords. */
 
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { KMSClient } from '@aws-sdk/client-kms';
@@ -72,7 +72,10 @@ const services: ActivationServices = {
   now: systemClock,
 };
 
-/** Sends the codes by which members activate accounts, and sets their passwords; invoked by `authorize`, never through a host. */
+/**
+ * Sends codes and sets passwords of members who activate accounts. Called by `authorize`. Reads the plan's contact data and decrypts it for
+ * a code; writes the activation and the account's links; creates users in the member pool. Reads no resource.
+ */
 export const handler = guardInvocation('activation', async (payload) => {
   const request = activationRequest.parse(payload);
   return request.act === 'set-password'

@@ -65,7 +65,7 @@ const services: MemberPagesServices = {
   audit: createAuthorizationAuditTrail(table),
   signIns: createSignInStore(table),
   ssoSessions: createSsoSessionStore(table),
-  // Few requests have a hint: what verifies one is loaded with the first.
+  // Loaded with the first `id_token_hint`: few requests have one.
   hints: { read: async (...hint) => await (await idTokenHints()).read(...hint) },
   grants: createMemberGrants(table),
   signIn: createSignIn(directory, access, limits),
@@ -82,7 +82,7 @@ const services: MemberPagesServices = {
       async (lob, memberId) => await (await contacts()).find(lob, memberId),
       async (number) => (await contacts()).readTextNumber(number),
     ),
-    // Most sign-ins need neither: what they are made of is loaded when one does.
+    // Loaded at the first use: most sign-ins need neither.
     send: async (message) => {
       const sent = await (await messages()).send(message);
       if (!sent) consoleLog('warn', 'message_not_sent', { reason: message.channel });
@@ -148,7 +148,10 @@ const idTokenHints = once(async () => {
   return createIdTokenHints({ origins, readJwks, now: systemClock });
 });
 
-/** `/fhir-oauth2/sec/{lob}/authorize`, and the pages that follow from it. */
+/**
+ * Serves `/fhir-oauth2/sec/{lob}/authorize` and the pages that follow it. Called by browsers through the authorization host. Checks
+ * passwords; writes interactions, codes, grants and sessions. Reads no resource, and signs no token.
+ */
 export const handler = createMemberPagesHandler({
   environment,
   prefix: '/fhir-oauth2/sec/',

@@ -31,7 +31,10 @@ const table = createSignedTable({ tableName });
 const jwks = createJwksStore(table);
 const now = systemClock;
 
-/** Both authorizers of a LOB's API. */
+/**
+ * Authorizes calls to a LOB's host. Called by API Gateway before the functions. Reads keys, applications and public keys; no member's data
+ * and no grant.
+ */
 export const handler = createAuthorizer({
   subscriptionKeys: createSubscriptionKeys({ table, issuer: lineOfBusiness, now }),
   accessTokens: createAccessTokens({

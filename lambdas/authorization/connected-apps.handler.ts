@@ -50,7 +50,10 @@ const services: ConnectedAppsServices = {
   interactionSeconds: settings.interactionSeconds,
 };
 
-/** `/fhir-oauth2/sec/{lob}/connected-apps`. A visit begins a sign-in, whose pages `authorize` serves. */
+/**
+ * Serves `/fhir-oauth2/sec/{lob}/connected-apps`. Called by browsers through the authorization host; a visit begins a sign-in, whose pages
+ * `authorize` serves. Reads grants and the member's audit record, and ends grants.
+ */
 export const handler = createMemberPagesHandler({
   environment,
   prefix: '/fhir-oauth2/sec/',

@@ -32,7 +32,10 @@ const remembered = { 'Cache-Control': 'public, max-age=300', Vary: 'Accept-Encod
 /** Cache headers of keys that couldn't be read again. */
 const rememberedShortly = { ...remembered, 'Cache-Control': 'public, max-age=30' };
 
-/** Metadata and public keys of the authorization servers, on both hosts; no key and no token needed. */
+/**
+ * Serves metadata and public keys of the token issuers, on the authorization and the token host. Called by anybody, without key or token.
+ * Reads published public keys only.
+ */
 export const handler = createPipeline({
   dialect: oauthDialect,
   log: consoleLog,
@@ -44,7 +47,7 @@ export const handler = createPipeline({
     if (!['GET', 'HEAD'].includes(event.httpMethod)) return oauthMethodNotAllowed('GET, HEAD');
     if (found.kind === 'metadata') return json(200, found.metadata, remembered);
     const published = await knownJwks(found.issuer);
-    // Before an issuer's first key was made there is nothing to verify either: a 503 is not remembered by anybody.
+    // Before an issuer's first key exists: 503, which no cache stores.
     if (published === undefined) return oauthDialect.unavailable('');
     return json(200, published.jwks, published.isCurrent ? remembered : rememberedShortly);
   },

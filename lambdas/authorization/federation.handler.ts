@@ -1,4 +1,4 @@
-/** Lambda function `federation`: the sign-in at a plan's identity provider. */
+/** Handler of `federation`, reached through the authorization host: sign-in at a plan's identity provider. */
 
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
@@ -54,7 +54,7 @@ const services: FederationServices = {
   hints: { read: async () => undefined },
   identityProviderOf: (lob) => identityProviders[lob],
   providerClient: createProviderClient({
-    // An environment without TLS is one machine, and so may be its providers.
+    // An environment without TLS runs on one machine, and its providers may too.
     ...(authOrigin.startsWith('http:') && { loopback: true }),
     send: createGuardedRequest(undefined, {
       loopback: authOrigin.startsWith('http:'),
@@ -72,14 +72,20 @@ const services: FederationServices = {
   now: systemClock,
 };
 
-/** `/fhir-oauth2/federation/{lob}/start`, and the pages that follow from it. */
+/**
+ * Serves `/fhir-oauth2/federation/{lob}/start` and the pages that follow it. Called by browsers through the authorization host. The only
+ * function that calls identity providers; writes interactions, sessions and links of accounts. Reads no resource and checks no password.
+ */
 export const handler = createMemberPagesHandler({
   environment,
   prefix: '/fhir-oauth2/federation/',
   handle: (method, page, request) => handleFederationPage(services, method, page, request),
 });
 
-/** @throws Error where no secret was put in yet. */
+/**
+ * Reads the secret.
+ * @throws Error if no secret was put in.
+ */
 async function readClientSecret(issuer: string, clientId: string): Promise<string> {
   const lobs = Object.keys(identityProviders) as LineOfBusiness[];
   const lob = lobs.find(

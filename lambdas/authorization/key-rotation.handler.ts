@@ -29,7 +29,10 @@ const marginSeconds = 60 * 60;
 const client = new SecretsManagerClient({ retryStrategy: sdkRetries });
 const jwks = createJwksStore(createSignedTable({ tableName }));
 
-/** Rotates one issuer's signing keys, one step a call, when Secrets Manager asks for it; else it is an operator. */
+/**
+ * Rotates an issuer's signing keys, one step an invocation, for Secrets Manager; lists and removes keys for the operator's CLI. The only
+ * function that writes signing secrets and published keys.
+ */
 export async function handler(event: unknown): Promise<unknown> {
   const step = rotationEvent.safeParse(event);
   return step.success ? await carryOut(step.data) : await operate(event);
@@ -108,7 +111,7 @@ function keyRotation(
   };
 }
 
-/** Only a secret the stack listed is rotated, whoever asks. */
+/** Rotates only secrets that the stack listed, whoever calls. */
 function issuerOf(secretId: string): SigningKeyOwner {
   const issuer = signingKeyOwners.find((name) => signingSecrets[name] === secretId);
   if (issuer === undefined) throw new Error('the secret belongs to no token authority');

@@ -1,4 +1,4 @@
-/** Lambda authorizer of the machine-to-machine token host. */
+/** Handler of `machine-authorizer`: Lambda authorizer of the machine-to-machine token host, which API Gateway calls before `machine-token`. */
 
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { systemClock } from '../platform/runtime/clock.ts';
@@ -15,7 +15,10 @@ const verdictOn = createSubscriptionKeys({
   now: systemClock,
 });
 
-/** The subscription key alone decides on the machine-to-machine token host: the token is what is asked for there. */
+/**
+ * Authorizes calls to the machine-to-machine token host by the subscription key alone: the caller has no token yet. Called by API Gateway
+ * before `machine-token`. Reads keys only.
+ */
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   const key = subscriptionKeyOf(event);
   const { requestId } = event.requestContext;

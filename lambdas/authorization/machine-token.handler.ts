@@ -71,7 +71,10 @@ const server: Omit<MachineTokenServer, 'rates'> = {
 
 const ratesOf = createAuthorityRates(table, settings.tokenRequestsPerMinute);
 
-/** `POST {token_url}/token/v2`, behind the machine authorizer where a subscription key is required. */
+/**
+ * Serves `POST {token_url}/token/v2`. Called by applications, behind `machine-authorizer` where a subscription key is required. Reads
+ * clients; signs with the key of `M2M`.
+ */
 export const handler = createPipeline({
   dialect: oauthDialect,
   log: consoleLog,
@@ -95,7 +98,7 @@ export const handler = createPipeline({
     if (answer.kind === 'issued') return json(200, answer.issued);
     const { reason } = answer.refusal;
     consoleLog('warn', 'token_refused', { ...ids, lob: 'M2M', reason });
-    // The secret was right: to authenticate again would not help, another key would.
+    // The secret was right but the key is another application's: 401 would suggest to authenticate again.
     return oauthError(answer.refusal, reason === 'key_of_another_client' ? 403 : undefined);
   },
 });

@@ -37,7 +37,10 @@ const server = {
   random: systemRandom,
 };
 
-/** Lists and ends a member's grants for them; invoked by the plan's operators, never through a host. */
+/**
+ * Lists a member's grants, and ends them for the member. Called by the operator's CLI. Reads links, grants and the last access in the
+ * audit; writes the end of grants.
+ */
 export const handler = guardInvocation('operator-grants', async (payload) => {
   const request = operatorGrantsRequest.parse(payload);
   const answer = await operateOnGrants(server, request);

@@ -128,7 +128,10 @@ const findRoute = compileRoutes<TokenRoute>([
   },
 ]);
 
-/** `POST /fhir-oauth2/pub/{lob}/token`, `…/revoke` and `…/introspect` */
+/**
+ * Serves `POST /fhir-oauth2/pub/{lob}/token`, `…/revoke` and `…/introspect`. Called by applications through the authorization host. Reads
+ * clients, codes and families; writes grants, families and audit events; signs with the LOB's key. Reads no resource.
+ */
 export const handler = createPipeline({
   dialect: oauthDialect,
   log: consoleLog,

@@ -53,7 +53,10 @@ const server: Omit<UserInfoServices, 'rate'> = {
 
 const rateOf = createUserInfoRates(table, tokenRequestsPerMinute);
 
-/** `GET` and `POST /fhir-oauth2/pub/{lob}/userinfo` */
+/**
+ * Serves `GET` and `POST /fhir-oauth2/pub/{lob}/userinfo`. Called by applications through the authorization host. Reads clients and grants;
+ * writes audit events only.
+ */
 export const handler = createPipeline({
   dialect: oauthDialect,
   log: consoleLog,

@@ -14,7 +14,7 @@ export interface AuditEvent {
   readonly environment: Environment;
   readonly lob: TokenIssuer;
   readonly action: AuditAction;
-  /** `disclosed`: data left the service. `permitted`, `succeeded`: any other yes. `refused`: no. */
+  /** `disclosed`: data left the service. `permitted`, `succeeded`: another positive decision. `refused`: a negative one. */
   readonly outcome: AuditOutcome;
   /** A stable code: `grant_revoked`. */
   readonly reason?: string;
@@ -30,7 +30,7 @@ export interface AuditEvent {
   readonly representativeId?: string;
   /** Issuer of the plan's identity provider, where a sign-in is at one. */
   readonly identityProvider?: string;
-  /** The part of the service it is about, if it is about no person and no client: `signing-keys`. */
+  /** The part of the service that the event is about, if it is about no person and no client: `signing-keys`. */
   readonly service?: string;
   /** Id of an earlier event of the same subject that said more than was given. */
   readonly corrects?: string;

@@ -15,7 +15,7 @@ interface Codes {
 type GatewayDialect = keyof Codes;
 
 interface Answer {
-  /** Absent to keep API Gateway's own: the two defaults stand for several statuses. */
+  /** Absent for the two default responses, which keep API Gateway's own statuses. */
   readonly status?: number;
   /** `diagnostics` of the issue, or `error_description`. */
   readonly description: string;
@@ -34,7 +34,7 @@ const notAllowed: Row = {
   code: { fhir: 'forbidden', oauth: 'access_denied' },
   description: 'The request is not allowed.',
 };
-/** The gateway doesn't say which of the two it missed. */
+/** The gateway does not say whether the key or the token is missing. */
 const notFound: Row = {
   status: 404,
   code: { fhir: 'not-found', oauth: 'invalid_request' },
@@ -70,7 +70,7 @@ const rows: Readonly<Record<GatewayResponseType, Row>> = {
       },
     },
   },
-  // The policy's effect is the token's verdict (docs/decisions/0001), so a denial is a bad token: RFC 6750 section 3.1.
+  // The policy's effect is the token's verdict (docs/decisions/0001), so a denial means an invalid token: RFC 6750 section 3.1.
   ACCESS_DENIED: {
     ...notAllowed,
     code: { ...notAllowed.code, fhir: 'login' },
@@ -126,7 +126,7 @@ const rows: Readonly<Record<GatewayResponseType, Row>> = {
     code: { fhir: 'too-long', oauth: 'invalid_request' },
     description: 'The request is larger than 10 MB.',
   },
-  // The gateway itself asks for no content type; it decompresses what it can.
+  // The gateway requires no content type; it decompresses what it can.
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     code: { fhir: 'not-supported', oauth: 'invalid_request' },

@@ -4,7 +4,7 @@
  * sequences of UTS #51.
  */
 
-/** Unicode's `Canonical_Combining_Class=Virama`. The tables are of Unicode 14; scripts are not taken back. */
+/** Unicode's `Canonical_Combining_Class=Virama`, as of Unicode 14. */
 const virama = [
   String.raw`\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d3b\u0d3c\u0d4d\u0dca\u0e3a\u0eba\u0f84`,
   String.raw`\u1039\u103a\u1714\u1715\u1734\u17d2\u1a60\u1b44\u1baa\u1bab\u1bf2\u1bf3\u2d7f\ua806\ua82c`,
@@ -49,15 +49,15 @@ const joiner = /[\u200c\u200d]/;
 /** Characters that are invisible (`Default_Ignorable_Code_Point`, and the blank pattern of Braille), or stacked marks. */
 const unseen = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]|\p{M}{5}/u;
 
-/** The text with a full stop in place of what its script or an emoji needs. */
+/** Replaces each joiner that its script or an emoji needs by a full stop. */
 const withoutNeeded = (text: string) => text.replace(needed, '.');
 
-/** Whether a joiner stands where it changes nothing that can be seen. */
+/** Whether a joiner has no visible effect where it is. */
 export function hasStrayJoiner(text: string): boolean {
   return joiner.test(withoutNeeded(text));
 }
 
-/** Whether a character of the text can't be seen, or hides the others. */
+/** Whether a text has a character that is invisible or hides others. */
 export function hasHiddenCharacter(text: string): boolean {
   return unseen.test(withoutNeeded(text));
 }

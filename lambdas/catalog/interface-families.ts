@@ -18,9 +18,8 @@ interface InterfaceFamily {
 }
 
 /**
- * Stands apart from what an interface serves (`interfaces.ts`): the authorizer and the token functions know where an interface is, and would
- * otherwise load the tables of resource types with it.
- * Source: docs/service.md S1.2, S5.5 to S5.8.
+ * Paths and callers of the interfaces, without the resource types they serve (`interfaces.ts`): the authorizer and the token functions need
+ * no more, and do not load the rest. Source: docs/service.md S1.2, S5.5 to S5.8.
  */
 export const interfaceFamilies = {
   'patient-access': {
@@ -47,7 +46,7 @@ export type Interface = keyof typeof interfaceFamilies;
 
 export const interfaceNames = Object.keys(interfaceFamilies) as readonly Interface[];
 
-/** The caller of a gateway resource path. A path of no interface is guarded as the strictest is. */
+/** The caller of a gateway resource path. A path of no interface needs the strictest credentials. */
 export function callerOfPath(path: string): InterfaceCaller {
   const name = interfaceNames.find((each) => path.startsWith(`${interfaceFamilies[each].basePath}/`));
   return name === undefined ? 'member' : interfaceFamilies[name].caller;

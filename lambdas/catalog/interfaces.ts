@@ -129,7 +129,7 @@ export function servesMembers(name: Interface): boolean {
   return compartment !== 'public' && (servedResources(name).length > 0 || operations.length > 0);
 }
 
-/** Whether a LOB offers an interface: all offer all, but MHBE has no Provider Directory (row 4's table). */
+/** Whether a LOB offers an interface: all offer all, but MHBE has no Provider Directory (docs/service.md S1.3). */
 export function offers(lob: LineOfBusiness, name: Interface): boolean {
   return name !== 'provider-directory' || linesOfBusiness[lob].providerDirectory;
 }

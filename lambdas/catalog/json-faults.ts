@@ -32,7 +32,7 @@ export function firstFault(
   text: string,
   isRefused: (string: string, isName: boolean) => boolean,
 ): 'duplicate_name' | 'refused_text' | undefined {
-  // The names of each open object; an array has none.
+  // Names of each open object; undefined for an array.
   const open: (Set<string> | undefined)[] = [];
   for (const [token, colon] of text.matchAll(tokens)) {
     if (token === '{') open.push(new Set());
@@ -40,7 +40,7 @@ export function firstFault(
     else if (token === '}' || token === ']') open.pop();
     else {
       const written = colon === undefined ? token : token.slice(0, -colon.length);
-      // Two ways of writing one name are one name.
+      // Two spellings of one name are the same name.
       const string = written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1);
       if (isRefused(string, colon !== undefined)) return 'refused_text';
       if (colon === undefined) continue;
@@ -72,7 +72,7 @@ function isSerialized(text: string, value: unknown): boolean {
   try {
     return JSON.stringify(value) === text;
   } catch {
-    // Nested deeper than the stack.
+    // The nesting is deeper than the stack.
     return false;
   }
 }

@@ -20,7 +20,7 @@ export interface PublishedEnvironment {
   /** `<resourceId>/.default` is the scope of the client credentials grant. */
   readonly resourceId: string;
   readonly linesOfBusiness: readonly LineOfBusiness[];
-  /** Beside a member's access token. */
+  /** Requirement of a subscription key in addition to a member's access token. */
   readonly subscriptionKey: SubscriptionKeyRequirement;
   readonly memberAccessTokenSeconds: number;
   readonly clientAccessTokenSeconds: number;

@@ -42,5 +42,8 @@ const provisioning: ProvisioningServices = {
   sha256: (text) => createHash('sha256').update(text).digest('hex'),
 };
 
-/** Invoked directly by the portal and the operator's CLI, never through a host. */
+/**
+ * Registers, changes and describes clients. Called by the portal and the operator's CLI. Writes clients, keys and API Gateway's API keys;
+ * reads the access log. Has no access to members.
+ */
 export const handler = guardInvocation('provisioning', (payload) => provision(provisioning, payload));

@@ -46,5 +46,8 @@ const ingest = {
   searchValues: (json: string) => JSON.stringify(labeledValues(JSON.parse(json))),
 };
 
-/** Invoked directly by the operator's CLI and the plan's feeds, never through a host. */
+/**
+ * Loads one member's account and resources. Called by the operator's CLI and the plan's feeds. Writes the member's record and user; seals
+ * contact data, which it can't decrypt.
+ */
 export const handler = guardInvocation('ingest', (payload) => ingestMember(ingest, payload));

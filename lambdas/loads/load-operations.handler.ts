@@ -61,5 +61,8 @@ const deps = {
   reportLate: (lob: string) => consoleLog('error', 'load_late', { lob }),
 };
 
-/** Answers the operator's CLI about loads, and looks every hour who is late; invoked directly and by a schedule. */
+/**
+ * Shows and changes loads, finds late sources, and starts drops without a load. Called by the operator's CLI, and every hour by a schedule.
+ * Reads the ledger, manifests and reports; no member's record.
+ */
 export const handler = guardInvocation('load-operations', (payload) => carryOutLoadOperation(deps, payload));

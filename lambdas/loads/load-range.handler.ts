@@ -31,7 +31,7 @@ const { environment, tableName, ingestBucket, contactKeyId } = readEnvironment([
 ]);
 
 /**
- * Raise it when search values change for the same table of search parameters, or labels for the same codes: resources have the new ones after
+ * Increase when search values change for the same table of search parameters, or labels for the same codes. Resources get new ones with
  * their next load.
  */
 const searchValuesVersion = 3;
@@ -67,5 +67,8 @@ const rangeItem = z.strictObject({
   early: z.optional(z.int()),
 });
 
-/** Loads one range of a file of a drop; invoked by the state machine of loads, many at once. */
+/**
+ * Loads the rows of one range of a file. Called by the state machine of loads, many ranges at the same time. Writes members' records and
+ * directory rows, ends grants that a row takes the ground from; changes no user.
+ */
 export const handler = guardInvocation('load-range', (payload) => loadRange(deps, rangeItem.parse(payload)));

@@ -39,7 +39,10 @@ const deps = {
   report: (code: string, lob: string) => consoleLog('error', code, { lob }),
 };
 
-/** Accepts a drop, plans its ranges, and reports what became of it; invoked by the state machine of loads. */
+/**
+ * Accepts a drop, plans its ranges, and reports what became of it. Called by the state machine of loads. Reads the drop's files; writes the
+ * ledger and the report; no member's record.
+ */
 export const handler = guardInvocation('load-steps', (payload) =>
   carryOutLoadStep(deps, loadStep.parse(payload)),
 );

@@ -76,7 +76,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
 };
 
-/** These may be repeated (OperationDefinition, 0..*); of the others one would be ignored. */
+/** These parameters may be repeated (OperationDefinition, 0..*); a repeat of any other is refused. */
 const repeatable = ['type', 'profile'];
 
 const supported = 'patient (required), start, end, type, on-demand and profile';

@@ -154,6 +154,10 @@ function interactions(type: PatientAccessType): readonly (readonly [DataOperatio
   ];
 }
 
+/**
+ * Serves the Patient Access API of one LOB. Called by applications behind `authorizer`. Reads the records and grants of its LOB; writes
+ * audit events only.
+ */
 export const handler = createPipeline({
   dialect: fhirDialect,
   log: consoleLog,

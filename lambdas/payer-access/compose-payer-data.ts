@@ -126,7 +126,7 @@ function respond(answer: ReadAnswer | SearchAnswer): APIGatewayProxyResult {
   }
 }
 
-/** A consent that ends during a request is like none. The token was judged before. */
+/** A consent that ended during the request counts as missing. The token was judged before. */
 function refusalOf(refusal: FhirRefusal): FhirRefusal {
   return refusal === 'invalid-token' ? 'not-found' : refusal;
 }

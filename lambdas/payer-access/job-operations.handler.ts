@@ -35,5 +35,8 @@ const deps = {
   uuid: systemRandom.uuid,
 };
 
-/** Answers operators about jobs. */
+/**
+ * Lists, shows, cancels and sweeps asynchronous jobs. Called by the operator's CLI, the portal's console and a schedule. Reads and changes
+ * jobs and removes their files; reads no file and no member's record.
+ */
 export const handler = guardInvocation('job-operations', (payload) => carryOutJobOperation(deps, payload));

@@ -129,6 +129,10 @@ async function memberMatch(event: APIGatewayProxyEvent): Promise<APIGatewayProxy
   }
 }
 
+/**
+ * Serves the Payer Access API of one LOB. Called by other payers' applications behind `authorizer`. Reads the records of its LOB; writes
+ * grants of matches, jobs and their files, rates and audit events.
+ */
 export const handler = createPipeline({
   dialect: fhirDialect,
   log: consoleLog,

@@ -59,7 +59,10 @@ const deps = {
   report: (code: string, fields: object) => consoleLog('error', code, { lob, ...fields }),
 };
 
-/** Carries out a step of a job; invoked by the state machine of jobs. */
+/**
+ * Carries out one step of an asynchronous job. Called by the state machine of the LOB's jobs. Reads the records of its LOB; writes grants
+ * of matches, groups, jobs and their files, and audit events.
+ */
 export const handler = guardInvocation('payer-jobs', (payload) =>
   carryOutJobStep(deps, jobStep.parse(payload)),
 );

@@ -9,7 +9,10 @@ import { createOperations, operationsVariables } from './compose-portal-operatio
 const settings = readEnvironment(operationsVariables);
 const operations = createOperations(createSdkTable({ tableName: settings.tableName }), settings);
 
-/** Invoked directly by the operator's command line, never through a host. */
+/**
+ * Carries out operators' acts on applications, and manages operators' accounts. Called by the operator's CLI. Works on the portal's table
+ * and calls `provisioning` of each environment; sees no member's data.
+ */
 export const handler = guardInvocation(
   'application-operations',
   async (payload) => await operate(operations, payload),

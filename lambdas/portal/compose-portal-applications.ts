@@ -27,17 +27,17 @@ export interface PortalSettings {
   readonly provisioningFunctions: Readonly<Record<Environment, string>>;
   readonly environmentAddresses: AddressesView;
   readonly portalTiers: Readonly<Record<Environment, PortalTier>>;
-  /** `off` where the function takes no decisions. */
+  /** `off` if the function takes no decisions. */
   readonly fourEyes?: 'on' | 'off';
   readonly networkChecks?: 'on' | 'off';
-  /** None where the function runs no pre-flight. */
+  /** Absent if the function runs no pre-flight. */
   readonly protectedNames?: readonly string[];
 }
 
 export interface PortalParts {
   readonly table: Table;
   readonly mail: OutboxCarrier<MailEntry>;
-  /** Present where the function may remove users of the developers' pool. */
+  /** Present if the function may remove users of the developers' pool. */
   readonly user?: OutboxCarrier<UserEntry>;
   /** Instead of those in the table. */
   readonly accounts?: PortalAccounts;
@@ -96,7 +96,7 @@ export function createPortal(
   return portal;
 }
 
-/** Logs a defect in carrying an entry out, and leaves the entry: the decision stands, and somebody should look at the log. */
+/** Logs a defect of an entry and leaves the entry: the decision stands, and an operator has to look at the log. */
 function logged<Entry extends OutboxEntry>(carry: OutboxCarrier<Entry>, log: Log): OutboxCarrier<Entry> {
   return async (entry, id) => {
     try {

@@ -1,4 +1,4 @@
-/** Serves the portal's routes of developers' accounts, sessions and teams. */
+/** Handler of `portal-accounts`, reached through the portal's API: accounts, sessions and teams of developers. */
 
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { createCodeDigest } from '../platform/aws/code-digest.ts';
@@ -91,7 +91,10 @@ function remembered(arn: string): () => Promise<string> {
   };
 }
 
-/** The routes of developers' accounts, sessions and teams. */
+/**
+ * Serves the portal's routes of accounts, sessions and teams. Called by developers' browsers through the portal's API. Works on accounts in
+ * the portal's table and the developer pool; no applications, and no environment.
+ */
 export const handler = createPortalHandler<'portal-accounts'>({
   origin: portalOrigin,
   routes: accountRoutes(services),

@@ -1,4 +1,4 @@
-/** Serves the portal's routes of applications, credentials, drafts, the sandbox and the status. */
+/** Handler of `portal-applications`, reached through the portal's API: applications, credentials, drafts, the sandbox and the status. */
 
 import { systemClock } from '../platform/runtime/clock.ts';
 import { digests } from '../platform/runtime/digests.ts';
@@ -42,7 +42,10 @@ const passwordServices = {
   now: systemClock,
 };
 
-/** The routes of applications, credentials, drafts, the sandbox and the status. */
+/**
+ * Serves the portal's routes of applications, credentials, drafts, the sandbox and the status. Called by developers' browsers through the
+ * portal's API. Works on the portal's table and calls `provisioning` of each environment.
+ */
 export const handler = createPortalHandler<'portal-applications'>({
   origin: settings.portalOrigin,
   routes: {

@@ -92,13 +92,16 @@ async function framed(main: string): Promise<string> {
   return (await frame()).replace(frameMarker, () => main);
 }
 
-/** The page "Find a doctor". */
+/**
+ * Serves the page "Find a doctor". Called by anybody's browser through the portal's host. Calls the Provider Directory API with keys of its
+ * own; of the portal's table it reaches the limits of visitors only.
+ */
 export const handler = createPipeline({
   dialect: createPortalDialect(createProblemWriter(portalOrigin)),
   log: consoleLog,
   handler: async (event) => {
     const parameters = queryParameters(event);
-    // The form alone asks the API for nothing.
+    // An empty form needs no call of the API.
     const verdict = parameters.has('lob')
       ? await limits.attempt(searchesByAddress, callerOf(event))
       : ({ kind: 'allowed' } as const);

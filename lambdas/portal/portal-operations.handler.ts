@@ -21,7 +21,10 @@ const jobs = createEnvironmentInvoker<JobOperation, JobOperationAnswer>(
   settings.jobFunctions,
 );
 
-/** The operators' routes: the queue, applications, accounts and jobs. */
+/**
+ * Serves the operators' routes: queue, applications, accounts and jobs. Called by operators' browsers through the portal's API. Works on
+ * the portal's table, and calls `provisioning` and `job-operations` of each environment.
+ */
 export const handler = createPortalHandler<'portal-operations'>({
   origin: settings.portalOrigin,
   routes: {

@@ -1,4 +1,4 @@
-/** Carries out what is left in the portal's outbox, by a schedule. */
+/** Handler of `portal-outbox-worker`, invoked by a schedule each minute: carries out entries left in the portal's outbox. */
 
 import { setTimeout } from 'node:timers/promises';
 import { systemClock } from '../platform/runtime/clock.ts';
@@ -36,8 +36,8 @@ const { outbox } = createPortal(settings, {
 });
 
 /**
- * Carries out the entries of the portal's outbox that could not be carried out at once: called by the schedule, every three seconds
- * until shortly before the next call; called by hand, once. What still can't be carried out stays.
+ * Carries out outbox entries that could not be carried out at once. Invoked by the schedule it runs every three seconds until shortly
+ * before the next invocation; invoked by an operator, once. Entries that still fail stay.
  *
  * @returns how many entries are done, and how many are left.
  */

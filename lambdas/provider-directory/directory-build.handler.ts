@@ -55,7 +55,10 @@ const deps: PublishDeps = {
   report: (code: string, lob: string, reason: string) => consoleLog('error', code, { lob, reason }),
 };
 
-/** Builds what is loaded into a publication, and switches to it unless it is refused. */
+/**
+ * Builds what is loaded into a publication, and switches to it unless the build is refused. Called by the state machine of loads and by
+ * `directory-operations`. Reads the directory's rows; writes the bucket of publications.
+ */
 export const handler = guardInvocation('directory-build', (payload) =>
   publishDirectory(deps, directoryBuildRequest.parse(payload)),
 );

@@ -32,7 +32,10 @@ const deps = {
   },
 };
 
-/** Answers the operator's CLI about publications of the Provider Directory. */
+/**
+ * Answers operators about publications of the Provider Directory. Called by the operator's CLI. Reads builds and publications, and starts
+ * `directory-build`.
+ */
 export const handler = guardInvocation('directory-operations', (payload) =>
   carryOutDirectoryOperation(deps, payload),
 );

@@ -237,4 +237,8 @@ const dispatch = dispatchFhir(
   'unknown-directory-type',
 );
 
+/**
+ * Serves the Provider Directory API of one LOB. Called by applications, and by anybody where the directory is public. Reads publications in
+ * the bucket; has no access to the table.
+ */
 export const handler = createPipeline({ dialect: fhirDialect, log: consoleLog, handler: dispatch });

@@ -2,7 +2,7 @@ import { GenerateMacCommand, type KMSClient, VerifyMacCommand } from '@aws-sdk/c
 
 const MacAlgorithm = 'HMAC_SHA_256';
 
-/** MACs over texts by a key that never leaves KMS, base64. Who may make one and who may check one are different roles. */
+/** MACs over texts by a key that never leaves KMS, base64. One role may make MACs, another may verify them. */
 export function createSealMac(client: KMSClient, keyId: string) {
   return {
     async authenticate(text: string): Promise<string> {

@@ -9,7 +9,10 @@ import {
 import { sealWindowIndex } from '../../platform/table/table-keys.ts';
 import type { EventPlaces } from '../trail/audit-ports.ts';
 
-/** A page of a Scan is read whole, whatever its filter leaves: one of a megabyte takes a busy store longer than a call may take. */
+/**
+ * Items of one page of the Scan. DynamoDB reads a whole page whatever its filter leaves, and one of a megabyte takes a busy store longer
+ * than a call may take.
+ */
 export const itemsInPiece = 500;
 
 const place = z.object({ pk: z.string(), sk: z.string(), sealWindow: z._default(z.string(), '') });

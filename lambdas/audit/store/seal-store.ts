@@ -21,7 +21,7 @@ const readsAtOnce = 8;
  */
 const unitsPerSecond = 800;
 
-/** An event whose digest was taken away is in its window all the same. */
+/** Lists an event whose digest was removed all the same. */
 const indexed = z.object({ pk: z.string(), sk: z.string(), digest: z._default(z.string(), '') });
 const sealedList = z.object({ shard: z.int(), parts: z.int(), events: z.int(), chain: z.string() });
 const storedSeal = z.object({
@@ -123,7 +123,7 @@ export function createSealStore(
     async addPart(shard, { part, events, chain, leaves }) {
       const text = JSON.stringify(leaves.map(({ pk, sk, digest }) => [pk, sk, digest]));
       const gz = gzipSync(text, { level: 1 });
-      // A list of one part waits for nothing.
+      // A list of one part needs no pause.
       if (part > 0) await sleep((gz.length / 1_024 / unitsPerSecond) * 1_000);
       return await putOnce(table, { ...listKey(shard, part), events, chain, gz });
     },
@@ -148,7 +148,7 @@ function listKey({ authority, startMs, shard }: WindowShard, part: number): Key 
   return sealedListKey(windowPartition(authority, startMs, shard), part);
 }
 
-/** A seal as it is stored, also where somebody spoiled it: verification must be able to say so. */
+/** Reads a seal as stored, also a damaged one: verification reports it. */
 function asSeal(item: Item, authority: TokenIssuer): Seal {
   const parsed = z.safeParse(storedSeal, item);
   if (parsed.success) return parsed.data;
@@ -157,7 +157,7 @@ function asSeal(item: Item, authority: TokenIssuer): Seal {
   return { ...nothing, environment: 'sandbox', authority, sequence };
 }
 
-/** A part as it is stored; one that was spoiled has no leaves and no chain, and so fits nothing. */
+/** Reads a part as stored; a damaged one has no leaves and no chain, so it matches nothing. */
 function asPart(item: Item): ListPart {
   const part = Number(item.sk);
   try {

@@ -19,8 +19,8 @@ export interface AccessUsagePorts {
 }
 
 /**
- * Counts what was sent of members' data, along the seals: each says which events its time has, so nothing is scanned. A seal's
- * events are read once; a page of seals at a time, so that years can be counted.
+ * Counts disclosures of members' data from the sealed trail. A seal lists its events, so no table is scanned. Reads one page of seals at a
+ * time, so that years can be counted.
  *
  * @throws what the ports throw.
  */
@@ -54,7 +54,7 @@ function answer(usage: ReadonlyMap<string, AccessUsage>, last: Seal | undefined)
   return { usage: [...usage.values()], ...(last !== undefined && { until: last.until }) };
 }
 
-/** The number of the first seal that ends after a moment, by halves; 1 where none is sealed. */
+/** Number of the first seal that ends after a moment, by binary search; 1 if none does. */
 async function firstSealAfter(seals: SealReader, authority: TokenIssuer, time: string): Promise<number> {
   let low = 1;
   let high = (await seals.last(authority))?.sequence ?? 1;
@@ -96,8 +96,8 @@ const patientPrefix = (lob: TokenIssuer) => `AUDIT#${lob}#PATIENT#`;
 const dayOf = ({ sk }: Leaf) => sk.slice(0, 'YYYY-MM-DD'.length);
 
 /**
- * 1 where data was sent, less 1 where the event takes back what one of the same request said: a search's correction names what was
- * sent instead. An identity given at UserInfo is no data of the member's, and a search that found nothing sent none.
+ * +1 for each disclosure, −1 for each event that corrects one: a search's correction names what was sent instead. A search that found
+ * nothing sent no data, and UserInfo gives only the member's identity.
  */
 function disclosuresOf({ action, outcome, corrects, resources }: StoredEvent): number {
   if (!isDataOperation(action)) return 0;

@@ -15,7 +15,7 @@ export interface WindowShard {
   readonly shard: number;
 }
 
-/** The events of a window as they look now, from the index. */
+/** Events of a window as the index lists them now. */
 export interface WindowEvents {
   /** A page of a shard's events in the order of their `sk`: those after a leaf, or all. */
   after(
@@ -42,7 +42,7 @@ export interface SealStore extends SealReader {
   add(seal: Seal): Promise<boolean>;
 }
 
-/** The heads of the chains, kept where who writes the table can't write. */
+/** Heads of the chains, in a log group: a function that can write the table cannot write them. */
 export interface HeadReader {
   /** Heads of an authority that were anchored between two moments (milliseconds since 1970), the oldest first. */
   between(authority: TokenIssuer, fromMs: number, untilMs: number): Promise<readonly Head[]>;
@@ -57,12 +57,15 @@ export interface EventReader {
 export interface EventPlace {
   readonly pk: string;
   readonly sk: string;
-  /** Empty where it says none. */
+  /** IDs that the event names; empty if it names none. */
   readonly sealWindow: string;
 }
 
 export interface EventPlaces {
-  /** The events of a piece of the table, whatever any index lists. @param after `next` of the piece before */
+  /**
+   * Events of one segment of the table, also those that no index lists.
+   * @param after `next` of the segment before
+   */
   piece(after?: string): Promise<{ readonly places: readonly EventPlace[]; readonly next?: string }>;
 }
 
@@ -89,7 +92,7 @@ export interface Sealing {
   readonly sha256: Sha256;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Milliseconds since 1970 after which a run begins no further part: the next run takes it up. */
+  /** Milliseconds since 1970 after which a run starts no more parts. The next run continues. */
   readonly endsAt: number;
 }
 
@@ -97,7 +100,7 @@ export interface SealVerification {
   readonly events: Pick<WindowEvents, 'between'> & EventReader;
   readonly seals: SealReader;
   readonly heads: HeadReader;
-  /** Whether the MAC is one of ours over the text. */
+  /** Whether the MAC was made over the text by this key. */
   readonly authentic: (text: string, mac: string) => Promise<boolean>;
   readonly sha256: Sha256;
   /** Milliseconds since 1970. */

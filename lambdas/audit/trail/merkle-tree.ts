@@ -2,12 +2,12 @@
 import type { Sha256 } from '../../platform/kernel/digests.ts';
 
 /**
- * Root of a hash tree over leaves in their order (the tree of RFC 9162 section 2.1.1, over texts): a leaf can be shown to be in
- * it by the hashes beside its way to the root, without the other leaves.
+ * Root of a hash tree over leaves in their order (RFC 9162 section 2.1.1, over texts). The hashes beside the path from a leaf to the root
+ * prove that the leaf is in the tree, without the other leaves.
  */
 export function merkleRoot(leaves: readonly string[], sha256: Sha256): string {
   if (leaves.length === 0) return sha256('');
-  // What is hashed says whether it is a leaf or a node, so that neither can stand for the other.
+  // Prefixes of leaf and node hashes: they differ, so that a node can't be passed off as a leaf.
   const [only] = leaves;
   if (leaves.length === 1 && only !== undefined) return sha256(`leaf ${only}`);
   let split = 1;

@@ -8,7 +8,7 @@ import type { PatientRecordAnswer, PatientRecordRequest, RecordedEvent } from '.
 const eventsInPage = 200;
 
 /**
- * A page of what is on record about a patient. It reads the events themselves, sealed or not.
+ * Reads a page of a patient's events, sealed or not.
  *
  * @throws what the port throws.
  */
@@ -24,7 +24,7 @@ export async function patientRecord(
   return { events: inside, ...(more && page.next !== undefined && { next: page.next }) };
 }
 
-/** An event as it stands there; what isn't a text of ours is left out. */
+/** Reads a stored event; leaves out attributes of the wrong type. */
 function asRecorded(event: StoredEvent): RecordedEvent {
   const text = (name: string) => (typeof event[name] === 'string' ? event[name] : undefined);
   const optional = (name: string) => {
@@ -49,7 +49,7 @@ function asRecorded(event: StoredEvent): RecordedEvent {
   };
 }
 
-/** Should somebody have spoilt an event, it is taken for what is worse. */
+/** An unknown outcome counts as `disclosed`, the most serious one: the event may have been tampered with. */
 function outcomeOf(text: string | undefined): AuditOutcome {
   return auditOutcomes.find((outcome) => outcome === text) ?? 'disclosed';
 }

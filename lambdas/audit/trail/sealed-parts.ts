@@ -21,7 +21,7 @@ export interface SealedPart {
   readonly before?: Leaf;
   readonly isFirst: boolean;
   readonly isLast: boolean;
-  /** Whether it is what was sealed, given the part before it. */
+  /** Whether the part is the one that was sealed, given the part before it. */
   readonly isAsSealed: boolean;
   /** The part after it in the seal; absent after the last. */
   readonly next?: SealPosition;

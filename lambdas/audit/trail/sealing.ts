@@ -29,7 +29,7 @@ interface Listing {
   readonly lists: readonly SealedList[];
 }
 
-/** Ends a run before its time: the next one goes on. */
+/** Ends a run at its deadline; the next run continues. */
 interface Interruption {
   readonly kind: 'interruption';
   readonly outcome: 'sealed by another run' | 'out of time';
@@ -37,7 +37,7 @@ interface Interruption {
 
 export interface SealingResult {
   readonly outcome: SealingOutcome;
-  /** The authority's newest seal, to be anchored. */
+  /** The issuer's newest seal, which the caller anchors. */
   readonly head?: Head;
 }
 
@@ -62,7 +62,7 @@ export async function sealFinished(sealing: Sealing, authority: TokenIssuer): Pr
     }
     const { lists } = listed;
     const until = start + windowMs;
-    // The first seal is made at once, empty or not: from then on nothing is without one.
+    // The first seal is made at once, also if it is empty: later events always have a seal before them.
     if (lists.length === 0 && previous !== undefined && until - from < longestQuietMs) continue;
     const seal = await sealOf(sealing, authority, previous, { from, until, lists });
     if (!(await sealing.seals.add(seal))) {
@@ -84,7 +84,7 @@ function headOf(seal: Seal, { sha256 }: Sealing): Head {
   return { sequence: seal.sequence, digest: sealDigest(seal, sha256) };
 }
 
-/** Lists what a window has, all shards side by side. */
+/** Lists the events of a window, all shards in parallel. */
 async function listWindow(
   sealing: Sealing,
   authority: TokenIssuer,
@@ -98,7 +98,7 @@ async function listWindow(
   return { kind: 'listed', lists: shards.flatMap((each) => (each.kind === 'listed' ? each.lists : [])) };
 }
 
-/** Goes on behind the last part another run has written. */
+/** Continues after the last part that another run has written. */
 async function listShard(
   { events, seals, sha256, now, endsAt }: Sealing,
   shard: WindowShard,

@@ -7,7 +7,7 @@ import { sealWindow, windowStart } from './windows.ts';
 
 /** Time to read in one call. The function's timeout is longer. */
 const patienceMs = 5_000;
-/** Clocks of two functions differ by less. */
+/** The clocks of two functions differ by less than this, in milliseconds. */
 const aheadMs = 60_000;
 
 export interface UnsealedEventsPorts {

@@ -20,9 +20,9 @@ export type VerificationRequest = z.infer<typeof verificationRequest>;
 /** A discrepancy; listed by seal, then by event. */
 export type Finding =
   | { readonly kind: 'seal_missing'; readonly sequence: number }
-  /** Its content isn't what was sealed: MAC, number or span. */
+  /** Its MAC, number or period differs from what was sealed. */
   | { readonly kind: 'seal_changed'; readonly sequence: number }
-  /** It follows another seal than the one that stands before it, or isn't the one that was anchored. */
+  /** It does not follow the seal before it, or differs from the seal that was anchored. */
   | { readonly kind: 'seal_replaced'; readonly sequence: number }
   /** The list of its events is not what was sealed: changed, cut or in another order. */
   | { readonly kind: 'list_changed'; readonly sequence: number }
@@ -33,11 +33,14 @@ export type Finding =
       /** `<time>#<event id>` */
       readonly sk: string;
     }
-  /** Made over an hour after its time: nobody sealed, or seals were taken out and made again. */
+  /** It was made over an hour after its period: sealing had stopped, or seals were removed and made again. */
   | { readonly kind: 'sealed_late'; readonly sequence: number; readonly sealedAt: string }
-  /** The newest seal was never anchored: nobody writes the anchors, or they were deleted. */
+  /** The newest seal was never anchored: anchoring has stopped, or the anchors were deleted. */
   | { readonly kind: 'not_anchored'; readonly sequence: number }
-  /** Nothing is sealed since then (ISO 8601), or nothing at all: the newest seals are missing, or nobody seals. */
+  /**
+   * Nothing is sealed after this time (ISO 8601; absent if nothing is sealed at all): sealing has stopped, or the newest seals were
+   * removed.
+   */
   | { readonly kind: 'not_sealed'; readonly since?: string };
 
 export interface VerificationAnswer {
@@ -53,7 +56,7 @@ export interface VerificationAnswer {
 /** Request to `audit-verify`: events no seal covers, whatever the index lists; one page of the table's scan. */
 export const unsealedEventsRequest = z.strictObject({
   question: z.literal('unsealed-events'),
-  /** `next` of the stretch before. */
+  /** `next` of the page before. */
   after: z.optional(z.string()),
 });
 export type UnsealedEventsRequest = z.infer<typeof unsealedEventsRequest>;

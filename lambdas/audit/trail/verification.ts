@@ -28,7 +28,7 @@ export async function verifySeals(
   verification: SealVerification,
   { authority, ...position }: VerificationRequest,
 ): Promise<VerificationAnswer> {
-  // The seal before the page is read with it: the first of the page follows it.
+  // Also reads the seal before the page: the page's first seal follows it.
   const first = Math.max(1, position.sequence - 1);
   const read = await verification.seals.from(authority, first, sealsInPage + 1);
   const before = read.find(({ sequence }) => sequence < position.sequence);
@@ -43,7 +43,7 @@ export async function verifySeals(
     if (next !== undefined) break;
     const from = seal.sequence === position.sequence ? position : { sequence: seal.sequence };
     const part = await verifySeal(verification, seal, previous, from, mostEventsInPage - events);
-    // What is missing before the page's first seal belongs to the page before it.
+    // A gap before the page's first seal was reported with the page before.
     findings.push(
       ...part.findings.filter(
         (finding) => finding.kind !== 'not_sealed' && finding.sequence >= position.sequence,
@@ -57,7 +57,7 @@ export async function verifySeals(
   }
   if (next === undefined && read.length > sealsInPage) next = { sequence: (previous?.sequence ?? 0) + 1 };
   const page = { authority, before, verified, isEnd: next === undefined };
-  // A seal that is found already is found once.
+  // Each seal is reported once.
   const found = new Set(
     findings.map((finding) => `${finding.kind} ${finding.kind !== 'not_sealed' && finding.sequence}`),
   );
@@ -75,7 +75,7 @@ export async function verifySeals(
   };
 }
 
-/** A seal's statement where the position is its beginning, and its events up to about so many. */
+/** Verifies a seal's own statement if the page starts at its beginning, and about as many of its events as given. */
 async function verifySeal(
   verification: SealVerification,
   seal: Seal,
@@ -85,7 +85,7 @@ async function verifySeal(
 ): Promise<{ readonly findings: readonly Finding[]; readonly events: number; readonly next?: SealPosition }> {
   const { sequence } = seal;
   const findings: Finding[] = [];
-  // What its MAC doesn't cover is worth no further look.
+  // If the MAC does not match, the rest of the seal is not compared.
   const isAuthentic = await verification.authentic(statementText(seal), seal.mac);
   if (from.list === undefined) {
     findings.push(...missingBetween(previous?.sequence ?? 0, sequence));
@@ -170,10 +170,7 @@ function added(sequence: number, { pk, sk }: Leaf): Finding {
   return { kind: 'event_added', sequence, pk, sk };
 }
 
-/**
- * The page's seals against the heads that were anchored while they were the newest; and where the page is the last, whether
- * there was a newer one.
- */
+/** Compares the page's seals with the heads that were anchored while each was the newest. On the last page also looks for a newer seal. */
 async function compareWithHeads(
   { heads, sha256, now }: SealVerification,
   page: {

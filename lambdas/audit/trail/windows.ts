@@ -5,13 +5,13 @@ import type { TokenIssuer } from '../../catalog/oauth/token-issuer.ts';
 /** Events are sealed in windows of five minutes, by the time they say. */
 export const windowMs = 5 * 60_000;
 /**
- * A window is sealed when it has been over for so long: an event's write takes 4 s at most with all its attempts, and the
- * index shows it within a second or so.
+ * Milliseconds after its end when a window is sealed: a write takes 4 s at most with all attempts, and the index shows it a second or so
+ * later.
  */
 export const settledMs = 2 * 60_000;
 /**
- * An index partition takes 1,000 writes a second. An authority's window has so many, by the first hexadecimal digit of the
- * event's random id: 5,000 events a second are a third of what they take.
+ * Shards of a window. An index partition takes 1,000 writes a second; 16 shards, by the first hexadecimal digit of the event's random ID,
+ * take three times the 5,000 events a second that are expected.
  */
 export const windowShards = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] as const;
 
@@ -30,7 +30,7 @@ export function windowStart(ms: number): number {
   return ms - (ms % windowMs);
 }
 
-/** The starts of the windows in [from, until), both at the border of one. */
+/** Starts of the windows in [from, until); both must be the start of a window. */
 export function windowsBetween(fromMs: number, untilMs: number): number[] {
   const starts: number[] = [];
   for (let start = fromMs; start < untilMs; start += windowMs) starts.push(start);

@@ -18,7 +18,7 @@ interface OwnPatient extends PatientOfMember {
 
 interface RepresentedPatient extends PatientOfMember {
   readonly relationship: 'representative';
-  /** Tells two patients of one name apart. */
+  /** Distinguishes patients with the same name. */
   readonly birthYear?: string;
   /** The account holder, as the plan has them on file (45 CFR 164.502(g)). */
   readonly representative: {

@@ -1,6 +1,6 @@
-/** Brings the list of disabled accounts to what the user pool says (docs/decisions/0054). */
+/** Updates the list of disabled accounts from the user pool (docs/decisions/0054). */
 
-/** An account of ours: its subject, and its user name in the pool. */
+/** An account of this service: its subject, and its user name in the pool. */
 export interface AccountName {
   readonly sub: string;
   readonly username: string;
@@ -22,7 +22,10 @@ export interface DisabledAccounts {
   add(account: AccountName): Promise<void>;
   /** Removes an account that is enabled again. @throws StoreUnavailable */
   remove(account: AccountName): Promise<void>;
-  /** Keeps an account permanently, because the pool doesn't know it any more. @throws StoreUnavailable */
+  /**
+   * Keeps an account in the list permanently, because the pool no longer has it.
+   * @throws StoreUnavailable
+   */
   keep(account: AccountName): Promise<void>;
 }
 
@@ -51,7 +54,7 @@ export async function sweepAccounts(
   }
   for (const account of listed.values()) {
     const state = await pool.stateOf(account);
-    // Disabled again since the pool was listed.
+    // The user was disabled again after the pool was listed.
     if (state === 'disabled') continue;
     await (state === 'enabled' ? accounts.remove(account) : accounts.keep(account));
     count[state] += 1;

@@ -77,7 +77,7 @@ export type SignInAnswer =
   | { readonly kind: 'refusal'; readonly refusal: 'refused' | 'not_covered' | 'unavailable' }
   | { readonly kind: 'refusal'; readonly refusal: 'locked'; readonly retryAfterSeconds: number };
 
-/** No name or password of ours is longer (`ingest-contract.ts`); longer text doesn't reach the directory. */
+/** Longest name or password (`ingest-contract.ts`); longer text is not sent to the directory. */
 const longest = { username: 254, password: 128 } as const;
 
 /**
@@ -98,14 +98,14 @@ export function createSignIn(directory: MemberDirectory, access: AccountAccess, 
     const known = await directory.find(name);
     if (known.kind === 'unavailable') return refuse('unavailable');
     const account = known.kind === 'unknown' ? name : known.sub;
-    // Before the password is tried: whoever signs in with one that is replaced meanwhile has a session of before.
+    // Reads the epoch before the password is tried: a session by a password that is replaced meanwhile has the earlier epoch.
     const [attempt, sessionEpoch] = await Promise.all([
       attempts.begin(account, address),
       access.sessionEpochOf(account),
     ]);
     if (attempt.kind === 'limited')
       return { kind: 'refusal', refusal: 'locked', retryAfterSeconds: attempt.retryAfterSeconds };
-    // Access is read for a wrong password and an unknown name too: the work tells nothing.
+    // Reads access after a wrong password and for an unknown name too, so that the work tells nothing.
     const [answer, patients] = await Promise.all([
       directory.signIn(name, password),
       access.patientsOf(lob, { sub: account }),

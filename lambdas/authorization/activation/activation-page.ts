@@ -29,7 +29,7 @@ import {
 } from './activation.ts';
 import type { ActivationAnswer, CodeRequest, PasswordRequest } from './activation-contract.ts';
 
-/** The function that knows who is a member: codes are requested from it without waiting for it. */
+/** The function that compares the details: codes are requested from it asynchronously. */
 export interface ActivationFunction {
   sendCode(request: CodeRequest): Promise<void>;
   setPassword(request: PasswordRequest): Promise<ActivationAnswer>;
@@ -68,7 +68,7 @@ export async function findActivation(
   const result = await find(services, request);
   if (result.kind === 'refusal') return { kind: 'response', response: result.response };
   const { found } = result;
-  // Somebody is signed in already: the sign-in page leads on.
+  // A browser that is signed in already continues from the sign-in page.
   if (found.interaction.state !== 'signing-in')
     return { kind: 'response', response: redirectToPage(services, found.request, found, 'sign-in') };
   const { interactionId } = found.interaction;
@@ -76,7 +76,7 @@ export async function findActivation(
   return { kind: 'found', found, activation };
 }
 
-/** Reads the activation of a request that is at a step; a redirect to the page of its own step where that is another. */
+/** Reads the activation of a request at a step; redirects to the page of the activation's own step if it is another. */
 export async function findActivationAt(
   services: ActivationPageServices,
   request: BrowserRequest,

@@ -77,7 +77,7 @@ interface ActivationStep {
 /** Activations. Each step is one conditional transaction with its event. @throws StoreUnavailable */
 export interface ActivationStore {
   find(lob: LineOfBusiness, interactionId: string): Promise<Activation | undefined>;
-  /** Begins anew, whatever came of an earlier activation of the interaction. */
+  /** Begins an activation, and replaces an earlier one of the interaction. */
   begin(lob: LineOfBusiness, activation: Activation): Promise<void>;
   /** A new code, if the last was requested at `notBefore` or earlier. */
   askAgain(
@@ -86,7 +86,7 @@ export interface ActivationStore {
     notBefore: number,
   ): Promise<boolean>;
   keepProof(step: ActivationStep & { readonly proof: ActivationProof }): Promise<boolean>;
-  /** Counts a wrong code: of tries at the same time one counts. */
+  /** Counts a wrong code; of concurrent tries one counts. */
   wrongCode(step: ActivationStep & { readonly tries: number }): Promise<boolean>;
   /** `asked` → `proven`. */
   rightCode(

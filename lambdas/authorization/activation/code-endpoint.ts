@@ -77,7 +77,7 @@ async function sendAgain(
   return redirectToPage(services, found.request, found, 'activation-code');
 }
 
-/** Compares a code. Where there is no member, no code is right, and the work is the same. */
+/** Compares a code. Without a member no code is right, and the work is the same. */
 async function checkCode(
   services: ActivationPageServices,
   found: FoundInteraction,
@@ -99,7 +99,7 @@ async function checkCode(
     return { ...messagePage(429, 'too_many_code_tries', language), retryAfterSeconds };
   }
   const mac = await services.verification.mac(activationDigestInput(lob, activation, code));
-  // As long as a digest, and none.
+  // A text with the length of a digest that equals no digest.
   const expected = proof?.mac ?? '-'.repeat(mac.length);
   const about = aboutEvent(services, found);
   const who = proof === undefined ? {} : { patientId: proof.patientId };

@@ -26,7 +26,8 @@ export async function showActivation(
 }
 
 /**
- * Takes the details. They are counted, stored and handed on, and compared elsewhere: the answer is the same for a member and for nobody.
+ * Takes the details: counts, stores and forwards them. They are compared asynchronously, so the answer is the same for a member and for
+ * nobody.
  */
 export async function submitActivation(
   services: ActivationPageServices,

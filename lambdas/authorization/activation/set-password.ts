@@ -11,7 +11,7 @@ import { matchesBirthDate } from './matching.ts';
 /** NIST SP 800-63B-4 section 3.1.1.2; the user pool's own policy is the same. */
 const passwordLength = { least: 15, most: 128 } as const;
 
-/** Additions of links to one account at the same time; one more than this in a row has lost every time. */
+/** Give up after this many lost write races for one account. */
 const mostAttempts = 5;
 
 /** The member or representative an activation has proven, as the plan has them now. */
@@ -22,9 +22,9 @@ interface ProvenMember {
 }
 
 /**
- * Sets the password of the account that an activation is for: makes the account, or links the one the person has by another LOB,
- * or replaces its password. The link comes before the password, so that no password opens what is not the person's. The account's
- * sessions end with the link, so that an interruption leaves none, and again with the activation: one may begin by the old password meanwhile.
+ * Sets the password of an activation's account: creates the account, links the one that the person has from another LOB, or replaces its
+ * password. The link comes before the password, so that a password never opens another person's data. The account's sessions end with the
+ * link and again with the activation: an interruption in between leaves no session, nor does one that began by the old password meanwhile.
  */
 export async function setActivatedPassword(
   services: ActivationServices,
@@ -64,7 +64,7 @@ type LinkedAccount =
   | { readonly kind: 'linked'; readonly sub: string; readonly hadPassword: boolean }
   | { readonly kind: 'refusal'; readonly reason: string };
 
-/** Two activations at once make one account: who adds a link second sees the first one's. */
+/** Two concurrent activations create one account: the second to add its link sees the first one's. */
 async function linkAccount(
   services: ActivationServices,
   { lob }: PasswordRequest,
@@ -79,7 +79,7 @@ async function linkAccount(
     const { sub, enabled, hasPassword } = account;
     if (!enabled) return { kind: 'refusal', reason: 'account_disabled' };
     const known = await links.find(sub, username);
-    // With a password and no link, it is the account of somebody whose link is elsewhere or not written yet.
+    // An account with a password and without a link belongs to somebody whose link is in another LOB or not written yet.
     const isStray = hasPassword && known.links.length === 0 && known.added === 0;
     if (isStray || !(await areOfSamePerson(services, known.links, lob, member))) {
       return { kind: 'refusal', reason: 'other_account' };

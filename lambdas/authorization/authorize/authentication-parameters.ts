@@ -10,7 +10,7 @@ export interface AuthenticationParameters {
   readonly maxAge?: number | undefined;
   /** An id_token, not verified yet. */
   readonly idTokenHint?: string | undefined;
-  /** Wished authentication contexts, for the plan's identity provider. */
+  /** Requested authentication contexts, for the plan's identity provider. */
   readonly acrValues?: string | undefined;
   /** The name the member may sign in with, for the plan's identity provider. */
   readonly loginHint?: string | undefined;
@@ -25,10 +25,10 @@ export type HintedMember =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'member'; readonly sub: string };
 
-/** A number of seconds; any longer one is wrong rather than large. */
+/** Longest number of seconds; a longer one is malformed. */
 const wholeSeconds = /^\d{1,15}$/;
 
-/** Longer than any id_token of ours. */
+/** Longest id_token of this service. */
 const longestHint = 4_096;
 /** RFC 7515 section 7.1, signed. Decoders skip what is no base64url, and so take many texts for one token. */
 const compactForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
@@ -52,7 +52,7 @@ export function isSignedToken(text: string): boolean {
   return text.length <= longestHint && compactForm.test(text);
 }
 
-/** A wish that is longer is no wish that a provider would know; no refusal follows from it. */
+/** Longest preference that is passed on; a longer one is ignored, not refused. */
 const longestWish = 255;
 
 function passedOn(wish: string | undefined): string | undefined {

@@ -164,7 +164,7 @@ async function beginInteraction(
   return { ...page, setCookies: [cookie] };
 }
 
-/** Records the refusal of a registered application's request; any stranger's could otherwise fill the audit. */
+/** Records the refusal of a registered application's request only: requests of strangers could fill the audit. */
 async function recordRefusal(
   { audit, now, random }: Pick<AuthorizationEndpointServices, 'audit' | 'now' | 'random'>,
   { context }: BrowserRequest,

@@ -54,7 +54,7 @@ export function verifyAuthorizationRequest(unverified: UnverifiedRequest): Autho
   const { client, parameters } = unverified;
   const redirectUri = parameterOf(parameters, 'redirect_uri');
   const sent = parameterOf(parameters, 'state');
-  // One that is too long for a redirect is too long for the redirect that says so.
+  // A request that is too long for a redirect gets a page: its `state` would be too long in the error's redirect too.
   const state = fitsRedirect(sent) ? sent : undefined;
   for (const check of requestChecks) {
     if (!check.mayRedirect) {

@@ -80,7 +80,7 @@ export interface AnswerInSsoSession {
   readonly ssoSession?: {
     readonly ssoSessionId: string;
     readonly clientId: string;
-    /** It stood in for the password: what is shared needs that it is still open. */
+    /** The session replaced the password: sharing requires that it is still open. */
     readonly continued: boolean;
   };
 }

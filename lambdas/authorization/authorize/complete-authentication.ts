@@ -123,7 +123,7 @@ async function continueToChoice(
   return redirectToPage(services, request, found, 'patient', [...known, ...cleared]);
 }
 
-/** Ends the SSO session this browser had, and opens a new one only if the member requested it. */
+/** Ends this browser's previous SSO session, and opens a new one only if the member requested it. */
 async function continueToConsent(
   services: CompleteAuthenticationServices,
   request: BrowserRequest,
@@ -171,7 +171,7 @@ async function openConnectedApps(
   const step = { lob, interactionId: found.interaction.interactionId, now, audit, ...provenBy(provider) };
   const begun = await services.signIns.visit({ ...step, session, ...(right !== undefined && { right }) });
   if (!begun) return messagePage(400, 'interaction_expired', language);
-  // Back from the provider the redirect to our page still counts as another site's: a `Strict` cookie would be missing on it.
+  // After the redirect from the provider, our page's request still counts as cross-site, so a `Strict` cookie would be missing.
   const sameSite = provider === undefined ? 'Strict' : 'Lax';
   const cookie = secretCookie('session', lob, secret, sessionSeconds, sameSite);
   const setCookies = [cookie, ...known, ...cleared, clearBindingCookie(found.binding)];

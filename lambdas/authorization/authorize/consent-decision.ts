@@ -41,7 +41,7 @@ export function sharedGroups(scope: string, products: readonly Interface[]): rea
   );
 }
 
-/** A group in the words of its categories, where nothing else of it is asked for. */
+/** The group named by its categories, if nothing else of it is requested. */
 function limitedGroup(group: DataGroup, asked: readonly DataScope[]): DataGroup {
   const codes = asked.map(({ category }) => category?.slice(category.lastIndexOf('|') + 1));
   const words = [...new Set(codes)].map((code) => (code === undefined ? undefined : categoryWords[code]));
@@ -56,7 +56,7 @@ function limitedGroup(group: DataGroup, asked: readonly DataScope[]): DataGroup 
   };
 }
 
-/** Whether there is anything to choose: more than one group, or one that must be ticked. */
+/** Whether the member has a choice: more than one group, or one that must be ticked. */
 export function isChoice(asked: readonly DataGroup[]): boolean {
   return asked.length > 1 || asked.some(({ sensitive }) => sensitive);
 }

@@ -87,7 +87,7 @@ export async function submitConsent(
   return messagePage(400, 'answer_missing', found.request.language);
 }
 
-/** Writes grant, code, interaction and audit event in one transaction: of two concurrent answers one counts. */
+/** Writes grant, code, interaction and audit event in one transaction: of two concurrent answers one is written. */
 async function share(
   services: ConsentServices,
   found: ClientInteraction,

@@ -93,7 +93,7 @@ export function interactionOfClient(found: FoundInteraction): ClientInteraction 
   return { ...found, client, interaction: { ...interaction, request } };
 }
 
-/** Reads the interaction and its application again: one suspended since the first page gets no further, nor does a redirect URI removed since. */
+/** Reads the interaction and its application again: an application suspended, or a redirect URI removed, since the first page ends it. */
 async function openInteraction(
   services: InteractionServices,
   request: BrowserRequest,

@@ -44,13 +44,13 @@ export interface Interaction {
   readonly authTime?: number | undefined;
   /** While `verifying`: the code that was sent. */
   readonly verification?: SentVerificationCode | undefined;
-  /** While `verifying` or `choosing`: whether the member wishes to keep the sign-in. */
+  /** While `verifying` or `choosing`: whether the member wants to keep the sign-in. */
   readonly keep?: boolean | undefined;
   /** While `signing-in`: a sign-in at the plan's identity provider that is under way. */
   readonly providerAttempt?: ProviderAttempt | undefined;
-  /** The SSO session that began with this sign-in, or that stood in for it. */
+  /** The SSO session that began with this sign-in, or that replaced the password. */
   readonly ssoSessionId?: string | undefined;
-  /** An SSO session stood in for the password: the interaction is over when that is. */
+  /** Whether an SSO session replaced the password: the interaction ends with the session. */
   readonly continued?: boolean | undefined;
 }
 

@@ -28,7 +28,7 @@ export interface EndableGrant extends EarlierGrant {
   readonly payer?: readonly string[] | undefined;
 }
 
-/** One time data of a member left the service, by the audit. */
+/** One disclosure of the member's data, by the audit. */
 export interface RecordedRead {
   readonly clientId: string;
   /** Milliseconds since 1970. */
@@ -41,7 +41,7 @@ export interface RecordedRead {
 
 /** Times are milliseconds since 1970. */
 export interface LastAccesses {
-  /** Last use by client id; an application that isn't in it got nothing from `lookedBackTo` on. */
+  /** Last use by client ID; an application that is missing received nothing since `lookedBackTo`. */
   readonly last: ReadonlyMap<string, number>;
   readonly lookedBackTo: number;
 }

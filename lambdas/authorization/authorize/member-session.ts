@@ -3,9 +3,9 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Digests } from '../../platform/kernel/digests.ts';
 
-/** A session at the connected apps lasts this long, whatever is done in it. */
+/** Seconds of a session at the connected apps, whatever is done in it. */
 export const sessionSeconds = 900;
-/** A browser in which a code was right is known this long. */
+/** Seconds for which a browser is known after a right code. */
 export const knownBrowserSeconds = 180 * 24 * 60 * 60;
 
 /** `session`: at the connected apps. `browser`: a known one. `sign-in`: one that is kept. */

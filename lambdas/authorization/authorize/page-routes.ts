@@ -32,7 +32,7 @@ export function createPages<Services>(routes: readonly MemberPageRoute<Services>
       return { ...messagePage(405, 'method_not_allowed', request.language), allow };
     }
     const response = await result.route.handle(services, request);
-    // At the authorization endpoint a parameter of that name would be the application's.
+    // At the authorization endpoint, `page` would be a parameter of the application.
     const chosen = page === 'authorize' ? undefined : languageChosen(request.query);
     if (chosen === undefined) return response;
     return { ...response, setCookies: [...(response.setCookies ?? []), languageCookie(chosen)] };

@@ -131,7 +131,7 @@ function page(
   return { kind: 'page', html, formAction: formActionOf(interaction.request.redirectUri) };
 }
 
-/** A refused choice is part of no patient's record: the one who was named may be a stranger. */
+/** The event of a refused choice names no patient: the named one may be a stranger. */
 function event(
   { now, random }: Pick<PatientChoiceServices, 'now' | 'random'>,
   { request, client: { clientId } }: ClientInteraction,

@@ -6,7 +6,7 @@ import { federationAddress } from '../oauth/paths.ts';
 import { continuePage } from '../pages/continue-page.ts';
 import type { BrowserRequest, PageResponse } from './browser-request.ts';
 
-/** The next page reads the cookie at once. */
+/** Seconds: the next page reads the cookie at once. */
 const markedSeconds = 60;
 
 /**

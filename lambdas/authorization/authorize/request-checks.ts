@@ -97,7 +97,7 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
     },
   },
   {
-    // To ignore a request object could be to ignore a limit in it.
+    // An ignored request object could contain a limit.
     name: 'no request object is sent',
     source: 'OpenID Connect Core section 3.1.2.6',
     mayRedirect: true,
@@ -111,7 +111,7 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
     },
   },
   {
-    // The only one here: RFC 9700 section 2.1.2 advises against the implicit grant.
+    // The only supported value: RFC 9700 section 2.1.2 advises against the implicit grant.
     name: 'response_type is code',
     source: 'RFC 6749 section 3.1.1',
     mayRedirect: true,
@@ -204,7 +204,7 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
     },
   },
   {
-    // May come more than once, and names the same server here.
+    // May be repeated; every value must be this server.
     name: 'resource is the FHIR base',
     source: 'RFC 8707 section 2',
     mayRedirect: true,
@@ -228,7 +228,7 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
     },
   },
   {
-    // To ignore a malformed value would be to ignore a limit.
+    // An ignored malformed value could have been a limit.
     name: 'max_age is seconds',
     source: 'OpenID Connect Core section 3.1.2.1',
     mayRedirect: true,
@@ -238,7 +238,7 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
         : undefined,
   },
   {
-    // The form alone. Its signature is verified later, where a key that is no longer published is no error.
+    // Checks the form only. The signature is verified later; a key that is no longer published is then no error.
     name: 'id_token_hint is a token',
     source: 'OpenID Connect Core section 3.1.2.1',
     mayRedirect: true,

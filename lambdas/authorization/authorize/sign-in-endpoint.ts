@@ -60,7 +60,7 @@ export async function submitSignIn(
   return await acceptPassword(services, found, signedIn);
 }
 
-/** Errors of the page, by refusal. No page tells that a password is right without letting its owner in. */
+/** Errors of the page, by refusal. No error tells that a password is right if the member can't sign in. */
 const pageErrors = {
   refused: 'refused',
   not_covered: 'refused',
@@ -80,7 +80,7 @@ async function acceptPassword(
   const known = setting === 'risk' && failures > 0 && (await isKnownBrowser(services, request, account.sub));
   if (needsVerificationCode(setting, failures, known))
     return await requireVerificationCode(services, found, account, name, keep);
-  // A failure to forget costs the member a delay at the next sign-in, not this sign-in.
+  // If forgetting the failures fails, the member waits at the next sign-in; this one continues.
   await forgetFailures(name);
   return await completeAuthentication(services, request, found, { account, keep });
 }

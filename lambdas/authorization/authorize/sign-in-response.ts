@@ -19,7 +19,7 @@ export interface FirstPageServices {
   readonly providerOf: (lob: LineOfBusiness) => ProviderChoice | undefined;
 }
 
-/** The sign-in page, or the way to the plan's identity provider where there is no other account to sign in with. */
+/** The sign-in page, or the redirect to the plan's identity provider if members can sign in nowhere else. */
 export function firstPageResponse(
   services: FirstPageServices,
   found: FoundInteraction,
@@ -30,7 +30,7 @@ export function firstPageResponse(
   return { kind: 'redirect', location };
 }
 
-/** The cookie of an interaction that begins: the way back from a provider is a navigation from another site. */
+/** The cookie of a new interaction: the redirect back from a provider is a cross-site navigation. */
 export function beginningCookie(
   { providerOf }: Pick<FirstPageServices, 'providerOf'>,
   lob: LineOfBusiness,

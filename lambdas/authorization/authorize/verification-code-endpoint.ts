@@ -217,7 +217,7 @@ async function createVerificationCode(
   return { kind: 'created', code, destination, transition };
 }
 
-/** Sends a code once its digest is stored: a code that is never sent does no harm, one without a digest would. */
+/** Sends a code after its digest is stored: a code without a digest would be useless, a digest without a code is harmless. */
 async function sendVerificationCode(
   services: VerificationCodeServices,
   found: FoundInteraction,

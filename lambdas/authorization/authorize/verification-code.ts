@@ -34,7 +34,7 @@ export const verificationCodeRates: readonly RateRule[] = [
 /** Tries an account has in an hour, however many codes it is sent (NIST SP 800-63B-4 section 3.2.2). */
 export const verificationTryRate: RateRule = { name: 'code-try', limit: 10, windowSeconds: 3_600 };
 
-/** So many failures under a name since the last sign-in are a risk. A person who forgot a password has one or two. */
+/** Failures under a name since the last sign-in that count as a risk. A person who forgot a password has one or two. */
 const riskyFailures = 3;
 
 /** Whether the right password is enough. @param knownBrowser whether this browser once had a code right for the account */
@@ -64,7 +64,7 @@ export interface VerificationServices {
   mac(text: string): Promise<string>;
   /** Counted in all LOBs together. */
   readonly rates: Rates;
-  /** The right code's sign-in forgets the failures under the name. */
+  /** Name whose failures are forgotten when the code's sign-in completes. */
   forgetFailures(name: string): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export function chooseDestination(
   return open.find(({ channel }) => channel === wanted) ?? open[0];
 }
 
-/** Enough for its owner to know it, too little for anybody else: `r•••@example.org`, `•••-•••-0199`. */
+/** Masks a destination: its owner recognizes it, others don't: `r•••@example.org`, `•••-•••-0199`. */
 export function maskContact({
   channel,
   to,

@@ -39,13 +39,10 @@ export interface TokenExpectations {
 
 export type AccessTokens = (token: string) => Promise<TokenVerdict>;
 
-/** A bearer token longer than this is none of ours, and API Gateway's header limit is 10,240 bytes. */
+/** Longest bearer token: this service issues none longer, and API Gateway allows 10,240 bytes of headers. */
 const longestToken = 4_096;
 const mostRemembered = 1_000;
-/**
- * `iat` and `nbf` may lie this far ahead: issuer and verifier are different machines, whose clocks AWS keeps together. `exp` is
- * held to the second.
- */
+/** Seconds that `iat` and `nbf` may be in the future: the clocks of issuer and verifier may differ. `exp` has no tolerance. */
 const clockSkewSeconds = 5;
 
 interface Remembered {
@@ -55,9 +52,8 @@ interface Remembered {
 }
 
 /**
- * Verifies access tokens (RFC 9068 section 4, RFC 8725): the algorithm is ours, never the token's choice; the key is the
- * issuer's own, never one the token brings. A verified signature is remembered by the token's SHA-256 for as long as the
- * token lives and its key is published.
+ * Verifies access tokens (RFC 9068 section 4, RFC 8725). The algorithm is fixed and the key is the issuer's; the token chooses neither. A
+ * verified signature is remembered by the token's SHA-256 while the token lives and its key is published.
  */
 export function createAccessTokens(expected: TokenExpectations): AccessTokens {
   const remembered = new Map<string, Remembered>();
@@ -72,7 +68,7 @@ export function createAccessTokens(expected: TokenExpectations): AccessTokens {
     }
     const verified = await verify(token, expected);
     if (verified.kind === 'refusal') return verified;
-    // Maps keep the order of insertion: the first is the one remembered longest.
+    // A Map keeps the order of insertion, so the first entry is the oldest.
     const [oldest] = remembered.size >= mostRemembered ? remembered.keys() : [];
     if (oldest !== undefined) remembered.delete(oldest);
     remembered.set(hash, verified);
@@ -92,12 +88,12 @@ function verifyLifetime(token: VerifiedToken, now: number): TokenVerdict {
   return { kind: 'verified', token };
 }
 
-/** Verifies everything about a token that time doesn't change, in RFC 9068's order. */
+/** Verifies what does not depend on the time, in the order of RFC 9068. */
 async function verify(token: string, expected: TokenExpectations): Promise<Remembered | TokenVerdictRefusal> {
   const read = parseIssuedToken(token);
   if (read === undefined) return refuse('token_malformed');
   const { header, payload: unverified } = read;
-  // We issue none with extensions: `crit` asks for what isn't known here (RFC 7515 section 4.1.11).
+  // Refuses extensions: this service issues no token with `crit` (RFC 7515 section 4.1.11).
   if (header.alg !== 'RS256' || header.crit !== undefined) return refuse('token_algorithm');
   if (typeof header.typ !== 'string' || !/^(application\/)?at\+jwt$/i.test(header.typ))
     return refuse('token_type');

@@ -17,11 +17,11 @@ import type { KeyVerdict, SubscriptionKeyLookup } from './subscription-key.ts';
 export function createAuthorizer(options: {
   readonly subscriptionKeys: SubscriptionKeyLookup;
   readonly accessTokens: AccessTokens;
-  /** Given where `member` routes take a token without a key (`subscriptionKey: 'optional'` of the configuration). */
+  /** Set if `member` routes admit a token without a subscription key (`subscriptionKey: 'optional'`). */
   readonly applications?: MeteredApplications;
   /**
-   * Given where the Provider Directory is public (`directoryAccess` of the configuration): value of the API Gateway key that meters calls
-   * without a valid subscription key.
+   * Set if the Provider Directory is public (`directoryAccess`): value of the API Gateway key that meters calls without a valid
+   * subscription key.
    */
   readonly publicMeteringKey?: string;
   readonly log: Log;
@@ -42,9 +42,9 @@ export function createAuthorizer(options: {
 }
 
 /**
- * Logs why nothing was decided: API Gateway's answer doesn't tell a store that is busy from a defect.
+ * Logs why nothing was decided: API Gateway's answer is the same for a busy store and a defect.
  *
- * @throws what the decision did.
+ * @throws what the decision threw.
  */
 export async function logFailure<Decision>(
   log: Log,
@@ -85,7 +85,7 @@ async function authorizeCall(
   return authorizerResponse(methodArn, key, await keyVerdict, tokenVerdict);
 }
 
-/** Lets a call in whatever key it has: a valid one meters its application. */
+/** Admits a call with or without a key; a valid key meters its application. */
 async function meterPublicCall(
   subscriptionKeys: SubscriptionKeyLookup,
   methodArn: string,
@@ -97,14 +97,14 @@ async function meterPublicCall(
   return { ...policy('Allow', methodArn, 'anonymous', {}), usageIdentifierKey: publicMeteringKey };
 }
 
-/** The subscription key of a call; the empty text, which is nobody's key, where there is none or more than one. */
+/** The subscription key of a call; empty if there is none or more than one, which matches no key. */
 export function subscriptionKeyOf(event: APIGatewayRequestAuthorizerEvent): string {
   return onlyHeader(event, 'x-api-subscription-key') ?? '';
 }
 
 /**
- * A key that is sent all the same isn't looked at: API Gateway keeps the policy by the token alone, so that what a key decided in
- * one call would hold for the next call without it.
+ * Ignores a key that is sent: API Gateway caches the policy by the token alone, so a decision by the key would apply to the token's next
+ * call without a key.
  */
 async function authorizeByToken(
   applications: MeteredApplications,
@@ -133,10 +133,10 @@ async function verdictOnToken(
 }
 
 /**
- * The answer to API Gateway, from the two verdicts. A call is metered by its application's own key, whichever subscription key it
- * came with: two keys that live side by side during a rotation share one rate and one quota.
+ * Builds the answer to API Gateway from the two verdicts. A call is metered by its application's metering key, whichever subscription key
+ * it came with, so that two keys during a rotation share one rate and quota.
  *
- * @param token undefined on routes that take none
+ * @param token undefined on routes without a token
  */
 export function authorizerResponse(
   methodArn: string,
@@ -145,7 +145,7 @@ export function authorizerResponse(
   token: TokenVerdict | undefined,
 ): APIGatewayAuthorizerResult {
   if (token?.kind === 'refusal') {
-    // The principal goes to the access log, so that an application's developer finds the refused calls too.
+    // The access log has the principal, so that a developer also finds refused calls.
     const principal = keyVerdict.kind === 'active' ? keyVerdict.clientId : 'anonymous';
     return policy('Deny', methodArn, principal, { reason: token.reason });
   }
@@ -165,7 +165,7 @@ export function authorizerResponse(
   return { ...policy('Allow', methodArn, principal, context), usageIdentifierKey: meteringKey };
 }
 
-/** A machine's token names no grant and no patient: the member routes behind refuse it for that. */
+/** A machine-to-machine token has no grant and no patient. The functions behind member routes refuse it. */
 function tokenContext({ kind, claims }: VerifiedToken): Record<string, string> {
   const { scope, jti, exp } = claims;
   return {
@@ -176,7 +176,7 @@ function tokenContext({ kind, claims }: VerifiedToken): Record<string, string> {
   };
 }
 
-/** For the whole stage, since API Gateway caches the policy for other routes of the same token and key. */
+/** For the whole stage: API Gateway caches the policy for other routes of the same token and key. */
 function policy(
   Effect: 'Allow' | 'Deny',
   methodArn: string,
@@ -194,7 +194,7 @@ function policy(
   };
 }
 
-/** A header that came once. Of one that came twice, two readers could take different values: it is as good as missing. */
+/** A header that was sent exactly once. Two readers could choose different values of a repeated one, so it counts as missing. */
 function onlyHeader(event: APIGatewayRequestAuthorizerEvent, name: string): string | undefined {
   const values = headerValues(event, name);
   return values.length === 1 ? values[0] : undefined;

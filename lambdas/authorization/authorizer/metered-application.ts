@@ -15,14 +15,14 @@ const applicationItem = s.object({
   meteringKey: s.text,
 });
 
-/** Looks the application of a verified token up: one strongly consistent read, remembered no longer than a key's is. */
+/** Looks up the application of a verified token by one strongly consistent read. It is not cached, as a subscription key is not. */
 export type MeteredApplications = (clientId: string) => Promise<KeyVerdict>;
 
 export function createMeteredApplications(table: Table, lob: LineOfBusiness): MeteredApplications {
   return async (clientId) => {
     const item = await table.get(applicationKey(lob, clientId));
     const known = item === undefined ? undefined : s.parse(applicationItem, item);
-    // Without an end: what has one is a key that is sent.
+    // No expiry: only a subscription key has one.
     return verifySubscriptionKey(known, 0);
   };
 }

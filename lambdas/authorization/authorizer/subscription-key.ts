@@ -66,7 +66,7 @@ export function verifySubscriptionKey(
  */
 export type SubscriptionKeyLookup = (key: string) => Promise<KeyVerdict>;
 
-/** A key API Gateway could hold (30–128 characters, API Gateway quotas); other text is not worth a read. */
+/** Forms a key can have: API Gateway allows 30 to 128 characters. Other text is not looked up. */
 const keyPattern = /^[\x21-\x7e]{30,128}$/;
 
 export function createSubscriptionKeys(options: {

@@ -22,9 +22,9 @@ export type VerificationKey = KeyObject;
 /** The key a token names, or undefined where the issuer publishes no such key. */
 export type VerificationKeys = (kid: string) => Promise<VerificationKey | undefined>;
 
-/** Time for which a published set is remembered, and so the time a removed key may still verify. */
+/** Milliseconds for which a published set is cached: a removed key may verify tokens for that long. */
 const rememberedMs = 15_000;
-/** A key id nobody knows makes the set be read again, but no oftener than this: such ids cost an attacker nothing. */
+/** Shortest time between two reads of the set that an unknown key ID causes: an attacker can send any number of them. */
 const forcedReadMs = 5_000;
 
 /**

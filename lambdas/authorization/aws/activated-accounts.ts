@@ -24,7 +24,7 @@ export function createActivatedAccounts(
   return {
     async ensure(username) {
       const Username = username;
-      // The pool takes no user name that could be an alias, and none this long.
+      // User names that Cognito refuses: those that look like an alias, or are too long.
       if (!/^[^\s@]{1,128}$/.test(username)) return { kind: 'unusable' };
       try {
         const command = new AdminCreateUserCommand({ UserPoolId, Username, MessageAction: 'SUPPRESS' });
@@ -39,7 +39,7 @@ export function createActivatedAccounts(
         if (!(error instanceof Error) || error.name !== 'UsernameExistsException') throw error;
       }
       const user = await available(() => client.send(new AdminGetUserCommand({ UserPoolId, Username })));
-      // By another's alias, this would be their account.
+      // A user found by another member's alias is not this member's account.
       if (user.Username?.toUpperCase() !== username.toUpperCase()) return { kind: 'unusable' };
       return {
         kind: 'account',

@@ -40,7 +40,7 @@ export function createCognitoMemberDirectory(
   return {
     async find(username) {
       try {
-        // An alias names the user too.
+        // An alias names the same user.
         const command = new AdminGetUserCommand({ UserPoolId: pool.userPoolId, Username: username });
         const abortSignal = AbortSignal.timeout(cognitoTimeoutMs);
         const { UserAttributes = [] } = await client.send(command, { abortSignal });
@@ -56,7 +56,7 @@ export function createCognitoMemberDirectory(
   };
 }
 
-/** The token came from Cognito itself over TLS and goes no further, so its signature is not looked at. */
+/** The token came from Cognito over TLS and is not passed on, so its signature is not verified. */
 function subjectOf(idToken: string): string {
   const { sub } = decodeJwt(idToken);
   if (sub === undefined) throw new Error('Cognito returned an id_token without a subject');

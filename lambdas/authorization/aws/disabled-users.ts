@@ -36,7 +36,7 @@ export function createDisabledUsers(
       try {
         const command = new AdminGetUserCommand({ UserPoolId, Username: username });
         const { Enabled, UserAttributes } = await available(() => client.send(command));
-        // A user made anew under the name is another account.
+        // A user who was created again under the same name is another account.
         if (subjectOf(UserAttributes) !== sub) return 'deleted';
         return Enabled === true ? 'enabled' : 'disabled';
       } catch (error) {

@@ -32,7 +32,7 @@ function createAccountStatus(
     ]);
     const patient = patients.find((each) => each.patientId === patientId);
     if (patient === undefined || epoch !== sessionEpoch) return { status: 'ended', patients };
-    // The plan's identity provider has the account, and its answer is a sign-in's only.
+    // An account at the plan's identity provider: only a sign-in there tells its state.
     if (isFederatedSubject(sub)) return { status: 'stands', patients };
     return { status: await statusOf(sub, identifierOf(patient)), patients };
   };

@@ -43,7 +43,7 @@ export function createMemberContacts(
     const known = new Map(UserAttributes.map(({ Name, Value }) => [Name, Value]));
     const verified = (name: string) =>
       known.get(`${name}_verified`) === 'true' ? known.get(name) : undefined;
-    // Of another account, this would send its owner the code.
+    // The contacts of another account would send the code to that account's owner.
     if (known.get('sub') !== sub) return undefined;
     const phoneNumber = verified('phone_number');
     return { email: verified('email'), phoneNumber: phoneNumber && (await readTextNumber(phoneNumber)) };

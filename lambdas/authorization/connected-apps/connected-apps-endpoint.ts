@@ -125,7 +125,7 @@ async function stop(
 ): Promise<BrowserResponse> {
   const { patientId, ...who } = aboutPatient(member);
   const decided = { action: 'grant.revoke', actor: member.sub, reason: memberStopped, ...who } as const;
-  // A representative ends what they shared; the member, whatever is shared of theirs.
+  // A representative ends what they consented to; the member ends every consent about their own data.
   const sub = member.representative === undefined ? undefined : member.sub;
   await endSharing(services, {
     context: { ...context, lob },
@@ -218,7 +218,7 @@ async function list(
   return { kind: 'page', status: 200, html };
 }
 
-/** Names an app this member stopped and shares nothing with since. The address may come from anywhere, so it is looked up. */
+/** The name of an app that this member stopped and shares nothing with. The ID comes from the address, so the grants are checked. */
 async function stoppedName(
   services: ConnectedAppsServices,
   { lob }: BrowserRequest,

@@ -19,11 +19,11 @@ interface Ending {
 }
 
 /**
- * Ends every live grant of one application or of all, each by a transaction of its own with its audit event. The next call by
- * it finds none; nor do its refresh tokens, and the consent a kept sign-in stands on. A payer's permission ends for all its applications. A pending grant ends too, so that a code
- * issued a moment ago can no longer be redeemed. May be repeated, and stopped after at any point.
+ * Ends every live grant of one application or of all, each by a transaction with its audit event. The application's next call, its refresh
+ * tokens and SSO consents based on the grant fail from then on. A payer's permission ends for all its applications. A pending grant ends
+ * too, so that a code issued a moment ago can't be redeemed. Repeatable; it may stop at any point.
  *
- * @returns what this call ended: a grant that somebody else ended meanwhile is not in it.
+ * @returns the grants that this call ended, without those that another request ended meanwhile.
  * @throws StoreUnavailable
  */
 export async function endSharing(

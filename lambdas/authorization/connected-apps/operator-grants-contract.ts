@@ -47,9 +47,9 @@ export interface ListedApplication {
   readonly scopes: readonly string[];
   readonly since: string;
   readonly until: string;
-  /** Absent where it got nothing yet, or nothing since `notReadSince`. */
+  /** Absent if the application received nothing, or nothing since `notReadSince`. */
   readonly lastAccess?: string;
-  /** From when on it got nothing, where no look further back was taken. */
+  /** Time since which the application received nothing; earlier events were not read. */
   readonly notReadSince?: string;
 }
 

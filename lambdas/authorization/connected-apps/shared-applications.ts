@@ -20,7 +20,7 @@ export interface SharedApplication {
   readonly since: number;
   /** The end of the last of them. */
   readonly endsAt: number;
-  /** A time, or from when on nothing was read, where no look further back was taken. */
+  /** Time of the last access, or the time since which there was none; earlier events were not read. */
   readonly lastAccess: number | 'never' | { readonly notSince: number };
 }
 

@@ -100,7 +100,7 @@ export async function completeFederatedSignIn(
   if (result.kind === 'refusal') return result.response;
   const { found } = result;
   const { lob } = request;
-  // A reload of the redirect URI, or the back button.
+  // The callback was requested again: a reload, or the back button.
   const further = redirectPastSignIn(services, found);
   if (further !== undefined) return further;
   const provider = services.identityProviderOf(lob);
@@ -183,7 +183,7 @@ async function recordRefusal(
   await services.audit.record(signInEvent(services, found.request, found, decision));
 }
 
-/** Redirects to the page that says what happened: a reload of it repeats nothing. */
+/** Redirects to the page that reports the result, so that a reload repeats nothing. */
 function problemOf(
   { origins }: Pick<FederatedSignInServices, 'origins'>,
   { binding, request }: FoundInteraction,

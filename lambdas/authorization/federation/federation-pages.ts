@@ -49,7 +49,7 @@ export async function handleFederationPage(
     return { ...messagePage(405, 'method_not_allowed', request.language), allow: result.allowed.join(', ') };
   }
   const response = await result.route.handle(services, request);
-  // The other addresses are called by providers, whose parameters are theirs.
+  // Providers call the other addresses, with parameters of their own.
   const chosen = page === 'problem' ? languageChosen(request.query) : undefined;
   if (chosen === undefined) return response;
   return { ...response, setCookies: [...(response.setCookies ?? []), languageCookie(chosen)] };

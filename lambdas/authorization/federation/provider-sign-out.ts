@@ -24,14 +24,14 @@ export type ProviderSignOutServices = LogoutServices & {
   readonly random: Pick<Random, 'token'>;
 };
 
-/** A provider's own pages may take a member so long. */
+/** Seconds that a member may spend on the provider's own pages. */
 const awaySeconds = 600;
 
 const returning = z.object({ state: z.string(), parameters: z.array(z.tuple([z.string(), z.string()])) });
 
 /**
- * Goes on with a logout at the plan's identity provider (OpenID Connect RP-Initiated Logout 1.0), after ours: only in a browser
- * whose session was just ended here. Without an end-session endpoint, or where the provider is down, it is done.
+ * Continues a logout at the plan's identity provider (OpenID Connect RP-Initiated Logout 1.0) after the session here has ended in this
+ * browser. If the provider has no end-session endpoint or is down, the logout is complete.
  */
 export async function startProviderSignOut(
   services: ProviderSignOutServices,
@@ -50,7 +50,7 @@ export async function startProviderSignOut(
           state,
         });
   if (address === undefined) return withCookies(await finish(services, request, query), [ended]);
-  // Kept in the browser, and verified again on the way back: no address is taken from the cookie unseen.
+  // The cookie keeps the address; it is verified again on the way back.
   const parameters = parametersSent(query, logoutParameters);
   const value = Buffer.from(JSON.stringify({ state, parameters })).toString('base64url');
   const setCookies = [ended, returnCookie(lob, value, awaySeconds)];

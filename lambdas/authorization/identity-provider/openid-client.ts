@@ -9,7 +9,7 @@ import { idTokenFault } from './id-token-claims.ts';
 
 /** Time for which a provider's metadata is remembered. */
 const rememberedMs = 10 * 60_000;
-/** A provider that did not answer isn't asked again for so long: each try keeps a member waiting. */
+/** Milliseconds in which a provider that did not answer is not called again: each call keeps a member waiting. */
 const unavailableMs = 5_000;
 
 /** Services of the client. */
@@ -110,7 +110,7 @@ function nameIn(claim: unknown): string | undefined {
   return claim.trim() === '' ? undefined : claim.trim();
 }
 
-/** The provider did not answer, or nothing was there to authenticate to it with; `code` says which. */
+/** The provider did not answer, or the service has no credentials for it; `code` tells which. */
 class ProviderSilent extends Error {
   readonly code: string;
   constructor(code: string, cause?: unknown) {
@@ -119,7 +119,7 @@ class ProviderSilent extends Error {
   }
 }
 
-/** An id token that the library takes and we don't. */
+/** An ID token that the library accepts and `idTokenFault` refuses. */
 class IdTokenInvalid extends Error {
   readonly code: string;
   constructor(code: string) {
@@ -134,7 +134,7 @@ interface Remembered {
   until: number;
 }
 
-/** Reads providers' metadata, once for all who wait, and remembers it. */
+/** Reads providers' metadata, once for concurrent callers, and caches it. */
 function createConfigurations(options: ProviderClientOptions) {
   const { now, send, loopback = false } = options;
   const remembered = new Map<string, Remembered>();
@@ -165,7 +165,7 @@ function createConfigurations(options: ProviderClientOptions) {
         execute: [openid.enableNonRepudiationChecks, ...(loopback ? [openid.allowInsecureRequests] : [])],
       },
     );
-    // The library lets the metadata of two products name other issuers than the one that was asked.
+    // The library accepts metadata with another issuer than requested for two products, so the issuer is compared here.
     if (configuration.serverMetadata().issuer !== provider.issuer) {
       throw new Error('the metadata is of another issuer');
     }
@@ -232,13 +232,13 @@ function refusalOf(error: unknown): ProviderRefusal {
   return 'provider_answer_invalid';
 }
 
-/** The failure to reach the provider, which the library wraps. */
+/** The network error that the library wraps. */
 function silentCause(error: unknown): ProviderSilent | undefined {
   if (error instanceof ProviderSilent) return error;
   return error instanceof Error ? silentCause(error.cause) : undefined;
 }
 
-/** A code of the library or of the protocol, as far as it is a plain word. */
+/** A code of the library or of the protocol if it is a plain word. */
 function codeOf(error: unknown): string {
   const of = (silentCause(error) ?? error) as { error?: unknown; code?: unknown; name?: unknown };
   const code = [of.error, of.code, of.name].find((each) => typeof each === 'string') ?? 'Error';

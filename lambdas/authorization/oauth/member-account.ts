@@ -98,7 +98,7 @@ export type IsAccountClosed = (lob: LineOfBusiness, member: ActingAccount) => Pr
 
 /**
  * - `refused`: unknown, wrong password, disabled or locked; indistinguishable.
- * - `not_covered`: the account is right and has no plan in this LOB. For the record alone: the page answers as to `refused`.
+ * - `not_covered`: the account is right and has no plan in this LOB. For the audit only: the page answers as to `refused`.
  * - `unavailable`: the directory did not answer; nothing was decided.
  * - `locked`: too many failures of this account, known or not, or from this address; no password was tried.
  */

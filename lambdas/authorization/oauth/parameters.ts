@@ -4,8 +4,8 @@ export type Parameters = ReadonlyMap<string, readonly string[]>;
 export const noParameters: Parameters = new Map();
 
 /**
- * The value of a parameter sent once. One sent without a value counts as not sent (RFC 6749 section 3.1); so does one
- * sent more than once: the check on repetition refuses the request, and nobody acts on one of two values before.
+ * The value of a parameter that was sent once. A parameter without a value counts as not sent (RFC 6749 section 3.1), and so does a
+ * repeated one: the check on repetition refuses the request, and until then neither value is used.
  */
 export function parameterOf(parameters: Parameters, name: string): string | undefined {
   const values = parameters.get(name) ?? [];

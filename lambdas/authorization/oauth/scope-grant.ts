@@ -45,7 +45,7 @@ export function grantableScope(
   return enough ? [...new Set([...identity, ...data])].join(' ') : undefined;
 }
 
-/** Whether a grant without data is of use: the application learns who signed in, or whose patient id to keep. */
+/** Whether a grant without data has a use: it tells the application who signed in, or which Patient ID to keep. */
 export function identifiesMember(scopes: readonly string[]): boolean {
   return scopes.includes('openid') || scopes.includes('launch/patient');
 }
@@ -72,7 +72,10 @@ export function refreshedScope(
   return narrowed.length === 0 ? undefined : [...new Set(narrowed)].join(' ');
 }
 
-/** Selects what was granted of one scope. The categories that the member ticked apart go with a scope that is sent as it was requested. */
+/**
+ * Selects the granted part of one requested scope. Sensitive categories that the member ticked are added if the scope is sent as it was
+ * requested.
+ */
 function grantedPart(granted: string, token: string): readonly string[] {
   const data = parseDataScope(token);
   if (includesScope(granted, token)) return [data === undefined ? token : formatDataScope(data)];

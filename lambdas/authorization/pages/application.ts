@@ -5,7 +5,7 @@ import type { OAuthClient } from '../oauth/oauth-client.ts';
 /** An application as its name and links are shown to a member. */
 export interface ApplicationDescription {
   readonly name: string;
-  /** Host of the application's own address; the part of its name that can't be made up. */
+  /** Host of the application's own address, which, unlike its name, the developer can't choose freely. */
   readonly host: string | undefined;
   readonly privacyUri: string | undefined;
   readonly termsOfServiceUri: string | undefined;

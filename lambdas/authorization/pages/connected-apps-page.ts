@@ -21,7 +21,7 @@ export interface ConnectedAppView {
   readonly openAt: string | undefined;
   readonly groups: readonly DataGroup[];
   readonly since: number;
-  /** A time, or from when on nothing was read, where no look further back was taken. */
+  /** Time of the last access, or the time since which there was none; earlier events were not read. */
   readonly lastAccess: number | 'never' | { readonly notSince: number };
   readonly endsAt: number;
   /** The personal representatives who share it. */
@@ -87,7 +87,7 @@ function people({ language }: MemberPage, { patient, sharedBy }: ConnectedAppVie
   return html`<div><dt>${connectedApps.sharedBy}</dt><dd>${lines(names)}</dd></div>\n`;
 }
 
-/** The data groups, or the sign-in where an app asked for nothing else. */
+/** The data groups; for an app that asked for no data, the sign-in. */
 function sharedWith(language: Language, { groups }: ConnectedAppView): readonly string[] {
   const names = groups.map((group) => group.words[language].name);
   return names.length === 0 ? [pageText[language].consent.identity.name] : names;
@@ -100,7 +100,7 @@ function lastAccess(language: Language, last: ConnectedAppView['lastAccess']): s
   return connectedApps.notSince(dayAndTime(language, last.notSince));
 }
 
-/** One time data was given out. */
+/** One disclosure. */
 export interface AccessView {
   /** Milliseconds since 1970. */
   readonly time: number;

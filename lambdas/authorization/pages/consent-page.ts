@@ -20,10 +20,10 @@ export interface ConsentPage {
   readonly application: ApplicationDescription;
   /** Data groups the application requests. */
   readonly groups: readonly DataGroup[];
-  /** Whether it hears who the member is (`openid`), or their patient id. */
+  /** Whether the app learns who the member is (`openid`), or their patient ID. */
   readonly identity: boolean;
   readonly member: SignedInMember;
-  /** Whether access lasts when the member has gone (`offline_access`). */
+  /** Whether access continues after the member has left (`offline_access`). */
   readonly lasting: boolean;
   /** Duration of the access, seconds. */
   readonly accessSeconds: number;
@@ -33,7 +33,7 @@ export interface ConsentPage {
   readonly now: number;
   readonly handle: string;
   readonly formToken: string;
-  /** Ids of the groups left ticked before, where nothing was: the page is shown again. */
+  /** IDs of the data groups that were selected on the previous submit, which shared nothing; empty on the first page. */
   readonly nothingChosen?: boolean;
 }
 
@@ -92,7 +92,7 @@ function warning({ application, language }: ConsentPage): Markup {
 `;
 }
 
-/** One group that isn't sensitive: there is nothing to choose but whether to share. */
+/** A single group that is not sensitive has no box: the member can only share it or decline. */
 function listed(page: ConsentPage): Markup {
   const { consent } = pageText[page.language];
   return html`<h2>${consent.what}</h2>

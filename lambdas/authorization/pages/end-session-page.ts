@@ -12,7 +12,7 @@ export interface EndSessionPage {
   readonly lob: LineOfBusiness;
   /** The requesting application; undefined where none is named. */
   readonly application: string | undefined;
-  /** The parameters of the request, which go along with the answer. */
+  /** The parameters of the request, which the form repeats. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 

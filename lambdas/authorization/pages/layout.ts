@@ -18,7 +18,7 @@ export interface Layout {
   readonly main: Markup;
   /** Address of the same page in a language; absent where it has none of its own. */
   readonly inLanguage?: (language: Language) => string;
-  /** Whether the page is part of something that should not be left: links open beside it. */
+  /** Whether links open in a new tab, because the page is part of a flow that should not be left. */
   readonly stays?: boolean;
   /** Address the browser continues to by itself. */
   readonly continuesAt?: string;

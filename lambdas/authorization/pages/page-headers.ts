@@ -1,12 +1,10 @@
 /**
- * Headers of every page. Nothing is loaded, framed, remembered or run; forms lead here and, after the member's answer, to
- * the application's redirect URI (a browser applies `form-action` to the redirect too).
+ * Headers of every page. Nothing is loaded, framed, cached or run; forms lead to this host and, after the member's answer, to the
+ * application's redirect URI (a browser applies `form-action` to the redirect too).
+ * The referrer stays on this origin: `no-referrer` would make browsers send `Origin: null` with this host's own forms (Fetch standard,
+ * "append a request Origin header"), which the origin check would refuse.
  *
- * The referrer stays on this origin. `no-referrer` would make browsers send `Origin: null` with our own forms (Fetch
- * standard, "append a request Origin header"), and so take away the check that they are ours.
- *
- * @param styleSha256 base64 of the style sheet's SHA-256.
- * @param formAction a source expression, the redirect URI's origin or scheme.
+ * @param styleSha256 base64 of the style sheet's SHA-256. @param formAction a source expression, the redirect URI's origin or scheme.
  */
 export function pageHeaders(styleSha256: string, formAction?: string): Readonly<Record<string, string>> {
   const policy = [

@@ -77,7 +77,7 @@ export function nameAmong(
     : displayName;
 }
 
-/** Two names that differ in case, accents or spaces look alike. */
+/** Names that differ in case, accents or spaces only count as equal. */
 function comparable(name: string): string {
   return name
     .normalize('NFD')

@@ -30,7 +30,7 @@ export interface SignInPage {
   readonly provider?: ProviderChoice | undefined;
   /** User name as typed before. */
   readonly username?: string | undefined;
-  /** The box was ticked before. */
+  /** Whether the box was ticked on the previous submit. */
   readonly keep?: boolean;
 }
 
@@ -68,7 +68,7 @@ ${application === undefined ? '' : keepBox(page)}<button class="only">${signIn.s
   return layout({ language, title, lob, main, inLanguage, stays: application !== undefined });
 }
 
-/** The way to the plan's own sign-in, before the form for accounts of ours. */
+/** Link to the plan's own sign-in, above the form for accounts of this service. */
 function providerChoice({ language, lob, provider, handle }: SignInPage): Markup | '' {
   if (provider === undefined) return '';
   const words = pageText[language].provider;
@@ -78,7 +78,7 @@ function providerChoice({ language, lob, provider, handle }: SignInPage): Markup
 `;
 }
 
-/** The way to an account of ours, where the members have none at a provider. */
+/** Link to the activation of an account, if members have none at an identity provider. */
 function activationLink({ language, lob, provider, handle }: SignInPage): Markup | '' {
   if (provider !== undefined) return '';
   const { link } = pageText[language].activation;
@@ -86,7 +86,7 @@ function activationLink({ language, lob, provider, handle }: SignInPage): Markup
 <p class="beside"><a href="${pageAddress(lob, 'activation', { interaction: handle })}">${link}</a></p>`;
 }
 
-/** Nobody is kept signed in who didn't ask for it. A member on their own visit isn't asked: the visit has its own time. */
+/** The box is not ticked in advance. A member who visits the connected apps is not asked: that session has its own lifetime. */
 function keepBox({ language, keep = false }: SignInPage): Markup {
   const { signIn } = pageText[language];
   const checked = keep ? html` checked` : '';
@@ -101,7 +101,7 @@ function errorsOf({ language, lob, error, username = '' }: SignInPage): readonly
     return [{ field: 'username', text: signIn.locked(waitOf(language, error.lockedSeconds)) }];
   }
   if (error !== 'incomplete') return [{ field: 'username', text: signIn.errors[error](plans[lob]) }];
-  // The page never sends a password back, so one that was typed must be typed again with the name.
+  // The page never sends a password back, so the member types it again with the name.
   return username.trim() === ''
     ? [
         { field: 'username', text: signIn.usernameMissing },
@@ -110,7 +110,7 @@ function errorsOf({ language, lob, error, username = '' }: SignInPage): readonly
     : [{ field: 'password', text: signIn.passwordMissing }];
 }
 
-/** Seconds while they can be waited for, minutes then; never too short. */
+/** Formats a wait in seconds if it is short, else in minutes, rounded up. */
 function waitOf(language: Language, seconds: number): string {
   const { signIn } = pageText[language];
   return seconds < 60 ? signIn.seconds(seconds) : signIn.minutes(Math.ceil(seconds / 60));

@@ -33,7 +33,7 @@ function membersOf(key: ClientJwk): JWK {
   return { kty: key.kty, crv: key.crv, x: key.x, y: key.y };
 }
 
-/** A key whose numbers are no point and no modulus is refused by WebCrypto, with a DOMException or a TypeError. */
+/** WebCrypto refuses a key whose numbers are no point and no modulus, with a DOMException or a TypeError. */
 function isAboutKeyOrSignature(error: unknown): boolean {
   return error instanceof errors.JOSEError || error instanceof DOMException || error instanceof TypeError;
 }

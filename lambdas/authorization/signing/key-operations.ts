@@ -4,7 +4,7 @@ import type { KeyOperationAnswer, ListedKey } from './key-operations-contract.ts
 import type { KeyRotation } from './key-rotation.ts';
 import { keySetWithout, parseSigningKeySet, publicJwkSet, type SigningKeySet } from './signing-key-set.ts';
 
-/** A rotation may finish while a key is taken out, and bring it back; then it is taken out again. */
+/** Attempts: a rotation may finish while a key is removed, and bring it back; then it is removed again. */
 const mostRounds = 5;
 
 interface KeyOperations extends KeyRotation {
@@ -45,7 +45,7 @@ async function removeFromSet(operations: KeyOperations, kid: string): Promise<vo
   if (made === undefined) throw new Error('no key was made');
   const without = keySetWithout(set, kid, made, now());
   const version = operations.newVersion();
-  // The secret first: from then on nobody signs with the key who hasn't read it before.
+  // Changes the secret first: from then on only a function that has read it before can sign with the key.
   if (without !== set) await secret.writeCurrent(version, JSON.stringify(without));
   await published.publish(publicJwkSet(without), new Date(now()).toISOString(), version);
 }

@@ -75,14 +75,14 @@ async function createSecret(rotation: KeyRotation, version: string): Promise<voi
   const previous = parseSigningKeySet(await secret.read('AWSCURRENT'));
   const made = await rotation.makeKeys(newKeysNeeded(previous));
   const { lastRotatedAt } = await secret.describe();
-  // A key is retired by the set of one rotation, and signs until that rotation has finished, which may be long after:
-  // so the last rotation itself must be old enough before any retired key goes.
+  // A key that the set of one rotation retires keeps signing until that rotation has finished, possibly long after. So a retired key is
+  // removed only if the last rotation itself is old enough.
   const oldEnough = now() - rotation.retiredSeconds * 1000;
   const retiredBefore = lastRotatedAt !== undefined && lastRotatedAt < oldEnough ? oldEnough : undefined;
   await secret.writePending(version, JSON.stringify(rotatedKeySet(previous, made, now(), retiredBefore)));
 }
 
-/** Publishes the coming set, which holds the present one's keys too: whoever signs meanwhile is verified. */
+/** Publishes the next set, which also has the present keys, so that both sign verifiably during the rotation. */
 async function setSecret({ secret, published, now }: KeyRotation, version: string): Promise<void> {
   const set = await pendingSet(secret, version);
   await published.publish(publicJwkSet(set), new Date(now()).toISOString(), version);

@@ -33,7 +33,7 @@ export function createMemberAccessTokens(options: {
         audience: fhirBase(origins, lob, 'patient-access'),
         keys: createVerificationKeys({ readJwks: () => readJwks(lob), now }),
       },
-      // A machine's token is none of a member's.
+      // A machine-to-machine token is not a member's.
       machine: { issuer: machineIssuer(origins), audience: '', keys: async () => undefined },
     });
     byLob.set(lob, made);

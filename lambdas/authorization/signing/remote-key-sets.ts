@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { type ClientJwk, clientJwk, mostClientKeys } from '../../catalog/oauth/client-jwks.ts';
 import type { FetchDocument } from '../../platform/runtime/guarded-fetch.ts';
 
-/** `unavailable`: nothing that was read is good any more, and the address gives no key set. */
+/** `unavailable`: no cached set is valid any more, and the address returns none. */
 export type PublishedKeys =
   | { readonly kind: 'keys'; readonly keys: readonly ClientJwk[] }
   | { readonly kind: 'unavailable' };
@@ -18,14 +18,14 @@ export interface RemoteKeySets {
   keys(uri: string, wanted: (key: ClientJwk) => boolean): Promise<PublishedKeys>;
 }
 
-/** A key its owner took back may verify for so long. */
+/** Milliseconds for which a set is cached: a key that its owner withdrew may verify for so long. */
 const rememberedMs = 10 * 60_000;
 const forcedReadMs = 60_000;
 const mostRemembered = 200;
 
 interface Remembered {
   published: PublishedKeys;
-  /** Start of the last read; the next forced one counts from here, also after a failure. */
+  /** Start of the last read, successful or not; the next forced read counts from here. */
   triedAt: number;
   readAt: number;
   reading: Promise<void> | undefined;
@@ -34,7 +34,7 @@ interface Remembered {
 /** JWK Set (RFC 7517 section 5) whose keys are checked one by one. */
 const jwkSet = z.object({ keys: z.array(z.unknown()) });
 
-/** Remembers what was read, and reads once for all who wait at the same time. */
+/** Caches what was read, and reads once for concurrent callers. */
 export function createRemoteKeySets(options: {
   readonly fetchDocument: FetchDocument;
   /** Milliseconds since 1970. */
@@ -65,7 +65,7 @@ export function createRemoteKeySets(options: {
       set.published = { kind: 'keys', keys: verificationKeys(await fetchDocument(uri)) };
       set.readAt = began;
     } catch {
-      // What was read before stays good for its ten minutes.
+      // The cached set stays valid for its ten minutes.
       if (began - set.readAt >= rememberedMs) set.published = { kind: 'unavailable' };
     }
   }

@@ -6,11 +6,11 @@ import type { SigningKeyOwner } from '../../catalog/oauth/token-issuer.ts';
 import { StoreUnavailable } from '../../platform/table/table.ts';
 import { currentKey, type PrivateJwk, parseSigningKeySet } from './signing-key-set.ts';
 
-/** Time for which the current key is remembered: a rotation takes effect a minute later at most. */
+/** Milliseconds for which the current key is cached: a rotation takes effect a minute later at most. */
 const rememberedMs = 60_000;
 /**
- * Time for which it may still sign when Secrets Manager doesn't answer. Harmless: a retired key stays published an hour longer
- * than its last token lives (`key-rotation.handler.ts`).
+ * Milliseconds for which the cached key may sign if Secrets Manager does not answer. A retired key stays published an hour longer than its
+ * last token lives (`key-rotation.handler.ts`).
  */
 const usableUnseenMs = 10 * 60_000;
 
@@ -76,7 +76,7 @@ export function createSecretSigningKeys(options: {
       isPublished(issuer, known.kid).catch(() => true),
     ]);
     if (published) return token;
-    // Not the removed key again, whatever Secrets Manager answers.
+    // Does not use the removed key again, whatever Secrets Manager answers.
     remembered.delete(issuer);
     return await signWith(await current(issuer), claims, typ);
   }

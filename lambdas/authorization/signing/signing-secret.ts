@@ -17,10 +17,10 @@ export interface SigningSecret {
   }>;
   /** @returns undefined where there is no such version, or it has no value yet. */
   read(version: 'AWSCURRENT' | { readonly versionId: string }): Promise<string | undefined>;
-  /** Gives the version its value, unless it has one: then the first stays. */
+  /** Gives the version its value; an existing value stays. */
   writePending(version: string, value: string): Promise<void>;
   makeCurrent(version: string, instead: string | undefined): Promise<void>;
-  /** Takes AWSPENDING from the version: its rotation can't go on. */
+  /** Takes AWSPENDING from the version, so that its rotation can't continue. */
   dropPending(version: string): Promise<void>;
   /** Makes a new version that is AWSCURRENT at once. @param version a UUID no version has yet */
   writeCurrent(version: string, value: string): Promise<void>;
@@ -47,7 +47,7 @@ export function createSigningSecret(client: SecretsManagerClient, secretId: stri
       return answer?.SecretString;
     },
     async writePending(version, value) {
-      // Another run of the same step was first: its value stays, and the next steps read it.
+      // A concurrent run of the same step was first: its value stays, and the next steps read it.
       await unless(
         'ResourceExistsException',
         client.send(

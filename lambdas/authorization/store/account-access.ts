@@ -19,7 +19,7 @@ const ownPatient = z.object({
   planMemberId: z.optional(z.string()),
 });
 const representativeAccount = z.object({ representativeId: z.string() });
-/** An identifier that no load gives. */
+/** An identifier that no load uses. */
 const nobody = '';
 
 /**
@@ -40,7 +40,7 @@ export function createAccountAccess(table: Table, now: () => number): AccountAcc
       const planId = own?.planMemberId ?? own?.memberId;
       const representativeId =
         planId ?? (account === undefined ? undefined : representativeAccount.parse(account).representativeId);
-      // An account with nothing to share takes the same reads: the time of a refused sign-in tells nothing of it.
+      // An account that may share nothing takes the same reads, so that the time of a refused sign-in does not tell.
       const [member, representations] = await Promise.all([
         findIdentifiedMember(table, lob, planId ?? nobody),
         findRepresentations(table, lob, representativeId ?? nobody, Math.floor(now() / 1000)),

@@ -62,7 +62,7 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
         const events = replaces.map(({ audit }) => auditWrite(audit));
         const failed = await failedConditions(table, [...writes, ...ends, ...events]);
         if (failed.length === 0 || failed.some((at) => at < writes.length)) return failed.length === 0;
-        // Somebody else ended one of them meanwhile: nothing of it is left to end.
+        // Another request ended one of the grants meanwhile, so that one is left out.
         replaces = replaces.filter((_each, at) => !failed.includes(writes.length + at));
       }
     },
@@ -98,7 +98,7 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
         sets: 'endedBecause = :because',
         values: { ':because': because },
       });
-      // The grant ends first and by itself: it must, whatever state the code is in by now.
+      // The grant ends first and by itself, whatever the state of the code.
       const first = ends === 'grant' ? { update: grant } : unused;
       const ended = await conditionHolds(table, [first, auditWrite(audit)]);
       if (!ended) await table.transact([auditWrite(audit)]);
@@ -126,7 +126,7 @@ function endedGrant(lob: LineOfBusiness, patientId: string, { grantId, because }
   return { update: transition(grantKey(lob, patientId, grantId), grantTransitions.end, sets) };
 }
 
-/** The first code of a grant makes it active; another one, without a page, needs that it is, and leaves it as it is. */
+/** The first code of a grant makes it active; a later code, issued without a page, requires that it is active and does not change it. */
 function redeemedGrant({ lob, code, now }: Omit<Redemption, 'audit'>, grantExpiresAt: number): Write {
   const key = grantKey(lob, code.patientId, code.grantId);
   if (code.grantExpiresAt !== undefined) return livingGrant(key, code.clientId, now);

@@ -49,7 +49,7 @@ export function createLinkFederatedAccount(table: Table): LinkFederatedAccount {
       );
       return 'linked';
     } catch (error) {
-      // Another sign-in of the account was first: the next look tells whether it linked the same member.
+      // A concurrent sign-in of the account was first: another read tells whether it linked the same member.
       if (!(error instanceof ConditionFailed)) throw error;
       const now = await table.get(memberKey(lob, sub));
       return now?.patientId === patientId ? 'linked' : 'other_member';

@@ -9,7 +9,7 @@ import { stateCheck } from '../../platform/table/transition.ts';
 import type { AuthorizationCode } from '../authorize/interaction.ts';
 import { grantTransitions } from './states-contract.ts';
 
-/** A used code is remembered this long: until its last token is certainly over, a replay must still be seen. */
+/** Seconds for which a used code is kept: a replay must be noticed until its last token has expired. */
 const codeKeptSeconds = 24 * 60 * 60;
 
 export function issuedCode(lob: LineOfBusiness, code: AuthorizationCode): Write {

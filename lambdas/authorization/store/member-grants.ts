@@ -40,12 +40,12 @@ const withoutResources = ['sk', 'time', 'action', 'outcome', 'clientId', 'correc
 /** Accesses on one page, and events read at once: an application's reads mostly stand together. */
 const pageLength = 20;
 const eventsAtOnce = 200;
-/** A page stops after so many queries and says where the next begins: other applications' events may lie between. */
+/** Queries of one page; then the page ends and names its successor, because events of other applications may lie in between. */
 const mostQueries = 5;
 /** The same for the last access of all applications: 5,000 events. */
 const mostQueriesBack = 25;
 
-/** The function that redeems a code may be this far behind the one that ends its grant. */
+/** Seconds by which the clock of the function that redeems a code may be behind this one's. */
 const clockSkewSeconds = 60;
 
 /** A member's grants and what was read by them: one partition each. */
@@ -150,7 +150,7 @@ async function disclosures(
   const takenBack = new Set(events.flatMap(({ corrects }) => corrects ?? []));
   const accesses = events.flatMap(({ sk, action, outcome, clientId, time, resources }) => {
     const eventId = sk.slice(sk.indexOf('#') + 1);
-    // Another disclosure is none of the member's data: UserInfo tells who signed in.
+    // Skips other disclosures: UserInfo tells who signed in and has no data of the member's record.
     if (outcome !== 'disclosed' || !isDataOperation(action)) return [];
     if (clientId === undefined || takenBack.has(eventId)) return [];
     const found = resources === undefined ? {} : { found: countedByType(resources) };

@@ -23,7 +23,7 @@ export interface IdentifiedMember {
   readonly contact?: Uint8Array | undefined;
 }
 
-/** Merges of merges are followed so far. */
+/** Merges that are followed, at most. */
 const mostMerges = 5;
 
 /** Finds the member that an identifier names, after merges. */

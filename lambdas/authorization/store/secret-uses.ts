@@ -5,13 +5,12 @@ import { ConditionFailed, type Table } from '../../platform/table/table.ts';
 import { secretUseKey } from '../../platform/table/table-keys.ts';
 import type { SecretUses } from '../oauth/client-ports.ts';
 
-/** More secrets than one function meets in a day; should there be more, some are written twice. */
+/** Secrets that an instance remembers; with more, some are written twice. */
 const mostRemembered = 10_000;
 
 /**
- * The day (UTC) each client secret was last used, written at most once for each secret, authority, day and instance of a
- * function. Nobody waits for the write: where Lambda freezes the function before its end, it ends with the next call, and
- * where it fails, the next use tries again.
+ * Records the day (UTC) on which each client secret was last used, at most once for each secret, issuer, day and instance of a function. It
+ * runs in the background: if Lambda freezes the function first, it ends with the next call; if it fails, the next use tries again.
  *
  * @param now milliseconds since 1970.
  */
@@ -22,7 +21,7 @@ export function createSecretUses(table: Table, now: () => number): (authority: T
   async function write(authority: TokenIssuer, sha256: string, day: string): Promise<void> {
     await table.put(
       { ...secretUseKey(authority, sha256), day },
-      // Around midnight another instance may be a day ahead.
+      // Around midnight another instance may have written the next day.
       {
         expression: 'attribute_not_exists(pk) OR #day < :day',
         names: { '#day': 'day' },

@@ -94,7 +94,7 @@ export function createSignInStore(table: Table): SignInStore {
       const keeps = ssoSessionReference(step.ssoSession);
       const update = advance(step, interactionTransitions['choose-patient'], {
         sets: `#member = :member${keeps.sets}`,
-        // The account that chose is the one that was asked.
+        // The account that chose must be the one that was asked.
         condition: 'account.#sub = :sub',
         names: { '#member': 'member', '#sub': 'sub' },
         values: { ':member': step.member, ':sub': step.member.sub, ...keeps.values },
@@ -164,7 +164,7 @@ function signedIn(reference: AccountReference, member: SignedInMember | undefine
   };
 }
 
-/** The code is the one that was read and as often tried: of tries at the same time one counts, whichever is right. */
+/** The condition that the code is the one that was read, with as many tries: of concurrent tries one counts, right or wrong. */
 function unchanged({
   mac,
   tries,

@@ -35,7 +35,7 @@ const storedGrant = z.object({
   expiresAt: z.number(),
 });
 
-/** Housekeeping comes an hour after the end: an interaction that began in time may still look whether it was ended. */
+/** Seconds after its end in which a session's item is kept: an interaction that began in time still checks whether the session was ended. */
 const clearedAfterSeconds = 3_600;
 
 /** SSO sessions over the table. */
@@ -50,7 +50,7 @@ export function createSsoSessionStore(table: Table): SsoSessionStore {
       if (item === undefined) return undefined;
       const { grantId } = storedConsent.parse(item);
       const found = await table.get(grantKey(lob, member.patientId, grantId));
-      // An account with several patients may have shared another one's data since.
+      // An account with several patients may have shared another patient's data since.
       if (found === undefined) return undefined;
       const grant = storedGrant.parse(found);
       return grant.clientId === clientId ? grant : undefined;

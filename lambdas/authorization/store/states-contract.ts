@@ -12,7 +12,7 @@ import type { RefreshFamily } from '../token/refresh-token-family.ts';
  * exist. A client's own table is `lambdas/clients/provisioning/transitions.ts`.
  */
 
-/** A grant as the table has it; only `active` gives data out. */
+/** A grant as stored; only an `active` one gives access. */
 export type GrantState = 'pending' | 'active' | 'revoked';
 
 /** A sign-in and consent in progress. Every edge also needs that its time isn't over. */
@@ -64,8 +64,8 @@ export const familyTransitions = {
 } as const satisfies Readonly<Record<string, Transition<RefreshFamily['state']>>>;
 
 /**
- * `revoked` is in no `from`, so it is final: nothing brings a grant back. `renew` is a condition of another code of the same
- * grant, when it is issued and when it is redeemed: it also needs that the grant's time isn't over, and never prolongs it.
+ * `revoked` is in no `from`, so it is final. `renew` is the condition of another code of the same grant, at issue and at redemption: it
+ * also requires that the grant has not expired, and never prolongs it.
  */
 export const grantTransitions = {
   redeem: { from: ['pending'], to: 'active' },

@@ -61,7 +61,7 @@ export function createTokenStore(table: Table): TokenStore {
       ];
       const failed = await failedConditions(table, writes);
       if (failed.length === 0) return 'rotated';
-      // The grant, or the representation it stands on.
+      // The grant has ended, or the representation that it depends on.
       return failed.some((at) => at > 0) ? 'grant_ended' : 'family_changed';
     },
     async end({ lob, reference: { patientId, grantId, familyId }, because, audit }) {
@@ -73,7 +73,7 @@ export function createTokenStore(table: Table): TokenStore {
         { update: grant },
         ...family.map((key) => ({ update: transition(key, familyTransitions.end, reason) })),
       ];
-      // What was revoked before stays as it is: the others are written all the same, with the event.
+      // An item that was revoked before stays as it is; the others are written, with the event.
       while (writes.length > 0) {
         const failed = await failedConditions(table, writes);
         if (failed.length === 0) return;
@@ -88,7 +88,7 @@ export function createdFamily(lob: LineOfBusiness, family: RefreshFamily): Write
   return putIfAbsent({ ...refreshFamilyKey(lob, family.familyId), ...family, ttl: family.expiresAt });
 }
 
-/** The live token's digest is the version: of two rotations at once one finds it changed. */
+/** The live token's digest is the version: of two concurrent rotations one finds it changed. */
 function rotated({ lob, family, sha256, salt, now, idleExpiresAt }: Rotation): Write {
   const update = transition(refreshFamilyKey(lob, family.familyId), familyTransitions.rotate, {
     sets: 'sha256 = :sha256, previousSha256 = :live, salt = :salt, rotatedAt = :now, idleExpiresAt = :idle',

@@ -17,7 +17,7 @@ export function createUsedAssertions(table: Table, authority: TokenIssuer): Used
         values: { ':now': now },
       };
       try {
-        // A transaction of one: its token tells our own lost answer from another's use.
+        // A transaction of one write: its token tells a repeat after a lost answer from another use.
         await table.transact([{ put, condition }]);
         return true;
       } catch (error) {

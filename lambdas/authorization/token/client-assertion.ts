@@ -11,7 +11,7 @@ export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-be
 
 /** SMART App Launch 2.2, "Client Authentication: Asymmetric": `exp` is at most five minutes ahead. */
 const longestLifeSeconds = 300;
-/** The client's clock may be this far from ours, either way. */
+/** Seconds that the client's clock may differ from this service's, either way. */
 export const clockSkewSeconds = 60;
 const longestAssertion = 8_192;
 
@@ -76,10 +76,10 @@ function jsonOf(part = ''): unknown {
 }
 
 /**
- * Everything about an assertion but its signature and its first use. The order is the specification.
+ * Verifies all of an assertion except its signature and its first use. The order is the specification.
  *
- * @param audiences what names this authorization server. Another's name beside ours is refused too: what was made for two
- *   servers can be played by the one to the other.
+ * @param audiences names of this authorization server. An assertion that also names another server is refused: that server could replay it
+ * here.
  */
 export function verifyAssertionClaims(
   { header, claims }: ClientAssertion,
@@ -114,18 +114,16 @@ export interface AssertionSignatures {
 /** The assertions already used, of one issuer. */
 export interface UsedAssertions {
   /**
-   * Remembers an assertion until it is over. Of any number of uses at once one is the first.
+   * Records the use of an assertion until it expires. Of concurrent uses one is the first.
    *
-   * @param expiresAt seconds since 1970.
-   * @returns false where it was used before.
-   * @throws StoreUnavailable
+   * @param expiresAt seconds since 1970. @returns false if it was used before. @throws StoreUnavailable
    */
   use(clientId: string, jti: string, expiresAt: number, now: number): Promise<boolean>;
 }
 
 /** The assertions one authorization server takes. */
 export interface ClientAssertions {
-  /** Finds the reason why an assertion doesn't prove the client; undefined where it does, and then it is used up. */
+  /** Finds the reason why an assertion does not authenticate the client; undefined if it does. The assertion then counts as used. */
   refusal(client: OAuthClient, assertion: ClientAssertion): Promise<AssertionRefusal | undefined>;
 }
 

@@ -58,7 +58,7 @@ export async function authenticateClient(
     return client === undefined ? refusal : { ...refusal, claimed: client };
   }
   if (secret !== undefined) server.secretUses.used(secret);
-  // A public client's id is known to everybody: counted by itself, anybody could shut its members out.
+  // The ID of a public client is known to everybody: counted without the caller, anybody could lock out its members.
   if (client.tokenEndpointAuthMethod === 'none') return { kind: 'authenticated', client };
   const called = await rates.proven(clientId);
   return called.kind === 'allowed'
@@ -73,7 +73,7 @@ interface Proof {
   readonly secret?: string | undefined;
 }
 
-/** Verifies the presented credentials. An assertion that proves the client is used up by it. */
+/** Verifies the presented credentials. A valid assertion counts as used afterwards. */
 async function verifyCredentials(
   { digests, assertions, now }: ClientAuthentication,
   client: OAuthClient | undefined,

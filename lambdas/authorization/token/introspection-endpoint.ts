@@ -56,7 +56,7 @@ export async function introspectToken(
     return { kind: 'refusal', refusal: authenticated.refusal };
   }
   const { client } = authenticated;
-  // RFC 7662 section 2.1: the caller must be authorized. Knowledge of a client id is no authorization.
+  // RFC 7662 section 2.1: the caller must be authorized. A client ID alone does not authorize.
   if (client.tokenEndpointAuthMethod === 'none') {
     const { refusal } = refuseToken(
       'invalid_client',

@@ -10,7 +10,7 @@ export type TokenLookupServices = Pick<MemberTokenServer, 'accessTokens' | 'dige
   readonly tokens: Pick<TokenStore, 'family' | 'grant'>;
 };
 
-/** A genuine token of this issuer, in its own time. Its grant may have ended all the same. */
+/** A genuine, unexpired token of this issuer. Its grant may have ended. */
 export interface IssuedToken {
   readonly kind: 'access' | 'refresh';
   readonly authorized: Omit<Authorized, 'authTime' | 'nonce'>;
@@ -21,11 +21,11 @@ export interface IssuedToken {
   readonly jti?: string;
   /** Present for a refresh token. */
   readonly familyId?: string;
-  /** A refresh token whose successor was issued: good for ending the grant, and for nothing else. */
+  /** A refresh token that has a successor: it can only end the grant. */
   readonly superseded?: true;
 }
 
-/** An access token is at most this long, and a refresh token shorter. */
+/** Longest access token; refresh tokens are shorter. */
 const longestToken = 4_096;
 
 /** Finds the token that a text is in this LOB; undefined for any text that is none, is forged, or is expired. */

@@ -4,7 +4,7 @@ import type { SigningKeyOwner } from '../../catalog/oauth/token-issuer.ts';
 
 /** Maximum age of a JWK Set that couldn't be read again: longer than most outages, and no longer than a retired key stays published. */
 const usableUnseenMs = 60 * 60_000;
-/** Time after a failed read in which the known set is served without another: a silent store costs one wait in it. */
+/** Milliseconds after a failed read in which the known set is served without another read, so that a silent store delays one request only. */
 const retryMs = 15_000;
 
 /** A JWK Set as served. */
@@ -23,10 +23,10 @@ interface Remembered {
 }
 
 /**
- * Reads issuers' published keys, and serves the known ones where they can't be read. Why nowhere else has them: docs/decisions/0056.
+ * Reads issuers' published keys, and serves the last known ones if they can't be read. docs/decisions/0056 tells why they are cached
+ * nowhere else.
  *
- * @returns undefined before an issuer's first key was made.
- * @throws what `readJwks` throws, where no set was read within the hour.
+ * @returns undefined before an issuer's first key was made. @throws what `readJwks` throws, if no set was read within the hour.
  */
 export function createKnownJwks(options: {
   readonly readJwks: (issuer: SigningKeyOwner) => Promise<string | undefined>;

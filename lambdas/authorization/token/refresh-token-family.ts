@@ -28,7 +28,7 @@ export interface RefreshFamily extends Authorized {
   readonly expiresAt: number;
 }
 
-/** Time in which the previous token gets the same successor again, so that a lost response costs no new consent. */
+/** Seconds in which the previous token gets the same successor again, so that an app that lost a response needs no new consent. */
 export const graceSeconds = 30;
 
 /** A refresh token: 128 bits that name the family, 256 bits that prove its possession. */
@@ -53,7 +53,7 @@ export function refreshTokenDigest(digests: Digests, token: RefreshToken): strin
   return digests.sha256Hex(formatRefreshToken(token));
 }
 
-/** The token after this one. Who holds this one and the salt makes it; from either alone nobody does. */
+/** Derives the next token. It needs both the current token and the salt; neither suffices alone. */
 export function successorOf(
   digests: Digests,
   { familyId, secret }: RefreshToken,

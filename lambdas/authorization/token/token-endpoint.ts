@@ -118,8 +118,8 @@ function notRegistered(
 }
 
 /**
- * Refuses a token request and records the refusal of a registered application. Strangers' guesses go to the log only, since
- * anybody could otherwise fill the audit.
+ * Refuses a token request, and records the refusal if the application is registered. Guesses of strangers are only logged, because they
+ * could fill the audit.
  */
 export async function refuseAndRecord(
   server: Pick<TokenServer, 'audit' | 'now' | 'random'>,

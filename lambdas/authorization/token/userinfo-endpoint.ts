@@ -151,7 +151,7 @@ function tooMany(retryAfterSeconds: number): UserInfoAnswer {
   };
 }
 
-/** One answer for all: who holds a stolen token learns nothing from it. */
+/** Makes the same response for every refusal, so that the holder of a stolen token learns nothing. */
 function invalidToken(reason: string): UserInfoAnswer {
   const description = 'the access token is unknown, expired, revoked, or of another line of business';
   return { kind: 'refusal', refusal: { error: 'invalid_token', description, reason } };

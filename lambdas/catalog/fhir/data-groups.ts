@@ -6,11 +6,11 @@ import { sensitiveWords } from './sensitive-words.ts';
 
 /** Data a member shares or keeps as one, in words a person knows. */
 export interface DataGroup {
-  /** Stands in the consent form. */
+  /** Name in the consent form. */
   readonly id: string;
   /** FHIR resource types. A type is in one group only; a sensitive category has none. */
   readonly resourceTypes: readonly string[];
-  /** The sensitive category that the group is: resources of any type, by their codes. */
+  /** The sensitive category of the group: resources of any type, by their codes. */
   readonly category?: SensitiveCategory;
   /** Shown apart, and shared only where the member ticks it. */
   readonly sensitive: boolean;
@@ -173,7 +173,7 @@ export const dataGroups: readonly DataGroup[] = [
       },
     },
   },
-  // A box of its own for each, unticked: a resource of a category that is not ticked is not shared, whatever group it is in.
+  // One box for each category, not ticked: a resource of a category that is not ticked is not shared, whatever its group.
   ...sensitiveCategories.map((category) => ({
     id: category,
     resourceTypes: [],
@@ -183,7 +183,7 @@ export const dataGroups: readonly DataGroup[] = [
   })),
 ];
 
-/** Categories that a scope can be limited to, by their codes, as the consent page says them. */
+/** Names on the consent page of the categories that a scope can be limited to, by code. */
 export const categoryWords: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   'encounter-diagnosis': { en: 'what was found at visits', es: 'lo que se encontró en las visitas' },
   'problem-list-item': { en: 'your list of health problems', es: 'su lista de problemas de salud' },

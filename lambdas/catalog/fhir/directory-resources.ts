@@ -29,9 +29,12 @@ export interface DirectoryResource {
   readonly parameters: readonly DirectoryParameter[];
   /** Canonical URL, without its version, of the profile that each resource claims. */
   readonly profiles: readonly string[];
-  /** The path of a name by which a list of them is sorted. */
+  /** Path of the name by which resources of the type are sorted. */
   readonly sortedBy?: string;
-  /** Whether it can be used now: inactive ones are listed only if a query asks by `active` or `status`. */
+  /**
+   * Path of the element that says whether a resource is active: inactive ones are returned only if a query asks for them by `active` or
+   * `status`.
+   */
   readonly listed: { readonly path: string; readonly values: readonly string[] };
 }
 

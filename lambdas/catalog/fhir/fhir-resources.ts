@@ -81,8 +81,8 @@ export const commonSearchParameters: readonly SearchParameter[] = [
 ];
 
 /**
- * Results on a page, where a request doesn't say (`_count`), and at most; and both of `$everything`, each of whose pages reads the index of the
- * whole record.
+ * Results on a page: the default, the maximum (`_count`), and both for `$everything`, each of whose pages reads the index of the whole
+ * record.
  */
 export const pageSizes = { usual: 20, most: 100, everything: 200 } as const;
 
@@ -95,7 +95,7 @@ export const longestResource = 4 * 1024 * 1024;
  */
 export const longestAnswer = 6_000_000;
 
-/** More is refused: what a search may ask at once. */
+/** Bounds of a search; a larger one is refused. */
 export const searchBounds = {
   /**
    * Characters of all parameters, percent-encoded. The address of the next page, which carries them a third longer, stays with a

@@ -79,7 +79,7 @@ export interface FhirRoute {
   readonly successor?: string;
 }
 
-/** The path of an interface's metadata in three spellings: the description's, FHIR's, and the bare base. */
+/** The three spellings of an interface's metadata path: the contract's, FHIR's, and the bare base. */
 function metadata(name: Interface): readonly FhirRoute[] {
   return ['/fhir/metadata', '/metadata', ''].map((suffix) => ({
     interface: name,
@@ -90,7 +90,7 @@ function metadata(name: Interface): readonly FhirRoute[] {
   }));
 }
 
-/** SMART App Launch describes how tokens are got: an interface that takes none has no such document. */
+/** The SMART configuration says how to get tokens; an interface that takes none has no such route. */
 function smartConfiguration(name: Interface): readonly FhirRoute[] {
   const { basePath, caller } = servedInterface(name);
   if (caller === 'key') return [];

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 
 /**
- * Words a schema's expectation of a value. `zod/mini` carries no texts of its own ("Invalid input"), and the value
- * itself is never quoted. What a schema of ours says in its own words begins with a small letter; zod's texts don't.
+ * Formats the expectation that a value did not meet, without quoting the value. `zod/mini` has no messages of its own ("Invalid input").
+ * Messages of this project's schemas begin with a lowercase letter, zod's with a capital.
  */
 export function issueMessage(issue: z.core.$ZodIssue): string {
   if (/^[a-z0-9]/.test(issue.message)) return `expected: ${issue.message}`;

@@ -25,8 +25,8 @@ export function mayBeSensitive(resourceType: string): boolean {
 }
 
 /**
- * Scope of a category. It stands in a grant where the member ticked the category and is no scope an application can ask for: every
- * consent page offers it.
+ * Scope of a category. A grant has it if the member ticked the category. No application can request it: every consent page offers all
+ * categories.
  */
 export function sensitiveScope(category: SensitiveCategory): string {
   return `sensitive/${category}`;

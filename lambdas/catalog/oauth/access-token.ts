@@ -4,13 +4,13 @@ import * as s from '../../platform/kernel/shapes.ts';
 import { environments } from '../environments.ts';
 import { fhirId } from '../fhir/fhir-id.ts';
 
-/** The longest a configuration may let an access token live; one that claims more is none of ours. */
+/** Longest lifetime of an access token that a configuration may set. A token with a longer one was not issued by this service. */
 export const longestAccessTokenSeconds = 3_600;
 
-/** Half a surrogate pair is no text: no store and no header takes it. */
+/** Refuses half a surrogate pair: no store and no header accepts it. */
 const text = s.where(s.text, (value) => value.isWellFormed());
 
-/** A name, short enough for a key of the table and for an event. */
+/** A name that fits into a table key and an audit event. */
 const name = s.where(text, ({ length }) => length >= 1 && length <= 255);
 
 /**

@@ -12,8 +12,8 @@ import { identityScopes, resourceTypes, scopeCategories } from './scopes.ts';
 export const confidentialMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
 
 /**
- * Metadata of a LOB's authorization server (RFC 8414), which is also its OpenID Provider
- * configuration (OpenID Connect Discovery 1.0 section 3). Only what is implemented stands here.
+ * Metadata of a LOB's authorization server (RFC 8414), which is also its OpenID Provider configuration (OpenID Connect Discovery 1.0
+ * section 3). It lists only what is implemented.
  */
 export function authorizationServerMetadata(origins: EnvironmentOrigins, lob: LineOfBusiness) {
   const endpoints = authorizationServerEndpoints(origins, lob);

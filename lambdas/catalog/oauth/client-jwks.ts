@@ -7,7 +7,7 @@ import { canonicalBase64Url } from './json-web-token.ts';
 const base64url = z.string().check(z.regex(canonicalBase64Url), z.minLength(2), z.maxLength(64));
 
 const none = z.optional(z.never({ error: 'a key without its private part, which must stay with you' }));
-/** RFC 7518 sections 6.2.2, 6.3.2 and 6.4.1: what nobody but the client may ever read. */
+/** Private members of a key (RFC 7518 sections 6.2.2, 6.3.2 and 6.4.1). */
 const noPrivateMember = { d: none, p: none, q: none, dp: none, dq: none, qi: none, oth: none, k: none };
 export const privateMembers: readonly string[] = Object.keys(noPrivateMember);
 
@@ -28,7 +28,7 @@ const publicMembers = {
   key_ops: z.optional(z.array(z.literal('verify')).check(z.maxLength(1))),
 };
 const common: typeof publicMembers = { ...publicMembers, ...noPrivateMember };
-/** No modulus longer than is cheap to verify with. */
+/** Longest modulus: verification with a longer one is expensive. */
 const rsa = z.object({
   ...common,
   kty: z.literal('RSA'),

@@ -42,7 +42,7 @@ export const tokenErrors = {
     meaning: '`resource` identifies another server.',
     fix: 'Leave `resource` out, or send the URL in `error_description`.',
   },
-  /** Section 5.2 has no word for a limit; this one is of section 4.1.2.1, and the gateway's own 429 says it too. */
+  /** RFC 6749 section 5.2 has no code for a limit; this one is of section 4.1.2.1, and the gateway's 429 has it too. */
   temporarily_unavailable: {
     meaning: 'Too many requests (429), or the service is busy (503).',
     fix: 'Wait the seconds in `Retry-After`, then try again.',
@@ -115,7 +115,7 @@ export const authorizationErrors = {
 
 export type AuthorizationErrorCode = keyof typeof authorizationErrors;
 
-/** A refusal only the person at the browser sees, as a page: there is no address that could be trusted with it. */
+/** Refusals that are shown as a page only: there is no verified redirect URI to send them to. */
 export const unredirectableReasons = {
   client_id_missing: {
     meaning: '`client_id` is missing.',
@@ -158,7 +158,7 @@ export const bearerErrors = {
     meaning: 'The token does not have the scope `openid`.',
     fix: 'Request `openid` in the authorization request.',
   },
-  /** No word of RFC 6750's; the token endpoints say it too. */
+  /** RFC 6750 has no code for a limit; the token endpoints use this one. */
   temporarily_unavailable: {
     status: 429,
     meaning: 'Too many requests for one member.',

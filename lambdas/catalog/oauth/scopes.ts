@@ -10,8 +10,8 @@ import { type Interface, interfaces, servedResources } from '../interfaces.ts';
  */
 export interface DataScope {
   /**
-   * `user/` names what the signed-in member may see, and here that is their own compartment: both contexts read the same
-   * data. An application is granted the one it asked for.
+   * `user/` scopes name what the signed-in member may see, which is their own compartment: both contexts read the same data. A grant has
+   * the context that was requested.
    */
   readonly context: 'patient' | 'user';
   /** A FHIR resource type, or `*` for every type served. */

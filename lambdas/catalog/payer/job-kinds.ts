@@ -7,7 +7,7 @@ interface JobKindRow {
   readonly membersInPart: number;
 }
 
-/** Kinds of jobs. A kind's work is given where the state machine's function is composed. */
+/** Kinds of jobs. The work of a kind is defined where the function of the state machine is composed. */
 export const jobKinds = {
   'member-match': { title: 'match of members', membersInPart: 100 },
   export: { title: 'export of a group', membersInPart: 50 },

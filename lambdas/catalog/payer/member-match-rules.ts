@@ -7,7 +7,7 @@ interface MemberMatchRule {
   readonly element: string;
   readonly comparison: 'exact' | 'known parts' | 'normalized' | 'five digits';
   readonly needs: Need;
-  /** The same for a member on file whose month or day of birth is unknown: what the date does not tell, other elements must. */
+  /** Rules for a member on file whose month or day of birth is unknown: other elements must match where the date tells nothing. */
   readonly needsWithPartialBirthDate: Need;
 }
 
@@ -43,7 +43,7 @@ export const memberMatchRules = [
 ] as const satisfies readonly MemberMatchRule[];
 
 export const memberMatchLimits = {
-  /** Identifiers of one request. Each is one more guess: a request with more is refused. */
+  /** Identifiers in one request. Each is one more guess, so a request with more is refused. */
   identifiers: 5,
   /** Names of MemberPatient, for the same reason. */
   names: 5,
@@ -59,9 +59,12 @@ export const memberMatchLimits = {
   membersInSearch: 20,
   /** Keys that a read or search by ID looks up in the records of matched members, those matched last first. */
   lookups: 1000,
-  /** A response that no single member matched is sent at a whole multiple of this since the request. */
+  /**
+   * Milliseconds: a response that no single member matched is sent at a whole multiple of this after the request, so that its time tells
+   * nothing.
+   */
   refusalStepMilliseconds: 100,
-  /** The same of a response that a Patient was not matched by the payer that asks. */
+  /** Milliseconds: the same for a response that the payer has not matched a Patient. */
   notFoundStepMilliseconds: 25,
 } as const;
 

@@ -65,7 +65,7 @@ export function cohortBulkBody(members: readonly (readonly CohortParameter[])[])
   return { resourceType: 'Parameters', parameter };
 }
 
-/** The same text each time, so that a repeated request prolongs its match. */
+/** A fixed time, so that a repeated request prolongs its match. */
 function consentOf({ consent, policy = 'regular' }: CohortCase, own: OrganizationIdentifier) {
   const recipient = consent === 'other-recipient' ? nobodysOrganization : own;
   return {

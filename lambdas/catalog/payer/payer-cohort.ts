@@ -32,7 +32,7 @@ export const cohortMembers = {
     ...{ given: 'Corinne', family: 'Partnerfield', gender: 'female', birthDate: '1950-11-23' },
     number: '90000003',
   },
-  // Two records of one person, which the rules can't tell apart.
+  // Two records of one person, between which the rules cannot decide.
   firstRecord: { ...duplicate, number: '90000004' },
   secondRecord: { ...duplicate, number: '90000005' },
 } as const satisfies Readonly<Record<string, CohortMember>>;

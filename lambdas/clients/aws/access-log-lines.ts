@@ -10,7 +10,7 @@ import {
 import * as z from 'zod/mini';
 import { jsonValue } from '../../platform/kernel/json-members.ts';
 
-/** API Gateway writes `-` for what a call doesn't have. */
+/** API Gateway writes `-` for a missing value. */
 const optionalText = z.pipe(
   z.optional(z.string()),
   z.transform((text) => (text === undefined || text === '-' ? undefined : text)),
@@ -54,20 +54,20 @@ export interface Look {
 export interface LogPage {
   /** Log lines, the newest first. */
   readonly lines: readonly Line[];
-  /** Every line that was logged then or later is in `lines`. */
+  /** `lines` has every line that was logged at this time or later. */
   readonly backTo: number;
-  /** The service was too busy, or the patience over, before it was enough. */
+  /** Set if the service was busy, or the time limit passed, before `enough` was satisfied. */
   readonly cutShort: boolean;
 }
 
-/** `startFromHead: false` is refused for a time before this one. */
+/** `startFromHead: false` is refused for a start before this time. */
 const oldestStart = Date.UTC(2024, 0, 1);
 
 /**
- * Reads a log group from its newest line backwards, page by page, until it is enough. A page may be empty although there is more.
+ * Reads a log group backwards from its newest line, a page at a time, until `enough` says so. A page may be empty although more follow.
  *
- * @param enough asked after each page, with the lines so far and how far back they are all of them.
- * @throws what is neither load nor patience, as it came.
+ * @param enough called after each page with the lines so far, and the time from which they are complete.
+ * @throws every error but throttling and the time limit, unchanged.
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html
  */
 export async function newestLines(
@@ -84,7 +84,7 @@ export async function newestLines(
     if (page.kind === 'cut_short') return { lines, backTo, cutShort: true };
     const events = page.events ?? [];
     lines.push(...events.flatMap(lineOf));
-    // More of the same millisecond may be on the next page.
+    // The next page may have more lines of the same millisecond.
     backTo = (events.at(-1)?.timestamp ?? backTo - 1) + 1;
     nextToken = page.nextToken;
   } while (nextToken !== undefined && !enough(lines, backTo));
@@ -115,9 +115,9 @@ async function pageOf(
     const { events, nextToken } = await client.send(command, { abortSignal: patience });
     return { kind: 'page', events, nextToken };
   } catch (error) {
-    // A group nothing was written to yet may not be there.
+    // A log group may be missing before its first line.
     if (error instanceof ResourceNotFoundException) return { kind: 'page' };
-    // So many calls a second for the whole account, which no quota raises; the SDK has tried again by then.
+    // CloudWatch Logs allows so few calls a second in an account that this error is expected, after the SDK's own retries.
     const busy = error instanceof Error && error.name === 'ThrottlingException';
     if (busy || patience.aborted) return { kind: 'cut_short' };
     throw error;

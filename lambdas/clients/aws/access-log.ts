@@ -8,30 +8,30 @@ import { type LogPage, newestLines } from './access-log-lines.ts';
 type Line = LogPage['lines'][number];
 
 /**
- * Spans of the searches, in milliseconds, each from where the last ended: every host's log is looked at for the newest
- * calls, and most of them have none, so a long time of all of them is looked through only where too little was found in a short one.
+ * Periods that are searched in turn, in milliseconds, each from the end of the last. Most hosts have no recent call, so a longer period is
+ * searched only if the shorter ones had too few.
  */
 const looks = [15 * 60_000, 6 * 3_600_000, 3 * 86_400_000, Number.POSITIVE_INFINITY];
 
 /** A call's line is written when it is answered, after 29 seconds at most, and a little later. */
 const loggedLateMs = 60_000;
 
-/** Well within the ten seconds of the function, and of whoever invokes it. */
+/** Milliseconds for a search; the function and its callers have ten seconds. */
 const callsPatienceMs = 5_000;
-/** Time limit of the search for last uses: View Credentials waits no longer for it. */
+/** Milliseconds for the search for last uses, for which View Credentials waits. */
 const lastCallsPatienceMs = 3_000;
 
-/** Lines of a page: a little over the calls of the largest answer, which may lie in one host's log. */
+/** Lines on a page: a little over the calls of the largest answer, which may all be of one host. */
 const linesAtOnce = 250;
 
-/** Before every request id there is: what is read on from after a time, and not after a call. */
+/** Sorts before every request ID: the start of a page that continues from a time, not from a call. */
 const beforeEveryId = '-';
 
 /** The gateway's access log in CloudWatch Logs, one group a host, read from the newest line backwards. */
 export function createAccessLog(client: CloudWatchLogsClient, logGroups: readonly string[]): AccessLog {
   return {
     async calls({ clientId, from, to, before, limit }) {
-      // Of the cursor's own millisecond there may be more.
+      // More calls may have the cursor's millisecond.
       const end = before === undefined ? to : Math.min(to, before.time + 1);
       const wanted = (call: CallPosition) =>
         call.time >= from && call.time < end && (before === undefined || newestFirst(before, call) < 0);
@@ -44,7 +44,8 @@ export function createAccessLog(client: CloudWatchLogsClient, logGroups: readonl
           read.filter((line) => line.time >= backTo && wanted(line)).length > limit;
         const found = await Promise.all(logGroups.map((group) => newestLines(client, group, look, own)));
         lines.push(...found.flatMap((each) => each.lines));
-        // As far back as every group was read: what is older is no page's yet. No line is logged before its call.
+        // Lists only calls after the time to which every log group was read; earlier ones belong to the next page. A call is logged after
+        // it began.
         const backTo = Math.max(span.from, ...found.map((each) => each.backTo));
         const calls = lines.filter((line) => line.time >= backTo && wanted(line)).sort(newestFirst);
         if (calls.length > limit) return page(calls.slice(0, limit), calls[limit - 1]);
@@ -85,13 +86,13 @@ interface Span {
   readonly to: number;
 }
 
-/** The spans to look at, the newest first; the first reaches over the end, for calls that were logged late. */
+/** Periods to search, newest first. The first one extends past the end, for calls that were logged late. */
 function spansBack(from: number, end: number): readonly Span[] {
   const begins = [...new Set(looks.map((back) => Math.max(from, end - back)))].filter((at) => at < end);
   return begins.map((begin, at) => ({ from: begin, to: begins[at - 1] ?? end + loggedLateMs }));
 }
 
-/** The newest line of each key in a log group; a busy key is left out as soon as its own is found. */
+/** Newest line of each key in a log group. A busy key is excluded from the search once it was found. */
 async function newestOfEach(
   client: CloudWatchLogsClient,
   group: string,
@@ -119,7 +120,7 @@ async function newestOfEach(
   return newest;
 }
 
-/** The order of the list. Request ids are compared by code unit, the same wherever this runs. */
+/** Order of the list. Request IDs are compared by code unit, which does not depend on a locale. */
 function newestFirst(one: CallPosition, other: CallPosition): number {
   if (one.time !== other.time) return other.time - one.time;
   if (one.requestId === other.requestId) return 0;

@@ -69,8 +69,8 @@ export function createGatewayKeys(
 }
 
 /**
- * Changes a key, or leaves it where it is gone. The function's role may change keys with its stage's tag alone, and a key that is gone has none: a
- * refusal is looked into before it is thrown.
+ * Changes a key; does nothing if the key is gone. The role may change only keys with its stage's tag, which a missing key does not have, so
+ * a refusal is checked before it is thrown.
  */
 async function changeKey(client: APIGatewayClient, apiKey: string, change: Promise<unknown>): Promise<void> {
   try {
@@ -82,10 +82,7 @@ async function changeKey(client: APIGatewayClient, apiKey: string, change: Promi
   }
 }
 
-/**
- * A key's name is the request it was made by and the client it was made for; `nameQuery` matches the beginning of names.
- * (`customerId` would be AWS Marketplace's.)
- */
+/** Name of a key: the request and the client it was made for. `nameQuery` matches the start of names. (`customerId` is for AWS Marketplace.) */
 function keyName(requestId: string, clientId: string): string {
   return `${requestId}/${clientId}`;
 }
@@ -103,7 +100,7 @@ async function findKey(client: APIGatewayClient, requestId: string): Promise<Gat
     );
     for (const key of page.items ?? []) {
       const clientId = key.name?.slice(beginning.length);
-      // The beginning of another request's id may be this one's with a slash behind it; a client id has no slash.
+      // The slash keeps a request ID from matching one that starts with it; a client ID has no slash.
       if (clientId !== undefined && !clientId.includes('/')) return gatewayKey(key, clientId);
     }
     position = page.position;
@@ -132,7 +129,7 @@ function gatewayKey({ id, value }: ApiKey, clientId: string): GatewayKey {
   return { apiKeyId: id, value, clientId };
 }
 
-/** Ignores the error that says nothing is to be done: undefined then. */
+/** Ignores the error that means the change was made already, and returns undefined. */
 async function harmless<Answer>(
   call: Promise<Answer>,
   already: typeof ConflictException | typeof NotFoundException,

@@ -10,24 +10,24 @@ import { transitions } from './transitions.ts';
 
 export type ClientChange = Exclude<ProvisioningAct, { readonly action: 'register' }>;
 
-/** The result of an act on a client; the state comes from the transition table. */
+/** Result of an act on a client; the transition table gives the new state. */
 export type ClientDecision =
   | {
       readonly kind: 'change';
       readonly after: Client;
-      /** `state` where absent. */
+      /** @default `state` */
       readonly answer?: ProvisioningAnswer;
       readonly apiKeyId?: string;
     }
   | { readonly kind: 'refusal'; readonly refusal: ProvisioningRefusal };
 
-/** Acts on one client at the same time; one more than this in a row has lost every time. */
+/** Give up after this many lost write races. */
 const mostAttempts = 8;
 
 /**
- * Carries an act out on a client: one winner among concurrent acts, the others decide again on what the winner left.
+ * Carries out an act on a client. Of concurrent acts one writes; the others decide again on what it wrote.
  *
- * @param decide what the act makes of the client as it is; called again after a lost race.
+ * @param decide applies the act to the client as read; called again after a lost race.
  */
 export async function changeClient(
   provisioning: ProvisioningServices,
@@ -42,7 +42,7 @@ export async function changeClient(
     if (before === undefined) return { kind: 'refusal', refusal: { code: 'client_not_found' } };
     const conflict = stateConflict(before, act);
     if (conflict !== undefined) {
-      // Perhaps the act that led here ended half-way, under another request id.
+      // The act that led to this state may have ended half-way, under another request ID.
       await settleKeys(provisioning, act.clientId);
       return { kind: 'refusal', refusal: conflict };
     }
@@ -63,14 +63,14 @@ export async function changeClient(
   throw new Error('a client changes faster than it can be decided on');
 }
 
-/** Why the client's state forbids the act; undefined when it doesn't. */
+/** Reason why the client's state forbids the act; undefined if it allows it. */
 export function stateConflict(client: Client, act: ClientChange): ProvisioningRefusal | undefined {
   return transitions[act.action].from.includes(client.state)
     ? undefined
     : { code: 'state_conflict', state: client.state };
 }
 
-/** Keys past their end leave API Gateway before the client forgets them, so that none is left behind there. */
+/** Deletes expired keys from API Gateway before the client forgets them, so that none is left there. */
 async function withoutEndedKeys({ keys, now }: ProvisioningServices, client: Client): Promise<Client> {
   const time = now();
   for (const key of client.subscriptionKeys) if (!isLive(key, time)) await keys.delete(key.apiKeyId);

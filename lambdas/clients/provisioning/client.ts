@@ -40,7 +40,7 @@ export interface Client extends ClientRegistration {
   readonly state: ClientState;
   readonly secrets: readonly ClientSecret[];
   readonly subscriptionKeys: readonly SubscriptionKey[];
-  /** Absent where the client was registered before there was one. */
+  /** Absent if the client was registered before metering keys existed. */
   readonly meteringKey?: MeteringKey;
   /** Identifiers of the payer's organization, verified by the operator. An application can't change them. */
   readonly organization?: readonly OrganizationIdentifier[];

@@ -15,7 +15,7 @@ export const requestIdReused: ProvisioningAnswer = {
   },
 };
 
-/** The answer of the first time, where this request was carried out before; undefined where it wasn't. */
+/** The stored answer if this request was carried out before; undefined otherwise. */
 export async function repeatedAnswer(
   provisioning: ProvisioningServices,
   act: ProvisioningAct,
@@ -24,7 +24,7 @@ export async function repeatedAnswer(
   const done = await registry.request(act.requestId);
   if (done === undefined || done.expiresAt * 1000 <= now()) return undefined;
   if (done.fingerprint !== fingerprint(provisioning, act)) return requestIdReused;
-  // The first time may have ended between the table and API Gateway.
+  // The first attempt may have ended between the table and API Gateway.
   await settleKeys(provisioning, done.clientId, act.action === 'update');
   if (givesCredentials(act)) {
     await registry.auditRepeat(done, random.uuid(), new Date(now()).toISOString());
@@ -50,7 +50,7 @@ export async function completedRequest(
   };
 }
 
-/** A parsed request has its members in the schema's order, so the same request always has the same text. */
+/** A parsed request has its members in the schema's order, so equal requests have equal texts. */
 function fingerprint({ sha256 }: ProvisioningServices, act: ProvisioningAct): string {
   return sha256(JSON.stringify(act));
 }

@@ -8,7 +8,7 @@ const secretBytes = 32;
 /** 40 characters; API Gateway takes 30 to 128. */
 const keyBytes = 30;
 
-/** A new client secret and what is kept of it. */
+/** Generates a client secret, and its stored form. */
 export async function newSecret(
   { cipher, now, random, sha256 }: ProvisioningServices,
   clientId: string,
@@ -24,8 +24,8 @@ export async function newSecret(
 }
 
 /**
- * The subscription key of a request: the one an attempt that ended half-way already made (found by the
- * request's id), or a new one. Until the table knows it, the authorizer refuses it.
+ * The subscription key of a request: the key that an interrupted attempt made (found by the request ID), or a new one. The authorizer
+ * refuses it until the table has it.
  */
 export async function obtainKey(
   { keys, random }: ProvisioningServices,
@@ -36,7 +36,7 @@ export async function obtainKey(
   return found ?? (await keys.create({ requestId, clientId, value: random.token(keyBytes) }));
 }
 
-/** The metering key of a registration, made as its subscription key is: what an attempt left is taken up by the repeat. */
+/** The metering key of a registration; an interrupted attempt's is used again, as with subscription keys. */
 export async function obtainMeteringKey(
   provisioning: ProvisioningServices,
   requestId: string,
@@ -45,7 +45,7 @@ export async function obtainMeteringKey(
   return await obtainKey(provisioning, meteringRequest(requestId), clientId);
 }
 
-/** A request's id has no slash behind it, so that neither key is found in the other's place. */
+/** The slash after the request ID tells the two keys' names apart. */
 function meteringRequest(requestId: string): string {
   return `${requestId}/metering`;
 }
@@ -54,7 +54,7 @@ export function keptKey({ now, sha256 }: ProvisioningServices, key: GatewayKey):
   return { apiKeyId: key.apiKeyId, sha256: sha256(key.value), createdAt: new Date(now()).toISOString() };
 }
 
-/** Deletes the key of an attempt that lost; never the key of the attempt that won. */
+/** Deletes the key of an attempt that lost the race, never the winner's. */
 export async function discardKey(
   { keys, registry }: ProvisioningServices,
   requestId: string,
@@ -64,7 +64,7 @@ export async function discardKey(
   if (winner?.apiKeyId !== key.apiKeyId) await keys.delete(key.apiKeyId);
 }
 
-/** The same for a metering key: the winner's is the one its client holds. */
+/** The same for a metering key; the client holds the winner's. */
 export async function discardMeteringKey(
   { keys, registry }: ProvisioningServices,
   requestId: string,

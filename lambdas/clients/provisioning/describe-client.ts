@@ -6,7 +6,7 @@ import type { DailyUsage, ProvisioningServices } from './provisioning-ports.ts';
 
 const notFound: ProvisioningAnswer = { kind: 'refusal', refusal: { code: 'client_not_found' } };
 
-/** The client as an operator may see it: no secret, no hash of one, no key value. */
+/** The client as an operator sees it: without secrets, their hashes, or key values. */
 export async function describeClient(
   { registry }: ProvisioningServices,
   clientId: string,

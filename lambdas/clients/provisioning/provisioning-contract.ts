@@ -9,10 +9,10 @@ import { clientRegistration } from './registration-contract.ts';
  * environment's table.
  */
 
-/** Makes a repeat of a request the same act: the answer of the first is given again, without a second client. */
+/** Makes a request repeatable: a repeat gets the first answer again and makes no second client. */
 const requestId = z.string().check(z.minLength(8), z.maxLength(64));
 const clientId = z.string().check(z.minLength(8), z.maxLength(64));
-/** Refuses a rotation while two are live, whatever its overlap: it ends none that the caller doesn't know of. */
+/** Refuses a rotation while two credentials are live, whatever its overlap: it must not end one that the caller doesn't know of. */
 const onlyOneLive = z.optional(z.literal(true));
 
 /**
@@ -30,14 +30,14 @@ export const provisioningRequest = z.discriminatedUnion('action', [
     action: z.literal('register'),
     requestId,
     registration: clientRegistration,
-    /** The client begins suspended: its credentials can be prepared, and every call with them is refused until `resume`. */
+    /** Registers the client as suspended: its credentials can be prepared, and every call with them is refused until `resume`. */
     suspended: z.optional(z.literal(true)),
   }),
   z.strictObject({ action: z.literal('update'), requestId, clientId, registration: clientRegistration }),
   z.strictObject({ action: z.literal('suspend'), requestId, clientId }),
   z.strictObject({ action: z.literal('resume'), requestId, clientId }),
   z.strictObject({ action: z.literal('revoke'), requestId, clientId }),
-  /** A new secret; the one before it stops `overlapSeconds` later. */
+  /** Creates a new secret; the previous one stops `overlapSeconds` later. */
   z.strictObject({
     action: z.literal('rotate-secret'),
     requestId,
@@ -52,10 +52,10 @@ export const provisioningRequest = z.discriminatedUnion('action', [
     overlapSeconds: z.number().check(z.int(), z.minimum(0)),
     onlyOneLive,
   }),
-  /** Ends one that a rotation left live beside its successor; the newest can only be rotated. */
+  /** Ends an older credential that a rotation left live; the newest can only be rotated. */
   z.strictObject({ action: z.literal('stop-secret'), requestId, clientId, createdAt: z.iso.datetime() }),
   z.strictObject({ action: z.literal('stop-key'), requestId, clientId, createdAt: z.iso.datetime() }),
-  /** Puts the identifiers of a payer's organization, which the operator has verified, in the place of those before; none takes them away. */
+  /** Replaces the identifiers of a payer's organization, which the operator has verified; an empty list removes them. */
   z.strictObject({
     action: z.literal('verify-organization'),
     requestId,
@@ -63,7 +63,7 @@ export const provisioningRequest = z.discriminatedUnion('action', [
     organization: z.array(verifiedIdentifier).check(z.maxLength(20)),
   }),
   z.strictObject({ action: z.literal('describe'), clientId }),
-  /** The live secrets and keys, for View Credentials; each time is audited. */
+  /** Returns the live secrets and keys for View Credentials; each request is audited. */
   z.strictObject({ action: z.literal('credentials'), requestId, clientId }),
   /** The calls the gateway logged for the client, newest first; times in milliseconds since 1970. */
   z.strictObject({
@@ -72,7 +72,7 @@ export const provisioningRequest = z.discriminatedUnion('action', [
     from: z.number().check(z.int(), z.minimum(0)),
     /** Exclusive. */
     to: z.number().check(z.int(), z.minimum(0)),
-    /** The `next` of the page before: calls that come after it in the list. */
+    /** `next` of the page before. */
     before: z.optional(callPosition),
     limit: z.number().check(z.int(), z.minimum(1), z.maximum(200)),
   }),
@@ -86,7 +86,7 @@ export type ProvisioningRequest = z.infer<typeof provisioningRequest>;
 export interface DataFreshness {
   readonly lob: LineOfBusiness;
   readonly late: boolean;
-  /** The next load is late from here on, ISO 8601. */
+  /** The next load is late after this time, ISO 8601. */
   readonly freshUntil: string;
 }
 
@@ -130,7 +130,7 @@ export interface ShownCredentials {
   readonly state: string;
   readonly secrets: readonly ShownCredential[];
   readonly subscriptionKeys: readonly ShownCredential[];
-  /** The log of calls did not answer: when a key was last used is not known now. */
+  /** Set if the log of calls did not answer, so that the last use of a key is unknown. */
   readonly keyUsesUnknown?: true;
   readonly machineScope?: string;
 }
@@ -166,9 +166,9 @@ export type ProvisioningAnswer =
   | { readonly kind: 'state'; readonly clientId: string; readonly state: string }
   | { readonly kind: 'client'; readonly client: unknown }
   | { readonly kind: 'shown'; readonly shown: ShownCredentials }
-  /** `next`: there may be older ones, also after a page that is short or empty: the log took long. */
+  /** `next`: older calls may exist, also after a short or empty page, because the log was slow. */
   | { readonly kind: 'calls'; readonly calls: readonly LoggedCall[]; readonly next?: CallPosition }
-  /** `data`: for each LOB that has loaded a drop, whether a source of it is late, and until when the next is awaited. */
+  /** `data`: for each LOB that has loaded a drop, whether a source is late, and when its next drop is due. */
   | { readonly kind: 'healthy'; readonly healthy: true; readonly data: readonly DataFreshness[] }
   | {
       readonly kind: 'usage';

@@ -33,7 +33,7 @@ export interface ProvisioningServices {
   readonly sha256: (text: string) => string;
 }
 
-/** An act that changes something, so that it has a request id, is done once, and is audited. */
+/** An act that changes a client: it has a request ID, is carried out once, and is audited. */
 export type ProvisioningAct = Exclude<
   ProvisioningRequest,
   { readonly action: 'describe' | 'usage' | 'credentials' | 'calls' | 'health' }
@@ -54,7 +54,7 @@ export interface CompletedRequest {
   readonly expiresAt: number;
 }
 
-/** One step of a client's life: written whole, or not at all. */
+/** A change of a client, written whole or not at all. */
 export interface Commit {
   /** The client the decision was made on; absent for a new one. */
   readonly before?: Client;
@@ -67,7 +67,7 @@ export interface Commit {
 export interface ClientRegistry {
   client(clientId: string): Promise<Client | undefined>;
   request(requestId: string): Promise<CompletedRequest | undefined>;
-  /** The day (`YYYY-MM-DD`, UTC) each secret of the client last let it in, by the secret's SHA-256; absent where none did. */
+  /** The last day (`YYYY-MM-DD`, UTC) on which each secret of the client was accepted, by the secret's SHA-256; absent if none was. */
   secretDays(client: Client): Promise<ReadonlyMap<string, string>>;
   /**
    * Writes client, key lookups, request and audit event in one transaction.
@@ -98,7 +98,7 @@ export interface GatewayKey {
 export interface SubscriptionKeyService {
   /** The key an earlier attempt at this request made. */
   find(requestId: string): Promise<GatewayKey | undefined>;
-  /** Makes an enabled key that `find` finds by its request. Look first: this always makes another. */
+  /** Makes an enabled key that `find` finds by its request. Call `find` first: this method always makes another key. */
   create(key: {
     readonly requestId: string;
     readonly clientId: string;
@@ -133,7 +133,7 @@ export interface AccessLog {
     readonly clientId: string;
     readonly from: number;
     readonly to: number;
-    /** Only what comes after it in the list. */
+    /** Only calls after this place in the list. */
     readonly before?: CallPosition;
     readonly limit: number;
   }): Promise<{ readonly calls: readonly LoggedCall[]; readonly next?: CallPosition }>;
@@ -150,7 +150,7 @@ export interface AccessLog {
   }): Promise<ReadonlyMap<string, number> | undefined>;
 }
 
-/** Encrypts what must be shown again; bound to the client, so that one client's copy opens for no other. */
+/** Encrypts a value for a later display, bound to the client: another client's context can't decrypt it. */
 export interface CredentialCipher {
   /** @returns base64. */
   encrypt(plaintext: string, clientId: string): Promise<string>;

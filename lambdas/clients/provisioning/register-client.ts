@@ -48,11 +48,11 @@ export async function registerClient(
   const answer: ProvisioningAnswer = { kind: 'credentials', credentials };
   const request = await completedRequest(provisioning, act, answer, { clientId, apiKeyId: key.apiKeyId });
   if (await registry.commit({ after: client, request, eventId: random.uuid() })) {
-    // A suspended client's key is refused by the table's word already; here the gateway learns it too.
+    // The table makes every call with a suspended client's key fail; this disables the key in API Gateway too.
     if (client.state !== 'active') await settleKeys(provisioning, clientId);
     return answer;
   }
-  // The same request at the same time was first.
+  // A concurrent repeat of the same request was first.
   const theirs = await repeatedAnswer(provisioning, act);
   await discardKey(provisioning, act.requestId, key);
   await discardMeteringKey(provisioning, act.requestId, metering);

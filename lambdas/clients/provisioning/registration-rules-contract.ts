@@ -83,7 +83,7 @@ function isPlainText(text: string): boolean {
   return !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) && !hasHiddenCharacter(text) && text.trim() !== '';
 }
 
-/** Whether keys may be fetched from there; what the name then leads to is looked at with each fetch. */
+/** Whether keys may be fetched from the host. The addresses it resolves to are checked at each fetch. */
 function isKeyAddress(uri: string): boolean {
   if (!/^https:\/\/[a-z0-9][a-z0-9.-]*\.[a-z][a-z0-9-]*(\/[\x21-\x7e]*)?$/i.test(uri) || uri.includes('#'))
     return false;
@@ -118,7 +118,10 @@ export function registrationIssues(
   return issues;
 }
 
-/** Parameters of our answers; in a redirect URI of its own an application would read two of one name (RFC 6749 section 3.1). */
+/**
+ * Parameters of authorization responses. A redirect URI with one of them would get a parameter of the same name twice (RFC 6749 section
+ * 3.1).
+ */
 const answerParameters = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri'];
 
 /** RFC 6749 section 3.1.2: absolute, without a fragment; compared as it is written, so it is written plainly. */
@@ -139,7 +142,7 @@ function nativeUriProblem(uri: string): string | undefined {
   return href === uri || href === `${uri}/` ? undefined : `written as browsers write it: ${href}`;
 }
 
-/** RFC 3986 section 2: what a URI is written with. A browser takes `\\` for `/`, other readers do not. */
+/** Characters of a URI (RFC 3986 section 2). A browser reads `\\` as `/`, other readers do not. */
 const uriText = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
 const uriTextExpected = 'printable ASCII as in RFC 3986 section 2, anything else percent-encoded';
 
@@ -161,7 +164,7 @@ function webUriProblem(uri: string, environment: Environment): string | undefine
   const { protocol, hostname, href } = new URL(uri);
   if (/^https?:\/\/[^/?#]*@/.test(uri)) return 'a URI without user name or password';
   if (!hostName.test(hostname)) return 'a host name of letters, digits and hyphens between dots';
-  // What browsers would make of it is what is registered: no uppercase host, default port, `..` or hexadecimal address.
+  // The URI must equal its normalized form: no uppercase host, default port, `..` or hexadecimal address.
   if (href !== uri && href !== `${uri}/`) return `written as browsers write it: ${href}`;
   if (protocol === 'https:') return undefined;
   if (environment === 'sandbox' && isLoopback(hostname)) return undefined;

@@ -108,12 +108,12 @@ export async function stopCredential(
   });
 }
 
-/** The request's id was one of an earlier request, whose key was found in this one's place. */
+/** The request ID belongs to an earlier request, whose key was found. */
 function holds({ subscriptionKeys, meteringKey }: Client, apiKeyId: string): boolean {
   return [...subscriptionKeys, meteringKey].some((key) => key?.apiKeyId === apiKeyId);
 }
 
-/** Looked at before a key is made, so that a refusal makes none. */
+/** Checked before a key is made, so that a refusal makes none. */
 function keyRefusal(
   client: Client | undefined,
   act: Extract<ClientChange, { readonly action: 'rotate-key' }>,

@@ -5,7 +5,7 @@ interface Ending {
   readonly expiresAt?: string;
 }
 
-/** Two at most, so that a rotation loses no call and no third copy is forgotten. */
+/** Live credentials: two, so that a rotation loses no call. */
 const mostLive = 2;
 
 export function isLive(credential: Ending, now: number): boolean {

@@ -4,7 +4,7 @@ import type { Client } from './client.ts';
 import type { ProvisioningServices } from './provisioning-ports.ts';
 import { isLive } from './rotation.ts';
 
-/** Another act may change the client while its keys are settled; more often than this in a row is a defect. */
+/** Attempts to settle the keys: another act may change the client meanwhile, and more races in a row are a defect. */
 const mostRounds = 5;
 
 /**
@@ -42,7 +42,7 @@ async function settle(
       continue;
     }
     if (plans) {
-      // Two plans may not hold one key for the same stage: it leaves the others first.
+      // Two usage plans can't have one key for the same stage, so the key leaves the others first.
       for (const tier of tiers) if (tier !== client.tier) await keys.detach(apiKeyId, tier);
       await keys.attach(apiKeyId, client.tier);
     }

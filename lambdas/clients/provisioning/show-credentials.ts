@@ -53,7 +53,7 @@ export async function showCredentials(
   };
 }
 
-/** Nothing for a key that has left API Gateway, as a revoked client's has. */
+/** Empty for a key that is no longer in API Gateway, such as a revoked client's. */
 function shown(
   value: string | undefined,
   { createdAt, expiresAt }: Omit<ShownCredential, 'value'>,

@@ -18,7 +18,7 @@ export async function updateClient(
     ];
     if (issues.length > 0) return { kind: 'refusal', refusal: { code: 'invalid_request', issues } };
     const { clientId, state, subscriptionKeys, meteringKey, organization, createdAt, updatedAt } = client;
-    // A client that shows its key from now on has no use for a secret: nobody shall find it live.
+    // Removes the secret of a client that changes to public keys.
     const secrets = usesSecret(act.registration.tokenEndpointAuthMethod) ? client.secrets : [];
     return {
       kind: 'change',
@@ -31,7 +31,7 @@ export async function updateClient(
   });
 }
 
-/** A client that can keep a secret and one that can't are different clients: the one's tokens aren't the other's. */
+/** A confidential and a public client are different clients: a registration can't change from one to the other. */
 function kindIssues(client: Client, method: Client['tokenEndpointAuthMethod']): readonly Issue[] {
   return (client.tokenEndpointAuthMethod === 'none') === (method === 'none')
     ? []

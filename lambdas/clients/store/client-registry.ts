@@ -119,7 +119,7 @@ function clientWrite({ before, after }: Commit): Write {
     : { put, condition: { expression: 'updatedAt = :before', values: { ':before': before.updatedAt } } };
 }
 
-/** Once only, while it is remembered; `ttl` clears it away later. */
+/** Written once, and removed by `ttl` later. */
 function requestWrite(request: CompletedRequest, now: number): Write {
   return {
     put: { ...provisioningRequestKey(request.requestId), ...request, ttl: request.expiresAt },

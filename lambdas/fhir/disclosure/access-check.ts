@@ -30,7 +30,7 @@ export function findAccessRefusal(
   return covered ? undefined : 'insufficient-scope';
 }
 
-/** Why a grant gives nothing any more, as the audit says it; undefined for a living one of this application. */
+/** The reason, as in the audit, for which a grant gives no access; undefined for an active grant of this application. */
 export function inactiveGrantReason(
   grant: AccessGrant | undefined,
   clientId: string,

@@ -15,7 +15,7 @@ export function isEntryServed({ values }: SearchEntry, now: number): boolean {
 
 /** Whether a resource is served at a time. @param now milliseconds since 1970 */
 export function isResourceServed(resourceType: string, json: string, now: number): boolean {
-  // No other type has an end.
+  // Only prior authorizations have an end.
   if (resourceType !== 'ExplanationOfBenefit') return true;
   return (priorAuthorizationServedUntil(JSON.parse(json)) ?? Number.POSITIVE_INFINITY) > now;
 }
@@ -33,7 +33,7 @@ export function withheldByScope(labels: RecordLabels, scope: string): ReadonlySe
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** The entries of what is shared. */
+/** The entries of resources that are shared. */
 export function sharedEntries(
   entries: readonly SearchEntry[],
   withheld: ReadonlySet<string>,

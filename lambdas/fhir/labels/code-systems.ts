@@ -79,7 +79,7 @@ export function plainCode(code: string): string {
   return code.trim().toUpperCase();
 }
 
-/** A load sees the same dozen texts again and again. */
+/** Cache: a load repeats the same few texts. */
 const remembered = new Map<string, CodeSystem | ''>();
 const mostRemembered = 1_000;
 
@@ -91,7 +91,7 @@ function findCodeSystem(text: string): CodeSystem | undefined {
   return patterns.find(([pattern]) => pattern.test(letters))?.[1];
 }
 
-/** A `%2D` is a hyphen. */
+/** `%2D` is an encoded hyphen. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -2,7 +2,7 @@
 
 import type { SensitiveCategory } from '../../catalog/fhir/sensitive-categories.ts';
 
-/** Tested against a concept's display. A word that says the opposite (`no history of`) counts too: that somebody asked is as private. */
+/** Tested against a concept's display. A negation (`no history of`) counts too: that the question was asked is as private. */
 export const displayWords: readonly (readonly [SensitiveCategory, RegExp])[] = [
   [
     'mental-health',

@@ -17,10 +17,10 @@ export interface LabeledPut {
 export type LabelChanges = ReadonlyMap<string, Label | undefined>;
 
 /**
- * The changes of a record's labels: each resource that is written gets its own label and those of what it is about. What others have of it grows
- * with it, and doesn't shrink before they are written themselves.
+ * Computes the changes of a record's labels. Each written resource gets its own label and those of the resources it is about. A stored
+ * resource gains a label that it now inherits; it loses one only when it is written itself.
  *
- * @param about of the resources that are stored; empty where `isGrowing` says that none of them can change
+ * @param about of the resources that are stored; empty if `isGrowing` says that none of them can change
  */
 export function labelChanges(
   stored: RecordLabels,

@@ -6,8 +6,8 @@ import type { Label, LabelCategory, RecordLabels } from '../values/label.ts';
 export type AboutNames = ReadonlyMap<string, readonly string[]>;
 
 /**
- * The labels with what each resource has of those it is about, at any distance. Provenance is about each of its targets alike: it is of the
- * categories that all of them are of, and loses the names of the others (`masked-references.ts`).
+ * Adds to each resource's label the categories of the resources it is about, at any distance. A Provenance gets the categories that all its
+ * targets have in common; the names of the other targets are masked (`masked-references.ts`).
  */
 export function spreadLabels(labels: RecordLabels, about: AboutNames): RecordLabels {
   const spread = new Map(labels);

@@ -12,10 +12,10 @@ export function mayNameOneOf(json: string, names: ReadonlySet<string>): boolean 
   if (names.size === 0) return false;
   // A string may be written with escapes (RFC 8259 section 7): such a resource is parsed.
   if (json.includes('\\u') || json.includes('\\/')) return true;
-  // From slash to slash: a pattern that looks for names at each word costs several times as much.
+  // The pattern starts at slashes: one that starts at each word costs several times as much.
   for (let slash = json.indexOf('/'); slash !== -1; slash = json.indexOf('/', slash + 1)) {
     const start = typeStart(json, slash);
-    // Most slashes are in addresses, whose parts are in lower case.
+    // Most slashes are in URLs, whose parts are lowercase.
     if (json.charCodeAt(start) <= upperZ && names.has(json.slice(start, idEnd(json, slash)))) return true;
   }
   return false;

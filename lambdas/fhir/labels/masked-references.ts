@@ -5,18 +5,18 @@ import { localName, mayNameOneOf } from './local-names.ts';
 import { masked } from './masked.ts';
 
 /**
- * The JSON of a resource without what it says of withheld ones.
+ * Removes the names of withheld resources from a resource's JSON.
  *
- * @returns the same text where it names none of them.
+ * @returns the same text if it names none.
  */
 export function maskedJson(json: string, withheld: ReadonlySet<string>): string {
   return mayNameOneOf(json, withheld) ? JSON.stringify(maskReferences(JSON.parse(json), withheld)) : json;
 }
 
 /**
- * A resource whose references to withheld ones are masked: no id, no display, no identifier. A text elsewhere in it that repeats such a display
- * is masked as well, and so is the address of a withheld document. The narrative goes, which may say anything of them. A Provenance
- * loses the targets.
+ * Masks a resource's references to withheld ones: without ID, display and identifier. Texts elsewhere in it that repeat such a display are
+ * masked too, and addresses of withheld documents. The narrative is removed, because it may repeat anything. A Provenance loses such
+ * targets.
  */
 export function maskReferences(resource: unknown, withheld: ReadonlySet<string>): unknown {
   if (withheld.size === 0) return resource;
@@ -25,7 +25,7 @@ export function maskReferences(resource: unknown, withheld: ReadonlySet<string>)
   return copy(resource, withheld, [...displays]);
 }
 
-/** Shorter displays are part of too many words. */
+/** Shorter displays are not searched in texts: they occur in too many words. */
 const shortestDisplay = 4;
 
 /** Collects the displays of references to withheld resources, in lower case. @returns whether there is such a reference or address. */

@@ -24,9 +24,8 @@ export function labeledValues(resource: unknown): SearchValues & { readonly labe
 }
 
 /**
- * The label that a resource has of itself: of every code in it and in what it contains, wherever it stands, and of its security labels. A
- * label of ActCode that is in no value set makes it `restricted`. What it has beside, of the resources that it is about, is added where
- * these are known (`label-growth.ts`).
+ * The label of a resource by itself: by every code in it and in its contained resources, and by its security labels. A label of ActCode
+ * that is in no value set makes it `restricted`. Categories of the resources it is about are added later (`label-growth.ts`).
  */
 export function ownLabel(resource: unknown): Label {
   const found = new Set<LabelCategory>(isPart2Record(resource) ? ['part-2'] : []);
@@ -35,7 +34,7 @@ export function ownLabel(resource: unknown): Label {
   const judged = typeof type === 'string' && mayBeSensitive(type);
   if (judged)
     for (const label of securityLabels(resource)) for (const each of ofLabel(label)) found.add(each);
-  // A list instead of recursion: a resource may be nested deeper than the stack.
+  // A list replaces recursion: a resource may be nested deeper than the stack.
   const waiting: unknown[] = judged ? [resource] : [];
   while (waiting.length > 0) {
     const value = waiting.pop();
@@ -56,7 +55,7 @@ export function ownLabel(resource: unknown): Label {
 /** All categories, in their order. */
 const labelCategories: readonly LabelCategory[] = [...sensitiveCategories, 'part-2'];
 
-/** Names of the resources that a resource is about: it tells what they tell, and is of their categories too. */
+/** Names of the resources that a resource is about, whose categories it gets too. */
 export function aboutNames(resource: unknown): readonly string[] {
   const type = jsonMember(resource, 'resourceType');
   const paths = [...aboutAny, ...((typeof type === 'string' && aboutOfType[type]) || [])];
@@ -79,7 +78,7 @@ const aboutAny: readonly string[] = [
   'procedure.procedureReference',
 ];
 
-/** The same, of a type. */
+/** The same, by type. */
 const aboutOfType: Readonly<Record<string, readonly string[]>> = {
   MedicationDispense: ['authorizingPrescription'],
   DiagnosticReport: ['result'],
@@ -110,12 +109,12 @@ for (const category of sensitiveCategories) {
 function ofCoding(system: unknown, code: string, display: unknown): readonly SensitiveCategory[] {
   if (typeof system === 'string' && system.trim() !== '') {
     const meant = codeSystemOf(system);
-    // A system that labels and other elements share: `Encounter.class` has codes of it.
+    // A system that security labels and other elements share: codes of `Encounter.class` are in it.
     if (meant === undefined || meant === 'act-code') return [];
     const found = ofCode(meant, code);
     return meant === 'snomed-ct' && found.length === 0 ? ofWords(display) : found;
   }
-  // Without a system a code is judged by those whose codes look like no others.
+  // A code without a system is compared with the systems whose codes have an unmistakable form.
   const plain = plainCode(code);
   if (/^[A-Z]\d[0-9A-Z](?:\.?[0-9A-Z]{1,4})?$/.test(plain)) return ofCode('icd-10-cm', code);
   if (/^\d{1,5}-\d$/.test(plain)) return ofCode('loinc', code);

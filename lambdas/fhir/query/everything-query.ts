@@ -45,11 +45,11 @@ interface Draft {
 
 type Reader = (draft: Draft, value: string) => SearchIssue | undefined;
 
-/** `_type` may come several times (OperationDefinition/Patient-everything, 0..*); of the others one would be ignored. */
+/** `_type` may be repeated (OperationDefinition/Patient-everything, 0..*); a repeat of any other parameter is refused. */
 const readers: Readonly<Record<string, Reader>> = {
   _type(draft, value) {
     const names = value.split(',').filter((name) => name !== '');
-    // A misspelled name would look like a record without such resources; an export refuses it too.
+    // An unknown type is refused: ignoring it would look like a record without such resources. An export refuses it too.
     const wrong = names.find((name) => !isPatientAccessType(name));
     if (wrong !== undefined)
       return notSupported(`_type names ${printable(wrong)}, which is not a type that is served.`);

@@ -30,7 +30,7 @@ export function negotiate(
 ): MediaType | undefined {
   // A `+` in a query may have become a space on its way.
   if (format !== undefined && format !== '') return select([rangeOf(format.replaceAll(' ', '+'))], preferred);
-  // Empty elements of a list don't count (RFC 9110 section 5.6.1.2).
+  // Ignores empty elements of the list (RFC 9110 section 5.6.1.2).
   const listed = (accept ?? '').split(',').filter((element) => element.trim() !== '');
   return listed.length === 0 ? preferred : select(listed.map(rangeOf), preferred);
 }

@@ -51,7 +51,7 @@ export type ParsedQuery<Own = never> =
   | { readonly kind: 'query'; readonly query: SearchQuery<Own> }
   | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
 
-/** State while the parameters are read. */
+/** State of a parse. */
 interface Draft {
   readonly includes: Include[];
   sort?: readonly SortKey[];
@@ -194,7 +194,7 @@ function contradictions({ summary, elements, includes }: Draft): readonly Search
   return issues;
 }
 
-/** Keeps a value that was understood. */
+/** Keeps a value that was read. */
 function keepValue<Value>(
   read: ParameterReading<Value>,
   keep: (value: Value) => void,

@@ -15,13 +15,13 @@ export interface ReadResponse {
   readonly isBase64Encoded?: boolean;
 }
 
-/** A document comes from whoever wrote it: a browser that is sent to it saves it, and runs nothing of it. */
+/** A document may contain scripts of its author: a browser saves it and does not open it. */
 const asFile = {
   'Content-Disposition': 'attachment',
   'Content-Security-Policy': "default-src 'none'; sandbox",
 };
 
-/** Nothing between us and the app may keep a member's data, and the app asks again by the tag. */
+/** Caches must not store a member's data; the app revalidates by the tag. */
 const noStore = { 'Cache-Control': 'private, no-store', Vary: 'Accept' };
 
 export function readResponse(answer: Extract<ReadAnswer, { resource: StoredResource }>): ReadResponse {

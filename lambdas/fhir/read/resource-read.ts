@@ -131,12 +131,12 @@ export async function readResource(
   return { kind: 'resource', body, mediaType, resource };
 }
 
-/** The only Patient is the token’s; what else is the member’s, the compartment alone knows. */
+/** The token's patient is the only Patient; the compartment knows which other resources belong to it. */
 function isOwn({ type, id, context }: ReadRequest): boolean {
   return type !== 'Patient' || id === context.patientId;
 }
 
-/** Whether a scope that is limited to categories covers the resource. One it doesn't cover is as good as missing. */
+/** Whether a scope that is limited to categories covers the resource; if not, the answer is the same as for a missing resource. */
 function isInScope({ type, context }: ReadRequest, { json }: StoredResource): boolean {
   const categories = allowedCategories(context.scope, type, 'r');
   if (categories === undefined) return true;

@@ -59,7 +59,7 @@ export async function refuseSearch(
   return { kind: 'refusal', refusal };
 }
 
-/** The entries that may be found, and the names of what is withheld: no answer has them. */
+/** The entries that the search may find, and the names of withheld resources, which no answer has. */
 interface ReadEntries {
   readonly kind: 'entries';
   readonly entries: readonly SearchEntry[];
@@ -77,7 +77,7 @@ export async function readEntries(
   const { grant, entries, labels } = await dependencies.compartment.entries(patientId, grantId, asked);
   const dead = inactiveGrantReason(grant, clientId, now / 1000);
   if (dead !== undefined) return await refuseSearch(dependencies, event, dead, 'invalid-token');
-  // Whatever lies in the partition: of patients, only the token's.
+  // Of Patients in the partition only the token's is found.
   const known = patients ?? [patientId];
   const own = entries.filter(({ resourceType, id }) => resourceType !== 'Patient' || known.includes(id));
   const served = own.filter((entry) => isEntryServed(entry, now));

@@ -17,14 +17,14 @@ export interface SearchResult {
   /** The parameters that were heeded; they go along to the next page. */
   readonly used: readonly Parameter[];
   readonly selection: Selection;
-  /** Names of what isn't shared: no resource that is sent has them. */
+  /** Names of withheld resources, which are masked in what is sent. */
   readonly withheld: ReadonlySet<string>;
   /** Warnings for the client. */
   readonly warnings: readonly string[];
 }
 
 /**
- * The one way by which results go out: disclosed first, then a Bundle.
+ * Sends results: records the disclosure, then builds the Bundle. No other function sends results.
  *
  * @throws what the ports throw; nothing is disclosed then.
  */

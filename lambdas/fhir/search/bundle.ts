@@ -27,7 +27,7 @@ export interface SearchBundle {
   readonly now: number;
 }
 
-/** Joined from the resources as they lie: no resource is parsed. */
+/** Joins the stored texts; no resource is parsed. */
 export function searchBundle({ base, self, next, total, resources, warnings, now }: SearchBundle): string {
   const links: BundleLink[] = [
     { relation: 'self', url: self },
@@ -47,7 +47,7 @@ export function searchBundle({ base, self, next, total, resources, warnings, now
   return `{${members.join(',')}${entry}}`;
 }
 
-/** Joins by `+`, which leaves the copying of the resources to who sends them; `join` copies them each time. */
+/** `+` makes a rope that is copied once, when it is sent; `join` copies the resources here too. */
 function concatenated(entries: readonly string[]): string {
   return entries.reduce((list, each) => `${list},${each}`);
 }
@@ -58,7 +58,7 @@ export function searchUrl(url: string, parameters: readonly Parameter[]): string
   return query === '' ? url : `${url}?${query}`;
 }
 
-/** Leaves what a query may hold (RFC 3986 section 3.4) and people read; `|` is %7C, which API Gateway insists on. */
+/** Leaves the characters unencoded that a query may contain (RFC 3986 section 3.4); `|` becomes %7C, which API Gateway requires. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replace(/%(?:2C|2F|3A)/g, decodeURIComponent);
 }

@@ -26,7 +26,7 @@ const longest = 10_000;
 const checksumLength = 16;
 const shape = /^([0-9a-f]{16})([A-Za-z0-9_-]+)$/;
 
-/** A text for `_cursor`. No secret and no proof: each page is decided anew (docs/decisions/0016-search-index-entries.md). */
+/** Formats a cursor. It is neither secret nor proof: each page is authorized again (docs/decisions/0016-search-index-entries.md). */
 export function formatCursor(cursor: Cursor, owner: CursorOwner, sha256: Sha256): string {
   const { at, parameters, after } = cursor;
   const content = JSON.stringify([at, parameters.flat(), after.keys, after.id]);
@@ -46,7 +46,7 @@ function checksum(content: string, { clientId, patientId, search }: CursorOwner,
   return sha256(JSON.stringify([clientId, patientId, search, content])).slice(0, checksumLength);
 }
 
-/** Anybody can make the checksum, so that its content is read like any other of a request. */
+/** Anybody can compute the checksum, so the content is validated like any other input. */
 function cursorOf(content: unknown): Cursor | undefined {
   if (!Array.isArray(content) || content.length !== 4) return undefined;
   const [at, texts, keys, id]: readonly unknown[] = content;

@@ -135,7 +135,7 @@ function stringMatches(
   [folded, exact]: FoldedText,
 ): boolean {
   if (comparison === 'exact') return exact === asked;
-  // Nothing but accents is left of a text that asks for nothing.
+  // A text of accents only is empty once folded.
   if (asked === '') return false;
   return comparison === 'contains' ? folded.includes(asked) : folded.startsWith(asked);
 }

@@ -16,7 +16,7 @@ export const typeOrder: SortKey = { name: '_type', descending: false };
 
 const typeNames: readonly string[] = patientAccessTypes;
 
-/** Before any date that can be written: a Period without a start. Infinity is no JSON. */
+/** Sorts before every date: a Period without a start. JSON has no Infinity. */
 const sinceEver = -8.64e15;
 
 /**

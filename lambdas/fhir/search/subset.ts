@@ -19,7 +19,7 @@ export function subset(json: string, type: SubsettedType, selection: Selection):
   if (kept === undefined) return json;
   const members = jsonMembers(json);
   const chosen = members.filter(({ name }) => kept(elementOf(name)));
-  // Without what it points to, a reference within the resource (`#x`) would be broken.
+  // The contained resource stays: without it a reference within the resource (`#x`) would lead nowhere.
   const inner = chosen.some(({ text }) => /"reference"\s*:\s*"#/.test(text));
   const contained = members.find(({ name }) => name === 'contained');
   const whole =

@@ -23,7 +23,7 @@ export interface ValuedPut {
   readonly resource: ResourceName;
   /** Serialized `SearchValues`. */
   readonly values: string;
-  /** Nothing is stored under its name. */
+  /** Whether no resource is stored under its name. */
   readonly isNew: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface LabelWrites {
   readonly with: (resource: ResourceName) => readonly Write[];
   /** Labels of resources that stay, which grow with those that are put: to write with the first of them. */
   readonly others: readonly Write[];
-  /** Whether another load may have written beside this one what has to follow, or to be followed. */
+  /** Whether a concurrent load may have written resources whose labels depend on these, or the reverse. */
   readonly isRelated: boolean;
 }
 
@@ -53,7 +53,7 @@ export function createRecordLabeling(table: Table, lob: LineOfBusiness) {
         const labels = stored.get(patientId) ?? new Map();
         const changes = labelChanges(labels, puts, new Map());
         const replaced = new Set(puts.filter(({ isNew }) => !isNew).map(({ name }) => name));
-        // Nothing refers to what is new.
+        // Nothing refers to a new resource yet.
         const grows = isGrowing(labels, new Map([...changes].filter(([name]) => replaced.has(name))));
         const all = grows ? labelChanges(labels, puts, await aboutOf(patientId)) : changes;
         const isRelated = grows || puts.some(({ about }) => about.length > 0);
@@ -111,8 +111,7 @@ export function createRecordLabeling(table: Table, lob: LineOfBusiness) {
   }
 
   /**
-   * Looks again at records that were written: what another load wrote beside this one, each without having seen the other, follows or is
-   * followed from here on.
+   * Checks records again after a write: labels of resources that a concurrent load wrote without seeing these are updated, and the reverse.
    *
    * @param event the audit event of what is written to a record.
    */
@@ -138,7 +137,7 @@ interface StoredPut extends LabeledPut {
   readonly isNew: boolean;
 }
 
-/** None of a resource that nobody has judged. */
+/** A resource that was never judged has no label. */
 function labeledPut({ resource, values, isNew }: ValuedPut): readonly StoredPut[] {
   const { label, references } = JSON.parse(values) as SearchValues;
   if (label === undefined) return [];

@@ -39,7 +39,7 @@ export function pacedByPartition(table: Table, { now, sleep }: Clock): Table {
         const units = toOne.reduce((sum, write) => sum + transactionUnits(write), 0);
         const paid = Math.max(sentAt, paidAt.get(pk) ?? sentAt) + (1_000 * units) / unitsASecond;
         paidAt.set(pk, paid);
-        // A second's units may be sent at once.
+        // A second's units may be used at once.
         waitMs = Math.max(waitMs, paid - sentAt - 1_000);
       }
       if (waitMs > 0) await sleep(waitMs);

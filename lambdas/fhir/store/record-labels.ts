@@ -4,7 +4,7 @@ import type { Item } from '../../platform/table/table.ts';
 import type { Label, LabelCategory, RecordLabels } from '../values/label.ts';
 import { longId, shortId } from './search-index-text.ts';
 
-/** No name is taken for a key of the item. */
+/** The prefix keeps a resource's name from being taken for a key attribute. */
 const nameMark = '.';
 
 /** Digits stand for categories in stored labels: a category keeps its place, and a new one comes at the end. */

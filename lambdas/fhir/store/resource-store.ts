@@ -37,7 +37,7 @@ const version = s.object({ versionId: s.text, lastUpdated: s.text });
 /** Keys of one `BatchGetItem`. */
 const keysInRead = 100;
 
-/** Pages of 1 MB each, at most. A member has some 200 bytes for each resource: more are a defect. */
+/** Pages of 1 MB, at most. A member has some 200 bytes for each resource: more pages mean a defect. */
 const mostPages = 16;
 
 /** The patients' partitions of one LOB. */
@@ -108,7 +108,7 @@ function grantOf(item: Item | undefined): AccessGrant | undefined {
   return item && s.parse(grantItem, item);
 }
 
-/** A resource that no load has judged yet is as good as missing: nobody knows what it tells. */
+/** A resource that was never judged counts as missing: its sensitive categories are unknown. */
 function resourceOf(item: Item | undefined, resourceType: string): StoredResource | undefined {
   if (item === undefined || (item.labeled !== true && mayBeSensitive(resourceType))) return undefined;
   return { ...decodeResource(item), ...s.parse(version, item) };

@@ -262,7 +262,7 @@ function longReference(word: Word, patientId: string): string {
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** No FHIR id has this character. */
+/** No FHIR ID contains this character. */
 const uuidMark = '~';
 
 /** A UUID in 23 characters instead of 36. */

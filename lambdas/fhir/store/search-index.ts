@@ -19,7 +19,10 @@ interface Place {
  */
 export const indexForm = 3;
 
-/** Longer texts would make all searches of a type dear: the part has '' then, and the values are read from the resource's entry. */
+/**
+ * Characters of an entry in the index, at most: a longer one would slow down every search of the type, so the index has '' and the values
+ * are read from the resource's entry.
+ */
 const longestText = 2_000;
 
 /**
@@ -128,7 +131,7 @@ function forEachResource(
   }
 }
 
-/** No id is taken for a key of the item. */
+/** The prefix keeps an ID from being taken for a key attribute. */
 const idMark = '.';
 
 function attributeName(id: string): string {

@@ -29,7 +29,7 @@ export interface FaultCollector {
   readonly at: (string | number)[];
 }
 
-/** Faults told of a resource: beyond them its source is wrong rather than the resource. */
+/** Faults that are reported of a resource; with more, its source is wrong rather than the resource. */
 export const mostFaults = 10;
 
 /** Adds a fault at the value that is checked, or at an element of it. */
@@ -44,7 +44,7 @@ export function addFault(
   faults.push({ code, element: path.map(toldName).join('.'), expected });
 }
 
-/** A name that no definition has may be anything, a member's data too: only what looks like a name is told. */
+/** Reports an unknown name only if it looks like an element's name: other text could be a member's data. */
 function toldName(name: string | number): string | number {
   return typeof name === 'number' || /^_?[A-Za-z][A-Za-z0-9]{0,63}$/.test(name) ? name : '(name)';
 }

@@ -8,7 +8,7 @@ import { addFault, type FaultCollector } from './faults.ts';
  */
 const currencies: ReadonlySet<unknown> = new Set(Intl.supportedValuesOf('currency'));
 
-/** No claim of one member is larger: such an amount is a filler (99999999.99), or cents taken for dollars. */
+/** Largest amount of one member's claim. A larger one is a filler (99999999.99), or cents taken for dollars. */
 const largestAmount = 50_000_000;
 
 /** Checks the currency and the size of an amount. */
@@ -29,7 +29,7 @@ export function checkMoney(
   }
 }
 
-/** Nobody has lived longer. */
+/** Longest life in years. */
 const longestLife = 130;
 
 /**
@@ -45,7 +45,7 @@ export function checkBirth(
   const written = new Date(Date.parse(lastUpdated));
   if (Number.isNaN(written.getTime())) return;
   const earliest = String(written.getUTCFullYear() - longestLife);
-  // A day on: where the row was written, it may be tomorrow already.
+  // One day later: the row may have been written in a time zone that is ahead of UTC.
   const latest = new Date(written.getTime() + 86_400_000).toISOString().slice(0, birthDate.length);
   if (birthDate.slice(0, 4) < earliest || birthDate > latest) {
     const expected = `a birth date before the row's meta.lastUpdated, and at most ${longestLife} years before it`;

@@ -6,7 +6,7 @@ import { createCodeSets, expectedCodes, isInValueSet } from './value-sets.ts';
 
 /** A value of an element, with the JSON property and the list position it stands at. */
 interface Item {
-  /** Undefined where only the companion (`_birthDate`) says something. */
+  /** Undefined if only the companion (`_birthDate`) has content. */
   readonly value: unknown;
   readonly companion: unknown;
   readonly property: string;
@@ -73,7 +73,7 @@ export function createProfileCheck(definitions: Definitions) {
     }
     if (hasValue && node.codes !== undefined) {
       const set = codesNamed(node.codes);
-      // A concept without codings that says why it has none: a data-absent-reason.
+      // Whether a concept without codings has a data-absent-reason.
       const isAbsent = isObject(value) && value.coding === undefined && Array.isArray(value.extension);
       if (!isAbsent && !isInValueSet(value, set)) addFault(check, 'unknown_code', expectedCodes(set));
     }
@@ -168,7 +168,7 @@ function itemsBelow(value: unknown, step: string): readonly unknown[] {
   return itemsOf(value, `${step}[x]`).map((item) => item.value);
 }
 
-/** FHIR's patterns: everything in the pattern is in the value. */
+/** Whether a value has everything that a FHIR pattern has. */
 function fits(pattern: unknown, value: unknown): boolean {
   if (Array.isArray(pattern)) {
     return Array.isArray(value) && pattern.every((each) => value.some((one) => fits(each, one)));

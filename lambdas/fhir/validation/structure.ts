@@ -151,7 +151,7 @@ export function createStructureCheck(definitions: Definitions) {
     if (value.length === 0) addFault(check, 'empty_value', 'a list with entries');
     for (let at = 0; at < value.length; at += 1) {
       if (check.elements > mostElements || check.faults.length >= mostFaults) return;
-      // A list of primitives has null where only the companion says something.
+      // In a list of primitives, null stands for an entry that only the companion has.
       if (value[at] === null && Array.isArray(companion) && companion[at] != null) continue;
       check.at.push(at);
       checkValue(check, value[at], property);
@@ -220,7 +220,7 @@ export function createStructureCheck(definitions: Definitions) {
   };
 }
 
-/** Types with a birth date of somebody alive or remembered. */
+/** Resource types with the birth date of a person. */
 const persons: ReadonlySet<string> = new Set(['Patient', 'RelatedPerson', 'Practitioner', 'Person']);
 
 /** The companion of a primitive is an Element. */

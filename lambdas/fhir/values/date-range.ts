@@ -21,7 +21,7 @@ export function dateRange(text: unknown): DateRange | undefined {
   const [, year, month, dayOfMonth, hour, ...time] = match;
   const days = daysOf(Number(year), month, dayOfMonth);
   if (days === undefined || hour === undefined) return days;
-  // A time of an unknown day.
+  // A time without a day has no meaning.
   if (days[1] - days[0] !== day) return undefined;
   return timeRange(days[0], hour, time);
 }
@@ -58,7 +58,7 @@ function daysOf(year: number, month = '00', dayOfMonth = '00'): readonly [number
   return start < utc(year, index + 1) ? [start, start + day] : undefined;
 }
 
-/** `Date.UTC` takes the years 0 to 99 for those of the 20th century. */
+/** `Date.UTC` maps the years 0 to 99 to 1900 to 1999. */
 function utc(year: number, month: number, dayOfMonth = 1): number {
   return new Date(0).setUTCFullYear(year, month, dayOfMonth);
 }
@@ -76,7 +76,7 @@ function timeRange(
   if (seconds === undefined) return [start, start + minute];
   const second = start + Number(seconds) * 1000;
   if (fraction === undefined) return [second, second + 1000];
-  // Milliseconds are the finest that is kept.
+  // Milliseconds are the finest precision.
   const exact = second + Number(fraction.slice(0, 3).padEnd(3, '0'));
   return [exact, exact + 10 ** Math.max(0, 3 - fraction.length)];
 }

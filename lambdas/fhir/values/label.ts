@@ -1,4 +1,4 @@
-/** Labels of a record's resources: what a resource tells of, as it was judged when it was loaded. No interface judges a resource again. */
+/** Labels of a record's resources: their sensitive categories, judged when they were loaded. No interface judges a resource again. */
 
 import type { SensitiveCategory } from '../../catalog/fhir/sensitive-categories.ts';
 
@@ -15,8 +15,7 @@ export interface Label {
 export type RecordLabels = ReadonlyMap<string, Label>;
 
 /**
- * The names of what isn't shared: resources with a category that is not among the shared ones, and the documents they hold. Empty for most
- * records.
+ * Names of withheld resources: those with a category that is not shared, and the documents they hold. Empty for most records.
  *
  * @param shared categories
  */

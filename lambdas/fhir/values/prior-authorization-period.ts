@@ -25,7 +25,7 @@ export function priorAuthorizationServedUntil(resource: unknown): number | undef
   const kept = changed === undefined ? 0 : yearAfter(changed[0] ?? 0);
   if (!isOpen(resource)) return kept;
   const ends = periodsOf(resource).map((period) => periodRange(period)?.[1]);
-  // Of a period that can't be read or has no end, nobody knows when it ends.
+  // A period that can't be read or has no end does not end.
   if (ends.length === 0 || ends.some((end) => typeof end !== 'number')) return undefined;
   return Math.max(kept, ...ends.filter((end) => typeof end === 'number').map((end) => end + day));
 }

@@ -11,7 +11,7 @@ export interface NamedReference {
 
 const type = /^[A-Z][A-Za-z]{1,63}$/;
 const address = /^https?:\/\/[^\s?#]+$/;
-/** Longer texts are no reference of ours. */
+/** Longer texts are not references of this service. */
 const longest = 2048;
 
 /**

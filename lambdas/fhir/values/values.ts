@@ -29,8 +29,8 @@ export const patientParameters: readonly string[] = ['patient', 'subject', 'bene
 export const aboutName = '_about';
 
 /**
- * The values of a resource. A value that can't be understood gives none, as does any other value than a resource of a type we
- * search: what is loaded was checked before, and a search must go on.
+ * Reads the search values of a resource. A value that can't be read is left out, and so are those of a type that is not searched: the
+ * resource was validated when it was loaded, and a fault must not stop a search.
  */
 export function searchValues(resource: unknown): SearchValues {
   const size = sizeOf(resource);
@@ -57,7 +57,7 @@ function sizeOf(resource: unknown): number {
     const json = JSON.stringify(resource) ?? '';
     return Math.max(Buffer.byteLength(json), Math.ceil((2 / 3) * Buffer.byteLength(JSON.stringify(json))));
   } catch {
-    // Nested deeper than the stack: nothing that could be stored as JSON either.
+    // A resource nested deeper than the stack could not have been stored as JSON either.
     return 0;
   }
 }

@@ -65,7 +65,10 @@ const refusals: Readonly<Record<string, AccountRefusal>> = {
   InvalidPasswordException: { kind: 'refusal', refusal: 'password_refused' },
 };
 
-/** Maps Cognito's error. @throws every other error, as it came */
+/**
+ * Maps Cognito's error.
+ * @throws every other error unchanged.
+ */
 function refusalOf<Meaning>(error: unknown, meanings: Readonly<Record<string, Meaning>>): Meaning {
   const meaning = meanings[error instanceof Error ? error.name : ''];
   if (meaning === undefined) throw error;
@@ -77,7 +80,7 @@ interface UserName {
   readonly Username: string;
 }
 
-/** Makes the user. The password is given here already, so that the pool refuses it before there is one. */
+/** Creates the user with a temporary password, so that the pool refuses an unsuitable one before the user exists. */
 async function createUser(
   client: CognitoIdentityProviderClient,
   user: UserName,
@@ -109,7 +112,7 @@ async function knownUser(
   }
 }
 
-/** The user was made and never had a password of their own. */
+/** The user exists and has never had a password of their own. */
 function awaitsPassword({ UserStatus }: Pick<AdminGetUserCommandOutput, 'UserStatus'>): boolean {
   return UserStatus === 'FORCE_CHANGE_PASSWORD';
 }
@@ -122,7 +125,7 @@ async function setPassword(
   await client.send(new AdminSetUserPasswordCommand({ ...user, Password, Permanent: true }));
 }
 
-/** The pool tells letters from capitals; the sign-in page asks for an address in lowercase. */
+/** The pool is case-sensitive; the sign-in page asks for addresses in lowercase. */
 function attributes({ email, phoneNumber, givenName, familyName }: MemberAccount): AttributeType[] {
   return [
     { Name: 'email', Value: email.toLowerCase() },

@@ -7,9 +7,9 @@ import type { JobName, LoadLedger } from '../ledger/load-ledger-port.ts';
 
 export type Admission =
   | { readonly kind: 'admitted' }
-  /** Asked again after `seconds`; so many loads of the LOB come before it. */
+  /** Ask again after `seconds`; so many loads of the LOB come before this one. */
   | { readonly kind: 'waiting'; readonly seconds: number; readonly ahead: number }
-  /** The job was cancelled, or another execution carries it out. */
+  /** The job was cancelled, or another execution has it. */
   | { readonly kind: 'ended' };
 
 /** Jobs of a LOB that are looked at for its line. */
@@ -49,7 +49,7 @@ export async function admitLoad(
 export function aheadOf(job: LoadJob, jobs: readonly LoadJob[], running: number): number {
   const inLine = jobs.filter(({ state, execution }) => state === 'accepted' && execution !== notStarted);
   const all = new Map([...inLine, job].map((each) => [each.jobId, each] as const)).values();
-  // One owner: the loads of a LOB run in the order of arrival.
+  // All loads of a LOB have one owner, so they run in the order of arrival.
   const waiting = [...all].map(({ jobId, acceptedAt }) => ({ id: jobId, owner: '', since: acceptedAt }));
   return aheadInLine({ waiting, running: Array(running).fill(''), recent: [], atOnce: 1 }, job.jobId);
 }

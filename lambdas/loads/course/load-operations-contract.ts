@@ -23,7 +23,7 @@ export const loadOperation = z.discriminatedUnion('action', [
     action: z.literal('list'),
     lob,
     limit: z._default(z.int().check(z.minimum(1), z.maximum(50)), 20),
-    /** The load that the page before ended with. */
+    /** The last load of the page before. */
     after: z.optional(jobName.jobId),
   }),
   z.strictObject({ action: z.literal('show'), ...jobName }),
@@ -33,7 +33,7 @@ export const loadOperation = z.discriminatedUnion('action', [
   /** Loads again what was not loaded or rejected. */
   z.strictObject({ action: z.literal('retry'), ...jobName }),
   z.strictObject({ action: z.literal('freshness') }),
-  /** Starts each drop that has no load, and ends each load whose execution has ended without it. */
+  /** Starts each drop that has no load, and fails each load whose execution ended without finishing it. */
   z.strictObject({ action: z.literal('sweep') }),
 ]);
 export type LoadOperation = z.input<typeof loadOperation>;
@@ -51,7 +51,7 @@ export interface LoadSummary {
   readonly controlTotal: number;
   /** Loads of the LOB that come before it; while it waits for its turn. */
   readonly ahead?: number;
-  /** Sums of the ranges that are finished, while it runs and where its execution failed or it was cancelled. */
+  /** Sums of the finished ranges, while the load runs and if it failed or was cancelled. */
   readonly counts: LoadCounts;
   /** Key of the report in the ingest bucket. */
   readonly report: string;

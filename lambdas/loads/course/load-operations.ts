@@ -27,7 +27,7 @@ export interface LoadOperationsDeps {
 /** Objects of rejects in one answer: a function answers with 6 MB at most. */
 const mostRejectsBytes = 3_000_000;
 
-/** Carries out an operator's request. The schedule's event, which is none, looks who is late. */
+/** Carries out an operator's request. The schedule's event, which has no action, checks which sources are late. */
 export async function carryOutLoadOperation(
   deps: LoadOperationsDeps,
   payload: unknown,
@@ -102,7 +102,7 @@ async function show(ledger: LoadLedger, name: JobName): Promise<LoadOperationAns
   };
 }
 
-/** The ranges that a job's counts are made of, where it has none of its own: it runs, was cancelled, or its execution failed. */
+/** The ranges to count for a job without counts of its own: it runs, was cancelled, or its execution failed. */
 async function countedRanges(ledger: LoadLedger, job: LoadJob): Promise<readonly LedgerRange[]> {
   return job.counts === undefined && job.state !== 'accepted' ? await ledger.ranges(job) : [];
 }
@@ -145,7 +145,7 @@ async function rejects(
   return { kind: 'rejects', text };
 }
 
-/** Cancels a job. Loaded rows stay; ranges on their way are finished, and no other begins. */
+/** Cancels a job. Loaded rows stay; ranges in progress are finished, and no other begins. */
 async function cancel({ ledger, now }: LoadOperationsDeps, name: JobName): Promise<LoadOperationAnswer> {
   const endedAt = new Date(now()).toISOString();
   if (await ledger.act(name, 'cancel', { endedAt, reason: 'operator' })) {
@@ -160,10 +160,10 @@ async function retry({ ledger, start }: LoadOperationsDeps, name: JobName): Prom
   if (job === undefined) return noSuchLoad;
   const rejected = job.counts?.rejected;
   if (job.state === 'reconciled' && rejected === 0) return { kind: 'refused', reason: 'nothing_to_retry' };
-  // A retry whose execution could not be started is `accepted` still: the same again starts it.
+  // A job whose retry has no execution yet is still `accepted`: the same request starts it.
   if (job.state !== 'accepted' && !(await ledger.act(name, 'retry', { execution: notStarted })))
     return otherState;
-  // What was not judged, because it was cancelled or its execution failed, goes on where it stopped.
+  // A job that was cancelled, or whose execution failed, was not judged: a retry continues where it stopped.
   const wasJudged = job.counts !== undefined;
   for (const range of wasJudged ? await ledger.ranges(name) : []) {
     if (range.looks > 0 && (range.counts?.rejected ?? 0) > 0) await ledger.reopenRange(name, range);

@@ -30,7 +30,7 @@ export interface RangeItem extends JobName {
 
 export type RangeOutcome = 'loaded' | 'loaded_before' | 'cancelled';
 
-/** Rows decided together, and how many such batches are on their way at once: enough to hide the store's round trips. */
+/** Rows that are decided together, and batches in progress at once: enough to hide the store's round trips. */
 const batch = { rows: 150, bytes: 1_000_000, atOnce: 4 } as const;
 
 /**
@@ -63,7 +63,7 @@ export async function loadRange(deps: LoadRangeDeps, item: RangeItem): Promise<R
   return 'loaded';
 }
 
-/** Outcome of the looks before, and the lines that are looked at again: their references led nowhere. */
+/** Outcome of the looks before, and the lines to look at again because their references led nowhere. */
 interface LastLook extends RowsOutcome {
   readonly lines: ReadonlySet<number>;
 }
@@ -89,7 +89,10 @@ async function lastLook(bucket: DropBucket, job: LoadJob, range: LedgerRange): P
   return { counts, rejects, lines };
 }
 
-/** @param before the last look: lines that it settled are read over. */
+/**
+ * Reads the range's lines.
+ * @param before the last look; lines that it settled are skipped.
+ */
 async function loadLines(
   deps: LoadRangeDeps,
   job: LoadJob,
@@ -124,7 +127,7 @@ async function loadLines(
     [waiting, bytes] = [[], 0];
     const tracked = sent.finally(() => underWay.delete(tracked));
     underWay.add(tracked);
-    // A failure is thrown by whoever waits next.
+    // Prevents an unhandled rejection; the next await rethrows.
     tracked.catch(() => {});
     if (underWay.size >= batch.atOnce) await Promise.race(underWay);
   };
@@ -161,7 +164,7 @@ function linesLoader(
 
 const isUnresolved = (code: RejectCode) => code === 'unresolved_reference' || code === 'part_not_loaded';
 
-/** Rows of a part of the drop that could not be loaded are no fault of the rows that refer to them. */
+/** A row is not rejected for a reference to a part of the drop that could not be loaded. */
 async function withMissingParts(
   { ledger }: LoadRangeDeps,
   job: JobName,

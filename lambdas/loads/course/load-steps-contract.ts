@@ -16,7 +16,7 @@ const loadEvent = z.object({
 /** Request of the loads' state machine to the function `load-steps`, one step at a time. */
 export const loadStep = z.discriminatedUnion('step', [
   z.strictObject({ step: z.literal('accept'), event: loadEvent, execution: z.string() }),
-  /** Asked again and again, until it is the job's turn. */
+  /** Repeated until it is the job's turn. */
   z.strictObject({ step: z.literal('admit'), ...jobName, execution: z.string() }),
   z.strictObject({ step: z.literal('plan'), ...jobName, file: z.int() }),
   /** `after`: the wave that has ended; -1 for none. */
@@ -39,12 +39,12 @@ export type LoadStepAnswer =
         readonly file: number;
       }[];
     }
-  /** Another execution carries this drop out, or has. */
+  /** Another execution has, or had, this drop. */
   | { readonly kind: 'duplicate' }
   | { readonly kind: 'refused'; readonly reason: LoadRefusal }
   | { readonly kind: 'planned' }
   | Admission
-  /** `key`: the object with the wave's ranges, a JSON array; so many of them are loaded at once. */
+  /** `key`: the object with the wave's ranges, a JSON array; `atOnce`: how many of them are loaded at once. */
   | { readonly kind: 'wave'; readonly wave: number; readonly key: string; readonly rangesAtOnce: number }
   | { readonly kind: 'no-wave' }
   | {

@@ -119,7 +119,7 @@ async function refuse(
   return { kind: 'refused', reason };
 }
 
-/** Takes the job into its LOB's line, where no other execution has. */
+/** Puts the job into its LOB's line, if no other execution has. */
 async function enlist({ ledger }: LoadStepsDeps, name: JobName, execution: string): Promise<LoadStepAnswer> {
   const enlisted = await ledger.enlist(name, execution);
   const job = await ledger.job(name);
@@ -191,8 +191,8 @@ async function scanFile(
 }
 
 /**
- * The next wave of ranges: those of the types that what comes later refers to come first. What changes records waits until every
- * resource of the drop is loaded: a merge before would shut out the rows of a range that failed.
+ * Plans the next wave of ranges, in the order of types by which references lead to what is stored. Rows that change records come last: a
+ * merge before them would keep out the rows of a range that failed.
  */
 async function next(
   { ledger, bucket, rangesAtOnce }: LoadStepsDeps,
@@ -239,7 +239,7 @@ async function finish(deps: LoadStepsDeps, step: JobName): Promise<LoadStepAnswe
   const act = actOf(verdict);
   const sets = { endedAt, counts, ...(verdict.kind === 'reconciled' ? {} : { reason: verdict.reason }) };
   const ending: LoadJob = { ...job, ...sets, state: loadTransitions[act].to };
-  // The report first: a load that has ended has one, whatever ends this function in between.
+  // Writes the report first, so that a load that has ended always has one.
   if (job.state === 'running') await writeReport(deps, ending, totals, files, ranges);
   const { lob, jobId, source } = job;
   const isMembers = productOf(job.manifest) === 'members';
@@ -324,7 +324,7 @@ async function keysIn(bucket: DropBucket, folder: string): Promise<readonly stri
   return keys;
 }
 
-/** The execution failed: what is loaded stays, and a retry goes on. */
+/** Fails a job whose execution failed: what is loaded stays, and a retry continues. */
 async function fail(deps: LoadStepsDeps, step: Extract<LoadStep, { step: 'fail' }>): Promise<LoadStepAnswer> {
   const { lob, jobId } = step;
   if (lob === undefined || jobId === undefined) {
@@ -334,7 +334,7 @@ async function fail(deps: LoadStepsDeps, step: Extract<LoadStep, { step: 'fail' 
   const endedAt = new Date(deps.now()).toISOString();
   const name = { lob, jobId };
   await deps.ledger.act(name, 'fail', { endedAt, reason: 'execution_failed' });
-  // The turn is given back: the report comes after.
+  // Gives back the turn before the report is written.
   const [job, files, ranges] = await Promise.all([
     deps.ledger.job(name),
     deps.ledger.files(name),

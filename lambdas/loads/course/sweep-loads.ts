@@ -1,4 +1,7 @@
-/** Sweep of drops and loads: finds the drop whose event was lost, the load whose execution ended without it, and the file that no manifest names. */
+/**
+ * Sweep of drops and loads: finds drops whose event was lost, loads whose execution ended without finishing them, and files that no
+ * manifest names.
+ */
 
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import type { DropBucket } from '../ledger/drops.ts';
@@ -43,11 +46,11 @@ export interface Sweep {
 
 type BucketObject = { readonly key: string; readonly writtenAt: number };
 
-/** S3 and EventBridge normally deliver within seconds; a load that has not begun after this time will not by itself. */
+/** Milliseconds after which an event counts as lost: S3 and EventBridge normally deliver within seconds. */
 const overdueMs = 15 * 60_000;
-/** Older drops were dealt with: their jobs may have left the ledger. */
+/** Milliseconds after which a drop is not looked at any more: its job may have left the ledger. */
 const forgottenMs = 7 * 24 * 3_600_000;
-/** A drop's manifest is its last file: until then, its upload may still be going on. */
+/** Milliseconds in which files without a manifest may still be in upload: the manifest comes last. */
 const unnamedMs = 24 * 3_600_000;
 
 /**
@@ -99,7 +102,7 @@ async function startOverdue(deps: SweepDeps, manifests: readonly BucketObject[])
     const { versionId } = head;
     const jobId = loadJobId(place, versionId, sha256);
     if ((await ledger.job({ lob: place.lob, jobId })) !== undefined) continue;
-    // A manifest that could not be read has a report and no job. The report of a manifest before it says nothing of this one.
+    // A manifest that could not be read has a report and no job. A report of an earlier manifest does not count.
     if ((await bucket.readText(`${place.folder}${reportName}`))?.includes(`"${jobId}"`) === true) continue;
     await start({ detail: { object: { key, 'version-id': versionId } } });
     report('drop_without_load', place.lob);

@@ -40,7 +40,7 @@ export function referencesOf(
 
 const expectedReference = `type and ID of a served resource (${patientAccessTypes.join(', ')}); contain other resources, or name them by identifier or URL`;
 
-/** A feed's mistake must put nobody's claim into another's compartment: each says that it is this patient's. */
+/** Each resource must name this patient: a feed's mistake must not put a claim into another member's record. */
 export function subjectIssues(
   content: unknown,
   { resourceType }: ResourceName,
@@ -57,7 +57,7 @@ export function subjectIssues(
   ];
 }
 
-/** References that lead to nothing in the load; what they name must be stored. */
+/** References to resources outside the load, which must be stored. */
 export function outsideReferences(load: MemberLoad): readonly Reference[] {
   const inside = new Set(load.resources.map(nameOf));
   return load.resources

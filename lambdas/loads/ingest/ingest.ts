@@ -44,9 +44,9 @@ export type AccountUpdated = { readonly kind: 'updated' } | { readonly kind: 'un
 
 /** Accounts in the user pool, by member id. */
 export interface MemberAccounts {
-  /** Makes the account, with the password where one is given. */
+  /** Creates the account, with the password if one is given. */
   create(account: MemberAccount): Promise<AccountCreated>;
-  /** The account there is; `complete` where it holds these values already and waits for none. */
+  /** Reads the account; `complete` if it has these values and no pending step. */
   find(account: MemberAccount): Promise<{ readonly sub: string; readonly complete: boolean } | undefined>;
   /** Brings the contact data to these values by one call. */
   update(account: MemberAccount): Promise<AccountUpdated>;
@@ -87,7 +87,7 @@ export interface MemberStore {
     patientId: string,
     resources: readonly ResourceName[],
   ): Promise<readonly (StoredVersion | undefined)[]>;
-  /** Whether the store can hold a resource and its values: by their stored size, which is smaller than the JSON's. */
+  /** Whether the store can hold a resource and its values: by their compressed size, which is smaller than the JSON's. */
   holds(lob: LineOfBusiness, patientId: string, resource: LoadedResource, values: string): boolean;
   /**
    * Writes whose record the patient is, with the first of the changes; carries out the changes, each whole or not at all, in
@@ -102,7 +102,7 @@ export interface MemberStore {
 
 export interface StoredVersion
   extends Pick<LoadedResource, 'versionId' | 'lastUpdated' | 'json' | 'fhirJson'> {
-  /** Whether these are the search values that it is found by. */
+  /** Whether the stored search values are these. */
   readonly isFoundBy: (values: string) => boolean;
 }
 
@@ -114,7 +114,7 @@ export type ResourceChange =
       readonly values: string;
       readonly replaces?: Pick<StoredVersion, 'versionId'>;
     }
-  /** The resource stays as it is, and is found by other values from now on. */
+  /** Keeps the resource and replaces its search values. */
   | { readonly kind: 'values'; readonly resource: LoadedResource; readonly values: string }
   | {
       readonly kind: 'remove';
@@ -136,7 +136,7 @@ export interface LinkedLoad extends PatientMember {
   readonly changes: readonly ResourceChange[];
 }
 
-/** Loads of the same member at the same time; one more than this in a row has lost every time. */
+/** Give up after this many lost write races for one member. */
 const mostAttempts = 5;
 
 /**
@@ -166,7 +166,7 @@ export async function ingestMember(ingest: Ingest, payload: unknown): Promise<In
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const decided = await decide(ingest, load, accountSha256);
     if (decided.kind === 'refusal') {
-      // What this load has begun by now is no refusal that changed nothing; the repeat will be one.
+      // The load has written some of its changes by now, so it must not refuse; the repeat will.
       if (begun) throw new Error('another load changed this member meanwhile');
       return refused(decided.issues);
     }
@@ -236,7 +236,7 @@ async function accountOf(
   const created = await accounts.create(load);
   if (created.kind === 'created') return { kind: 'account', sub: created.sub, changed: true };
   if (created.kind === 'refusal') return loadRefusal(created);
-  // Of another LOB, or of a load that ended half-way. It stays as it is until it is known to be this patient's.
+  // The account is of another LOB, or of a load that ended half-way. It is not changed until it is known to be this patient's.
   const found = await accounts.find(load);
   if (found === undefined) return loadRefusal({ kind: 'refusal', refusal: 'email_taken' });
   const other = await store.patientOf(load.lob, found.sub);
@@ -316,7 +316,7 @@ async function compared({ store, searchValues }: Ingest, load: MemberLoad): Prom
   return issues.length > 0 ? { kind: 'refusal', issues } : { kind: 'compared', changes };
 }
 
-/** Two items of the store: the resource's renditions, and what a search finds it by. Neither is the length of the JSON. Then a response. */
+/** A resource takes two items, its renditions and its search values; and it must fit into a response. */
 const expectedSize =
   'at most 400 KB as stored: its renditions gzipped together, and its search values gzipped; at most 6 MB as text in a response';
 

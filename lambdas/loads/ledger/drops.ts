@@ -10,7 +10,7 @@ export interface DropBucket {
   objects(prefix?: string): AsyncIterable<{ readonly key: string; readonly writtenAt: number }>;
 }
 
-/** SHA-256 of bytes that stream by. */
+/** SHA-256 of a stream. */
 export interface StreamDigest {
   push(chunk: Uint8Array): void;
   /** Hex. */

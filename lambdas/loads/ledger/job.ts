@@ -38,7 +38,7 @@ export interface LoadCounts {
   readonly loaded: number;
   /** Stored before the load, as they are. */
   readonly unchanged: number;
-  /** Not written, because something newer is stored. */
+  /** Not written, because a newer version is stored. */
   readonly older: number;
   readonly rejected: number;
 }

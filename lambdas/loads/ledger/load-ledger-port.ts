@@ -40,7 +40,7 @@ export interface LedgerRange extends LineRange {
   readonly resolved: number;
 }
 
-/** Looks at one range, at most: a chain of references that each wait for the next ends. */
+/** Looks at one range, at most: it bounds a chain of references that wait for one another. */
 export const mostLooks = 8;
 
 /**
@@ -100,7 +100,7 @@ export interface LoadLedger {
     range: LedgerRange,
     outcome: { readonly looks: number; readonly counts: LoadCounts; readonly unresolved: number },
   ): Promise<void>;
-  /** Opens a range again, to be loaded once more by a retry. */
+  /** Reopens a range for a retry. */
   reopenRange(name: JobName, range: LedgerRange): Promise<void>;
   /**
    * The newest jobs of a LOB first. `after`: a job's id, whose older ones are listed; `next`: the same of the next page. A job that

@@ -64,7 +64,7 @@ export function earlyLookAfter(type: string, wave: number): number | undefined {
 }
 
 /**
- * Whether early looks may resolve something: the drop has every type that they are for, and the last of them resolved a reference.
+ * Whether an early look may resolve something: the drop has every type it is for, and the last one resolved a reference.
  *
  * @param looked the types of the drop, with the number of references that the last look at them resolved.
  */
@@ -87,7 +87,7 @@ export const loadTypes: Readonly<Record<string, LoadType>> = Object.fromEntries(
 export const changeRowType = 'Parameters';
 /** Ranges with references that led nowhere are loaded again when every other resource of the drop is stored: each look is a wave. */
 export const secondLookWave = 14;
-/** Changes come after every resource of the drop. */
+/** Changes come after all resources of the drop. */
 export const changeWave = 30;
 
 /** Whether resources of a type are kept once for the LOB, and copied to the members who refer to them. */

@@ -14,7 +14,7 @@ import { type LoadProduct, loadProducts } from './load-products.ts';
 /** The name of the file that ends a drop. It is written last: its arrival starts the load. */
 export const manifestName = 'manifest.json';
 
-/** The name of the file beside it that says what became of the load. */
+/** Name of the file beside it that reports the load. */
 export const reportName = 'report.json';
 
 /** `full`: every row the source has. `delta`: what changed. Neither removes what it does not name: withdrawals are rows. */
@@ -116,7 +116,7 @@ export type ManifestReading =
       readonly issues: readonly { readonly path: string; readonly message: string }[];
     };
 
-/** Reads a manifest, and holds it to the folder it lies in: one of another LOB or source is refused. */
+/** Reads a manifest. It must agree with its folder: a manifest of another LOB or source is refused. */
 export function readManifest(text: string, place: DropPlace): ManifestReading {
   const value = jsonValue(text.replace(/^\uFEFF/, ''));
   if (value === undefined) return refused([{ path: '', message: 'expected: JSON in UTF-8' }]);

@@ -17,7 +17,7 @@ export interface FileScan {
   readonly ranges: readonly LineRange[];
   readonly rows: number;
   readonly bytes: number;
-  /** Why the file can't be read at all, by its first bytes. */
+  /** Reason, by its first bytes, for which a file can't be read at all. */
   readonly refusal?: Extract<FileRefusal, 'file_is_gzip' | 'file_is_utf16'>;
 }
 

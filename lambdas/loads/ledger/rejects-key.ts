@@ -1,4 +1,4 @@
-/** Key of the object that holds the rejects of a range. A file of its own: who reads rejects needs no rules of rows. */
+/** Key of the object that holds the rejects of a range, apart from the rules of rows: readers of rejects don't load those. */
 
 import type { LoadJob } from './job.ts';
 import type { LedgerRange } from './load-ledger-port.ts';

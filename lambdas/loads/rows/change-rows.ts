@@ -90,7 +90,7 @@ type Change =
   | Omit<MoveRow, 'line' | 'lastUpdated'>
   | Omit<MergeRow, 'line' | 'lastUpdated'>;
 
-/** A parameter of a change that says nothing true. */
+/** Error for a parameter with a value that can't be right. */
 interface ChangeFault {
   readonly kind: 'fault';
   readonly code: Extract<

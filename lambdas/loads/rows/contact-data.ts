@@ -4,7 +4,7 @@ import type { ContactData } from '../../platform/kernel/contact-data.ts';
 import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
 import type { FhirJson } from './fhir-json.ts';
 
-/** A member has a few contacts; more than this are not kept. */
+/** Contacts that are kept of a member, at most. */
 const mostValues = 3;
 const longest = { email: 254, phone: 40, postalCode: 20, name: 200 } as const;
 

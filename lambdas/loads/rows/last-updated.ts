@@ -3,7 +3,7 @@
 import { isFhirInstant } from '../../catalog/fhir/fhir-instant.ts';
 import { jsonMember } from '../../platform/kernel/json-members.ts';
 
-/** Clocks of a source and of this service differ by less. */
+/** The clocks of a source and of this service differ by less than this, in milliseconds. */
 const clockDifferenceMs = 10 * 60_000;
 
 export type LastUpdatedReading =

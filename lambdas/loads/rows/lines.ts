@@ -15,7 +15,7 @@ export interface LineSplitter {
 }
 
 const newline = 0x0a;
-/** Bytes up to the space are white space or control characters, none of which makes a row. */
+/** Bytes up to the space: a line of white space and control characters only has no row. */
 const space = 0x20;
 
 /**
@@ -60,7 +60,7 @@ export function createLineSplitter(firstLine = 1, mostBytes = longestResource): 
         lines.push(...take());
         from = at + 1;
       }
-      // A copy: who reads from a file may use the chunk's memory again.
+      // Copies the bytes: the reader may reuse the chunk's memory.
       if (from < chunk.length) add(chunk.slice(from));
       return lines;
     },

@@ -19,7 +19,7 @@ interface RowsOutcome {
   readonly rejects: readonly RowReject[];
 }
 
-/** Somebody else writing the same resource at the same time; one more than this in a row has lost every time. */
+/** Give up after this many lost write races for one resource. */
 const mostAttempts = 6;
 
 /** Loads a batch of rows. Repeatable: what is stored already stays as it is and counts as unchanged. */
@@ -106,7 +106,7 @@ function compared(
   row: DirectoryMark,
   stored: DirectoryMark | undefined,
 ): { readonly kind: 'load' | 'unchanged' | 'older' | 'reused' } {
-  // A withdrawal that arrives before its resource keeps older versions of it out.
+  // A withdrawal that arrives before its resource is stored, so that older versions are refused.
   if (stored === undefined) return { kind: 'load' };
   if (stored.content === row.content || (stored.isWithdrawn && row.isWithdrawn)) return { kind: 'unchanged' };
   if (stored.versionId === row.versionId) return { kind: 'reused' };

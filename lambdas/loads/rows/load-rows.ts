@@ -22,7 +22,7 @@ export interface RowsOutcome {
   readonly rejects: readonly RowReject[];
 }
 
-/** Somebody else writing the same member at the same time; one more than this in a row has lost every time. */
+/** Give up after this many lost write races for one member. */
 const mostAttempts = 6;
 
 /**
@@ -48,7 +48,7 @@ export function createRowLoader(deps: LoadRowsDeps, place: RowsPlace) {
     return outcome;
   }
 
-  /** @returns the rows whose changes somebody else came before. */
+  /** @returns the rows whose changes lost a write race. */
   async function writeVerdicts(verdicts: readonly RowVerdict[]): Promise<ReadonlySet<ResourceRow>> {
     const { shared, patients } = rowChanges.changesOf(verdicts);
     const [sharedWritten, written] = await Promise.all([
@@ -126,7 +126,7 @@ async function carryOut(
   }
 }
 
-/** The cancelled claim that stays when a claim is withdrawn; of other types nothing stays. */
+/** The cancelled claim that replaces a withdrawn one; undefined for other types, which are removed. */
 function leftBehind(
   { searchValues, digest, rules, now }: LoadRowsDeps,
   place: RowsPlace,

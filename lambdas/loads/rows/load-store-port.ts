@@ -50,7 +50,7 @@ export interface ResourcePut {
   readonly resource: MarkedResource;
   /** Search values of the resource, serialized. */
   readonly values: string;
-  /** The version that has to be there still; undefined where nothing may be. */
+  /** Version that must still be stored; undefined if the resource must not exist. */
   readonly replaces: string | undefined;
 }
 
@@ -71,7 +71,7 @@ export interface SharedPut {
   readonly replaces: string | undefined;
 }
 
-/** Outcomes of a change: carried out, stored already, or the reason it is rejected. */
+/** Outcomes of a change: carried out, already stored, or the reason for its rejection. */
 export const changeOutcomes = [
   'changed',
   'unchanged',
@@ -84,7 +84,7 @@ export const changeOutcomes = [
 ] as const;
 export type ChangeOutcome = (typeof changeOutcomes)[number];
 
-/** The row of a load that asks for a change. What became of it is kept with the change: a repeat counts it as it was counted at first. */
+/** The row that asks for a change. The outcome is stored with the change, so that a repeat counts it the same. */
 export interface ChangeOrigin {
   readonly jobId: string;
   /** Digest of the row's place, as in `StoredMark`. */
@@ -97,7 +97,10 @@ interface RepresentationChange {
   readonly lastUpdated: string;
 }
 
-/** Makes what stays in the place of a resource that is withdrawn. @returns undefined if it is in place already. */
+/**
+ * Makes the resource that replaces a withdrawn one.
+ * @returns undefined if it is stored already.
+ */
 export type LeftBehind = (stored: {
   readonly json: string;
   readonly versionId: string;
@@ -123,7 +126,7 @@ export interface LoadStore {
   ): Promise<readonly (SharedResource | undefined)[]>;
   /** Whether a stored resource has this text in one of its renditions. */
   hasText(lob: LineOfBusiness, name: OwnedName, json: string): Promise<boolean>;
-  /** Whether an item can hold it. */
+  /** Whether the resource fits into an item. */
   fits(lob: LineOfBusiness, patientId: string, put: ResourcePut): boolean;
   /** Writes each patient's changes whole or not at all; `false` where somebody else wrote one of them since it was read. */
   write(lob: LineOfBusiness, jobId: string, changes: readonly PatientChanges[]): Promise<readonly boolean[]>;

@@ -40,7 +40,7 @@ export type RowVerdict =
       readonly kind: 'unchanged';
       readonly row: ResourceRow;
       readonly copies: readonly SharedCopy[];
-      /** Whether this very row was written before, by this load: a part of it is repeated. */
+      /** Whether this load has written this very row before, because a part of the load is repeated. */
       readonly wasLoaded: boolean;
     }
   | { readonly kind: 'older'; readonly row: ResourceRow; readonly element: string }
@@ -127,7 +127,7 @@ export function createRowDecisions(deps: LoadRowsDeps, place: RowsPlace) {
     return { kind: 'load', row, resource, values: '', replaces: comparison.replaces, copies: [] };
   }
 
-  /** A version says one thing only, and an older one takes no newer one's place. */
+  /** A version has one content, and an older version never replaces a newer one. */
   async function compared(
     row: ResourceRow,
     content: string,
@@ -153,7 +153,7 @@ export function createRowDecisions(deps: LoadRowsDeps, place: RowsPlace) {
       return isSame ? unchanged : reused;
     }
     if (mark.content !== content) return reused;
-    // The service has learned to search by something else since: the values are made anew.
+    // The rules of search values have changed since: the values are computed again.
     return mark.rules === rules ? unchanged : replace(mark.versionId);
   }
 
@@ -173,7 +173,7 @@ export function createRowDecisions(deps: LoadRowsDeps, place: RowsPlace) {
       if (rows.length === 0) return [];
       const known = await stateReader.read(rows);
       const verdicts: RowVerdict[] = [];
-      // One after the other: what a row refers to may be a row before it.
+      // One after the other: a row may refer to a row before it.
       for (const row of rows) verdicts.push(await verdictOf(row, known));
       return verdicts;
     },

@@ -77,8 +77,8 @@ export function createStoredStateReader({ store, digest, rules }: StoredStateDep
   }
 
   /**
-   * The rows that are stored as they are, and that nothing newer was shared for: a mark is in the record of its Patient, so that whose
-   * it is needs no look. Not beside another version of the same resource.
+   * The rows that are stored unchanged, and whose shared resources are current: a mark is in the record of its Patient, so the owner need
+   * not be read. Rows with another version of the same resource in the batch are excluded.
    */
   function settledRows(owned: readonly OwnedRow[]): ReadonlySet<ResourceRow> {
     const open = new Set(
@@ -148,7 +148,7 @@ function reached(
 ): readonly ResourceName[] {
   return names.flatMap((name) => {
     const resource = shared.get(nameOf(name));
-    // Most have no reference: no need to parse them.
+    // Most resources have no reference and need not be parsed.
     if (resource === undefined || !resource.json.includes('"reference"')) return [];
     return referencesIn(JSON.parse(resource.json)).flatMap(({ target }) => target ?? []);
   });

@@ -9,7 +9,7 @@ import { type LoadStoreOptions, loadEvent } from './load-event.ts';
 
 const outcomeItem = z.object({ outcome: z.enum(changeOutcomes) });
 
-/** The bucket keeps a drop for 35 days: no row of it is repeated after that. */
+/** Seconds for which an outcome is kept. The bucket keeps a drop for 35 days, after which no row of it is repeated. */
 const keptSeconds = 40 * 24 * 60 * 60;
 
 interface Origin extends ChangeOrigin {
@@ -32,7 +32,7 @@ export function keptOutcome({ lob, jobId, row }: Origin, outcome: ChangeOutcome,
     update: {
       key: loadChangeKey(lob, jobId, row),
       expression: 'SET outcome = if_not_exists(outcome, :outcome), #ttl = :ttl',
-      // Holds always.
+      // A condition that always holds.
       condition: 'attribute_not_exists(outcome) OR attribute_exists(outcome)',
       names: { '#ttl': 'ttl' },
       values: { ':outcome': outcome, ':ttl': Math.floor(now() / 1000) + keptSeconds },

@@ -17,7 +17,7 @@ export interface LoadStoreOptions {
   readonly searchValues: (resource: unknown) => string;
 }
 
-/** Each transaction has one, so that nothing of a member is stored or taken back without. */
+/** Each transaction has an event, so that nothing of a member is stored or removed without one. */
 export function loadEvent(
   {
     lob,

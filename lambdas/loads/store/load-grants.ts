@@ -21,7 +21,7 @@ interface LostGround extends ChangeOrigin {
   readonly because: 'representation_ended' | 'representation_changed' | 'member_withdrawn';
   /** Representative whose grants they are; absent where they are everybody's. */
   readonly representativeId?: string;
-  /** Only grants that were given until later than this, seconds since 1970; `Infinity`: none. Absent: whatever their end. */
+  /** Only grants that end later than this, seconds since 1970; `Infinity` selects none. Absent: all grants. */
   readonly until?: number;
 }
 
@@ -33,8 +33,8 @@ const storedGrant = z.object({
 });
 
 /**
- * Ends the grants of a patient that stand on nothing any longer, each in a transaction with its audit event. May be repeated, and
- * stopped at any point.
+ * Ends the grants of a patient that have lost their basis, each in a transaction with its audit event. Repeatable; it may stop at any
+ * point.
  *
  * @returns how many it ended.
  */

@@ -157,7 +157,7 @@ export function createLoadLedger(table: Table): LoadLedger {
           ...(act === 'retry' && { ':one': 1 }),
         },
       });
-      // What ended the attempt before is no part of the next.
+      // The reason for which the previous attempt ended is not part of the next one.
       const removal = act === 'retry' ? ' REMOVE endedAt, #reason, #counts' : '';
       const names = act === 'retry' ? { '#reason': 'reason', '#counts': 'counts' } : {};
       const whole = {

@@ -138,7 +138,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
   /** Writes what stays of a withdrawn resource in its place. */
   async function leave(place: Place, resourceKey: Key, left: LeftBehind): Promise<ChangeOutcome> {
     const item = await table.get(resourceKey);
-    // Changed since its entry was read: the job tries again.
+    // The resource changed since its entry was read: the job tries again.
     if (item === undefined) throw new Error('a resource was removed while it was withdrawn');
     const { json } = decodeResource(item);
     const put = left({ json, versionId: String(item.versionId) });
@@ -202,7 +202,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
           values: { ':into': into.patientId, ':memberId': memberId },
         },
       },
-      // Contact data is the other member's from here on.
+      // Contact data belongs to the other member from here on.
       { put: { ...memberIdKey(lob, memberId), ...into } },
     ]);
   }
@@ -319,7 +319,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
     lob,
     patientId,
   }: Place): Promise<{ readonly entries: readonly StoredEntry[]; readonly isRest: boolean }> {
-    // One more than a step takes tells whether there is another step.
+    // Reads one entry more than a step takes, which tells whether there is another step.
     const { items, next } = await table.query({
       pk: patientPartition(lob, patientId),
       skBeginsWith: patientEntryPrefix(),

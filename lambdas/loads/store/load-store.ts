@@ -162,7 +162,7 @@ export function createLoadStore(table: Table, options: LoadStoreOptions): LoadSt
             for (const { at } of group) written[at] = false;
             return;
           }
-          // Somebody came before one of them: each for itself.
+          // One of the patients lost a write race: each is written by itself.
           for (const { at, patientId, writes } of group) written[at] = await attempt([writes], patientId);
         }),
         ...single.map(async ({ at, patientId }) => {

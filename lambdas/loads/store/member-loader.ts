@@ -139,7 +139,7 @@ function isOwner({ replaces, memberId, sub, accountSha256 }: LinkedLoad): boolea
   return replaces?.memberId === memberId && replaces.sub === sub && replaces.accountSha256 === accountSha256;
 }
 
-/** A patient is one member's in a LOB, for good: of two members with new loads of one patient, one writes. */
+/** A patient belongs to one member of a LOB permanently: of two members with first loads of one patient, one is written. */
 function ownerWrite({ lob, patientId, memberId, sub, accountSha256, replaces }: LinkedLoad): Write {
   return {
     put: { ...patientMemberKey(lob, patientId), memberId, sub, accountSha256 },
@@ -171,7 +171,7 @@ function storedVersion(resource: Item | undefined, entry: Item | undefined): Sto
   return { ...decodeResource(resource as unknown as StoredForm), versionId, lastUpdated, isFoundBy };
 }
 
-/** An account is one patient in a LOB, for good. */
+/** An account belongs to one patient of a LOB permanently. */
 function linkWrite({ lob, sub, patientId, memberId, displayName }: LinkedLoad): Write {
   return {
     put: { ...memberKey(lob, sub), patientId, memberId, displayName },
@@ -245,7 +245,7 @@ function inTransactions(
   return transactions;
 }
 
-/** Each transaction has one, so that nothing is stored or taken back without: a load may end between two. */
+/** Each transaction has an event, so that nothing is stored or removed without one: a load may stop between two. */
 function loadEvent(load: LinkedLoad, removed: readonly string[], options: LoaderOptions): Write {
   const eventId = options.uuid();
   return auditWrite({

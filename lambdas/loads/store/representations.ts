@@ -29,7 +29,7 @@ const patientItem = z.object({
 });
 const patientContent = z.object({ name: z.optional(z.unknown()), birthDate: z.optional(z.string()) });
 
-/** Another drop changed the same representation in between; one more than this in a row has lost every time. */
+/** Give up after this many lost write races for one representation. */
 const mostAttempts = 6;
 
 export function createRepresentations(
@@ -62,7 +62,7 @@ export function createRepresentations(
           ...(content.birthDate !== undefined && { birthYear: content.birthDate.slice(0, 4) }),
           ...representation,
           ...{ state: 'active', lastUpdated },
-          // A member's contacts are those of the Patient.
+          // Contacts of a representative who is a member come from their Patient.
           ...(member === undefined && {
             contact: await options.sealContact({ lob, patientId, memberId: representativeId }, contact),
           }),
@@ -132,7 +132,7 @@ export function createRepresentations(
   }
 }
 
-/** Repeats a change that somebody else's came before. */
+/** Repeats a change that lost a write race. */
 async function again(attempt: () => Promise<ChangeOutcome | undefined>): Promise<ChangeOutcome> {
   for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
     const outcome = await attempt();
@@ -150,7 +150,7 @@ function compared(
   if (order > 0) return undefined;
   if (order < 0) return 'older_version';
   if (before.state === 'ended') return 'older_version';
-  // Sealed contacts differ each time.
+  // Sealed contacts differ at each sealing, so they are not compared.
   const all = ({ contact, ...rest }: StoredRepresentation) => ({
     ...rest,
     hasContact: contact !== undefined,
@@ -169,7 +169,7 @@ function stillThere(before: StoredRepresentation | undefined): Condition {
   return { expression: '#state = :state AND lastUpdated = :at', names, values };
 }
 
-/** The record is there as long as the representation is written. */
+/** The condition that the record exists when the representation is written. */
 function presentPatient(lob: LineOfBusiness, patientId: string): Write {
   const expression =
     'attribute_exists(pk) AND attribute_not_exists(withdrawnAt) AND attribute_not_exists(mergedInto)';

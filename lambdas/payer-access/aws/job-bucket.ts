@@ -25,7 +25,7 @@ import type { JobExecutions, JobFiles } from '../jobs/job-ports.ts';
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
 
-/** Removals at once. */
+/** Objects that one call removes. */
 const removals = 20;
 
 /** The objects of one LOB in the bucket of jobs: keys begin with the LOB, to which the roles of its functions are limited. */
@@ -103,7 +103,7 @@ export function createJobExecutions(client: SFNClient, stateMachineArn: string):
         try {
           return (await client.send(new DescribeExecutionCommand({ executionArn }))).status === 'RUNNING';
         } catch (error) {
-          // An execution's history is kept for 90 days.
+          // Step Functions keeps an execution's history for 90 days.
           if (error instanceof ExecutionDoesNotExist) return false;
           throw error;
         }
@@ -123,7 +123,7 @@ export function createJobExecutions(client: SFNClient, stateMachineArn: string):
   };
 }
 
-/** A service that fails is unavailable to whoever asks: the same request does better later. */
+/** Maps a failure of the service to StoreUnavailable: the same request can be repeated. */
 async function reached<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await call();

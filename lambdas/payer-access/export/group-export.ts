@@ -132,7 +132,7 @@ async function writeShared(files: JobFiles, job: Job): Promise<readonly JobFile[
   return await writer.end();
 }
 
-/** All of a member's resources before the first is written: a member is in the files whole, or not at all. */
+/** Reads all of a member's resources before writing the first: the files have a member completely or not at all. */
 async function resourcesOf(
   { compartment, now }: GroupExportDependencies,
   job: Job,
@@ -141,7 +141,7 @@ async function resourcesOf(
   filters: readonly TypeFilter[],
 ): Promise<readonly ReleasedResource[]> {
   const { types = patientAccessTypes, since, until } = parametersOf(job);
-  // The token of the export may allow less than the token of the match.
+  // The export's token may allow less than the match's did.
   const allowed = types.filter((type) => allowsSystemRead(job.scope, type));
   const selection = { since, until, types: allowed, policy, scope };
   const released = releasedResources(compartment, member, selection, now());
@@ -159,7 +159,7 @@ function typeFiltersOf(job: Job): readonly TypeFilter[] {
   const base = job.request.slice(0, job.request.indexOf('/Group/'));
   const context = { base, now: Date.parse(job.acceptedAt) };
   const reading = readTypeFilters(parametersOf(job).typeFilters ?? [], context);
-  // A filter that a later version refuses is not ignored: the job fails.
+  // The job fails if a later version refuses a filter that was accepted.
   if (reading.kind === 'invalid') throw new TypeError('the filters of the export can not be read');
   return reading.filters;
 }
@@ -181,7 +181,7 @@ function createFileWriter(files: JobFiles, { jobId }: Job, part: number): FileWr
     const members = [...file.members.values()].map(
       ({ member, resources }): MemberInFile => ({ ...member, resources }),
     );
-    // The index first: a file is never without.
+    // Writes the index first, so that no file is without one.
     await files.put(fileMembersKey(jobId, name), JSON.stringify(members));
     await files.put(jobFileKey(jobId, name), file.lines.join(''));
     written.push({ name, list: 'output', type, count: file.lines.length, hasMembers: true });

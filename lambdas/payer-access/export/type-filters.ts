@@ -61,7 +61,7 @@ function readTypeFilter(text: string, context: CriterionContext): TypeFilterRead
     );
   }
   const { criteria } = parsed.query;
-  // Nothing in a filter is ignored: neither a name that is unknown, nor an empty value, nor a parameter of the result such as _count.
+  // A filter is refused if anything in it would be ignored: an unknown name, an empty value, or a parameter of the result such as _count.
   if (criteria.length === parameters.length) return { kind: 'filters', filters: [{ type, criteria }] };
   const names = memberSearch(type).parameters.map(({ name }) => name);
   return refuse([

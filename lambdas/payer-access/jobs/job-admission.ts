@@ -11,15 +11,14 @@ import { secondsLeft } from './seconds-left.ts';
 const roundsInWave = 4;
 
 /**
- * Starts a job where fewer than so many of its LOB run and no other has its turn before it. Whoever loses against one that starts at the same time asks
- * again.
+ * Starts a job if fewer jobs of its LOB run than may and no other is due before it. A job that loses a race asks again later.
  *
  * @throws StoreUnavailable
  */
 export async function admitJob(store: JobStore, job: Job, now: number): Promise<JobStepAnswer> {
   if (job.state === 'running') return { kind: 'admitted' };
   if (job.state !== 'accepted') return { kind: 'ended' };
-  // The turn first: what starts after it was read makes the write fail.
+  // Reads the turn before the line: if another job starts in between, the write fails.
   const turn = await store.turn();
   const line = await store.line();
   const own = line.find(({ jobId }) => jobId === job.jobId);
@@ -58,7 +57,10 @@ export interface PlaceInLine {
   readonly retryAfterSeconds: number;
 }
 
-/** @returns undefined where the job may start at its next question. @throws StoreUnavailable */
+/**
+ * @returns undefined if the job may start when it asks next.
+ * @throws StoreUnavailable
+ */
 export async function placeInLine(store: JobStore, job: Job, now: number): Promise<PlaceInLine | undefined> {
   const [turn, line] = await Promise.all([store.turn(), store.line()]);
   const ahead = aheadInLine(lineOf(line, turn.recent), job.jobId);

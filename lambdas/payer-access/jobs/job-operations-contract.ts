@@ -30,9 +30,9 @@ export const jobOperation = z.discriminatedUnion('action', [
     operatorId: z.optional(z.string().check(z.regex(/^[A-Za-z0-9-]{1,64}$/))),
   }),
 ]);
-/** Sent by a schedule: looks for jobs of every LOB whose executions ended without them. */
+/** Sent by a schedule: looks in every LOB for jobs whose executions ended without completing them. */
 export const jobSweep = z.strictObject({ action: z.literal('sweep') });
-/** IDs of the jobs whose executions had ended. */
+/** IDs of the jobs whose executions had ended early. */
 export interface JobSweepAnswer {
   readonly kind: 'swept';
   readonly lost: readonly string[];

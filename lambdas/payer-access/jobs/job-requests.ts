@@ -60,7 +60,7 @@ export async function beginJob(
   const acceptedAt = now();
   const reserved = await quota?.reserve(clientId, members.length);
   if (reserved?.kind === 'limited') {
-    // A job that runs gives back the members that match.
+    // When a job runs, the members that match are given back to the quota.
     const retryAfterSeconds = active > 0 ? quotaRetrySeconds : reserved.retryAfterSeconds;
     return { kind: 'quota-used', retryAfterSeconds };
   }
@@ -86,7 +86,7 @@ async function writeJob(
   const jobId = uuid();
   const expiresAt = Math.floor(acceptedAt / 1000) + jobLimits.jobSeconds;
   const ranges = rangesOf(members.length, jobKinds[kind].membersInPart);
-  // Each part reads its own members alone.
+  // Each part reads the object with its own members only.
   await inGroupsOf(inputsAtOnce, ranges, async ({ part, from, to }) => {
     await files.put(jobInputKey(jobId, part), JSON.stringify(members.slice(from, to)));
   });
@@ -213,7 +213,8 @@ export async function endJob(
   const isEnded =
     !wasCancelled &&
     ((await store.act(job, 'cancel', at, operator)) || (await store.act(job, 'remove', at, operator)));
-  // A part under way may write more: the state machine removes it when it sees the state. An earlier request may have failed here.
+  // A part that is in progress may write more files; the state machine removes them when it sees the state. An earlier request may have
+  // failed here, so this runs again.
   if (isEnded || wasCancelled) await files.remove(await files.keys(jobFolder(job.jobId)));
   return isEnded ? { ...job, state: 'cancelled', endedAt: at } : undefined;
 }

@@ -6,7 +6,7 @@ const jobId = z.string();
 
 /** A step of the state machine. */
 export const jobStep = z.discriminatedUnion('step', [
-  /** Asked again and again, until it is the job's turn. */
+  /** Repeated until it is the job's turn. */
   z.strictObject({ step: z.literal('admit'), jobId }),
   z.strictObject({ step: z.literal('next'), jobId }),
   z.strictObject({ step: z.literal('part'), jobId, part: z.int().check(z.positive()) }),
@@ -18,14 +18,14 @@ export type JobStep = z.infer<typeof jobStep>;
 
 export type JobStepAnswer =
   | { readonly kind: 'admitted' }
-  /** Asked again after so many seconds. */
+  /** Repeat the step after so many seconds. */
   | { readonly kind: 'waiting'; readonly seconds: number }
   | {
       readonly kind: 'wave';
       readonly parts: readonly { readonly jobId: string; readonly part: number }[];
       readonly partsAtOnce: number;
     }
-  /** Every part is on record. */
+  /** All parts are recorded. */
   | { readonly kind: 'carried-out' }
   /** The job is not running: nothing is left to do until it expires. */
   | { readonly kind: 'ended' }

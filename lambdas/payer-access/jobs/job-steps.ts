@@ -128,7 +128,7 @@ async function fail(deps: JobStepsDependencies, job: Job | undefined, jobId: str
   return await endUnlessComplete(deps, jobId);
 }
 
-/** A job may be complete though its last step failed: the answer to the write that completed it was lost. Its files stay. */
+/** A job may be complete although its last step failed, if the answer to the completing write was lost. Its files stay. */
 async function endUnlessComplete(deps: JobStepsDependencies, jobId: string): Promise<JobStepAnswer> {
   const job = await deps.store.job(jobId);
   return job?.state === 'complete' ? { kind: 'ended' } : await end(deps, jobId);

@@ -1,8 +1,8 @@
-/** Tells what is wrong with one member of a job from what is wrong with a service. */
+/** Tells a defect in one member's data from a failure of a service. */
 
 import * as z from 'zod/mini';
 
-/** Errors that code throws over data it can't read. What a port throws is none of them: the part is tried again then. */
+/** Errors that code throws over data it can't read. Errors of ports are not among them: those repeat the part. */
 const defects = [RangeError, TypeError, SyntaxError, z.core.$ZodError] as const;
 
 export interface MemberReports {

@@ -1,4 +1,4 @@
-/** Sweep of jobs: finds those that wait or run and whose executions ended without them. */
+/** Sweep of jobs: finds waiting or running jobs whose executions ended without completing them. */
 
 import { isActive, type Job, jobFolder } from './job.ts';
 import type { JobExecutions, JobFiles, JobStore } from './job-ports.ts';
@@ -13,7 +13,7 @@ export interface SweepDependencies {
   readonly report: (code: 'job_without_execution', fields: { readonly jobId: string }) => void;
 }
 
-/** Executions that a job gets, before it is taken for one that can't be carried out. */
+/** Executions of a job, at most; then the job fails. */
 const mostAttempts = 3;
 
 /**
@@ -43,7 +43,7 @@ export async function sweepJobs({
       await files.remove(await files.keys(jobFolder(jobId)));
       continue;
     }
-    // Started before it is written: a repeat starts the same one.
+    // The execution is started before the job is written: a repeat starts the same execution.
     const next = { ...job, attempt: job.attempt + 1 };
     await executions.start(jobId, job.expiresAt, executionOf(next));
     await store.startAgain(jobId, job.attempt);

@@ -66,7 +66,7 @@ export function createBulkMatch(deps: BulkMatchDependencies): JobWork {
   return {
     async carryOut(job, range, members) {
       const organization = await matching.store.organization(job.clientId);
-      // A part that was killed goes on from the outcomes it has recorded: none is counted or audited twice.
+      // A part that was killed continues from the outcomes it recorded: none is counted or audited twice.
       const recorded = await matching.store.outcomes(job.jobId, range.part);
       const results = await inGroupsOf(
         atOnce,
@@ -151,7 +151,7 @@ function processedOf(outcome: MemberOutcome): Processed {
   }
 }
 
-/** A member that is in no group: only its faults are told. */
+/** A member that is in no group; only its faults are reported. */
 function notJudged(faults: readonly string[]): Processed {
   return { faults: [...faults] };
 }

@@ -104,7 +104,7 @@ export const consentRules: readonly ConsentRule[] = [
   },
   {
     name: 'consent_recipient',
-    // Another recipient limits nothing: a Consent for both directions names the plan too.
+    // Other recipients do not matter: a Consent for both directions also names this plan.
     holds: (consent, { organization }) =>
       recipientsOf(consent).some((recipient) => isOrganization(consent, recipient, organization)),
   },

@@ -20,12 +20,12 @@ export interface PermissionCircumstances extends ConsentCircumstances {
 
 export type PermissionVerdict =
   | { readonly kind: 'permitted'; readonly policy: ConsentPolicy; readonly until: number }
-  /** The reason as the audit has it. `consent_ended` is a fact about the member: a caller is never told. */
+  /** The reason for the audit. `consent_ended` is a fact about the member and is never sent to the caller. */
   | { readonly kind: 'refused'; readonly reason: PayerConsentRule | 'consent_ended' };
 
 /**
- * Judges a Consent by its rules, and by what the member has ended: after an end, a Consent counts only if it was given later (`dateTime`).
- * Its text may be whatever it likes.
+ * Judges a Consent by its rules and by the ends of the payer's permission: after an end only a Consent given later (`dateTime`) counts,
+ * whatever its text.
  */
 export function judgePermission(consent: unknown, circumstances: PermissionCircumstances): PermissionVerdict {
   const verdict = judgeConsent(consent, circumstances);

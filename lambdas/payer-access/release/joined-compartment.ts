@@ -22,7 +22,7 @@ interface JoiningDependencies {
   readonly now: () => number;
 }
 
-/** No labels: all that is released is shared. */
+/** Nothing is withheld by label here: the released record has no such resources. */
 export const released: RecordLabels = new Map();
 
 /** Records read at once. */
@@ -39,7 +39,7 @@ export function joinedCompartment(
 ): { readonly compartment: PatientCompartment; readonly audit: DisclosureRecorder } {
   const owners = new Map<string, OwnedCompartment>();
   const { clientId } = attempt;
-  /** Each member's grant was judged: none speaks for all. */
+  /** Each member's grant was judged already; a joined compartment has none of its own. */
   const grant: AccessGrant = { clientId, state: 'active', expiresAt: Number.POSITIVE_INFINITY };
 
   const compartment: PatientCompartment = {

@@ -109,7 +109,7 @@ async function judgedMatch(
   organization: readonly OrganizationIdentifier[],
   patientId: string,
 ): Promise<JudgedMatch> {
-  // No patient has an empty ID.
+  // No patient has an empty ID, so the search finds nothing.
   const found = await deps.grants.ofPatient(isFhirId(patientId) ? patientId : '', clientId);
   const judged = found.map((grant) => ({
     grant,
@@ -162,7 +162,10 @@ function memberContext(
   };
 }
 
-/** Whether an answer says that the payer has not matched the member: its time must not say whether another has. */
+/**
+ * Whether an answer says that the payer has not matched the member. It is sent at a whole step of time, which hides whether another payer
+ * has.
+ */
 export function isNotMatchedMember(answer: MatchedMemberAccess): boolean {
   return answer.kind === 'refusal' && answer.refusal === 'not-found';
 }

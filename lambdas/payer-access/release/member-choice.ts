@@ -92,7 +92,7 @@ function valuesOf(parameters: readonly Parameter[]): readonly string[] {
 }
 
 function over(patientIds: readonly string[]): MemberChoice {
-  // A resource that many records share is the same in each of them.
+  // A resource that many records share, such as a practitioner, is the same in each.
   return { kind: 'over', patientIds: patientIds.slice(0, memberMatchLimits.membersInSearch) };
 }
 

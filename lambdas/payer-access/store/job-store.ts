@@ -62,7 +62,7 @@ const partItem = z.object({
   ),
 });
 
-/** A job's items stay this long after it has expired, for operators. */
+/** Seconds after a job's expiry in which its items are kept for operators. */
 const keptSeconds = 7 * 24 * 60 * 60;
 
 /** Payers whose last turns are remembered. */
@@ -167,7 +167,7 @@ export function createJobStore(table: Table, lob: LineOfBusiness): JobStore {
         condition: 'attempt = :attempt',
         values: { ':attempt': attempt, ':next': attempt + 1 },
       };
-      // Another sweep may have counted it.
+      // A concurrent sweep may have counted it.
       await conditionHolds(table, [{ update: again }]);
     },
 
@@ -216,7 +216,7 @@ export function createJobStore(table: Table, lob: LineOfBusiness): JobStore {
     async jobs(most, after) {
       const { items } = await table.query({
         ...{ pk: jobListPartition(lob), descending: true },
-        // One more than the page: a full page may be the last.
+        // Reads one more than the page: a full page may be the last.
         limit: most + 1,
         ...(after !== undefined && { after }),
       });

@@ -167,7 +167,10 @@ export function createMatchStore(
   };
 }
 
-/** Fills a list with names that no item has, so that each request reads the same number of keys. An identifier that is looked up has no space. */
+/**
+ * Fills a list with names that no item has, so that each request reads the same number of keys. An identifier that is looked up contains no
+ * space.
+ */
 function padded(names: readonly string[]): readonly string[] {
   const fillers = Array.from({ length: memberMatchLimits.identifiers }, (_, at) => `no ${at}`);
   return [...names, ...fillers].slice(0, memberMatchLimits.identifiers);

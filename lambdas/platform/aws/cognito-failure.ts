@@ -26,8 +26,8 @@ const busyOrSilent = new Set([
 ]);
 
 /**
- * Whether Cognito was busy or could not be reached: nothing was decided, and the same request may do better in a moment. An
- * error of the connection has Node's `code` (`ECONNREFUSED`, `EAI_AGAIN`) and no name of its own.
+ * Whether Cognito was busy or could not be reached: nothing was decided, and the request may be repeated. A connection error has Node's
+ * `code` (`ECONNREFUSED`, `EAI_AGAIN`) and no name of its own.
  */
 export function isTransient(error: unknown): boolean {
   const { name, code, $metadata } = error as {
@@ -38,7 +38,10 @@ export function isTransient(error: unknown): boolean {
   return busyOrSilent.has(name ?? '') || typeof code === 'string' || ($metadata?.httpStatusCode ?? 0) >= 500;
 }
 
-/** Carries a call out. @throws StoreUnavailable where Cognito doesn't answer; every other error as it came. */
+/**
+ * Makes a call.
+ * @throws StoreUnavailable if Cognito does not answer; every other error unchanged.
+ */
 export async function available<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call();

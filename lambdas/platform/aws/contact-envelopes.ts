@@ -10,7 +10,7 @@ import type { DataKeys } from './data-keys.ts';
 const version = 1;
 const [headBytes, nonceBytes, tagBytes] = [3, 12, 16];
 
-/** A data key seals so much, then another is made: KMS is asked once in a long load, not once for each row. */
+/** Envelopes that one data key seals. A long load calls KMS once for so many rows. */
 const keyLifeMs = 60 * 60 * 1000;
 const mostSeals = 1_000_000;
 
@@ -23,7 +23,7 @@ const contactData = z.object({
 });
 
 interface SealingKey {
-  /** Prepared once: a cipher takes a third of the CPU with it that it takes with bytes. */
+  /** Imported once: a cipher with a key object takes a third of the CPU of one with bytes. */
   readonly key: KeyObject;
   readonly wrapped: Uint8Array;
   readonly until: number;
@@ -43,7 +43,7 @@ export function createContactEnvelopes(dataKeys: DataKeys, now: () => number) {
     return { key: createSecretKey(key), wrapped, until: now() + keyLifeMs, seals: 0 };
   }
 
-  /** Rows at the same time share one key, and one call for it. */
+  /** Concurrent rows share one data key, and one call for it. */
   async function sealingKey(lob: LineOfBusiness): Promise<SealingKey> {
     const known = sealingKeys.get(lob);
     const current = await known;

@@ -3,7 +3,10 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 
-/** Invokes one function. @returns what it answered, as text; nothing where it isn't waited for. */
+/**
+ * Invokes one function.
+ * @returns its answer as text; nothing for an asynchronous invocation.
+ */
 export type LambdaInvoke = (
   invocationType: 'Event' | 'RequestResponse',
   payload: string,

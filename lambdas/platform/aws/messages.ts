@@ -5,7 +5,7 @@ import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import type { OutboundMessage } from '../kernel/outbound-message.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 
-/** A message may take this long to be handed over, so that the page can still answer within the function's time. */
+/** Milliseconds to hand over a message, so that the page can still answer before the function's timeout. */
 const attemptTimeoutMs = 3_000;
 
 /**
@@ -32,7 +32,7 @@ export function createMessageSender(
   };
 }
 
-/** The clients with their defaults; made at the first message, which most sign-ins never send. */
+/** Clients with their defaults, made at the first message: most sign-ins send none. */
 export function createMessageClients(): { readonly ses: SESClient; readonly sns: SNSClient } {
   return {
     ses: new SESClient({ retryStrategy: sdkRetries }),
@@ -61,9 +61,8 @@ function textMessage(to: string, text: string): PublishCommand {
 }
 
 /**
- * Whether the service refused, or did not answer. A missing right is a refusal too: SES in its sandbox answers 403 for a recipient
- * the role may not send to, and the caller's log line is what rings the alarm. An error of the connection has Node's `code`
- * (`ECONNREFUSED`, `EAI_AGAIN`) and no status.
+ * Whether the service refused the message or did not answer. A missing right counts as a refusal: SES in its sandbox answers 403 for a
+ * recipient, and the caller's log line rings the alarm. A connection error has Node's `code` (`ECONNREFUSED`, `EAI_AGAIN`) and no status.
  */
 function isRefusal(error: unknown): boolean {
   const { name, code, $metadata } = error as {

@@ -10,8 +10,8 @@ export function normalizedPassword(typed: string): string {
 }
 
 /**
- * Tries a password in its one spelling, and where that is refused as it was typed: it may have been set before spellings were made one, or
- * where nobody does. How many tries it takes depends on what was typed alone, and so is the same for names nobody has.
+ * Tries a password in its normalized spelling and, if that is refused, as it was typed: it may have been set before passwords were
+ * normalized, or by another system. The number of tries depends only on what was typed, so it does not reveal whether an account exists.
  */
 export async function tryPassword<Result extends { readonly kind: string }>(
   typed: string,

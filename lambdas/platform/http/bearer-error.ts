@@ -4,8 +4,8 @@ import { bearerChallenge } from '../../catalog/oauth/www-authenticate.ts';
 import { json, notStored, oauthError } from './oauth-error.ts';
 
 /**
- * A refusal to who came with a bearer token, or without one (then 401): `WWW-Authenticate: Bearer` (RFC 6750 section 3), and the same in
- * the body, since API Gateway renames the header (docs/architecture.md, How a call is authorized).
+ * Formats the refusal of a bearer token, or the 401 without one: `WWW-Authenticate: Bearer` (RFC 6750 section 3), and the same in the body,
+ * because API Gateway renames the header (docs/architecture.md, How a call is authorized).
  */
 export function bearerError(refusal: {
   readonly error?: BearerErrorCode;

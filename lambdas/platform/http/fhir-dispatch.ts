@@ -13,8 +13,8 @@ export type FhirHandler = (
 ) => APIGatewayProxyResult | Promise<APIGatewayProxyResult>;
 
 /**
- * Dispatches the requests of one interface by the table of FHIR routes. A gateway made from the same table asks for nothing
- * else; where it does, the answer is an OperationOutcome of 404 or 405.
+ * Dispatches the requests of one interface by the table of FHIR routes. The gateway is made from the same table; a request that matches no
+ * route all the same gets an OperationOutcome with 404 or 405.
  */
 export function dispatchFhir(
   name: Interface,
@@ -35,7 +35,7 @@ export function dispatchFhir(
     const id = event.pathParameters?.id?.replace(/^%24/, '$');
     const asked = id === undefined ? undefined : named.get(event.resource.replace('{id}', id));
     const proxied = proxiedPath(event);
-    // The authorizer decides by the resource that API Gateway matched; so does this, and templates match themselves.
+    // The authorizer decides by the resource that API Gateway matched, so the dispatch does too. A template matches itself.
     const match = find(event.httpMethod, proxied ?? asked ?? event.resource);
     if (match.kind === 'not_found') return fhirRefusal(unknownPath);
     if (match.kind === 'method_not_allowed') return methodNotAllowed([...match.allowed, 'OPTIONS']);

@@ -1,4 +1,4 @@
-/** An event of API Gateway: `headers` has the last value of each header, `multiValueHeaders` all of them. */
+/** Event of API Gateway: `headers` has the last value of each header, `multiValueHeaders` all values. */
 export interface HeaderEvent {
   readonly headers?: Readonly<Record<string, string | undefined>> | null;
   readonly multiValueHeaders?: Readonly<Record<string, readonly string[] | undefined>> | null;

@@ -6,7 +6,7 @@ import { header } from './pipeline.ts';
 /** Every value of every name, in the order sent. */
 export type ParameterMap = ReadonlyMap<string, readonly string[]>;
 
-/** Larger bodies are no token request and no sign-in. */
+/** Bytes of a body, at most: token requests and sign-ins are smaller. */
 const longestBody = 16_384;
 
 /** The query string, as API Gateway decoded it. */
@@ -36,7 +36,7 @@ export function bodyText(event: APIGatewayProxyEvent, most = longestBody): strin
 }
 
 /**
- * Reads application/x-www-form-urlencoded. Stricter than `URLSearchParams`, which makes something of anything.
+ * Parses application/x-www-form-urlencoded. Stricter than `URLSearchParams`, which accepts every text.
  *
  * @returns undefined for a malformed percent encoding.
  */

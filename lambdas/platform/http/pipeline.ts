@@ -25,7 +25,7 @@ export interface Dialect {
 
 export type ApiHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
-/** Headers that hold a credential: which of two is meant, nobody can say. */
+/** Headers that hold a credential; if one is sent twice, neither value is trusted. */
 const credentialHeaders = ['authorization', 'x-api-subscription-key'];
 
 /**
@@ -50,7 +50,7 @@ export function createPipeline(options: {
     before: ({ event }) => {
       const repeated = credentialHeaders.find((name) => headerValues(event, name).length > 1);
       const refusal = repeated === undefined ? undefined : dialect.repeatedCredential?.(repeated);
-      // Middy runs no `after` behind an early answer.
+      // Middy runs no `after` handlers after an early answer.
       return refusal && complete(refusal, answeredRequestId(event));
     },
     after: ({ event, response }) => {

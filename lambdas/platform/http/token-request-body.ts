@@ -67,7 +67,7 @@ export function jsonBodyParser(): MiddlewareObj<APIGatewayProxyEvent, APIGateway
   };
 }
 
-/** An early answer skips the pipeline's last step, which names the request. */
+/** An early answer skips the step of the pipeline that sets the request ID, so it is set here. */
 function refuse(event: APIGatewayProxyEvent, description: string): APIGatewayProxyResult {
   const response = oauthError({ error: 'invalid_request', description });
   return { ...response, headers: { ...response.headers, 'X-Request-Id': answeredRequestId(event) } };

@@ -1,4 +1,4 @@
-/** Answers at whole steps of time, so that none tells by its time how far the work behind it came. */
+/** Sends answers at whole steps of time, so that the time does not tell how far the work came. */
 
 export interface Timer {
   /** Milliseconds of a clock that never goes back. */

@@ -1,7 +1,7 @@
 /**
- * Results in the order of the items, with so many under way at once. After a failure no other is begun.
+ * Maps items with so many in progress at once; results are in the order of the items. After a failure no other item is begun.
  *
- * @throws a failure, when nothing is under way any more: no work outlasts its invocation.
+ * @throws the failure once nothing is in progress: no work outlasts its invocation.
  */
 export async function inGroupsOf<Item, Result>(
   atOnce: number,

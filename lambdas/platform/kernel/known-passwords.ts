@@ -56,9 +56,9 @@ const knownWords = words
   .split(/\s+/)
   .sort((one, other) => other.length - one.length);
 
-/** Fewer characters than this, beside what is known, are guessed along with it. */
+/** Fewer unknown characters than this do not make a password hard to guess. */
 const leastUnknown = 6;
-/** A name shorter than this is part of too many words. */
+/** Shorter names are not searched: they occur in too many words. */
 const shortestOwn = 4;
 
 /**

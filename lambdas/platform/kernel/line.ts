@@ -1,4 +1,4 @@
-/** Admission to work of which so much runs at once: a line, first come first served within an owner, and owners one after another. */
+/** Admission to work of which a limited amount runs at once: first come first served for one owner, and owners in turn. */
 
 /** Work that waits. */
 export interface Waiting {
@@ -58,7 +58,7 @@ export function secondsUntilAsked(waitedMs: number): number {
   return Math.min(mostSeconds, Math.max(fewestSeconds, Math.ceil(waitedMs / 20_000)));
 }
 
-/** The share of one of those that run in what is carried out at once; one at least. */
+/** Share of one running job in what is carried out at once; at least one. */
 export function shareOf(mostAtOnce: number, running: number): number {
   return Math.max(1, Math.floor(mostAtOnce / Math.max(1, running)));
 }

@@ -32,9 +32,9 @@ export interface Rates {
   attempt(rule: RateRule, subject: string): Promise<RateVerdict>;
 }
 
-/** Rates of which an instance of a function remembers who has none left. */
+/** Rates of which an instance of a function remembers the subjects that have used up their attempts. */
 export interface RememberedRates extends Rates {
-  /** Refuses a subject that this instance knows to have none left in the open window. Counts nothing, and waits for nothing. */
+  /** Refuses a subject whose attempts in the open window are used up, as far as this instance knows. Counts nothing, and makes no call. */
   known(rule: RateRule, subject: string): RateVerdict;
 }
 
@@ -59,19 +59,19 @@ export interface Reservations {
 
 /** The limits of one request to a token endpoint. */
 export interface ClientRates {
-  /** Before the client has proven who it is: so that nobody uses up another's limit, counted by caller as well. */
+  /** Limit before the client has authenticated, counted by caller as well, so that nobody uses up another client's limit. */
   claimed(clientId: string): Promise<RateVerdict>;
-  /** Once a confidential client has proven who it is: wherever it calls from. */
+  /** Limit of a confidential client that has authenticated, wherever it calls from. */
   proven(clientId: string): Promise<RateVerdict>;
   /** Counts a failed authentication, by client and caller. */
   failed(clientId: string): Promise<RateVerdict>;
-  /** Before credentials are verified: whether too many of the caller's failed a moment ago. */
+  /** Checked before credentials are verified: whether too many authentications of the caller failed recently. */
   mayTry(clientId: string): RateVerdict;
 }
 
 /**
- * Failed authentications of one client from one address. Each instance of the function lets one more through, which tells it that none is
- * left; a secret of 256 bits isn't found by so many.
+ * Failed authentications of one client from one address. Each instance of the function admits one more, by which it learns that none is
+ * left; a 256-bit secret can't be guessed with so many.
  */
 const failuresPerMinute = 30;
 
@@ -87,7 +87,7 @@ export function clientRates(rates: RememberedRates, source: string, requestsPerM
   };
 }
 
-/** The limit of what is asked with the tokens of one grant. */
+/** Limit of requests with the tokens of one grant. */
 export type GrantRate = (grantId: string) => Promise<RateVerdict>;
 
 /** UserInfo, as often as tokens may be asked for. A token may lie in a browser: its use is counted against no other member's. */
@@ -99,18 +99,18 @@ export function userInfoRate(rates: Rates, requestsPerMinute: number): GrantRate
 /** Failures of one subject so far. */
 export interface Failures {
   readonly count: number;
-  /** Seconds since 1970, with fraction: no attempt is made before. */
+  /** Seconds since 1970, with fraction; no attempt is made before this time. */
   readonly blockedUntil: number;
 }
 
 /** Growing delays after failures. */
 export interface LockoutRule {
   readonly name: string;
-  /** This many failures have no consequence. */
+  /** Failures without consequence. */
   readonly free: number;
   readonly firstDelaySeconds: number;
   readonly longestDelaySeconds: number;
-  /** After this long without an attempt all is forgotten. */
+  /** Seconds without an attempt after which failures are forgotten. */
   readonly forgottenAfterSeconds: number;
 }
 
@@ -194,6 +194,6 @@ export interface Lockouts {
   begin(rule: LockoutRule, subject: string): Promise<LockoutVerdict>;
   /** The attempt succeeded: its subject's failures are forgotten. @throws StoreUnavailable */
   succeeded(rule: LockoutRule, subject: string): Promise<void>;
-  /** The attempt was neither: it alone is taken back, and the failures before it stay. @throws StoreUnavailable */
+  /** The attempt neither succeeded nor failed: it alone is taken back, and the failures before it stay. */
   removeAttempt(rule: LockoutRule, subject: string): Promise<void>;
 }

@@ -7,7 +7,7 @@ export const digests: Digests = {
   sha256Base64Url: (text: string) => createHash('sha256').update(text).digest('base64url'),
   hmacSha256Base64Url: (key: string, text: string) =>
     createHmac('sha256', key).update(text).digest('base64url'),
-  /** Compares in a time that tells nothing of where the texts differ: their digests are compared, not they. */
+  /** Compares the texts' digests, so that the time does not tell where the texts differ. */
   equal: (a: string, b: string) =>
     timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest()),
 };

@@ -8,7 +8,7 @@ import { isPublicAddress } from './public-address.ts';
 /** Reads a document at an address a client registered. @throws where it can't be had */
 export type FetchDocument = (uri: string) => Promise<string>;
 
-/** The whole of it: name, connection, TLS and answer. */
+/** Milliseconds for DNS, connection, TLS and the whole answer. */
 const timeoutMs = 2_000;
 const mostBytes = 65_536;
 
@@ -121,7 +121,7 @@ async function answerOf(
       method,
       headers,
       signal,
-      // No connection is kept, and none is shared with another name.
+      // No connection is kept or shared with another host.
       agent: false,
       lookup: pinned(addresses),
     };
@@ -129,7 +129,7 @@ async function answerOf(
   });
 }
 
-/** Answers with the addresses that were looked at, whatever the DNS says by now. */
+/** Resolves to the addresses that were checked, whatever DNS answers by now. */
 function pinned(addresses: readonly Address[]): NonNullable<RequestOptions['lookup']> {
   return (_hostname, options, callback) => {
     const [first] = addresses;

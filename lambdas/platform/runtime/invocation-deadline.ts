@@ -3,10 +3,10 @@
 /** Milliseconds since 1970 until which the invocation may wait. */
 let waitsUntil = 0;
 
-/** Milliseconds at the end in which nothing is waited for any more: what was begun is ended, or told as failed. */
+/** Milliseconds at the end of an invocation in which it waits no more: what was begun is finished or reported as failed. */
 const longestEndingMs = 60_000;
 
-/** Begins an invocation that has so many milliseconds. One that isn't told waits for nothing. */
+/** Begins an invocation that has so many milliseconds. If they are not given, it waits for nothing. */
 export function beginInvocation(remainingMs: number | undefined, now: number): void {
   waitsUntil = remainingMs === undefined ? 0 : now + remainingMs - Math.min(longestEndingMs, remainingMs / 5);
 }

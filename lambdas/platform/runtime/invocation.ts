@@ -13,8 +13,8 @@ interface InvocationContext {
 }
 
 /**
- * Keeps what a defect says inside: Lambda returns a thrown error's message and stack to the caller, so the one thrown
- * on is ours, with a constant message and no stack; the log line has the request's id and the error's name.
+ * Hides a defect from the caller: Lambda returns a thrown error's message and stack, so another error is thrown, with a constant message
+ * and no stack. The log line has the request ID and the error's name.
  */
 export function guardInvocation<Answer>(
   name: string,

@@ -37,7 +37,7 @@ specialIpv6.addSubnet('2001:db8::', 32, 'ipv6');
 specialIpv6.addSubnet('2002::', 16, 'ipv6');
 specialIpv6.addSubnet('3fff::', 20, 'ipv6');
 
-/** Whether an address is one of the public internet, where no system of ours or of our cloud listens. */
+/** Whether an address is on the public internet, where no system of this service or of its cloud listens. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !notPublicIpv4.check(address, 'ipv4');
   if (!isIPv6(address)) return false;

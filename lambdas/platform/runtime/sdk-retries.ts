@@ -28,7 +28,7 @@ export const sdkRetries = {
     const made = token.getRetryCount() + 1;
     const isThrottled = errorType === 'THROTTLING';
     const isLast = made >= attempts && !(isThrottled && mayWait(systemClock()));
-    // The SDK catches it and throws what the last attempt threw.
+    // The SDK catches this error and throws the last attempt's.
     if (isLast || !(isThrottled || errorType === 'TRANSIENT')) throw new Error('no further attempt');
     return retryToken(made);
   },

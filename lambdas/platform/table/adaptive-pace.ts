@@ -1,14 +1,14 @@
 /** Pace of a function's store calls: adapts how many are under way to what the store takes. */
 
-/** Limits the calls that are under way at once. */
+/** Limits the concurrent calls. */
 export interface Pace {
-  /** Begins the work when there is room for it. */
+  /** Starts the work when there is room for it. */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Takes note that the store throttled a call, or was too busy to answer it. */
   throttled(): void;
 }
 
-/** Milliseconds in which several throttled calls are one sign: they were sent before the first one slowed the pace. */
+/** Milliseconds in which several throttled calls count as one: they were sent before the first one slowed the pace. */
 const oneSignMs = 1_000;
 
 /**

@@ -76,7 +76,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Assignment, but for the one name that would set the prototype instead of a member. */
+/** Assignment, except for `__proto__`, which would set the prototype. */
 function define<T>(record: Record<string, T>, name: string, value: T): void {
   if (name === '__proto__') {
     Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });

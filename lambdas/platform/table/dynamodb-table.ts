@@ -61,7 +61,7 @@ function reads(connection: Connection, waiting: RetryTiming): Pick<Table, 'get' 
       if (keys.length === 0) return [];
       if (keys.length > mostKeys) throw new RangeError(`more than ${mostKeys} keys in one batch`);
       const found = new Map<string, Item>();
-      // DynamoDB refuses a key that stands twice.
+      // DynamoDB refuses a list with a repeated key.
       let missing: readonly object[] = [
         ...new Map(keys.map((key) => [nameOf(key), codec.encode(keyOf(key))])).values(),
       ];
@@ -78,7 +78,7 @@ function reads(connection: Connection, waiting: RetryTiming): Pick<Table, 'get' 
           }
           missing = unprocessedOf(answer.UnprocessedKeys, TableName);
         } while (missing.length > 0 && missing.length < asked);
-        // One that brings nothing is load: as after a throttled call.
+        // A response without items is a sign of load, and is repeated as after a throttled call.
         if (missing.length > 0) throw new CallFailed('ProvisionedThroughputExceededException', 400);
       }, read);
       return keys.map((key) => found.get(nameOf(key)));
@@ -115,7 +115,7 @@ function writes(connection: Connection, waiting: RetryTiming): Pick<Table, 'put'
       if (writes.length > mostWrites)
         throw new RangeError(`more than ${mostWrites} writes in one transaction`);
       const input = {
-        // Made once for all attempts: DynamoDB then takes a repeat for the same act.
+        // Made once for all attempts, so that DynamoDB takes a repeat for the same transaction.
         ClientRequestToken: token,
         TransactItems: writes.map(build.transactItem),
       };
@@ -129,7 +129,7 @@ function writes(connection: Connection, waiting: RetryTiming): Pick<Table, 'put'
   };
 }
 
-/** The key alone: an item that stands for its key may hold more. */
+/** Only the key: an item that is passed as a key may have more attributes. */
 function keyOf({ pk, sk }: Key): Item {
   return { pk, sk };
 }

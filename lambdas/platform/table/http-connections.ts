@@ -66,7 +66,7 @@ export function createConnections(endpoint: URL): SendText {
         connection.freeUntil = Date.now() + received.reusableMs;
         if (received.reusableMs > 0) free.push(connection);
         else socket.destroy();
-        // A free connection doesn't keep the process.
+        // A free connection does not keep the process alive.
         socket.unref();
         waiting.resolve(received.response);
       } catch (cause) {
@@ -119,7 +119,7 @@ function connector({ protocol, hostname, port }: URL): () => Socket {
       .connect({
         ...options,
         port: Number(port || 443),
-        // No address is asked for as a name (RFC 6066 section 3).
+        // An IP address is not sent as a server name (RFC 6066 section 3).
         servername: net.isIP(host) === 0 ? host : '',
         ALPNProtocols: ['http/1.1'],
         ...(session !== undefined && { session }),
@@ -181,7 +181,7 @@ function readHead(bytes: Buffer): Head | undefined {
   const status = /^HTTP\/1\.1 ([2-5]\d\d) /.exec(text)?.[1];
   const bodyLength = /\r\ncontent-length: *(\d+) *\r\n/i.exec(text)?.[1];
   const isChunked = /\r\ntransfer-encoding: *chunked *\r\n/i.test(text);
-  // Both together have no sure meaning (RFC 9112 section 6.3).
+  // A head with both has no certain meaning (RFC 9112 section 6.3).
   if (status === undefined || (bodyLength === undefined) !== isChunked) {
     throw new Error('a response that is no HTTP/1.1 of known length');
   }

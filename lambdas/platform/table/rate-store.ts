@@ -43,7 +43,7 @@ export function createUserInfoRates(table: Table, requestsPerMinute: number) {
   return (authority: TokenIssuer): GrantRate => userInfoRate(ratesOf(authority), requestsPerMinute);
 }
 
-/** A function's rates live as long as it does: they hold leases (docs/decisions/0007). */
+/** Created once for each function instance, because they hold leases (docs/decisions/0007). */
 function oncePerAuthority(create: (authority: TokenIssuer) => RememberedRates) {
   const known = new Map<TokenIssuer, RememberedRates>();
   return (authority: TokenIssuer): RememberedRates => {

@@ -16,7 +16,7 @@ import { ConditionFailed, type Table } from './table.ts';
 /** A hundredth of the limit is taken from the counter at once: one request in so many waits for it. */
 const leasesInLimit = 100;
 const mostRemembered = 10_000;
-/** Attempts on one account at the same time get in each other's way; after so many the caller comes again. */
+/** Attempts of one write race on an account's counter; then the caller has to come again. */
 const mostTries = 8;
 
 interface Options {
@@ -31,7 +31,7 @@ interface Lease {
   readonly windowStart: number;
   /** Attempts already counted in the table, and not yet made. */
   left: number;
-  /** The table had none left. */
+  /** Whether the table had none left. */
   spent: boolean;
   taking: Promise<void> | undefined;
 }
@@ -73,7 +73,7 @@ export function createRates({ table, keyOf, now, sha256 }: Options): FailureRate
         }
         if (permits === 1) await take(lease);
         else {
-          // Requests at the same time share one taking, or each would take a whole lease.
+          // Concurrent requests share one lease, or each would take a whole one.
           lease.taking ??= take(lease).finally(() => {
             lease.taking = undefined;
           });
@@ -97,7 +97,7 @@ export function createRates({ table, keyOf, now, sha256 }: Options): FailureRate
       const digest = sha256(subject);
       const key = keyOf(rule.name, digest, String(windowStart));
       leaseOf(`${rule.name} ${digest}`, windowStart).spent = false;
-      // A window that has closed meanwhile has nothing to take back.
+      // In a window that has closed there is nothing to take back.
       await holds(
         table.update({
           key,
@@ -141,7 +141,7 @@ export function createReservations({ table, keyOf, now, sha256 }: Options): Rese
   };
 }
 
-/** Counted twice after a lost answer: that lets through fewer, never more. */
+/** A lost answer may count the members twice, which admits fewer, never more. */
 async function count(
   table: Table,
   key: Key,
@@ -185,7 +185,7 @@ export function createLockouts({ table, keyOf, now, sha256 }: Options): Lockouts
       await table.put({ ...key, count: 0, blockedUntil: 0, ttl });
     },
     async removeAttempt(rule, subject) {
-      // A delay that has begun goes on: another attempt may have begun it.
+      // A delay that has begun stays: another attempt may have begun it.
       await holds(
         table.update({
           key: keyOf(rule.name, sha256(subject), 'LOCKOUT'),
@@ -199,7 +199,7 @@ export function createLockouts({ table, keyOf, now, sha256 }: Options): Lockouts
   };
 }
 
-/** DynamoDB deletes expired items when it comes to it: until then they are left out here. */
+/** DynamoDB removes expired items late, so they are ignored here. */
 function failuresOf(item: Readonly<Record<string, unknown>> | undefined, seconds: number) {
   if (item === undefined) return undefined;
   const forgotten = Number(item.ttl) <= seconds;

@@ -3,7 +3,7 @@ import type { Account } from './account.ts';
 import { fullName } from './account.ts';
 import type { AccountEvent, DeveloperServices } from './account-ports.ts';
 
-/** An entry of an account's timeline. `by`: who did it, the account itself unless told. */
+/** Makes an entry of an account's timeline. `by`: the actor. @default the account itself */
 export function accountEvent(
   { now, random }: Pick<DeveloperServices, 'now' | 'random'>,
   account: Account,

@@ -1,8 +1,8 @@
 import type { MailEntry } from '../api/outbox.ts';
 
 /**
- * The words of the portal's messages: plain text, one idea each. What a person typed stands in no header, and in no body as
- * something a mail program would make a link of.
+ * Texts of the portal's messages: plain text, one idea each. What a person typed is in no header, and never in a form that a mail program
+ * makes a link of.
  */
 
 function mail(to: string, subject: string, paragraphs: readonly string[]): MailEntry {
@@ -35,7 +35,7 @@ export function codeTextMessage(code: string): string {
   return `${code} is your code for the Member Data developer portal. Valid for 10 minutes. Do not share it.`;
 }
 
-/** To the owner of an address somebody tried to sign up with again. */
+/** Mail to the owner of an address with which somebody tried to sign up again. */
 export function addressInUseMail(to: string, origin: string): MailEntry {
   return mail(to, 'You already have a developer portal account', [
     'Someone tried to sign up for the developer portal with your e-mail address. You already have an account.',
@@ -44,7 +44,7 @@ export function addressInUseMail(to: string, origin: string): MailEntry {
   ]);
 }
 
-/** To an address that somebody asked to reset a password for, and that has no account. */
+/** Mail to an address without an account, for which somebody asked to reset a password. */
 export function noAccountMail(to: string, origin: string): MailEntry {
   return mail(to, 'No developer portal account for this address', [
     'Someone asked to set a new developer portal password for your e-mail address. No account uses this address.',
@@ -67,7 +67,7 @@ export function passwordChangedMail(to: string, origin: string): MailEntry {
   ]);
 }
 
-/** To the old address. */
+/** Mail to the previous address. */
 export function emailChangedMail(to: string, origin: string): MailEntry {
   return mail(to, 'Your developer portal e-mail address was changed', [
     'Your account now has a different e-mail address. We send no more messages to this address.',

@@ -29,7 +29,7 @@ export interface Directory {
   setPassword(accountId: string, password: string): Promise<boolean>;
   /** Disables the user: nobody signs in with it any more. */
   disable(accountId: string): Promise<void>;
-  /** Removes a user that reaches no account; one that isn't there is no error. */
+  /** Removes a user without an account; does nothing if the user is gone. */
   remove(accountId: string): Promise<void>;
   /** Reads an operator from the pool, who has no account before the first sign-in. */
   describe(
@@ -46,7 +46,7 @@ export interface OperatorDirectory {
     password: string,
   ): Promise<boolean>;
   list(): Promise<readonly { readonly accountId: string; readonly name: string; readonly email: string }[]>;
-  /** Takes a user out of the group, and lets nobody sign in with it any more. */
+  /** Removes a user from the group and disables them. */
   remove(accountId: string): Promise<void>;
 }
 
@@ -99,15 +99,15 @@ export interface CodeUse {
   readonly code: SentCode;
 }
 
-/** One live code for each owner and purpose. `owner`: an account's id, or what stands for one that doesn't exist. */
+/** One live code for each owner and purpose. `owner`: an account's ID, or a substitute for an address without an account. */
 export interface CodeStore {
   find(owner: string, purpose: CodePurpose): Promise<SentCode | undefined>;
   /** @returns false where another was sent after `notBefore`. */
   replace(owner: string, purpose: CodePurpose, code: SentCode, notBefore: number): Promise<boolean>;
   /**
-   * Counts a try before it is compared. Of tries at the same time no more than `portalLimits.codeTries` are counted.
+   * Counts a try before the code is compared. Of concurrent tries no more than `portalLimits.codeTries` are counted.
    *
-   * @returns the code with this try counted; undefined where there is none, it has expired, or its tries are used up.
+   * @returns the code with this try counted; undefined if there is none, it has expired, or its tries are used up.
    */
   attempt(owner: string, purpose: CodePurpose, nowSeconds: number): Promise<SentCode | undefined>;
   /** Uses a time step of an authenticator app. @returns false where it, or a later one, was used before. */
@@ -185,12 +185,12 @@ export interface Invitation {
 export interface AccountCreation {
   readonly account: Account;
   readonly event: AccountEvent;
-  /** A team of its own, or the invitation it joins by. A decoy has neither. */
+  /** A team of its own, or the invitation by which it joins one. A decoy has neither. */
   readonly joins:
     | { readonly kind: 'own_team'; readonly team: Team }
     | { readonly kind: 'invitation'; readonly invitation: Invitation }
     | undefined;
-  /** Accounts whose unproven claim to the address or user name ends with this; their users are removed. */
+  /** Accounts whose unproven claim to the address or user name ends with this account; their users are removed. */
   readonly supersedes: readonly Account[];
   /** Ids of accounts that have ended, whose place among the decoys this takes. */
   readonly follows?: readonly string[];
@@ -240,9 +240,9 @@ export interface AccountStore {
   create(creation: AccountCreation): Promise<CreationResult>;
   /** Writes a change, then sends its mails. @returns false where the account, its code or its team has changed since it was read. */
   change(change: AccountChange): Promise<boolean>;
-  /** The new password holds: who has it may sign in at once. Of an account whose sessions were ended since, nothing is changed. */
+  /** The new password is set: its owner may sign in at once. Does nothing if the account's sessions were ended since. */
   passwordHolds(account: Pick<Account, 'accountId' | 'sessionEpoch'>): Promise<void>;
-  /** An operator's account, at the first sign-in, or closed before it; leaves one that is there. */
+  /** Writes an operator's account, at the first sign-in or already closed; keeps an existing one. */
   ensureOperator(account: Account): Promise<void>;
   events(accountId: string): Promise<readonly AccountEvent[]>;
   list(
@@ -257,10 +257,10 @@ export interface TeamStore {
   invitations(teamId: string): Promise<readonly Invitation[]>;
   invitation(tokenSha256: string): Promise<Invitation | undefined>;
   /**
-   * Room was counted for the team as it was read: since then nobody may have joined, left or been invited.
+   * Adds an invitation. The room was counted for the team as it was read, so nobody may have joined, left or been invited since.
    *
-   * @param owner who must be an owner of the team for this.
-   * @returns false where somebody did, or the owner is none any more: nothing is written and no mail sent.
+   * @param owner account that must be an owner of the team. @returns false if the team has changed, or the account is no owner any more:
+   * nothing is written and no mail sent.
    */
   invite(
     team: Pick<Team, 'members' | 'invited'>,
@@ -275,7 +275,7 @@ export interface TeamStore {
 /** A session as the table has it. Times are seconds since 1970. */
 export interface StoredSession {
   readonly sessionId: string;
-  /** `code`: the password was right and the code is awaited; nobody is signed in by it. */
+  /** `code`: the password was right and the code is due; nobody is signed in yet. */
   readonly kind: 'session' | 'code';
   readonly accountId: string;
   readonly role: 'developer' | 'operator';

@@ -25,7 +25,7 @@ export interface Account {
   readonly email: string;
   /** E.164. */
   readonly phone?: string;
-  /** A code that went to the phone came back. */
+  /** Whether a code sent to the phone was entered. */
   readonly phoneVerified: boolean;
   readonly username?: string;
   readonly company: string;
@@ -39,13 +39,14 @@ export interface Account {
   /** Sessions of an older epoch have ended. */
   readonly sessionEpoch: number;
   /**
-   * A new password is being set: until then, in seconds since 1970, nobody signs in, since nobody knows which one holds. Removed once it
-   * holds; should that answer be lost, it ends by itself.
+   * A new password is being set: until this time (seconds since 1970) nobody signs in, because it is unknown which password holds. Removed
+   * once the new one holds; if that answer is lost, it expires.
    */
   readonly passwordChangesUntil?: number;
   /**
-   * Made for a sign-up with an address that somebody has: looks like any other from outside, and has no claim to the address. While nobody
-   * has proven the address its codes are real, and whoever types one first has the address; beside a proven owner no code fits it.
+   * A decoy: made for a sign-up with an address that somebody has. It looks like any other account from outside and has no claim to the
+   * address. While nobody has proven the address its codes are real, and whoever enters one first gets the address; beside a proven owner
+   * no code is right.
    */
   readonly decoy: boolean;
   /** The first decoy beside an owner: it follows the rules of a holder (`email-claims.ts`). */

@@ -58,7 +58,7 @@ async function begin(
   if (checked.kind === 'problem') return checked;
   const { accountId, email } = checked.account;
   const until = Math.floor(services.now() / 1000) + portalLimits.codeSeconds;
-  // The end is part of the key's derivation: a changed end gives another key.
+  // The expiry is part of the key's derivation: a changed expiry gives another key.
   const enrollment = `${until}.${services.random.token(16)}`;
   const key = services.totp.key(await keyMaterial(services, accountId, enrollment));
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`;

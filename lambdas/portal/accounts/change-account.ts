@@ -82,7 +82,7 @@ async function writeChange(
   return done ? { kind: 'changed', account: next } : await concurrentChange(services, account);
 }
 
-/** Refuses a change that met another one, with the account's present state. */
+/** Refuses a change that lost a write race, with the account's present state. */
 export async function concurrentChange(
   { accounts }: Pick<DeveloperServices, 'accounts'>,
   before: Account,
@@ -92,6 +92,6 @@ export async function concurrentChange(
   if (now !== undefined && now.version !== before.version) {
     return problem('stale_version', { current: { version: now.version }, changed: [] });
   }
-  // The account is unchanged, so its code was used, replaced or tried at the same time.
+  // The account is unchanged, so the write failed because its code was used, replaced or tried meanwhile.
   return problem('code_expired');
 }

@@ -38,7 +38,7 @@ export async function changePassword(
   return response(200, accountView(begun.account, termsOfUse.version, request.session.role), { cookies });
 }
 
-/** The words of an account that its password may not consist of. */
+/** Words of an account that its password may not consist of. */
 export function ownWords({ firstName, lastName, company, email, username }: Account): readonly string[] {
   return [firstName, lastName, company, email, username ?? ''];
 }
@@ -47,7 +47,7 @@ export function passwordRefused(): PortalProblem {
   return problem('invalid_request', { errors: [knownPassword('/password')] });
 }
 
-/** Longer than a function that sets a password runs. */
+/** Seconds: longer than a function takes to set a password. */
 const passwordChangesSeconds = 60;
 
 /**
@@ -58,7 +58,7 @@ export function passwordChangeFields({ now }: Pick<DeveloperServices, 'now'>, { 
   return { sessionEpoch: sessionEpoch + 1, passwordChangesUntil: now() / 1000 + passwordChangesSeconds };
 }
 
-/** Ends a change of password, set or refused. A failure here only delays the next sign-in. */
+/** Ends a change of password, set or refused. If this fails, the next sign-in only waits. */
 export async function endPasswordChange(
   { accounts }: Pick<DeveloperServices, 'accounts'>,
   account: Account,
@@ -67,8 +67,8 @@ export async function endPasswordChange(
 }
 
 /**
- * Ends every session of an account. Tried again where something else of it changed meanwhile. Where its sessions were ended, whoever asks
- * has lost the one it was asked in, and sets no password any more.
+ * Ends every session of an account; repeated if something else of the account changed meanwhile. If another act ended the sessions first,
+ * the caller's session is gone too, and no password is set.
  */
 async function endSessions(
   services: Pick<DeveloperServices, 'accounts' | 'random' | 'now'>,

@@ -44,7 +44,7 @@ export async function checkDecoyPasswords(
     if (decoy.state !== 'closed')
       return [{ decoy, result: await checkSignInPassword(services, accountId, accountId, password) }];
     if (decoy.firstDecoy !== true) return [];
-    // A closed first decoy: the sign-in must look like one with a free address.
+    // A closed first decoy: the sign-in must look like one with an unused address.
     return [
       { decoy, result: await checkSignInPassword(services, identifier.toLowerCase(), identifier, password) },
     ];

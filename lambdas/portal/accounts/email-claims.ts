@@ -13,10 +13,10 @@ import type { DeveloperServices } from './account-ports.ts';
  * | proven by its owner | a decoy; the first of them goes by the rules of a holder | fits nothing, and the owner is told by mail |
  */
 
-/** An unproven claim ends after this long when somebody else signs up: nobody can keep an address shut. */
+/** Milliseconds after which an unproven claim ends when somebody else signs up, so that nobody can block an address. */
 const unprovenClaimSeconds = 3_600;
 
-/** Whether a code that went to the address was typed: until then the address is nobody's, whoever signed up with it first. */
+/** Whether a code that went to the address was entered: until then nobody has proven the address. */
 export function hasProvenAddress(holder: Account | undefined): holder is Account {
   return holder !== undefined && holder.state !== 'pending_email';
 }
@@ -67,6 +67,6 @@ export async function decoysNamed(
     accounts.findFirstDecoy(identifier),
     accounts.findDecoy(identifier),
   ]);
-  // A sign-up that was proven since is no decoy any more.
+  // A sign-up that was proven since is not a decoy any more.
   return [first, newest].filter((found) => found?.decoy === true) as readonly Account[];
 }

@@ -23,7 +23,7 @@ export interface OperatorRequest {
   readonly dryRun: boolean;
 }
 
-/** 144 random bits. */
+/** Bytes of a password: 144 random bits. */
 const passwordBytes = 18;
 
 /** Operators sign in like developers, always with a code; only the operator's command line makes and removes them. */
@@ -63,7 +63,7 @@ async function createOperator(
   if (dryRun) return response(200, { email });
   const account = newAccount(services, person, phone);
   const password = services.random.token(passwordBytes);
-  // The user first: a user without an account has no effect, an account without a user would hold the address.
+  // Creates the user first: a user without an account has no effect, an account without a user would block the address.
   if (!(await services.operators.create(account.accountId, person, password))) {
     throw new Error('the user pool refused a password of ours');
   }
@@ -102,7 +102,7 @@ function newAccount(
     lastName,
     email,
     phone,
-    // The caller of the command line states it: a wrong number keeps the operator out and lets nobody in.
+    // The caller states the phone number: a wrong one only keeps the operator out.
     phoneVerified: true,
     company: '',
     teamId: accountId,
@@ -144,14 +144,14 @@ async function removeOperator(
     const closed = await takeAct(services, account, 'close', fields, { requestId, by });
     if (closed.kind === 'problem') return closed;
   }
-  // Also for an account that is closed already: an earlier answer may have been lost.
+  // Repeated for a closed account, because an earlier answer may have been lost.
   if (!dryRun) await services.operators.remove(account.accountId);
   return response(200, viewOf(account, dryRun ? account.state : 'closed'));
 }
 
 /**
- * One that was made in the user pool by hand has no account before the first sign-in. It gets a closed one, so that a sign-in under way
- * comes to nothing; where that was faster, its account is closed.
+ * An operator who was made directly in the user pool has no account before the first sign-in. A closed account is written, so that a
+ * concurrent sign-in fails; if the sign-in was first, its account is closed.
  */
 async function removeBeforeSignIn(
   services: Services,

@@ -63,7 +63,7 @@ export function ownAccountRoutes(services: DeveloperServices) {
     ),
     closeAccount: sessionRoute(passwordRequest, async (request) => await closeAccount(services, request)),
     passwordAgain: sessionRoute(passwordRequest, async (request) => await passwordAgain(services, request)),
-    // Also by the cookie of a session that has ended, or was rotated since: signing out always succeeds.
+    // Accepts the cookie of a session that has ended or was rotated: signing out always succeeds.
     signOut: publicRead(async ({ cookies }) => {
       const id = sessionSecretId(services, cookies, '__Host-session');
       if (id !== undefined) await services.sessions.end(id);
@@ -208,7 +208,7 @@ async function closeAccount(
   if (await leavesApplications(services, account)) return problem('applications_live');
   const fields = { sessionEpoch: account.sessionEpoch + 1 };
   const queue = account.state === 'pending_verification' ? ({ queue: 'leave' } as const) : {};
-  // A decoy's address belongs to somebody else, who gets no mail about it.
+  // The address of a decoy belongs to somebody else, who gets no mail about it.
   const mails = account.decoy ? [] : [closedMail(account.email)];
   const done = await takeAct(services, account, 'close', fields, {
     requestId: request.requestId,
@@ -217,7 +217,7 @@ async function closeAccount(
     ...(account.decoy ? {} : await membershipOf(services, account)),
   });
   if (done.kind === 'problem') {
-    // The account is unchanged, so its team changed: somebody registered an application, or left, in the meantime.
+    // The account is unchanged, so the write failed because its team changed: a member registered an application or left.
     return done.problem === 'code_expired' ? problem('applications_live') : done;
   }
   await services.directory.disable(account.accountId);

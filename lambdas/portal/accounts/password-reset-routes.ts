@@ -19,7 +19,7 @@ import { endPasswordChange, ownWords, passwordChangeFields, passwordRefused } fr
 import { hasProvenAddress } from './email-claims.ts';
 import { checkCode, sendCode } from './verification-codes.ts';
 
-/** Resets asked for from one address of the network. */
+/** Resets requested from one network address. */
 const resetRate = { name: 'password-reset', limit: 100, windowSeconds: 3_600 };
 
 /**
@@ -82,8 +82,8 @@ function ownerOf(
 }
 
 /**
- * The code is used up before the password is set: of two who type it, one sets a password. The sessions end with it, and a
- * locked account opens once the new password holds.
+ * The code is used before the password is set, so that one of two concurrent requests sets a password. The sessions end with it, and a
+ * locked account is unlocked once the new password holds.
  */
 async function confirm(
   services: DeveloperServices,
@@ -96,7 +96,7 @@ async function confirm(
   const checked = await checkCode(services, owner, 'password_reset', body.code);
   if (checked.kind === 'problem') return checked;
   if (account === undefined) return problem('code_expired');
-  // After the code, so that the answer reveals the account's words only to its owner.
+  // Checked after the code, so that the answer reveals the account's words only to its owner.
   if (isKnownPassword(password, ownWords(account))) return passwordRefused();
   const begun = await editAccount(
     services,

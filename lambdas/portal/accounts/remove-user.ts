@@ -6,7 +6,10 @@ import type { DeveloperServices } from './account-ports.ts';
 interface Services {
   readonly accounts: Pick<DeveloperServices['accounts'], 'find'>;
   readonly directory: Pick<DeveloperServices['directory'], 'remove'>;
-  /** Claims the entry: a sign-up that would have ended it fails from then on. @returns false where it has ended. */
+  /**
+   * Claims the entry: a sign-up that would end it fails from then on.
+   * @returns false if the entry has ended.
+   */
   readonly claim: (entryId: string) => Promise<boolean>;
 }
 

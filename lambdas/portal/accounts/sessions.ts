@@ -8,7 +8,7 @@ import type { Account } from './account.ts';
 import { fullName } from './account.ts';
 import type { DeveloperServices, StoredSession } from './account-ports.ts';
 
-/** The idle time is moved on so often at most: a page with many requests writes once. */
+/** Seconds between two writes of the idle time, so that a page with many requests writes once. */
 const seenEverySeconds = 60;
 
 const secretPattern = /^[A-Za-z0-9_-]{43}$/;
@@ -16,10 +16,7 @@ const secretPattern = /^[A-Za-z0-9_-]{43}$/;
 /** The cookies that no script of a page can read. */
 type CookieName = Exclude<PortalCookie, '__Host-signed-in'>;
 
-/**
- * `Strict`: only the pages' own calls to the API read these, and those are calls from the portal itself, however somebody came to
- * the page.
- */
+/** `Strict`: only calls of the portal's own pages to the API carry these cookies. */
 function cookie(name: CookieName, value: string, maxAgeSeconds?: number): string {
   const maxAge = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
   return `${name}=${value}; Path=/; Secure; HttpOnly; SameSite=Strict${maxAge}`;
@@ -40,7 +37,10 @@ export const endedSessionCookies: readonly string[] = [
   unmarkedSignedIn,
 ];
 
-/** The id of what a cookie stands for. @returns undefined where the browser has none of its form. */
+/**
+ * ID of the session that a cookie stands for.
+ * @returns undefined if the browser has no cookie of this form.
+ */
 export function sessionSecretId(
   { sha256Hex }: Pick<DeveloperServices, 'sha256Hex'>,
   cookies: ReadonlyMap<string, string>,
@@ -53,7 +53,10 @@ export function sessionSecretId(
 type SessionServices = Pick<DeveloperServices, 'sessions' | 'random' | 'sha256Hex' | 'now'>;
 type SessionAccount = Pick<Account, 'accountId' | 'sessionEpoch'>;
 
-/** Begins a session. @param replaces the id of the one that ends with it. @returns its cookies. */
+/**
+ * Begins a session.
+ * @param replaces ID of the session that ends with it. @returns its cookies.
+ */
 export async function beginSession(
   services: SessionServices,
   account: SessionAccount,
@@ -110,7 +113,10 @@ function sessionOf(
   };
 }
 
-/** A sign-in whose code is awaited, as long as the code is valid. @returns its cookie. */
+/**
+ * Begins a sign-in whose code is due, for as long as the code is valid.
+ * @returns its cookie.
+ */
 export async function beginSignInCode(
   services: Pick<DeveloperServices, 'sessions' | 'random' | 'sha256Hex' | 'now'>,
   account: Pick<Account, 'accountId' | 'sessionEpoch'>,
@@ -130,7 +136,7 @@ export async function beginSignInCode(
   return cookie('__Host-sign-in', secret, portalCookies['__Host-sign-in'].maxAgeSeconds);
 }
 
-/** @returns the cookie by which the browser is known from now on. */
+/** @returns the cookie by which the browser is known afterwards. */
 export async function knowBrowser(
   services: Pick<DeveloperServices, 'sessions' | 'random' | 'sha256Hex' | 'now'>,
   accountId: string,
@@ -180,7 +186,7 @@ export function livingSession(
 export function createPortalSessions(services: {
   readonly get: (sessionId: string) => Promise<StoredSession | undefined>;
   readonly account: (accountId: string) => Promise<Account | undefined>;
-  /** Moves the idle time of a session on, if it is still there. */
+  /** Extends the idle time of a session that still exists. */
   readonly seen: (session: StoredSession, seconds: number) => Promise<void>;
   readonly sha256Hex: (text: string) => string;
   readonly now: () => number;

@@ -31,7 +31,7 @@ import {
 } from './sessions.ts';
 import { type CheckCodeServices, checkCode, sendCode } from './verification-codes.ts';
 
-/** Sign-ins from one address of the network, whoever they name. */
+/** Sign-ins from one network address, whatever the name. */
 const signInRate = { name: 'sign-in-source', limit: 300, windowSeconds: 300 };
 /** Failures since the last sign-in from which a code is needed. A person who forgot a password has one or two. */
 const riskyFailures = 3;
@@ -66,7 +66,7 @@ async function signIn(services: DeveloperServices, request: Anybody<SignIn>): Pr
   ]);
   const subject = known?.accountId ?? body.identifier.toLowerCase();
   const [result, others] = await Promise.all([
-    // Also for a name without an account: it may be an operator's, and the answer must take as long.
+    // Also for a name without an account: it may be an operator's, and the answer must take equally long.
     checkSignInPassword(services, subject, known?.accountId ?? body.identifier, body.password),
     checkDecoyPasswords(services, decoys, body),
   ]);
@@ -77,8 +77,7 @@ async function signIn(services: DeveloperServices, request: Anybody<SignIn>): Pr
     }
     if (known !== undefined && result.kind === 'wrong')
       await lockAfter(services, known, result, request.requestId);
-    // The delay of the first decoy is the one answered, as with a free address. The owner's own delay is not: it would reveal that there
-    // is an owner.
+    // Answers the delay of the first decoy, as for an unused address. The owner's own delay would reveal that there is an owner.
     const told = others.find(({ decoy }) => decoy.firstDecoy === true)?.result ?? result;
     return told.kind === 'problem' ? told : problem('sign_in_refused');
   }
@@ -116,7 +115,7 @@ async function lockAfter(
   if (account.state !== 'active' || failures + 1 < portalLimits.signInFailuresToLock) return;
   const mails = [lockedMail(account.email, services.origin)];
   const by = { kind: 'service', id: 'sign-in', name: 'The portal' } as const;
-  // One of several failures at the same time locks the account; the others find it locked.
+  // One of several concurrent failures locks the account; the others find it locked.
   await takeAct(services, account, 'lock', {}, { requestId, by, mails });
 }
 
@@ -297,7 +296,7 @@ async function awaitedSignIn(
   if (waiting?.kind !== 'code') return problem('signed_out');
   if (waiting.startedAt + portalLimits.codeSeconds <= services.now() / 1000) return problem('signed_out');
   const account = await services.accounts.find(waiting.accountId);
-  // A new password, or a suspension, ends a sign-in that began before it.
+  // A new password or a suspension ends a sign-in that began before.
   if (account === undefined || account.sessionEpoch !== waiting.epoch) return problem('signed_out');
   return stateRefusal(account) ?? { kind: 'awaited', account, waiting };
 }

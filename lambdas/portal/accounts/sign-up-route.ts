@@ -25,7 +25,7 @@ import { beginSession } from './sessions.ts';
 import { type Person, personOf, phonesOf, recordOf } from './sign-up-fields.ts';
 import { type SendCodeServices, sendCode } from './verification-codes.ts';
 
-/** Sign-ups from one address of the network. An office has one for all. */
+/** Sign-ups from one network address, which an office shares. */
 const signUpRate = { name: 'sign-up', limit: 100, windowSeconds: 3_600 };
 /** The four forms. */
 export const signUpRequest = z.discriminatedUnion(
@@ -141,7 +141,7 @@ async function create(services: DeveloperServices, request: Request, parts: Part
   const { body } = request;
   const { supersedes, follows = [], ...place } = await signUpPlace(services, parts.person.email);
   let account: Account = { ...newAccount(services, body, parts, place.decoy), ...place };
-  // Before the account: a lost answer leaves a user without an account, which is removed.
+  // Makes the user before the account: if the answer is lost, the user without an account is removed later.
   const user = await services.accounts.awaitUser(account.accountId);
   if (!(await services.directory.create(account.accountId, body.password))) {
     return problem('invalid_request', { errors: [knownPassword('/password')] });
@@ -179,7 +179,7 @@ export async function sendSignUpCode(
 ) {
   const destination = { channel: 'email', to: account.email } as const;
   const code = { owner: account.accountId, purpose: 'sign_up_email', destination } as const;
-  // Read for every account, so that the answer takes as long for each.
+  // Read for every account, so that the answer takes equally long.
   const holder = await services.accounts.findByEmail(account.email);
   if (!hasProvenAddress(holder)) return await sendCode(services, code);
   const deliver = async () => await services.messages.mail(addressInUseMail(account.email, services.origin));

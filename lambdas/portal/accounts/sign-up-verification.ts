@@ -154,7 +154,7 @@ async function acceptTerms(
       )
     : await takeAct(services, account, 'accept_terms', fields, { requestId });
   if (done.kind === 'problem') return done;
-  // The session's rights grow, so it gets a new cookie; the browser is known, because a code was right in it.
+  // The session gets more rights, so it gets a new cookie; the browser is known from now on, because a right code was entered in it.
   const cookies = [
     ...((await rotateSession(services, request.session)) ?? endedSessionCookies),
     await knowBrowser(services, account.accountId),

@@ -56,8 +56,8 @@ interface SelectedSuspensions extends Pick<AccountChange, 'suspensions' | 'remai
 }
 
 /**
- * The applications that a decision about an account suspends with it. Where none is because somebody remains to look after them, that must
- * still be so when it is written.
+ * Selects the applications that a decision about an account suspends with it. If none is suspended because another member remains, that
+ * must still be true when the decision is written.
  */
 export async function selectSuspensions(
   services: TeamServices,

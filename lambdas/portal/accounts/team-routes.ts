@@ -22,7 +22,7 @@ import type { DeveloperServices, Invitation, Team, TeamMembership } from './acco
 import { accountOf, editAccount } from './change-account.ts';
 import { isOpenFor } from './sign-up-route.ts';
 
-/** Invitations of one team: each is a mail to somebody who didn't ask for it. */
+/** Open invitations of one team: each is a mail to somebody who did not ask for it. */
 const invitationRate = { name: 'invitation', limit: 20, windowSeconds: 86_400 };
 
 type TeamRouteServices = Pick<
@@ -108,7 +108,7 @@ async function invite(services: TeamRouteServices, request: InvitationRequest): 
   const { session, body } = request;
   if (!(await isOwner(services, session))) return problem('owners_only');
   for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
-    // Before its members: a count of a later team is refused by `teams.invite`.
+    // Read before the team's members: `teams.invite` refuses a count that belongs to a later state of the team.
     const team = await services.teams.find(session.teamId);
     if (team === undefined) return problem('not_found');
     const refusal = await noRoomFor(services, team, body.email);
@@ -155,7 +155,7 @@ function newInvitation(
     createdAt: new Date(services.now()).toISOString(),
     expiresAt: Math.floor(services.now() / 1000) + portalLimits.invitationSeconds,
   };
-  // In the fragment: no server and no log sees it.
+  // The token is in the fragment, which no server and no log gets.
   const link = `${services.origin}/invitation#${token}`;
   return { invitation, mail: invitationMail(body.email, { name: session.name, team: team.name }, link) };
 }
@@ -227,7 +227,7 @@ async function remove(
   return done.problem === 'code_expired' ? problem('stale_version') : done;
 }
 
-/** Makes somebody an owner, or a member again. */
+/** Makes a member an owner, or an owner a member. */
 async function changeRole(
   services: Pick<DeveloperServices, 'accounts' | 'teams' | 'random' | 'now'>,
   { session, params, body, requestId }: PortalRequest<{ readonly role: TeamRole }>,
@@ -286,7 +286,7 @@ export async function membershipOf(
   };
 }
 
-/** Shows an invitation to whoever has the token of the mail. */
+/** Shows an invitation to the holder of the mail's token. */
 async function showInvitation(
   services: Pick<DeveloperServices, 'teams' | 'sha256Hex' | 'now'>,
   body: { readonly invitation: string },

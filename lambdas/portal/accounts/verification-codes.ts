@@ -41,7 +41,7 @@ export type CheckCodeServices = Pick<DeveloperServices, 'codes' | 'limits' | 'ma
 
 export type CodeSent = { readonly kind: 'sent' } | PortalProblem;
 
-/** Sends a message with a code; another mail where the code fits nothing. */
+/** Sends a message with a code; to an address with a proven owner, a mail without one. */
 export type Deliver = (code: string) => Promise<boolean>;
 
 /**
@@ -123,7 +123,7 @@ export async function checkCode(
   const verdict = await services.limits.attempt(hourly, owner);
   if (verdict.kind === 'limited') return problem('too_many_tries', { retryAfter: verdict.retryAfterSeconds });
   const code = await services.codes.attempt(owner, purpose, services.now() / 1000);
-  // Also without a code, so that the answer takes as long as for an account that has one.
+  // Counted also without a code, so that the answer takes equally long.
   const mac = await services.mac(macText(owner, purpose, typed));
   if (code === undefined) return problem('code_expired');
   if (services.equal(mac, code.mac)) return { kind: 'matched', use: { owner, purpose, code } };

@@ -44,7 +44,7 @@ const storedAccount = z.object({
 
 /** An account by its item. @throws where the item isn't one: a defect. */
 export function accountOfItem(item: Item): Account {
-  // Absent members are absent in what is parsed too; the schema's type can't say so.
+  // An absent attribute is absent in the parsed item too, which the schema's type can't express.
   return storedAccount.parse(item) as Account;
 }
 
@@ -67,7 +67,7 @@ export function decoyKey(email: string): Key {
   return emailDecoyKey(digests.sha256Hex(email.toLowerCase()));
 }
 
-/** The place of the decoy that would have the address. */
+/** The first decoy's claim, by which it would get the address. */
 export function shadowKey(email: string): Key {
   return emailShadowKey(digests.sha256Hex(email.toLowerCase()));
 }

@@ -39,7 +39,7 @@ interface Services {
 }
 
 const pageSize = 50;
-/** Far longer than a sign-up takes from making its user to writing its account. */
+/** Seconds: far longer than a sign-up takes from its user to its account. */
 const userMs = 15 * 60 * 1000;
 
 /** Reads accounts and their timelines from the portal's table. */
@@ -78,7 +78,7 @@ export function createPortalAccountStore(table: Table, services: Services): Acco
         return;
       }
       const claim = claimKey(emailClaimKey(account.email), account.accountId);
-      // Where somebody has the address, the operator signs in by the name in the user pool.
+      // If somebody else has the address, the operator signs in by the name in the user pool.
       if (!(await conditionHolds(table, [item, claim]))) await conditionHolds(table, [item]);
     },
     async list(state, after) {
@@ -191,7 +191,7 @@ async function carryOutChange(
     ...usersRemoved(change.supersedes ?? [], change.event.at, random),
   ];
   if (!(await conditionHolds(table, writes))) return false;
-  // The change is written; what fails now is carried out by the outbox worker.
+  // The change is written; the outbox worker repeats what fails from here on.
   await outbox.carryOut(entries.map(({ id }) => id)).catch(() => undefined);
   return true;
 }

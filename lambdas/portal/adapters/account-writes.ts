@@ -39,7 +39,7 @@ export function changeWrites(change: AccountChange, nowSeconds: number): readonl
   ];
 }
 
-/** Checks that the remaining member is still active: of two suspended at the same time, one is the last of the team. */
+/** Checks that the remaining member is still active: of two members suspended at the same time, one is the team's last. */
 function remainsWrites({ remains }: AccountChange): readonly Write[] {
   if (remains === undefined) return [];
   const condition = {
@@ -50,10 +50,10 @@ function remainsWrites({ remains }: AccountChange): readonly Write[] {
   return [{ check: accountKey(remains.accountId), condition }];
 }
 
-/** A closed account lets its address and user name go; another address is claimed with its change. */
+/** A closed account releases its address and user name; another address is claimed with its change. */
 function claimWrites({ account, next, supersedes = [] }: AccountChange): readonly Write[] {
   const { accountId } = account;
-  // The place of a first decoy stays for the next one.
+  // Keeps the place of a first decoy for the next one.
   const isKept = (key: Key) =>
     account.firstDecoy === true && nameOf(key) === nameOf(shadowKey(account.email));
   if (next.state === 'closed') {

@@ -42,7 +42,7 @@ export function createPortalDraftStore(table: Table): DraftStore {
   };
 }
 
-/** Ends a draft that is there. */
+/** Removes an existing draft. */
 export function deleteDraft(accountId: string, draftId: string): readonly Write[] {
   const update = {
     key: draftsKey(accountId),
@@ -69,7 +69,7 @@ async function save(table: Table, accountId: string, draft: DraftView): Promise<
     if (await isReplaced(table, item)) return true;
     const failed = await failedConditions(table, [putIfAbsent(item), { update }]);
     if (failed.length === 0) return true;
-    // A draft of this id was made meanwhile, or nothing is counted yet.
+    // A draft with this ID was written meanwhile, or the counter does not exist yet.
     return isCounted && !failed.includes(0) ? false : undefined;
   });
 }

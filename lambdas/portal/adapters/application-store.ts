@@ -63,7 +63,7 @@ export function createPortalApplicationStore(
       ];
       const ended = draft === undefined ? [] : deleteDraft(draft.accountId, draft.draftId);
       let failed = await failedConditions(table, [...writes, ...ended]);
-      // The draft is gone already: write the rest.
+      // The draft is gone already, so the transaction is written without it.
       if (failed.length > 0 && failed.every((at) => at >= writes.length))
         failed = await failedConditions(table, writes);
       return failed.length === 0 ? entries.map(({ id }) => id) : undefined;
@@ -99,7 +99,7 @@ export function createPortalApplicationStore(
     },
 
     async keepClient(applicationId, environment, clientId) {
-      // The lookup is first: a client that is kept is found by its ID.
+      // Writes the lookup first, so that a kept client is always found by its ID.
       await once(table, { ...clientApplicationKey(environment, clientId), applicationId });
       await once(table, { ...applicationClientKey(applicationId, environment), environment, clientId });
     },

@@ -50,7 +50,7 @@ export function actWrites(commit: ActCommit, eventId: string): readonly Write[] 
   ];
 }
 
-/** A team counts its applications that aren't ended: of two at the same time one is the last there is room for. */
+/** A team counts its applications that have not ended, so that of two concurrent registrations one gets the last place. */
 function countWrites({ before, after, event }: ActCommit): readonly Write[] {
   const key = teamKey(after.teamId);
   if (before === undefined) {
@@ -60,7 +60,7 @@ function countWrites({ before, after, event }: ActCommit): readonly Write[] {
       condition: 'attribute_not_exists(applications) OR applications < :most',
       values: { ':one': 1, ':most': portalLimits.applicationsPerTeam },
     };
-    // Whoever has left the team meanwhile must not register in it: nobody would look after the application.
+    // A registration fails if its author left the team meanwhile: nobody would look after the application.
     return [{ update }, { check: teamMemberKey(after.teamId, event.by.accountId), condition: isThere }];
   }
   if (isEnded(before.state) || !isEnded(after.state)) return [];
@@ -74,7 +74,7 @@ function countWrites({ before, after, event }: ActCommit): readonly Write[] {
   return [{ update }];
 }
 
-/** The act happens on the version it was decided on, and only along an edge of the tables. */
+/** The condition: the version that the act was decided on, in a state that the tables allow. */
 function originCondition({ act, before }: ActCommit): Condition {
   if (before === undefined) return isNew;
   const { states, changeStates = [] } = originOf(act);

@@ -67,7 +67,7 @@ export function createAltchaCheck(
       const { challenge, solution } = given;
       const { expiresAt } = challenge.parameters;
       if (expiresAt <= now() / 1000) return failed;
-      // With the key's own signature, so that the check derives no key, whatever was sent.
+      // The signature covers the key too, so that the check derives no key, whatever was sent.
       if (typeof challenge.parameters.keySignature !== 'string') return failed;
       const { verified } = await verifySolution({
         challenge: challenge as never,

@@ -15,7 +15,7 @@ import { rememberedSecret, secretHash } from '../../platform/aws/cognito-secret.
 import { normalizedPassword, tryPassword } from '../../platform/aws/password-spelling.ts';
 import type { Directory, DirectorySignIn, DirectoryUser } from '../accounts/account-ports.ts';
 
-/** A call may take this long, so that the page can still answer within the function's time. */
+/** Milliseconds for a call, so that the page can still answer before the function's timeout. */
 const attemptTimeoutMs = 3_000;
 /** Members of this group are operators. */
 export const operatorGroup = 'operators';
@@ -50,12 +50,12 @@ export function createDeveloperDirectory(
     async create(accountId, password) {
       const user = { UserPoolId, Username: accountId };
       const create = new AdminCreateUserCommand({ ...user, MessageAction: 'SUPPRESS' });
-      // An existing user is from a lost answer of this sign-up, because ids are random.
+      // An existing user comes from a lost answer of this sign-up: IDs are random.
       await unlessNamed(['UsernameExistsException'], () => client.send(create, soon()));
       return await setPassword(client, user, password);
     },
     async signIn(name, typed) {
-      // A name that no user can have: the service would call it a malformed request.
+      // Cognito refuses such a name as malformed; no user can have it.
       if (!/^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u.test(name)) return { kind: 'refused' };
       return await tryPassword(typed, async (password) => await signIn(name, password));
     },
@@ -81,7 +81,7 @@ export function createDeveloperDirectory(
   };
 }
 
-/** The token came from Cognito itself over TLS and goes no further, so its signature is not looked at. */
+/** The token came from Cognito over TLS and is not passed on, so its signature is not verified. */
 function userOf(idToken: string): DirectoryUser {
   const claims = decodeJwt(idToken);
   const name = claims['cognito:username'];
@@ -104,7 +104,7 @@ function soon() {
   return { abortSignal: AbortSignal.timeout(attemptTimeoutMs) };
 }
 
-/** @returns false where the call was refused under one of these names. */
+/** @returns false if the call was refused with one of these names. */
 async function unlessNamed(names: readonly string[], call: () => Promise<unknown>): Promise<boolean> {
   try {
     await available(call);

@@ -5,7 +5,7 @@ import type { Log } from '../../platform/runtime/log.ts';
 import type { Messages } from '../accounts/account-ports.ts';
 import type { MailEntry, OutboxResult } from '../api/outbox.ts';
 
-/** The portal's mails and texts, by SES and SNS. What could not be handed over is a line in the log. */
+/** Sends the portal's mails by SES and texts by SNS. A message that could not be handed over is logged. */
 export function createPortalMessages(
   clients: { readonly ses: SESClient; readonly sns: SNSClient },
   from: string,
@@ -23,7 +23,7 @@ export function createPortalMessages(
   };
 }
 
-/** Carries a mail of the outbox out. */
+/** Sends a mail of the outbox. */
 export function createMailCarrier({ mail }: Pick<Messages, 'mail'>) {
   return async (entry: MailEntry): Promise<OutboxResult> => ((await mail(entry)) ? 'done' : 'later');
 }

@@ -32,7 +32,7 @@ export function createOperatorDirectory(
         if (error instanceof Error && error.name === 'InvalidPasswordException') return false;
         throw error;
       }
-      // Last: until then the user has no rights.
+      // Adds the user to the group last: before, the user has no rights.
       await client.send(new AdminAddUserToGroupCommand({ ...group, Username: accountId }));
       return true;
     },

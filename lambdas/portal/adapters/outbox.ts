@@ -11,12 +11,12 @@ import { applicationPendingKey, outboxKey } from './portal-table-keys.ts';
  * entry is carried out at least once, and each kind is harmless when repeated (a mail may arrive twice).
  */
 export interface OutboxWrite {
-  /** Names the entry for `carryOut`. */
+  /** ID of the entry for `carryOut`. */
   readonly id: string;
   readonly write: Write;
 }
 
-/** @param due ISO 8601: not carried out before; @param uuid random. */
+/** @param due ISO 8601: not carried out before. @param uuid random. */
 export function outboxWrite(entry: OutboxEntry, due: string, uuid: string): OutboxWrite {
   const key = outboxKey(due, uuid);
   return {
@@ -25,16 +25,14 @@ export function outboxWrite(entry: OutboxEntry, due: string, uuid: string): Outb
   };
 }
 
-/**
- * A fresh entry is being carried out by whoever wrote it; only what is older was left behind. What is no mail is harmless when repeated.
- */
+/** Milliseconds after which an entry counts as left behind: before, its writer may still carry it out. */
 const leftBehindMs = 5_000;
-/** A mail that is carried out twice arrives twice. */
+/** The same for mails: a mail that is carried out twice arrives twice. */
 const mailLeftBehindMs = 30_000;
 const pageSize = 50;
-/** Entries in a row that found an environment absent; the rest of its entries wait for the next run. */
+/** Give up on an environment after this many failed entries in a row; the rest of its entries wait for the next run. */
 const mostAbsences = 3;
-/** A mail that could not be handed over for so long tells nobody anything any more. */
+/** Milliseconds after which a mail that could not be handed over is discarded. */
 const mailMs = 2 * 24 * 60 * 60 * 1000;
 
 /** Ends an entry with what it was for, so that it is carried out once: the whole of it fails where the entry has ended. */
@@ -43,7 +41,7 @@ export function endOutboxEntry(id: string): Write {
   return { delete: { pk: outboxKey('', '').pk, sk: id }, condition };
 }
 
-/** Claims an entry before an effect that cannot be undone: a transaction that would have ended it fails from then on. */
+/** Claims an entry before an effect that cannot be undone: a transaction that would end the entry fails from then on. */
 export function claimOutboxEntry(id: string): Write {
   const key = { pk: outboxKey('', '').pk, sk: id };
   return {
@@ -59,11 +57,14 @@ export function claimOutboxEntry(id: string): Write {
 export interface PortalOutbox {
   /** Carries out entries just written; those that are due later are left. */
   carryOut(ids: readonly string[]): Promise<void>;
-  /** Carries out whatever was left behind, oldest first. @returns how many are done, and how many must wait on. */
+  /**
+   * Carries out entries that were left behind, oldest first.
+   * @returns how many are done, and how many remain.
+   */
   carryOutLeft(): Promise<{ readonly done: number; readonly left: number }>;
 }
 
-/** The environment that must answer. */
+/** Environment that the entry calls. */
 function environmentOf(entry: OutboxEntry): string {
   if (entry.kind === 'provisioning') return entry.environment;
   return entry.kind === 'suspension' ? 'production' : '';
@@ -76,7 +77,7 @@ export function createPortalOutbox(table: Table, carriers: OutboxCarriers, now: 
       { delete: { pk, sk: id } },
       ...(entry.kind === 'provisioning' ? [{ delete: applicationPendingKey(entry.applicationId, id) }] : []),
     ]);
-  // A failed entry must not keep the others back.
+  // A failed entry must not delay the others.
   const carry = async (id: string, entry: OutboxEntry): Promise<OutboxResult> => {
     const carrier = carriers[entry.kind] as OutboxCarrier<OutboxEntry> | undefined;
     try {
@@ -92,7 +93,7 @@ export function createPortalOutbox(table: Table, carriers: OutboxCarriers, now: 
     async carryOut(ids) {
       const begun = now();
       for (const id of ids) {
-        // A person waits: what is not begun in time is left to the outbox worker.
+        // A person waits, so what is not begun in time is left to the outbox worker.
         if (!isDue(id) || now() - begun > environmentDeadlines.lastStepMs) continue;
         const item = await table.get({ pk, sk: id });
         if (item !== undefined) await carry(id, item as unknown as OutboxEntry);

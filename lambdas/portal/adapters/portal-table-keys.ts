@@ -116,7 +116,7 @@ export function applicationEvidenceKey(applicationId: string, product: string): 
   return { pk: `APPLICATION#${applicationId}`, sk: `EVIDENCE#${product}` };
 }
 
-/** An event of the application's timeline: written with the change it tells of, never changed. */
+/** An event of the application's timeline, written with its change and never changed. */
 export function applicationEventKey(applicationId: string, time: string, eventId: string): Key {
   return { pk: `APPLICATION#${applicationId}`, sk: `EVENT#${time}#${eventId}` };
 }

@@ -45,7 +45,7 @@ export function createRecaptchaCheck(
       }
       const { success, hostname, score = 1 } = verified;
       if (!success || hostname !== options.hostname || score < leastScore) return { kind: 'failed' };
-      // Google counts an answer once too; this also holds when two functions ask at the same time.
+      // Google also counts an answer once; this holds for two functions that ask at the same time too.
       const expiresAt = Math.ceil(now() / 1000) + portalLimits.botCheckSeconds;
       return { kind: 'passed', use: async () => await useOnce(sha256(answer), expiresAt) };
     },

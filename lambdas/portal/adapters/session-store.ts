@@ -31,7 +31,7 @@ export function createPortalSessionStore(table: Table): SessionStore {
   return {
     get: async (sessionId) => await getSession(table, sessionId),
     async begin(session, replaces) {
-      // First, so that a failure in between leaves no session without a browser.
+      // Written first, so that a failure in between leaves no session without a known browser.
       if (replaces !== undefined) await endSession(table, replaces);
       await table.transact([createdSession(session)]);
     },
@@ -62,7 +62,7 @@ export function createTableSessions(table: Table, now: () => number = systemCloc
   });
 }
 
-/** A session that is there, and wasn't rotated: of a rotation and an end at the same time one holds. */
+/** The session exists and was not rotated: of a concurrent rotation and end, one is written. */
 const isLatest: Condition = {
   expression: 'attribute_exists(pk) AND attribute_not_exists(#next)',
   names: { '#next': 'next' },

@@ -69,7 +69,7 @@ export function createPortalTeamStore(
         putIfAbsent({ ...teamInvitationKey(invitation.teamId, invitation.invitationId), ...item }),
         entry.write,
       ]);
-      // The invitation is written; a mail that fails now is sent by the outbox worker.
+      // The invitation is written; the outbox worker sends the mail if it fails now.
       if (written) await outbox.carryOut([entry.id]).catch(() => undefined);
       return written;
     },
@@ -192,7 +192,7 @@ export function leaveTeam(
   alone: boolean,
   membership?: TeamMembership,
 ): readonly Write[] {
-  // An owner without a successor must be the only member: somebody may have joined since the team was read.
+  // An owner without a successor must be the only member: a member may have joined since the team was read.
   const isOnly = membership?.role === 'owner' && membership.remainingOwner === undefined;
   const update = {
     key: teamKey(teamId),

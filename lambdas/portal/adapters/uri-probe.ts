@@ -6,7 +6,7 @@ import { isPublicAddress } from '../../platform/runtime/public-address.ts';
 import type { Portal } from '../applications/application-ports.ts';
 import type { Reachability } from '../applications/preflight-checks.ts';
 
-/** For DNS, connection, TLS and the first line of the answer. */
+/** Milliseconds for DNS, connection, TLS and the first line of the answer. */
 const timeoutMs = 3_000;
 
 interface Address {
@@ -82,7 +82,7 @@ async function statusOf(
       method: 'GET',
       headers: { accept: '*/*' },
       signal,
-      // No connection is kept, and none is shared with another name.
+      // No connection is kept or shared with another host.
       agent: false,
       lookup: pinned(addresses),
     };

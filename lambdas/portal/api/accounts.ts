@@ -96,7 +96,7 @@ const organization = {
   companyAddress,
   customerServiceEmail: email,
   customerServicePhone: usPhone,
-  /** The person who signs in with this account. */
+  /** Account of the person who signs in. */
   primaryContact: contact,
   secondaryContact: contact,
   ...passwords,
@@ -156,7 +156,7 @@ export type SignUp =
 
 export const codeRequest = z.strictObject({ code: verificationCode });
 
-/** The first code of an authenticator app, with what its key was given out under. */
+/** The first code of an authenticator app, and the parameters under which its key was issued. */
 export const authenticatorRequest = z.strictObject({
   enrollment: z.string().check(z.regex(/^\d{10}\.[A-Za-z0-9_-]{22}$/)),
   code: verificationCode,

@@ -314,7 +314,7 @@ export const draftId = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
 export const configurationRequest = z.strictObject({ version: recordVersion, configuration: z.unknown() });
 export const registerRequest = z.strictObject({
   configuration: z.unknown(),
-  /** The draft this came from; it ends with it. */
+  /** The draft that this registration came from, which ends with it. */
   draftId: z.optional(draftId),
 });
 export const versionRequest = z.strictObject({ version: recordVersion });
@@ -334,7 +334,7 @@ export const attestationRequest = z.strictObject({
   accepted,
 });
 export const credentialsRequest = z.strictObject({ password: z.optional(presentPassword) });
-/** Makes a repeat the same act. */
+/** Makes a repeated request the same act. */
 const requestId = z.string().check(z.regex(/^[A-Za-z0-9-]{8,64}$/));
 export const rotationRequest = z.strictObject({
   requestId,

@@ -118,7 +118,7 @@ export const passwordConfirmation = z
     z.maxLength(passwordMaximum, { error: confirmationExpected, abort: true }),
   );
 
-/** A password as it was once chosen: only its size is known. */
+/** A password that was set earlier: only its length is checked. */
 export const presentPassword = z
   .string({ error: 'your password' })
   .check(z.minLength(1, { error: 'your password' }), z.maxLength(1024, { error: 'your password' }));

@@ -21,7 +21,7 @@ export interface JobView {
   readonly acceptedAt: string;
   readonly startedAt?: string;
   readonly endedAt?: string;
-  /** Nothing of it can be read from here on. */
+  /** The job's data can't be read after this time. */
   readonly expiresAt: string;
 }
 

@@ -52,7 +52,7 @@ export const operationsRequest = z.discriminatedUnion('action', [
     decision: accountDecision,
     dryRun,
   }),
-  /** Puts the sandbox's test members of each LOB named in the place of those before. */
+  /** Replaces the sandbox's test members of each LOB named. */
   z.strictObject({
     action: z.literal('publish-test-members'),
     operator,
@@ -89,7 +89,7 @@ export interface OperationsResults {
   readonly 'decide-account': OperatorAccountView;
   readonly 'publish-test-members': { readonly published: number };
   readonly operators: { readonly operators: readonly OperatorView[] };
-  /** The password is told here and nowhere else; a dry run makes neither. */
+  /** The password is returned here only; a dry run makes none. */
   readonly 'create-operator': { readonly email: string; readonly made?: NewOperatorAccess };
   readonly 'remove-operator': OperatorView;
   readonly 'reset-authenticator': OperatorView;
@@ -99,7 +99,7 @@ export interface OperatorView {
   readonly operatorId: string;
   readonly name: string;
   readonly email: string;
-  /** Absent for one that was made in the user pool by hand and has not signed in yet. */
+  /** Absent for an operator who was made directly in the user pool and has not signed in yet. */
   readonly state?: AccountState;
   /** Since when codes come from an authenticator app, ISO 8601. */
   readonly authenticatorSince?: string;

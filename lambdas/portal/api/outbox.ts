@@ -11,24 +11,21 @@ export interface MailEntry {
   readonly kind: 'mail';
   /** An e-mail address in ASCII. */
   readonly to: string;
-  /** Constant words and our own values: no text that a person typed is in a header. */
+  /** Constant text and values of this service: headers have nothing that a person typed. */
   readonly subject: string;
   readonly text: string;
 }
 
-/**
- * Brings an application's client in an environment to what the application is by then, so that entries need no order and a repeat
- * is harmless.
- */
+/** Updates an application's client in an environment to the application's present state, so that entries need no order and can be repeated. */
 export interface ProvisioningEntry {
   readonly kind: 'provisioning';
   readonly applicationId: string;
   readonly environment: Environment;
-  /** The act lets the client act (again); without it a client that somebody suspended in the environment stays so. */
+  /** Whether the act lets the client act again; otherwise a client that was suspended in the environment stays suspended. */
   readonly resume: boolean;
 }
 
-/** Suspends an application with the account of its developer: an act of its own, of who decided about the account. Carried out once. */
+/** Suspends an application with its developer's account: an act of its own, by the operator who decided about the account. Carried out once. */
 export interface SuspensionEntry {
   readonly kind: 'suspension';
   readonly applicationId: string;
@@ -43,7 +40,7 @@ export interface UserEntry {
   readonly accountId: string;
 }
 
-/** `later`: it could not be carried out now, and stays. `away`: so would any other of its environment, which can't be reached. */
+/** `later`: it could not be carried out now, and stays. `away`: the environment can't be reached, so its other entries would fail too. */
 export type OutboxResult = 'done' | 'later' | 'away';
 
 /** The carriers of entries, by kind. A kind that a function does not carry is left to the outbox worker. @param id the entry's own */

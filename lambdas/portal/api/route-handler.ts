@@ -25,11 +25,11 @@ export interface PortalSession {
   readonly accountVersion: number;
   /** An operator’s codes come from an authenticator app. */
   readonly hasAuthenticator?: true;
-  /** The password was typed again: until then secrets may be shown. */
+  /** Time until which secrets may be shown, because the password was entered again. */
   readonly secretsOpenUntil?: number;
 }
 
-/** Sessions by what the browser holds. */
+/** Looks sessions up by the browser's secret. */
 export interface PortalSessions {
   /**
    * @param token the value of the cookie `__Host-session`, already checked for its form.

@@ -77,7 +77,7 @@ export interface AccountView {
   readonly codeSentTo?: string;
   readonly createdAt: string;
   readonly termsVersion?: string;
-  /** `GET /api/account` only: the password was typed a moment ago, and until then secrets are shown without it. */
+  /** `GET /api/account` only: time until which secrets are shown without the password, which was entered recently. */
   readonly secretsOpenUntil?: string;
   /** For an operator: the time since which codes come from an authenticator app. */
   readonly authenticatorSince?: string;
@@ -142,7 +142,7 @@ export interface TimelineEvent {
   readonly state: ApplicationState;
   readonly criterion?: DecisionCriterion;
   readonly field?: string;
-  /** Reason, note or words of an appeal. */
+  /** Reason, note or text of an appeal. */
   readonly words?: string;
 }
 
@@ -245,7 +245,7 @@ export interface CredentialsView {
     /** The newest call in the log of calls (`portalLimits.callLogDays`), refused ones included. */
     readonly lastUsedAt?: string;
   }[];
-  /** The log of calls did not answer: when a key was last used is not known now. */
+  /** Set if the log of calls did not answer, so that the last use of a key is unknown. */
   readonly keyUsesUnknown?: true;
   /** The scope of client-credentials tokens, for an application that has this grant. */
   readonly machineScope?: string;

@@ -63,7 +63,7 @@ export interface PortalTier {
   readonly requestsPerDay: number;
 }
 
-/** A mail that is written with what it tells of, and sent afterwards. */
+/** A mail that is written with its change and sent afterwards. */
 export type Mail = Omit<MailEntry, 'kind'> & {
   /** ISO 8601; at once where absent. */
   readonly notBefore?: string;
@@ -104,11 +104,11 @@ export interface ApplicationStore {
     environment: Environment,
     clientIds: readonly string[],
   ): Promise<ReadonlyMap<string, ClientApplication>>;
-  /** Oldest first, accounts that await verification among them. */
+  /** Oldest first, with accounts that wait for verification. */
   queue(): Promise<readonly QueueItem[]>;
-  /** Keeps the client id an environment gave; the first one stays. */
+  /** Stores the client ID from an environment; an existing one stays. */
   keepClient(applicationId: string, environment: Environment, clientId: string): Promise<void>;
-  /** Keeps a product's evidence; the first one stays. */
+  /** Stores a product's evidence; an existing one stays. */
   keepEvidence(applicationId: string, evidence: readonly Evidence[]): Promise<void>;
   /** Writes an event beside the acts, with the mails that follow. */
   record(applicationId: string, event: TimelineEvent, mails: readonly Mail[]): Promise<void>;

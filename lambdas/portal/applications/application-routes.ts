@@ -127,7 +127,7 @@ function newApplicationId(
   );
 }
 
-/** The record is there before the environment is asked: what it can't answer now, the outbox asks again. */
+/** Writes the record before it asks the environment; the outbox repeats what the environment can't answer now. */
 async function register(
   portal: Portal,
   { body, session }: Request<{ readonly configuration: unknown; readonly draftId?: string | undefined }>,

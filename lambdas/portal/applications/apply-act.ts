@@ -200,7 +200,7 @@ export function applyAct(
   };
 }
 
-/** Account IDs of the command line, which has names only. */
+/** Account IDs of the command line, which knows names only. */
 const commandLine = /^command-line:/;
 
 /** Whether what an operator would decide is the appeal of their own rejection; on the command line by the name they give. */
@@ -233,7 +233,7 @@ function firstApproval(
   };
 }
 
-/** Always later than before, whatever the clock says: the timeline is read in this order. */
+/** Later than the previous version's, whatever the clock says: the timeline is sorted by it. */
 function nextVersion({ version, updatedAt }: Application, { at }: Moment) {
   const later = at > updatedAt ? at : new Date(Date.parse(updatedAt) + 1).toISOString();
   return { version: version + 1, updatedAt: later };

@@ -81,7 +81,7 @@ async function clientOf(
   }
   const clientId = loaded.clients[environment.data];
   if (clientId !== undefined) return { kind: 'client', loaded, environment: environment.data, clientId };
-  // Copied sandbox values that production refuses: there is a client once they are replaced.
+  // There is no client while copied sandbox values are ones that production refuses.
   return problem('preflight_failed', { checks: await runPreflight(portal, loaded) });
 }
 
@@ -109,7 +109,7 @@ async function viewCredentials(
   // The password was right, so the refusal carries the session's new cookie.
   if (answer.kind === 'refusal') return { ...refused(answer.refusal, loaded), cookies: open.cookies };
   if (answer.kind !== 'shown') throw new Error('the environment shows no credentials');
-  // The event is written before the secret is shown.
+  // Writes the event before the secret is shown.
   await portal.applications.record(
     loaded.application.applicationId,
     { ...eventOf(portal, request, loaded), eventId: requestId, act: 'view_credentials', words: environment },
@@ -175,7 +175,7 @@ function ownRequestId(portal: CredentialServices, client: Client, action: string
   return portal.sha256(id).slice(0, 40);
 }
 
-/** Ends an older secret or key. It reveals nothing, so it needs no password: a leak is stopped at once. */
+/** Ends an older secret or key. It shows nothing, so it needs no password: a leak can be stopped at once. */
 async function stop(
   portal: CredentialServices,
   request: Request<{ readonly requestId: string; readonly createdAt: string }>,

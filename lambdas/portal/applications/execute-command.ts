@@ -19,7 +19,7 @@ import { desiredClient } from './registration.ts';
 /** A request to take an act on an application. */
 export type ApplicationCommand = RequestedAct & {
   readonly applicationId: string;
-  /** The version that was on the screen; absent where any will do (a change is dropped whatever it says). */
+  /** The version on the screen; absent if any version will do, as for discarding a change. */
   readonly version?: number;
   readonly by: Actor;
   /** The developer's team: another team's application does not exist for it. */
@@ -39,10 +39,10 @@ export type CommandResult =
     }
   | PortalProblem;
 
-/** The acts that are answered only when the environment has carried them out: what must stop has stopped. */
+/** Acts that are answered only after the environment has carried them out. */
 const answeredWhenDone: readonly string[] = ['suspend', 'resume', 'revoke', 'withdraw'];
 
-/** Attempts of a command that meets another one that was first: it is checked again on the newer version. */
+/** Attempts of a command that loses a write race; it is checked again on the newer version. */
 const mostAttempts = 3;
 
 /**
@@ -103,7 +103,7 @@ function isRepeat(
 
 type Entry = Pick<PendingEntry, 'entryId'>;
 
-/** The answer that an act was written is lost, and the application could not be read either. */
+/** The answer to the write is lost, and the application could not be read either. */
 const unknownOutcome = problem('unavailable', {
   detail:
     'The portal does not know whether this was saved. Reload the page in a moment, or try again. Repeating the action does not create duplicates.',

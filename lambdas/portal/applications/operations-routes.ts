@@ -70,7 +70,7 @@ export async function decideApplication(
   if (refusal !== undefined) return refusal;
   const result = await executeCommand(portal, { ...decision, applicationId, by, dryRun });
   if (result.kind === 'problem') return await forOperator(portal, applicationId, result);
-  // The decision is written: a failure to read the view is no failure of the decision.
+  // The decision is written: if the view can't be read, the decision still succeeded.
   const view = await operatorView(portal, result.loaded).catch(() => undefined);
   if (view === undefined) return savedUnread;
   return result.awaitsSecond ? problem('four_eyes', { current: view }) : response(200, view);

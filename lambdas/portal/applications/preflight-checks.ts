@@ -18,7 +18,7 @@ export interface PreflightInput {
   readonly configuration: ApplicationConfiguration;
   readonly application: Application;
   readonly evidence: readonly Evidence[];
-  /** The sandbox could not be asked, so there may be more evidence. */
+  /** Set if the sandbox could not be asked, so that more evidence may exist. */
   readonly sandboxAway: boolean;
   /** Every production rule it breaks, the environment's own among them. */
   readonly issues: readonly FieldIssue[];
@@ -33,7 +33,7 @@ const addresses = [
   { field: 'privacyUri', name: 'The privacy policy', missing: 'fail' },
   { field: 'tosUri', name: 'The terms of service', missing: 'fail' },
   { field: 'jwksUri', name: 'The JWKS address', missing: 'fail' },
-  // An address for a sign-in may refuse a plain call.
+  // A sign-in address may refuse a plain call.
   { field: 'loginInitiateUri', name: 'The login address', missing: 'warn' },
   { field: 'logoutRedirectUri', name: 'The logout address', missing: 'warn' },
   { field: 'attestationCertsUri', name: 'The attestation certificate address', missing: 'warn' },

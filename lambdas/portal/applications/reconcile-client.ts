@@ -13,7 +13,7 @@ import { type DesiredClient, desiredClient, type RegistrationTerms } from './reg
 /** A client as `describe` returns it, as far as the portal has decided it. */
 const describedClient = z.object({ ...clientRegistration.shape, state: z.enum(clientStates) });
 
-/** Rounds in which the application may change meanwhile; after them the entry is left to the next attempt. */
+/** Rounds in which the application may change meanwhile; then the entry waits for the next attempt. */
 const mostRounds = 5;
 
 export function termsOf(
@@ -77,7 +77,7 @@ async function reconcile(
     return await client.act({ action: 'revoke', requestId: requestId('revoke'), clientId });
   // `revoked` is final.
   if (state === 'revoked') return true;
-  // A suspension goes before an update.
+  // Suspends before it updates.
   if (desired.state === 'suspended') {
     if (!(await client.act({ action: 'suspend', requestId: requestId('suspend'), clientId }))) return false;
   }
@@ -101,7 +101,7 @@ function clientOf({ environments }: ClientServices, environment: Environment) {
       missed = answer.refusal.reached === true ? 'later' : 'away';
       return undefined;
     }
-    // Another attempt, or an operator of the environment, was first: nothing is left to do from that state.
+    // Another attempt, or an operator of the environment, was first: nothing is left to do.
     if (answer.refusal.code === 'state_conflict') return answer;
     throw new Error(`the environment refuses ${request.action}: ${answer.refusal.code}`);
   };

@@ -20,7 +20,7 @@ export async function suspendWithAccount(
     settles: entryId,
   });
   if (result.kind === 'executed') return 'done';
-  // In any other state the application was stopped, or ended, by another act.
+  // In any other state another act has stopped or ended the application.
   return result.problem === 'state_conflict' || result.problem === 'not_found' ? 'done' : 'later';
 }
 

@@ -55,7 +55,7 @@ async function saveDraft(
   return isKept ? response(200, draft) : problem('limit_reached', { limit: portalLimits.draftsPerDeveloper });
 }
 
-/** Time for which an instance of the function keeps a status: the route is public. */
+/** Milliseconds for which an instance of the function caches the status: the route is public. */
 const statusMs = 30_000;
 
 function rememberedStatus(portal: WorkspaceServices): () => Promise<StatusView> {

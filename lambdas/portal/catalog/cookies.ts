@@ -1,7 +1,6 @@
 /**
- * A cookie beside the session's, which the pages' scripts may read: `1` where this browser may be signed in. It holds no secret
- * and opens nothing; without it the pages don't ask who is signed in, because nobody is. Pages without a script are chosen by it
- * at the edge.
+ * Cookie that the pages' scripts may read: `1` if this browser may be signed in. It is no secret and grants no access; without it the pages
+ * do not request the account. CloudFront chooses the rendition of a static page by it.
  */
 export const signedInMarker = '__Host-signed-in';
 

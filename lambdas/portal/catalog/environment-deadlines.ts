@@ -4,11 +4,11 @@
  */
 export const environmentDeadlines = {
   /**
-   * Time the portal waits for an environment, milliseconds: until its function has ended. A shorter wait would refuse a request that the
-   * environment is still carrying out, such as a search of its access log (five seconds) after a cold start.
+   * Milliseconds that the portal waits for an environment: until its function has ended. A shorter wait would refuse a request that the
+   * environment still carries out, such as a search of its access log (five seconds) after a cold start.
    */
   answerMs: 11_000,
-  /** Time after which a request begins no further step, milliseconds: one that outlasts the function would lose the answer. */
+  /** Milliseconds after which a request begins no further step: a longer one would lose its answer. */
   lastStepMs: 16_000,
   /** Timeout of the portal's functions that ask environments. */
   functionSeconds: 28,

@@ -31,7 +31,7 @@ export interface DoctorQuery {
   readonly from: number;
 }
 
-/** A field that can't be searched by, with the sentence that stands beside it. */
+/** A field with a value that can't be searched, and the message for it. */
 export type DoctorQueryErrors = Readonly<
   Partial<Record<'lob' | 'name' | 'specialty' | 'zip' | 'language', string>>
 >;

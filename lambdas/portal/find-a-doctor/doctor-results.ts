@@ -30,7 +30,7 @@ export interface Doctor {
   readonly specialties: readonly string[];
   readonly organization: string | undefined;
   readonly languages: readonly string[];
-  /** undefined where the directory doesn't say. */
+  /** Undefined if the directory does not say. */
   readonly accepting: 'yes' | 'no' | 'existing' | undefined;
   readonly places: readonly DoctorPlace[];
 }

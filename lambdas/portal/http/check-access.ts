@@ -20,7 +20,7 @@ export function checkAccess(
   if (route.access === 'public') return undefined;
   if (session === undefined || session.state === 'closed') return problem('signed_out');
   const isOperator = session.role === 'operator';
-  // A route for the other role answers as if it did not exist.
+  // A route of the other role answers as if it did not exist.
   if (route.access === 'operator' ? !isOperator : isOperator && !own.test(route.path)) {
     return problem('not_found');
   }

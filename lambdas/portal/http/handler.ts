@@ -110,8 +110,8 @@ function rowsOf(handlers: Readonly<Record<string, PortalRouteHandler>>) {
 }
 
 /**
- * Every browser that has `__Host-` cookies sends `Origin` with what isn't GET, or says by `Sec-Fetch-Site` where the request
- * comes from. What says neither is no page of ours.
+ * Every browser that supports `__Host-` cookies sends `Origin` with each method but GET, or `Sec-Fetch-Site`. A request with neither does
+ * not come from the portal's pages.
  */
 function isFromPortal(event: APIGatewayProxyEvent, ours: string): boolean {
   const origin = header(event, 'origin');

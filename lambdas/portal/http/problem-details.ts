@@ -17,7 +17,7 @@ export type ProblemWriter = (
   headers?: Readonly<Record<string, string>>,
 ) => APIGatewayProxyResult;
 
-/** Headers of every answer: each is for one person, and none is a page. */
+/** Headers of every answer: it is for one person, and is no page. */
 export const portalHeaders: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',

@@ -31,7 +31,7 @@ const publishedFile = z.object({
 });
 const pointerObject = z.object({ current: publishedFile, previous: z.optional(publishedFile) });
 
-/** Bytes of an uploaded part: what is held at once. S3 takes 10,000 parts of an object. */
+/** Bytes of an uploaded part, which is held in memory. S3 takes 10,000 parts of an object. */
 const partBytes = 16 * 1024 * 1024;
 
 /** Lifetime of a signed address: longer than the answer that names it may be cached. */
@@ -51,7 +51,7 @@ export function createPublicationBucket(client: S3Client, bucketName: string): P
       throw error;
     }
   }
-  // Of each format its own: functions of two releases run side by side during a deployment.
+  // One pointer for each format: functions of two releases run at the same time during a deployment.
   const pointerKey = (lob: LineOfBusiness) => `${lob}/publication-${publicationFormat}.json`;
   return {
     async readPointer(lob, etag) {
@@ -85,7 +85,7 @@ export function createPublicationBucket(client: S3Client, bucketName: string): P
         );
         return true;
       } catch (error) {
-        // 409: another conditional write of the same object was under way.
+        // 409: another conditional write of the same object was in progress.
         if ([409, 412].includes(statusOf(error))) return false;
         throw error;
       }

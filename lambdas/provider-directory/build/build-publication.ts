@@ -56,7 +56,7 @@ export interface BuildOptions {
 
 export type BuildResult =
   | { readonly kind: 'built'; readonly resources: Readonly<Record<DirectoryType, number>> }
-  /** Nothing is published; the last publication stays. */
+  /** A refused build: nothing is published, and the last publication stays. */
   | { readonly kind: 'refusal'; readonly reasons: readonly BuildRefusal[] };
 
 export interface BuildRefusal {
@@ -68,7 +68,7 @@ export interface BuildRefusal {
 /** Serialized resources of a type, in the order in which they are published. */
 export type ResourceSource = (type: DirectoryType) => AsyncIterable<string> | Iterable<string>;
 
-/** Resources named in a refusal. */
+/** Resources that a refusal names. */
 const mostSamples = 5;
 
 export async function buildPublication(
@@ -180,7 +180,10 @@ class Build {
       this.#writer.array(arrayNames.triples(element), blobOf(numbers.all()));
   }
 
-  /** @returns the resource as a line of text; undefined for one that is refused. */
+  /**
+   * Reads a resource's line.
+   * @returns undefined for a resource that is refused.
+   */
   #addResource(
     type: DirectoryType,
     text: string,

@@ -9,7 +9,7 @@ const lob = z.enum(lineOfBusinessCodes);
 /** Request to the function `directory-build`: by the state machine of loads, and by operators. */
 export const directoryBuildRequest = z.strictObject({
   lob,
-  /** A fall of resources that is more than tolerated is published all the same. */
+  /** Publishes even if more resources are missing than is tolerated. */
   acceptLoss: z._default(z.boolean(), false),
 });
 export type DirectoryBuildRequest = z.infer<typeof directoryBuildRequest>;
@@ -37,7 +37,7 @@ export type BuildState = (typeof buildStates)[number];
 /** A build of a LOB's directory, as operators see it. Times are ISO 8601. */
 export interface DirectoryBuild {
   readonly lob: LineOfBusiness;
-  /** The publication's, where it was published. */
+  /** ID of the publication, if the build published one. */
   readonly id: string;
   readonly startedAt: string;
   readonly state: BuildState;
@@ -45,7 +45,7 @@ export interface DirectoryBuild {
   /** Why nothing was published: a code and a sentence each. */
   readonly reasons?: readonly { readonly code: string; readonly message: string }[] | undefined;
   readonly resources?: Readonly<Record<string, number>> | undefined;
-  /** Size of the file. */
+  /** Reasons why nothing was published, each a code and a sentence. */
   readonly bytes?: number | undefined;
 }
 
@@ -68,7 +68,7 @@ export type DirectoryOperationAnswer =
   | {
       readonly kind: 'report';
       readonly report?: TruthReport | undefined;
-      /** Gzipped NDJSON, for a quarter of an hour. */
+      /** Address of the gzipped NDJSON, valid for a quarter of an hour. */
       readonly findingsUrl?: string | undefined;
     }
   | { readonly kind: 'bucket'; readonly bucket: string }

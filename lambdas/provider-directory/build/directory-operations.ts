@@ -16,7 +16,7 @@ export interface DirectoryOperationsDeps {
   readonly builds: Pick<DirectoryBuilds, 'list'>;
   readonly bucket: Pick<PublicationBucket, 'readPointer' | 'readText' | 'signedUrl'>;
   readonly bucketName: string;
-  /** Starts a build and doesn't wait for it. */
+  /** Starts a build without waiting for it. */
   readonly start: (request: DirectoryBuildRequest) => Promise<void>;
 }
 

@@ -14,7 +14,7 @@ import { elementsOf, type SearchedElement } from '../publication/publication-sch
 /** A token with the texts that people read for it (Coding.display, CodeableConcept.text, Identifier.type.text). */
 export interface TokenValue {
   readonly kind: 'token';
-  /** '' for none. */
+  /** Empty if there is none. */
   readonly system: string;
   readonly code: string;
   readonly texts: readonly string[];
@@ -31,7 +31,7 @@ export type IndexValue =
 
 /** Index values of one resource. */
 export interface IndexedResource {
-  /** Values with the element that has them; one that the resource has twice may be there twice. */
+  /** Values with their elements. A value that the resource has twice may be listed twice. */
   readonly values: readonly (readonly [element: SearchedElement, value: IndexValue])[];
   /** Whether a search without `active` or `status` lists it. */
   readonly isListed: boolean;
@@ -152,7 +152,7 @@ function readString(element: Element, values: IndexValue[]): void {
   if (typeof element === 'string' && element !== '') values.push({ kind: 'string', text: element });
 }
 
-/** Most references are written so, and are their own name. */
+/** Most references have this form, which is the name already. */
 const plainReference = /^[A-Z][A-Za-z]{1,63}\/[A-Za-z0-9\-.]{1,64}$/;
 
 function readReference(element: Element, values: IndexValue[]): void {

@@ -50,7 +50,7 @@ export type PublishOutcome =
   | { readonly kind: 'refused'; readonly reasons: readonly BuildRefusal[] }
   | { readonly kind: 'no_directory' };
 
-/** A build that is running for longer was ended: Lambda's longest time is a quarter of an hour. */
+/** Milliseconds after which a running build counts as killed: Lambda's longest timeout is a quarter of an hour. */
 const longestBuildMs = 20 * 60_000;
 
 /** Prefix of the keys of a publication's objects in the bucket. */
@@ -141,7 +141,7 @@ async function publish(
   }
 }
 
-/** Builds whose leftovers are looked for: the newest. */
+/** Number of the newest builds whose leftovers are removed. */
 const mostExamined = 20;
 
 /**
@@ -161,7 +161,7 @@ async function removeLeftovers({ builds, bucket, now }: PublishDeps, lob: LineOf
     const isOlder = state === 'published' && pointer?.previous !== undefined && id < pointer.previous.id;
     if (!isKept && (isKilled || isOlder || state === 'failed')) await bucket.removeAll(prefixOf(lob, id));
     if (!isKilled) continue;
-    // Killed between the switch and its record: it is published.
+    // The build was killed between the switch of the pointer and its record: it is published.
     const endedAt = new Date(now()).toISOString();
     await builds.end({ ...build, state: isKept ? 'published' : 'abandoned', endedAt });
   }

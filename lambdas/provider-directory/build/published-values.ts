@@ -11,9 +11,9 @@ interface PublishedValue {
   readonly exact: string;
   readonly system: string;
   resources: number;
-  /** The last resource counted: a resource may have a value twice. */
+  /** The last resource that was added: a resource may have a value twice. */
   last: number;
-  /** From the second resource on: most values of a directory are of one. */
+  /** Set from the second resource on: most values belong to one resource. */
   rids?: RidList;
 }
 
@@ -67,7 +67,7 @@ export class PublishedValues {
     for (const bySystem of this.#byElement) {
       for (const byText of bySystem?.values() ?? []) {
         for (const { element, folded, exact, system, resources, last, rids } of byText.values()) {
-          // Nothing but accents is left of a text that no search finds.
+          // A text of accents only is empty once folded, and no search finds it.
           if (folded === '') continue;
           const shown = exact === folded ? null : exact;
           yield [

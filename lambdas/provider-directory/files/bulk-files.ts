@@ -25,7 +25,7 @@ export interface BulkFiles {
   readonly deleted: readonly BulkFile[];
 }
 
-/** A digest of a resource that tells whether it changed. */
+/** A digest of a resource, compared to tell whether it changed. */
 export type ResourceDigest = (json: string) => string;
 
 export async function writeBulkFiles(

@@ -94,12 +94,12 @@ function reachedFrom(index: PublicationIndex, plans: readonly number[]): Readonl
     for (const network of networks) eachLink(members, network, (rid) => reached.add(rid));
   }
   for (const network of networks) reached.add(network);
-  // A resource added while the set is walked is walked too.
+  // The set grows during the loop; resources added to it are visited too.
   for (const rid of reached) {
     const type = index.typeOf(rid);
     if (type === undefined) continue;
     for (const element of index.references(type)) {
-      // A provider's other networks are those of other plans.
+      // Other networks of a provider belong to other plans.
       const isNetwork = type !== 'InsurancePlan' && element === networkElement(type);
       if (!isNetwork) eachLink(index.links(type, element), rid, (target) => reached.add(target));
     }

@@ -14,9 +14,9 @@ import type {
 } from './truth-report-contract.ts';
 
 const day = 86_400_000;
-/** A time that so many of a type's records share is the export's, and verifies none of them. */
+/** Share of a type's records from which a common time counts as the export's, not as a verification. */
 const exportShare = 0.05;
-/** Fewer records may well have been verified together. */
+/** Fewer records than this may have been verified at the same time. */
 const fewest = 20;
 
 /** @param found is told each finding, in the order of the publication. */

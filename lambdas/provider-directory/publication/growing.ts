@@ -23,7 +23,7 @@ export class Growing<Numbers extends Uint16Array | Uint32Array | Float64Array> {
     this.#length += 1;
   }
 
-  /** Elements added so far: a view that the next `add` may leave behind. */
+  /** View of the elements so far; the next `add` may replace the buffer behind it. */
   all(): Numbers {
     return this.#numbers.subarray(0, this.#length) as Numbers;
   }

@@ -5,7 +5,7 @@ import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 
 /** A publication's file in the bucket. It is never written again. */
 export interface PublishedFile {
-  /** The publication's. */
+  /** ID of the publication. */
   readonly id: string;
   readonly key: string;
   readonly bytes: number;
@@ -19,15 +19,15 @@ export interface PublishedFile {
 /** The publications that are kept: a LOB's only object in the bucket that changes. */
 export interface PublicationPointer {
   readonly current: PublishedFile;
-  /** For searches that have begun in it. */
+  /** The previous publication, for searches that began in it. */
   readonly previous?: PublishedFile | undefined;
 }
 
 export type PointerReading =
   | { readonly kind: 'pointer'; readonly etag: string; readonly pointer: PublicationPointer }
-  /** The pointer is still the one whose tag was given. */
+  /** The pointer has not changed since the given tag. */
   | { readonly kind: 'unchanged' }
-  /** Nothing was ever published. */
+  /** Nothing has been published. */
   | { readonly kind: 'none' };
 
 /** The bucket of publications. */

@@ -31,7 +31,7 @@ export interface DirectoryPublications {
   kept(id: string): Promise<DirectoryPublication | undefined>;
 }
 
-/** No publication can be opened: none was published yet, or the bucket fails and none was open. To be tried again. */
+/** No publication can be opened: none was published, or the bucket fails and none was open. The call may be repeated. */
 export class PublicationUnavailable extends Error {
   override readonly name = 'PublicationUnavailable';
 }

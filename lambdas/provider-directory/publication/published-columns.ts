@@ -81,7 +81,7 @@ export class PublishedColumns {
 export function orderOf(texts: readonly string[]): Uint32Array {
   const order = Uint32Array.from(texts, (_, place) => place);
   const at = (place: number) => texts[place] ?? '';
-  // A source that is already in order costs one look.
+  // Sources that are in order already take one comparison each.
   if (texts.every((text, place) => place === 0 || at(place - 1) <= text)) return order;
   return order.sort((a, b) => (at(a) < at(b) ? -1 : at(a) > at(b) ? 1 : a - b));
 }

@@ -1,4 +1,4 @@
-/** A set of resource numbers, one bit each over the range of one type: membership is one look. */
+/** A set of resource numbers of one type, one bit each; a lookup is constant time. */
 export class RidSet {
   readonly #first: number;
   readonly #last: number;

@@ -9,7 +9,7 @@ import type { Circle, OwnCriterion } from './directory-criterion.ts';
 import { directorySearch } from './directory-searches.ts';
 
 export interface DirectoryQuery extends SearchQuery<OwnCriterion> {
-  /** Resources with equal keys, and all without a key, keep their order in the publication. */
+  /** Keeps the publication's order for resources with equal keys, and for those without a key. */
   readonly sort: readonly SortKey[];
   /** Whether inactive resources are left out: unless the query asks by `active`, `status` or `_id`. */
   readonly listedOnly: boolean;

@@ -3,7 +3,7 @@
 import type { MediaType } from '../../fhir/query/media-type.ts';
 import { entityTag } from '../../fhir/read/entity-tag.ts';
 
-/** Seconds a cache may answer without asking: as long as a function may take to learn of a new publication. */
+/** Seconds a cache may answer without revalidation: as long as a function may take to notice a new publication. */
 const maxAgeSeconds = 60;
 
 /**

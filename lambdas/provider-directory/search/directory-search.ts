@@ -105,7 +105,7 @@ export async function searchDirectory(
 /** A code of NUCC's taxonomy, the only one that Plan-Net's specialties have. */
 const taxonomyCode = /^[0-9A-Z]{9}X$/;
 
-/** Hints at what an empty answer to a word in the place of a specialty's code would have found. */
+/** Finds what a word would have matched that was sent in place of a specialty's code, for a hint in an empty answer. */
 function specialtyWords(used: readonly Parameter[]): readonly string[] {
   return used
     .filter(([name]) => name === 'specialty' || name.endsWith('.specialty'))
@@ -177,7 +177,7 @@ function refusedPage(diagnostics: string): {
   return { kind: 'invalid', issues: [invalid(diagnostics)] };
 }
 
-/** The directory is public: a cursor belongs to a search, and to nobody. */
+/** Cursors are bound to the search only: the directory is public. */
 function owner(base: string, type: DirectoryType) {
   return { clientId: base, patientId: '', search: type };
 }

@@ -12,7 +12,7 @@ import {
 } from '../../fhir/query/searched-types.ts';
 import type { DirectoryCriterion, OwnCriterion } from './directory-criterion.ts';
 
-/** Steps of a chain, and `_has` in one another: two hops each. */
+/** Hops of a chain and of nested `_has`, at most. */
 const mostHops = 2;
 
 type Reader = LinkedReader<OwnCriterion>;

@@ -18,7 +18,7 @@ const metersOf: Readonly<Record<string, number>> = {
   '[mi_i]': 1_609.344,
   mi: 1_609.344,
 };
-/** Farther is no search near a place. */
+/** Longest distance, in meters: a larger one does not select places nearby. */
 const farthestMeters = 500_000;
 /** Distance of a search that names none (R4 leaves it to the server): 25 miles. */
 const usualMeters = 25 * 1_609.344;

@@ -25,14 +25,14 @@ import { textCondition, tokenCondition } from './value-conditions.ts';
 
 /** A criterion of the resources of one type. */
 interface Plan {
-  /** Resources that satisfy it, about. */
+  /** Estimated number of resources that satisfy it. */
   readonly estimate: number;
-  /** Those that do, rising; absent where only a probe makes sense. */
+  /** Numbers of the resources that satisfy it, rising; absent if only a probe is worthwhile. */
   readonly list?: (() => Uint32Array) | undefined;
   readonly probe: (rid: number) => boolean;
 }
 
-/** Stands for the number of resources of a plan that is never the one listed. */
+/** Size of a plan that is never listed, only probed. */
 const unknown = 1e9;
 
 /**
@@ -266,7 +266,7 @@ function planNear(index: PublicationIndex, type: DirectoryType, circles: readonl
   const places = index.triples(elementNumber(type, 'near'));
   const found: number[] = [];
   for (const circle of circles) {
-    // A band of latitude is enough to leave most places out; it crosses no date line.
+    // Selects a band of latitude, which excludes most places and does not cross the date line.
     const band = (circle.meters / metersOfDegree) * 1.001;
     places.withFirstBetween(circle.latitude - band, circle.latitude + band, (at) => {
       if (distance(circle, places.first(at), places.second(at)) <= circle.meters) found.push(places.rid(at));

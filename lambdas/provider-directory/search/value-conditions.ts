@@ -11,7 +11,7 @@ export function tokenCondition({ system, code }: TokenQuery): Sql {
   return sql`(${every(conditions)})`;
 }
 
-/** Greater than every text that begins with a text. */
+/** The upper bound of texts that begin with a text. */
 const last = '\u{10FFFF}';
 
 export function textCondition(
@@ -20,7 +20,7 @@ export function textCondition(
 ): Sql {
   const alternatives = texts.flatMap((text): readonly Sql[] => {
     const folded = fold(text);
-    // Nothing but accents is left of a text that asks for nothing.
+    // A text of accents only is empty once folded.
     if (folded === '') return [];
     if (comparison === 'exact') return [sql`(folded = ${folded} AND coalesce(exact, folded) = ${text})`];
     if (comparison === 'starts-with') return [sql`(folded >= ${folded} AND folded < ${folded + last})`];

@@ -19,7 +19,7 @@ import { openPublicationFile } from './publication-file.ts';
 
 /** Milliseconds after which the pointer is read again: a new publication is answered from within a minute. */
 const checkedForMs = 30_000;
-/** Milliseconds until another try, where the bucket or the disk failed. */
+/** Milliseconds until the next try after a failure of the bucket or the disk. */
 const patienceMs = 5_000;
 /**
  * Milliseconds for which a request waits for a new publication. Longer than reading the pointer takes; of the gigabytes of a large
@@ -92,7 +92,7 @@ export function createKeptPublications(options: KeptPublicationsOptions): Direct
     if (reading.kind === 'pointer') known = reading;
     if (known === undefined || current?.id === known.pointer.current.id) return;
     const { current: newest, previous } = known.pointer;
-    // Makes room on the disk first: of three files the oldest is needed by nobody.
+    // Makes room on the disk first: the oldest of three files is not needed.
     await closeOthers([newest.id, previous?.id, current?.id]);
     const former = current;
     current = await openFile(newest);
@@ -106,7 +106,7 @@ export function createKeptPublications(options: KeptPublicationsOptions): Direct
     log('error', 'publication_not_opened', { lob, errorName });
   }
 
-  /** One check at a time; its failure is logged, and the last publication stays. */
+  /** One check at a time. A failure is logged, and the last publication stays. */
   async function checked(): Promise<void> {
     checking ??= check()
       .then(() => {

@@ -48,10 +48,13 @@ async function sha256OfFile(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Bytes that one request reads, and requests at once: S3 recommends 8 to 16 MB, and a function of 3,008 MB is not filled by fewer. */
+/**
+ * Bytes of one ranged read, and concurrent reads: S3 recommends 8 to 16 MB, and fewer reads don't use the network of a function with 3,008
+ * MB.
+ */
 const partBytes = 16 * 1024 * 1024;
 const partsAtOnce = 4;
-/** Tries of a part. A function that was frozen between two calls finds its connections closed. */
+/** Tries of one part: the connections of a function that was frozen between two calls are closed. */
 const partTries = 5;
 
 /**

@@ -25,7 +25,7 @@ const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
  */
 export function createPublicationFile(path: string): PublicationWriter & { close(): void } {
   const database = new DatabaseSync(path);
-  // The file is thrown away where the build stops half-way: no journal, and one write to disk at the end.
+  // A file whose build stops half-way is discarded: no journal, and one write to disk at the end.
   database.exec(
     'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY; BEGIN',
   );

@@ -81,7 +81,7 @@ async function openPrevious({ bucket, folder, previous }: PublishFilesOptions) {
   try {
     return openPublicationFile(await downloadPublication(bucket, folder, previous));
   } catch (error) {
-    // Of another format, or damaged: the manifest says nothing of changes.
+    // The previous publication has another format or is damaged, so the manifest has no changes.
     if (error instanceof PublicationDamaged) return undefined;
     throw error;
   }

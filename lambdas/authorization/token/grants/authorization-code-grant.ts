@@ -58,7 +58,7 @@ async function redeem(
   code: AuthorizationCode,
 ): Promise<TokenAnswer> {
   const { lob, client } = request;
-  // A grant that is used without a page keeps its end.
+  // A grant that is used without a page keeps its end date.
   const lifetime = accessLifetime(services, request, endOf(code));
   const { iat: now } = lifetime;
   const refreshable = includesOfflineAccess(code.scope) ? issueRefreshToken(services, code, now) : undefined;
@@ -72,7 +72,7 @@ async function redeem(
     audit: event(services, request, { outcome: 'succeeded', actor: client.clientId }, code),
   });
   if (redeemed === 'grant_ended') return await refuse(services, request, 'grant_ended', code);
-  // Another redemption was first, a moment ago: the code is used twice all the same.
+  // Another redemption was first: the code counts as used twice.
   if (redeemed === 'code_used') return await end(services, request, code, 'code_replayed');
   return {
     kind: 'issued',
@@ -137,7 +137,7 @@ async function refuse(
   return invalidGrant(reason);
 }
 
-/** Makes one response for every refusal: the holder of a stolen code learns nothing from it. */
+/** Makes the same response for every refusal, so that the holder of a stolen code learns nothing. */
 function invalidGrant(reason: string): TokenAnswer {
   const description =
     'the code is unknown, expired, already used, or was issued for another client, redirect_uri or code_verifier';

@@ -35,7 +35,7 @@ interface FamilyChanged {
   readonly kind: 'family_changed';
 }
 
-/** Attempts of one request: a rotation that lost to another is verified again, and sees the other's. */
+/** Attempts of one request: a rotation that lost a race is verified again on the new state. */
 const mostAttempts = 3;
 
 /** Refreshing an access token (RFC 6749 section 6), with rotation (RFC 9700 section 4.14.2). */
@@ -118,8 +118,8 @@ async function rotate(
 }
 
 /**
- * Answers the previous token within its grace with the same successor again, and changes nothing. No lock is needed: that token
- * never has another successor.
+ * Answers the previous token within its grace period with the same successor, and writes nothing. No lock is needed: the token never has
+ * another successor.
  */
 async function repeat(
   services: RefreshGrantServices,
@@ -161,7 +161,7 @@ async function refuse(
   return invalidGrant(reason);
 }
 
-/** Makes one response for every refusal: the holder of a stolen token learns nothing from it. */
+/** Makes the same response for every refusal, so that the holder of a stolen token learns nothing. */
 function invalidGrant(reason: string): TokenAnswer {
   const description = 'the refresh token is unknown, expired, revoked, already used, or of another client';
   return refuseToken('invalid_grant', description, reason);

@@ -30,7 +30,10 @@ export type AuthorizationCodeRefusal = keyof typeof authorizationCodeRefusals;
 /** RFC 7636 section 4.1: 43 to 128 unreserved characters. */
 const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/;
 
-/** Checks a code as it is presented. The order is the specification: the client first, since all else is its own affair. */
+/**
+ * Checks a code as it is presented. The order is the specification: the client comes first, because only the code's own client may learn
+ * more.
+ */
 export function verifyAuthorizationCode(
   code: AuthorizationCode,
   client: Pick<OAuthClient, 'clientId' | 'redirectUris' | 'tokenEndpointAuthMethod'>,
@@ -43,7 +46,7 @@ export function verifyAuthorizationCode(
   if (code.state === 'ended') return 'code_ended';
   if (code.expiresAt <= nowSeconds) return 'code_expired';
   if (code.redirectUri !== parameterOf(parameters, 'redirect_uri')) return 'redirect_uri_differs';
-  // A developer may have taken the address back since the authorization request, because it was no longer theirs.
+  // The developer may have removed the redirect URI since the authorization request, because they lost it.
   if (!matchesRegistered(client, code.redirectUri)) return 'redirect_uri_removed';
   return verifyCodeVerifier(code.codeChallenge, parameterOf(parameters, 'code_verifier'), digests);
 }

@@ -21,9 +21,8 @@ export type RefreshVerdict =
 
 /**
  * Verifies a refresh token against its family. The order is the specification.
- *
- * Older tokens of a family aren't remembered one by one: whatever names a family (128 random bits that stand nowhere else)
- * and isn't one of its last two tokens was one of them.
+ * A family remembers its last two tokens only: any other token that names the family (128 random bits known from its tokens only) was one
+ * of its older tokens.
  *
  * @param sha256 digest of the token presented. @param now seconds since 1970
  */

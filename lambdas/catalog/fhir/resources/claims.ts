@@ -214,7 +214,7 @@ export const claimsResources = {
       carinProfile('C4BB-ExplanationOfBenefit-Oral'),
       ...pdexProfiles('pdex-priorauthorization', ['2.2.0']),
     ],
-    // Its value set of decisions lacks the codes that 2.2.0 requires.
+    // Version 2.0.0 alone: the value set of its decisions lacks codes that 2.2.0 requires.
     acceptedProfiles: pdexProfiles('pdex-priorauthorization', ['2.0.0']),
     newestBy: 'service-start-date',
     firstBy: { parameter: 'use', code: 'claim' },
