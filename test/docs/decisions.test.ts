@@ -9,11 +9,26 @@ const folder = join(repositoryRoot, 'docs', 'decisions');
 const names = readdirSync(folder).filter((name) => name !== 'README.md');
 const form = /^# (\d+)\. (\S.+)\n\nDate: (\d{4}-\d\d-\d\d)\. Status: (accepted|superseded)\b.*\n/;
 
-it('lists every decision with its title, date and status', () => {
-  const rows = names.sort().map((name) => {
+const index = readFileSync(join(folder, 'README.md'), 'utf8');
+
+it('lists every decision once, with its title, date and status', () => {
+  const rows = names.map((name) => {
     const [, number, title, date, status] = form.exec(readFileSync(join(folder, name), 'utf8')) ?? [];
     return `| [${number}](${name}) | ${title} | ${date} | ${status} |`;
   });
-  const index = readFileSync(join(folder, 'README.md'), 'utf8');
-  expect(index.split('\n').filter((line) => line.startsWith('| ['))).toEqual(rows);
+  expect(
+    index
+      .split('\n')
+      .filter((line) => line.startsWith('| ['))
+      .sort(),
+  ).toEqual(rows.sort());
+});
+
+it('names the numbers that were never used', () => {
+  const used = names.map((name) => Number(name.slice(0, 4)));
+  const unused = Array.from({ length: Math.max(...used) }, (_, at) => at + 1).filter(
+    (number) => !used.includes(number),
+  );
+  const [, told = ''] = /The numbers ([\d, and]+) were never used/.exec(index) ?? [];
+  expect([...told.matchAll(/\d+/g)].map(([number]) => Number(number))).toEqual(unused);
 });
