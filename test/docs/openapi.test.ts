@@ -19,11 +19,21 @@ function valuesOf(name: string, value: unknown): readonly unknown[] {
   ]);
 }
 
+/** Parsers of the schemas that were used, by document and schema: making one takes a tenth of a second. */
+const parsers = new Map<Document, Map<string, z.ZodType>>();
+
 /** A schema of the document as something that can parse; references become definitions. */
 function parserOf(document: Document, schema: unknown): z.ZodType {
   const local = (value: unknown) =>
     JSON.parse(JSON.stringify(value).replaceAll('#/components/schemas/', '#/$defs/')) as object;
-  return z.fromJSONSchema({ ...local(schema), $defs: local(document.components.schemas) } as never);
+  const made = parsers.get(document) ?? new Map<string, z.ZodType>();
+  parsers.set(document, made);
+  const text = JSON.stringify(schema);
+  const parser =
+    made.get(text) ??
+    z.fromJSONSchema({ ...local(schema), $defs: local(document.components.schemas) } as never);
+  made.set(text, parser);
+  return parser;
 }
 
 function examplesOf(document: Document) {
