@@ -83,12 +83,12 @@ export type Placeholder = keyof typeof placeholders;
 /** Rights of a function, state machine or rule: actions by resource, or by part of a resource. `''` is the resource itself. */
 export type RoleRights = Readonly<Partial<Record<IamResource, Actions | Readonly<Record<string, Actions>>>>>;
 
-/** Actions on the items of a table. A transaction needs the actions of its parts. */
+/** Actions on the items of a table. A transaction needs the rights of each of its parts. */
 const lookUp = ['GetItem', 'BatchGetItem'];
 const read = [...lookUp, 'Query'];
 const write = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'];
 const all = [...read, ...write];
-/** Audit events are never changed: nobody has more than this and reading on `AUDIT#…`. */
+/** Adds audit events. No role may change or delete one; some may read `AUDIT#…`. */
 const add = ['PutItem'];
 
 const getVersions = ['GetObject', 'GetObjectVersion'];
@@ -96,7 +96,7 @@ const getVersions = ['GetObject', 'GetObjectVersion'];
 const list = { '': ['ListBucket'] };
 const invoke = ['InvokeFunction'];
 
-/** Sign-in, consent, and the tokens that follow from them. */
+/** Items of a sign-in, a consent, and the tokens that follow. */
 const memberJourney = (actions: Actions) => ({
   '<each lob>#INTERACTION#*': actions,
   '<each lob>#CODE#*': actions,
@@ -398,7 +398,7 @@ const environmentRights = {
         ...['PutItem', 'UpdateItem', 'Query', 'DeleteItem', 'ConditionCheckItem'],
       ],
       '<each lob>#DIRECTORY#*': [...lookUp, 'PutItem'],
-      // Writes who represents whom, and ends the grants that have lost their ground.
+      // Writes who represents whom, and ends grants that have lost their basis.
       '<each lob>#REPRESENTATIVE#*': [...lookUp, 'PutItem'],
       '<each lob>#GRANT#*': ['Query', 'UpdateItem'],
       '<each lob>#LOAD#*': [...read, 'UpdateItem'],

@@ -20,7 +20,7 @@ import {
 export interface Reachable {
   /** ARNs of a part of the resource; of the resource itself for `''`. */
   readonly arns: (part: string) => readonly string[];
-  /** Encrypts the resource: who may touch the resource may use the key, through the resource's service only. */
+  /** Encrypts the resource: a role that may use the resource may use the key, through the resource's service only. */
   readonly key?: IKey;
   readonly conditions?: Conditions;
   /** Denials for rights whose resources can't be named. */

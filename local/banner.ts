@@ -5,7 +5,7 @@ import type { System } from './system.ts';
 /** The reason why test members are missing. */
 export interface MissingMembers {
   readonly missing: string;
-  /** The state has members that an earlier version of the project loaded. */
+  /** The state has test members of an earlier version of the project. */
   readonly isOlderState: boolean;
 }
 

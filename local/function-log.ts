@@ -31,7 +31,7 @@ export function openFunctionLog(
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > largestBytes)
       renameSync(path, join(directory, `${functionName}.1.log`));
     const file = createWriteStream(path, { flags: 'a' });
-    // A stream that failed writes no more: the next line tries a new one.
+    // A stream that failed is not written to again; the next line opens a new one.
     file.on('error', (error) => {
       files.delete(functionName);
       if (!failing.has(functionName)) complain(`${path} can't be written: ${error.message}`);

@@ -44,7 +44,7 @@ async function run(options: StartOptions): Promise<void> {
   const elsewhere = options.stateDirectory !== join(projectDirectory, '.local');
   console.log(banner(system, members, seconds, elsewhere));
   if (typeof members !== 'object') {
-    // Not waited for: the members' APIs work without it.
+    // Runs in the background: the members' APIs work without it.
     seedDirectory(projectDirectory, options, system).catch((error: unknown) =>
       console.error(`The synthetic Provider Directory could not be loaded: ${message(error)}`),
     );
@@ -76,7 +76,7 @@ function endOnSignal(stop: () => Promise<void>): void {
   process.on('SIGTERM', end);
   // The terminal was closed.
   process.on('SIGHUP', end);
-  // npm hands a signal to its shell only: when that is gone, so is whoever started this.
+  // npm hands a signal to its shell only, so the runner ends when that shell is gone.
   const parent = process.ppid;
   const orphaned = () => {
     if (process.ppid !== parent && !ending) end();

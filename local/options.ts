@@ -65,7 +65,7 @@ export function readOptions(
     verbose: values.verbose === true,
     help: values.help === true,
     personas: values['without-personas'] !== true,
-    // Absolute: programs that are started in the project's own folder are told of it.
+    // Absolute, because programs that start in the project's folder get it.
     stateDirectory: resolve(values.state ?? join(projectDirectory, '.local')),
     limits: readLimits(values.limits ?? 'local'),
     context: readContext(values.context ?? []),

@@ -77,7 +77,7 @@ export interface System {
  */
 export async function startSystem(options: SystemOptions): Promise<System> {
   const ends: (() => Promise<void> | void)[] = [];
-  // A failure must not keep the others from ending.
+  // A failure to end one part must not keep the others from ending.
   const stop = async () => {
     const failures: unknown[] = [];
     for (let end = ends.pop(); end !== undefined; end = ends.pop()) {
@@ -105,7 +105,7 @@ async function start(
   const { stateDirectory, log } = options;
   const ready = Promise.withResolvers<(request: GatewayRequest) => Promise<Answered>>();
   const otherHosts = new Map<string, HttpHost>();
-  // The port first: a taken one is known at once, and a free one is part of the templates.
+  // Listens first: a taken port fails at once, and a free one becomes part of the templates.
   const server = await startServer({
     port: options.port,
     answer: async (request) => (await ready.promise)(request),
@@ -208,7 +208,7 @@ async function start(
   };
 }
 
-/** AWS evaluates each minute; here somebody watches the terminal. */
+/** AWS evaluates alarms each minute; here somebody watches the terminal, so more often. */
 const alarmsEveryMs = 10_000;
 
 async function assemble(options: SystemOptions, port: number): Promise<Assembly> {

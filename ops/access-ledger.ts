@@ -10,13 +10,13 @@ export type Transfer = Pick<AccessUsage, 'clientId' | 'day' | 'disclosures'>;
 
 /** Usage of the members that were counted so far. */
 export interface AccessLedger {
-  /** Time up to which the trail was counted, ISO 8601; absent where nothing was. */
+  /** Time up to which the trail was counted, ISO 8601; absent if nothing was counted. */
   countedUntil?: string;
   /** Members by the digest of the Patient's ID. */
   readonly members: Map<string, readonly Transfer[]>;
 }
 
-/** A disclosure may be taken back by a later event of the same request: transfers of the last day that was counted are kept as they are. */
+/** Transfers of the last day that was counted are kept as they are: a later event of the same request may correct a disclosure. */
 const settledMs = 86_400_000;
 
 /**
@@ -36,13 +36,13 @@ export function addUsage(ledger: AccessLedger, usage: readonly AccessUsage[]): v
   }
 }
 
-/** The day before which no disclosure is taken back any more. */
+/** Day before which no disclosure can be corrected any more. */
 function settledBefore(countedUntil: string | undefined): string {
   if (countedUntil === undefined) return '';
   return new Date(Date.parse(countedUntil) - settledMs).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
-/** A transfer, one on another day and one to another application, where there are any: the metrics are the same with these alone. */
+/** Up to three transfers: one, one on another day and one to another application. The metrics are the same with these alone. */
 function witnesses(transfers: readonly Transfer[]): readonly Transfer[] {
   const [first] = transfers;
   const found = [
@@ -74,7 +74,7 @@ export function readLedger(place: LedgerPlace): AccessLedger {
   }
 }
 
-/** Writes a ledger in the place of the one before, readable by its owner alone. An interrupted run leaves the one before. */
+/** Replaces a ledger, readable by its owner only. An interrupted run leaves the previous one. */
 export function writeLedger(place: LedgerPlace, { countedUntil, members }: AccessLedger): void {
   mkdirSync(place.folder, { recursive: true, mode: 0o700 });
   const path = pathOf(place);

@@ -58,7 +58,7 @@ async function metricsOf(operation: CommandContext, lob: LineOfBusiness, year: n
   const place = folder === undefined ? undefined : { folder, environment, lob, year };
   const ledger: AccessLedger = place === undefined ? { members: new Map() } : readLedger(place);
   const from = ledger.countedUntil ?? first;
-  // A seal begins where the one before ends: what is counted is not asked for again.
+  // A seal begins where the previous one ends, so events that were counted are not read again.
   for (let position: AccessUsageAnswer['next'], more = from < until; more; more = position !== undefined) {
     const page = (await operation.invoke(functionName(operation, 'auditVerify'), {
       question: 'access-usage',

@@ -24,7 +24,7 @@ export async function auditReads(operation: CommandContext): Promise<ExitCode> {
   const isById = 'patientId' in member;
   const patientId = isById ? member.patientId : await patientOf(operation, lob, member);
   const events = patientId === undefined ? [] : await eventsAbout(operation, lob, patientId, { from, until });
-  // The record of a withdrawn member stays: only where there is none, the ID may be nobody's.
+  // The record of a withdrawn member stays; only an ID without any record may be nobody's.
   const isKnown = events.length > 0 || !isById || (await patientOf(operation, lob, member)) !== undefined;
   if (patientId === undefined || !isKnown) return refusedUnknown(operation, lob);
   print(
@@ -55,7 +55,7 @@ async function eventsAbout(
   return events;
 }
 
-/** The ID of a member's Patient; undefined where there is none. An ID that can't be looked up stands for itself. */
+/** The ID of a member's Patient; undefined if there is none. An ID that can't be looked up is used as it is. */
 async function patientOf(
   operation: CommandContext,
   lob: LineOfBusiness,
@@ -128,7 +128,7 @@ function nameOf(event: RecordedEvent | undefined, names: ReadonlyMap<string, str
   return names.get(id) ?? id;
 }
 
-/** Time between two calls of one sitting. */
+/** Milliseconds between two calls that count as one visit. */
 const pauseMs = 5 * 60_000;
 
 /** Calls of one application and action that follow each other, such as the pages of one `$everything`. */

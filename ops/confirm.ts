@@ -3,8 +3,7 @@
 import type { CommandContext } from './operation.ts';
 
 /**
- * Whether an act is to be carried out: with `--yes`, where no person sits at a terminal (a script means what it says), or if the
- * person says so.
+ * Whether to carry out an act: with `--yes`, without a terminal (a script has decided), or if the person confirms.
  *
  * @param question ends in a question mark, and names what is lost.
  */

@@ -33,7 +33,7 @@ export function createInvoke(system: LocalSystem | undefined): Invoke {
   };
 }
 
-/** Time for which a command waits for a function that is at its reserved concurrency, and the longest wait between two tries. */
+/** Milliseconds for which a command waits for a function at its reserved concurrency, and the longest wait between two tries. */
 const throttledMs = 60_000;
 const longestWaitMs = 5_000;
 
@@ -44,7 +44,8 @@ interface Waiting {
 }
 
 /**
- * Tries a call again while Lambda throttles it: it has not begun then, so that trying again is safe. The SDK gives up after less than a second.
+ * Repeats a call while Lambda throttles it. A throttled invocation has not begun, so the repeat is safe. The SDK gives up after less than a
+ * second.
  *
  * @throws what the call throws, a throttle after a minute.
  */

@@ -12,7 +12,7 @@ import { type CommandContext, commonOptions, functionName } from './operation.ts
 import { table } from './table.ts';
 import type { ExitCode } from './terminal.ts';
 
-/** Four steps of a function; RSA keys take a second to make. */
+/** Milliseconds for a rotation: four steps of a function, and RSA keys take a second to make. */
 const rotationSeconds = 120;
 
 /** `keys list|rotate|remove`: the keys an issuer signs its tokens with. */
@@ -48,7 +48,7 @@ async function ask(operation: CommandContext, request: KeyOperation): Promise<Ke
   return (await operation.invoke(functionName(operation, 'keyRotation'), request)) as KeyOperationAnswer;
 }
 
-/** Secrets Manager rotates, by its own schedule or told so here; then this waits until the next key signs. */
+/** Secrets Manager rotates the keys; this command starts the rotation and waits until the next key signs. */
 async function rotate(
   operation: CommandContext,
   issuer: KeyOperation['issuer'],

@@ -209,7 +209,7 @@ function readMember(line: string, where: string): MemberLoad {
   } catch {
     throw new UsageError(`${where}: not JSON`);
   }
-  // The last of two would be taken without a word.
+  // Refuses a repeated member, because the last one would silently replace the first.
   if (jsonFault(line) === 'duplicate_name') throw new UsageError(`${where}: an object has a name twice`);
   const parsed = z.safeParse(memberLoad, value);
   if (parsed.success) return parsed.data;

@@ -21,7 +21,7 @@ export interface CommandContext {
   readonly print: (text: string) => void;
   /** Says something on standard error, beside the command's output. */
   readonly note: (text: string) => void;
-  /** Standard error, where it is a terminal. */
+  /** Whether standard error is a terminal. */
   readonly live?: Terminal['live'];
   /** Asks the person, where one sits at a terminal. */
   readonly ask?: Terminal['ask'];

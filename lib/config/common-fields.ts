@@ -21,7 +21,7 @@ export const fields = {
   }),
 };
 
-/** Whether a name is the zone's own or stands under it. */
+/** Whether a name is the zone's own or a subdomain of it. */
 export function isInZone(zone: string, name: string): boolean {
   return name === zone || name.endsWith(`.${zone}`);
 }

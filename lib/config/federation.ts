@@ -99,7 +99,7 @@ export function federationEntries({
   return all === undefined ? ofLobs : [{ path: ['default'], provider: all }, ...ofLobs];
 }
 
-/** A function's environment variables have 4 KB together. */
+/** Bytes of the providers in a variable: a function's environment variables have 4 KB together. */
 const mostBytes = 2_500;
 
 /** Checks what one field alone can't tell: addresses by the environment's scheme, LOBs by its list, clients by their method. */
@@ -146,7 +146,7 @@ function issuerProblem(issuer: string, scheme: 'https' | 'http'): string | undef
   const { protocol, hostname, port, search, hash, username, password } = new URL(issuer);
   if (search !== '' || hash !== '' || username !== '' || password !== '' || /[?#]/.test(issuer))
     return expected;
-  // One machine: a provider on it is reached without TLS, as every host is.
+  // On one machine a provider is reached without TLS, as every host is.
   const isLoopback = hostname === 'localhost' || hostname === '127.0.0.1';
   if (scheme === 'http' && protocol === 'http:' && isLoopback) return undefined;
   return protocol === 'https:' && port === '' ? undefined : expected;

@@ -17,7 +17,7 @@ interface AlarmRow {
         readonly sums: Readonly<Record<string, MetricName>>;
         readonly label: string;
       };
-  /** Value of a period from which on it is bad; where it is `below`, under which it is. */
+  /** Threshold of a period: this value and above are bad; with `below`, values under it. */
   readonly threshold: number;
   readonly below?: true;
   readonly minutes: number;
@@ -43,7 +43,7 @@ const silent = {
 } as const;
 
 /**
- * Throttles that last: whoever is throttled tries again, and a load takes as much of a table as it gets.
+ * Throttles that last. A throttled call is repeated, and a load uses as much of a table as it gets, so short throttles are normal.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Best_Practice_Recommended_Alarms_AWS_Services.html
  */
 const throttled = { minutes: 1, periods: 5, threshold: 10 } as const;
@@ -119,7 +119,7 @@ export const alarmTable = {
     ...code('file_without_manifest'),
     ...once,
   },
-  // Nothing else finds a drop whose event was lost.
+  // No other alarm notices a drop whose event was lost.
   LoadSweepFailed: { says: 'The sweep of loads failed', runbook: 'load-lost', ...failed },
   LoadSweepSilent: { says: 'Loads were not swept', runbook: 'load-lost', ...silent },
   LoadLate: { says: 'A source of data is late', runbook: 'load-late', ...code('load_late'), ...once },
@@ -192,7 +192,7 @@ export const alarmTable = {
     ...sum('AWS/Lambda Throttles'),
     ...throttled,
   },
-  /** Its threshold is a part of the account's quota. */
+  /** The threshold is a share of the account's quota. */
   ConcurrencyUsedUp: {
     says: "More than four fifths of the account's {} concurrent executions are in use",
     runbook: 'concurrency-used-up',
@@ -272,5 +272,5 @@ export const alarmTable = {
 
 export type AlarmName = keyof typeof alarmTable;
 
-/** A row of the table, without what only one row has. */
+/** A row of the table, without the members that only some rows have. */
 export const alarmRow = (name: AlarmName): AlarmRow => alarmTable[name];

@@ -36,7 +36,7 @@ interface AlarmOptions {
   /** Scope of the alarm: a metric that names a resource of another stack has its alarm there. @default this one */
   readonly scope?: Construct;
   readonly dimensions?: Readonly<Record<string, string>>;
-  /** The whole of which its row has a part as threshold. @default 1 */
+  /** The value of which the row's threshold is a share. @default 1 */
   readonly of?: number;
 }
 

@@ -24,7 +24,7 @@ export function createSingleTable(
     encryption: TableEncryptionV2.customerManagedKey(encryptionKey),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     timeToLiveAttribute: 'ttl',
-    // A write waits for its index: the index is as warm as the table.
+    // A write waits for the index too, so the index gets the table's throughput.
     globalSecondaryIndexes: globalSecondaryIndexes.map((index) => ({ ...index, ...warm })),
     ...warm,
     deletionProtection: true,

@@ -5,7 +5,7 @@ import { callOnSchedule } from '../constructs/scheduled-call.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 
-/** Time until a refresh sees what was changed in the user pool directly. An operator can run the sweep at once. */
+/** Interval of the sweep, and so the time until a refresh notices a change made in the user pool. An operator can run the sweep at once. */
 const sweptEvery = Duration.minutes(15);
 
 export interface AccountSweepProps extends EnvironmentStackProps {
@@ -21,7 +21,7 @@ export function createAccountSweep(scope: Stack, { configuration, bundles, data 
     name: 'account-sweep',
     bundles,
     logKey: data.logKey,
-    // One at a time, and one for an operator.
+    // One scheduled run at a time, and one for an operator.
     reservedConcurrency: 2,
     // Some 30,000 disabled users, at ten pages of 60 a second.
     timeoutSeconds: 60,

@@ -11,9 +11,9 @@ import { EnvironmentFunction } from './environment-function.ts';
 
 /** Interval of the runs. A window is five minutes and is sealed two minutes after its end: a run seals one window, unless earlier runs failed. */
 const sealedEvery = Duration.minutes(5);
-/** The time until the next run, which continues what a run doesn't finish. */
+/** Seconds until the next run, which continues what a run does not finish. */
 const sealingSeconds = sealedEvery.toSeconds();
-/** Enough for a page of verification: five thousand events, or the windows of a day with few events. */
+/** Memory for a page of verification: five thousand events, or the windows of a day with few events. */
 const verificationSeconds = 60;
 
 /** Index of audit events by the window they are sealed in: their keys and digests only. */

@@ -41,7 +41,7 @@ export class CodeMessages extends Construct {
             ),
     });
     if (hostedZone === undefined) this.nameDnsRecords();
-    // Its digests are valid for ten minutes: the key may be deleted with the stack.
+    // The digests are valid for ten minutes, so the key may be deleted with the stack.
     this.codeDigestKey = new Key(this, 'CodeDigestKey', {
       description: 'Digests of verification codes',
       keySpec: KeySpec.HMAC_256,

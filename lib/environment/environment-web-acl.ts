@@ -89,7 +89,7 @@ export function environmentWebAcl(scope: Construct, logKey: IKey, configuration:
     managed: [
       { name: 'AWSManagedRulesAmazonIpReputationList' },
       { name: 'AWSManagedRulesKnownBadInputsRuleSet' },
-      // It refuses bodies of more than 8 KB; a payer submits or chooses thousands of members in one, and attaches forms to a Consent.
+      // The rule blocks bodies over 8 KB; a payer sends thousands of members in one, and attaches forms to a Consent.
       {
         name: 'AWSManagedRulesCommonRuleSet',
         counted: countedOnly,

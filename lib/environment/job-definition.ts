@@ -15,7 +15,7 @@ const retry = [
   },
 ];
 
-/** A job that isn't ended counts against its application's quota and keeps its objects: its end is tried for hours. */
+/** A job that is not ended counts against its application's quota and keeps its objects, so its end is retried for hours. */
 const patientRetry = retry.map((rule) => ({ ...rule, MaxAttempts: 3_000, MaxDelaySeconds: 300 }));
 
 const failed = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'Fail' }];

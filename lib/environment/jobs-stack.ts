@@ -35,7 +35,7 @@ export class JobsStack extends Stack {
     });
     const operations = this.createOperations(props);
     this.sweep(operations, props);
-    // The LOBs' stacks are nearly full: the machines, which have names, are watched from here.
+    // The LOBs' stacks have nearly 500 resources; the alarms of their state machines, which have physical names, are in this stack.
     for (const lob of props.configuration.linesOfBusiness) {
       const machine = this.arnOf('stateMachine', jobStateMachineName(props.configuration.environment, lob));
       props.data.alarms.executions(new Construct(this, `${lob}Executions`), machine, `A job of ${lob}`);
@@ -84,7 +84,7 @@ export class JobsStack extends Stack {
     });
   }
 
-  /** Looks regularly for jobs whose executions ended without them. */
+  /** Looks for jobs whose executions ended without completing them. */
   private sweep(operations: EnvironmentFunction, { configuration, data }: JobsStackProps): void {
     callOnSchedule(this, 'SweepSchedule', {
       function: operations.function,

@@ -25,7 +25,7 @@ const retry = [
   },
 ];
 
-/** A load that isn't ended holds its LOB's turn: its end is tried for hours. */
+/** A load that is not ended holds its LOB's turn, so its end is retried for hours. */
 const patientRetry = retry.map((rule) => ({ ...rule, MaxAttempts: 3_000, MaxDelaySeconds: 300 }));
 
 const failed = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'Fail' }];
@@ -154,7 +154,7 @@ export function loadDefinition({ steps, range, directoryBuild, bucket }: LoadDef
       'Build failed': { Type: 'Fail', Error: 'BuildFailed' },
       Done: { Type: 'Succeed' },
       Fail: { ...step('fail'), Retry: patientRetry, Next: 'Failed' },
-      // It has no job: the sweep of the bucket starts its drop again.
+      // The load has no job: the sweep of the bucket starts the drop again.
       'Fail unaccepted': {
         Type: 'Task',
         Resource: steps,

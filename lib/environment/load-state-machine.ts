@@ -53,7 +53,7 @@ export class LoadStateMachine extends Construct {
           bucket: bucket.bucketName,
         }),
       ),
-      // Without the data: input and output name drops and members' files.
+      // Logs no data: input and output name drops and members' files.
       loggingConfiguration: {
         level: 'ALL',
         includeExecutionData: false,

@@ -36,7 +36,7 @@ const corsHeaders = [
   'If-None-Match',
 ];
 
-/** One line of business: its host, just the routes it offers, and functions that can read no other's members. */
+/** One line of business: its host, only the routes it offers, and functions that can't read another LOB's members. */
 export class LobStack extends Stack {
   readonly api: HostApi;
   readonly hasDirectory: boolean;
@@ -73,7 +73,7 @@ export class LobStack extends Stack {
         // The gateway answers an unknown method like an unknown path; the function answers 405 with `Allow`.
         this.api.publicRoute(path, 'ANY', handler, 'refused');
       } else {
-        // One method for all: a method each for every type would be more resources than a stack may hold.
+        // One method for all types: one for each would be more resources than a stack may hold.
         this.api.guardedRoute(path, 'ANY', handler, authorizers.of(access));
       }
     }

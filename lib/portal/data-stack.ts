@@ -90,7 +90,7 @@ export class PortalDataStack extends Stack implements PortalData {
       description: 'Signs bot checks',
       encryptionKey: this.secretsKey,
       generateSecretString: { excludePunctuation: true, passwordLength: 64 },
-      // Its signatures are valid for ten minutes.
+      // The signatures are valid for ten minutes.
       removalPolicy: RemovalPolicy.DESTROY,
     });
     acknowledgeUnrotated(

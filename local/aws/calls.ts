@@ -49,7 +49,7 @@ export function refusal(
     return protocol.error(error, requestId);
   }
   if (error instanceof NotImplemented) {
-    // What the stand-in doesn't do fails loudly: AWS would have done it, and an answer made up here would hide that.
+    // An operation that the stand-in lacks fails with an error: AWS would have done it, and an invented answer would hide that.
     log(`aws: ${call}: ${error.message} is not implemented on one machine`);
     const message = `${error.message} is not implemented on one machine`;
     return protocol.error(new AwsError('UnknownOperationException', message, 501), requestId);

@@ -74,7 +74,7 @@ export interface AwsEndpoint {
 
 const sweepMs = 60_000;
 const usageFlushMs = 1_000;
-/** Rotations at once: each is four invocations of one function, and a cold start takes a whole core. */
+/** Concurrent rotations: each is four invocations of one function, and a cold start takes a whole core. */
 const parallelRotations = 2;
 
 /**
@@ -98,7 +98,7 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
   const parts = { assembly, state, ...stores, invoke, throttled, now, log, publish };
   const backends = standIns(parts);
   const callerOf = callerDirectory(assembly, deps.callers);
-  // A role that can't be read is known now, not at its first call.
+  // Reads every role now, so that a role that can't be read fails the start and not its first call.
   for (const accessKeyId of deps.callers.keys()) callerOf(accessKeyId, 'AccessDeniedException');
   const engine = await databaseEngine(deps.stateDirectory, log, deps.dynamoDbEndpoint);
   const { limits, callLog } = deps;

@@ -26,7 +26,10 @@ export interface EndpointParts extends CallParts {
   readonly checkRate?: CheckRate;
   /** One line for each call: service, operation, status, duration, and whose it was. */
   readonly callLog?: (line: string) => void;
-  /** Port of the last start: a command that watches a load finds the system again where it was. A free one is taken where another process has it. */
+  /**
+   * Port of the last start, so that a command that watches a load finds the system again after a restart. Another free port is taken if a
+   * process has it.
+   */
   readonly lastPort?: number | undefined;
 }
 

@@ -55,7 +55,7 @@ export function openState(stateDirectory: string): State {
         database.exec('COMMIT');
         return result;
       } catch (error) {
-        // A full disk ends the transaction by itself.
+        // SQLite has rolled the transaction back already if the disk is full.
         if (database.isTransaction) database.exec('ROLLBACK');
         throw error;
       }

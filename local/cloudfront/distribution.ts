@@ -73,7 +73,7 @@ export function readDistribution(deps: OriginDeps, resource: Resource): Distribu
   };
 }
 
-/** Settings that decide who is answered, and that this machine can't act on: leaving them out would let more in than AWS does. */
+/** Settings that decide which viewers are answered and that the stand-in can't apply; ignoring them would admit more than AWS does. */
 function checkRestrictions(config: Settings, reader: Reader): void {
   const geo = settingsOf(settingsOf(config.Restrictions).GeoRestriction);
   if ((geo.RestrictionType ?? 'none') !== 'none')

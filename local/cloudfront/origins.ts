@@ -47,10 +47,10 @@ export function readOrigin(
   const api = deps.assembly
     .ofType('AWS::ApiGateway::RestApi')
     .find(({ physicalId, region }) => domain === `${physicalId}.execute-api.${region}.amazonaws.com`);
-  // Only origins the templates themselves hold can be answered from here: there is no internet to ask another.
+  // The runner has no internet, so it answers only origins that the templates define.
   if (api === undefined) return reader.fail(`the origin ${domain} is not implemented on one machine`);
   if (origin.OriginAccessControlId !== undefined && origin.OriginAccessControlId !== '') {
-    // API Gateway knows no such signature: AWS would refuse the calls, where this machine would let them through.
+    // API Gateway would refuse calls signed that way, but the stand-in would let them through.
     return reader.fail('origin access control of an API is not implemented on one machine');
   }
   return apiOrigin(deps, domain, origin);
@@ -73,13 +73,13 @@ function bucketOrigin(
   );
   const config = settingsOf(control?.properties.OriginAccessControlConfig);
   if (config.OriginAccessControlOriginType !== 's3' || config.SigningBehavior !== 'always') {
-    // Unsigned, it would need a public bucket; this machine reads buckets as the distribution's signature would.
+    // Without origin access control the bucket would have to be public.
     return reader.fail(
       'an S3 origin without an origin access control that always signs is not implemented on one machine',
     );
   }
   if (JSON.stringify(bucket.properties.BucketEncryption ?? {}).includes('aws:kms')) {
-    // CloudFront would need the key's permission as well.
+    // CloudFront would also need permission for the key.
     return reader.fail('an origin encrypted with a KMS key is not implemented on one machine');
   }
   const objects = buckets.get(bucket.physicalId) ?? new Map();

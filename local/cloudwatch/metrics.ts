@@ -22,7 +22,7 @@ export interface Metrics {
   readonly publish: PublishMetric;
   /** The value of the period that ends at `end` (milliseconds since 1970); undefined where nothing was published in it. */
   valueAt(query: MetricQuery, end: number): number | undefined;
-  /** Forgets what is older than any alarm looks back. */
+  /** Drops values that are older than any alarm's period. */
   forgetBefore(time: number): void;
 }
 
@@ -31,7 +31,7 @@ interface Sample {
   readonly value: number;
 }
 
-/** Samples of one metric: beyond them the oldest leave, so that a flood of calls costs no memory. */
+/** Samples of one metric, at most; the oldest are dropped, so that a flood of calls costs no memory. */
 const mostSamples = 50_000;
 
 export function openMetrics(now: () => number): Metrics {

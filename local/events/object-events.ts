@@ -61,7 +61,7 @@ export function objectEvents(
               start(arn, JSON.stringify(event));
               publish('AWS/Events', 'Invocations', { RuleName: name }, 1);
             } catch {
-              // Whoever wrote the object is not told: EventBridge counts what it could not deliver.
+              // The writer of the object gets no error: EventBridge counts what it could not deliver.
               publish('AWS/Events', 'FailedInvocations', { RuleName: name }, 1);
             }
           }

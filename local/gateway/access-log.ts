@@ -24,7 +24,7 @@ export interface LoggedOutcome {
 export function accessLogLine(format: string, outcome: LoggedOutcome): string {
   return format.replace(/\$context\.([A-Za-z][\w.-]*\w)/g, (_all, name: string) => {
     const value = variable(name, outcome);
-    // A value can't end the text it stands in.
+    // Escapes a value, so that it can't end the text around it.
     return value === undefined || value === '' ? '-' : JSON.stringify(value).slice(1, -1);
   });
 }

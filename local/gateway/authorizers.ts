@@ -55,7 +55,7 @@ export function createAuthorize(
     const key = JSON.stringify([authorizer.id, call.stage.name, identity]);
     const cached = authorizer.ttlSeconds > 0 ? cache.get(key) : undefined;
     const age = cached === undefined ? Number.NaN : startedAt - cached.since;
-    // A result must not live longer after the clock was set back.
+    // A cached result must not live longer because the clock was set back.
     let judgement = age >= 0 && age < authorizer.ttlSeconds * 1000 ? cached?.judgement : undefined;
     if (judgement === undefined) {
       const fresh = await judge(invoke, permitted, authorizer, call);
@@ -102,7 +102,7 @@ async function judge(
   const answer: unknown = JSON.parse(outcome.payload);
   if (outcome.functionError !== undefined) {
     const { errorMessage, errorType } = answer as { errorMessage?: unknown; errorType?: unknown };
-    // The one error with a meaning: thrown text "Unauthorized".
+    // The one error with a meaning: the thrown text "Unauthorized".
     if (errorMessage === 'Unauthorized') return gatewayRefusal('UNAUTHORIZED');
     const type = errorType === 'Sandbox.Timedout' ? 'AUTHORIZER_FAILURE' : 'AUTHORIZER_CONFIGURATION_ERROR';
     return gatewayRefusal(type, { reason: `the authorizer failed: ${String(errorType)}` });

@@ -154,7 +154,7 @@ function withRequestIds(request: GatewayRequest, answered: Answered): Answered {
   return { ...answered, answer: { ...answered.answer, headers } };
 }
 
-/** The place of a defect in this runner, for the log, without its message, which might quote what a function returned. */
+/** Place of a defect in this runner, for the log. Its message is left out, because it might quote a function's answer. */
 function placeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
@@ -246,7 +246,7 @@ function keyValue(call: RoutedCall): string | undefined {
   return call.authorization?.usageIdentifierKey;
 }
 
-/** A refusal before any API is known. */
+/** A refusal before an API is known. */
 function plain(refusal: GatewayRefusal): GatewayAnswer {
   return {
     statusCode: refusal.statusCode,

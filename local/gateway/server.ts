@@ -34,7 +34,7 @@ export interface ReadLimits {
   readonly headers: number;
   /** The whole request, its headers too. */
   readonly request: number;
-  /** A connection on which nothing moves, though an answer waits to be read. */
+  /** Milliseconds without traffic on a connection, although an answer waits to be read. */
   readonly silence: number;
 }
 
@@ -127,7 +127,7 @@ async function drain(servers: readonly Server[], traffic: Traffic): Promise<void
   const limit = AbortSignal.timeout(drainLimitMs);
   await readWhatArrived();
   for (const server of servers) server.close();
-  // A request may still be unread in its socket: the server is idle once no call was under way for a moment.
+  // A request may still be unread in its socket, so the server counts as idle only after a moment without calls.
   for (let quietMs = 0; quietMs < quietForMs && !limit.aborted; quietMs += 10) {
     if (traffic.underWay.size > 0) quietMs = 0;
     await sleep(10);
@@ -147,7 +147,7 @@ async function close(servers: readonly Server[]): Promise<void> {
     servers.map(
       (server) =>
         new Promise<void>((resolve) => {
-          // One that is closed already calls back as well.
+          // A connection that is closed already also calls back.
           server.close(() => resolve());
           server.closeAllConnections();
         }),
@@ -155,7 +155,7 @@ async function close(servers: readonly Server[]): Promise<void> {
   );
 }
 
-/** Collects the body, up to just beyond the limit: the gateway refuses it, nothing more is kept. */
+/** Collects the body up to just beyond the limit: the gateway refuses a longer one, and the rest is dropped. */
 function receive(
   options: ServerOptions,
   traffic: Traffic,

@@ -3,7 +3,7 @@
 import type { Inbox } from './message.ts';
 import { inboxPage, mailBodyPage, notFoundPage } from './pages.ts';
 
-/** Only what the page itself brings; a mail's own HTML is shown in a frame that may run nothing and load nothing. */
+/** Allows only what the page itself contains; a mail's own HTML is shown in a frame that may run and load nothing. */
 const securityHeaders = {
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'",

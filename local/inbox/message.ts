@@ -18,7 +18,7 @@ export interface StoredMessage extends Message {
 
 /** The inbox: messages, newest first. */
 export interface Inbox {
-  /** Durable when it returns. */
+  /** Stores a message; it is on disk when this returns. */
   add(message: Message): StoredMessage;
   /** @param to exact recipient, without regard to case; everybody's messages where absent. */
   list(to?: string): readonly StoredMessage[];

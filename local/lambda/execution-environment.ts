@@ -81,7 +81,7 @@ export function startExecutionEnvironment(
     fail({ errorType: 'Runtime.ExitError', errorMessage: `Runtime exited with exit status ${code}` });
   });
 
-  /** The next report, or a timeout's after which the thread is no more. */
+  /** The worker's next report; after a timeout the thread is ended. */
   async function next(report: Promise<Report>, limitMs: number, late: FunctionError): Promise<Report> {
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<Report>((resolve) => {
@@ -111,7 +111,7 @@ export function startExecutionEnvironment(
       });
       if (ended) return functionError({ errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited' });
       const limitMs = lambda.timeoutSeconds * 1000;
-      // Counted before it is sent: a thread that has answered by the time it is counted would not freeze.
+      // Counted before it is sent: a thread that answers before it is counted would not freeze.
       Atomics.add(given, 0, 1);
       Atomics.notify(given, 0);
       worker.postMessage({ requestId, payload, functionArn, deadline: Date.now() + limitMs } satisfies Task);

@@ -164,7 +164,7 @@ export function createLambda(options: LambdaOptions): Lambda {
     } finally {
       giveBack(lane, sandbox);
       const next = lane.waiting.shift();
-      // A waiting call takes this one's place; else there is one less.
+      // Hands the place to a waiting call, or frees it.
       if (next === undefined) lane.busy -= 1;
       else next();
     }
@@ -222,7 +222,7 @@ function unreservedOf(
   functions: readonly LambdaFunction[],
 ): number {
   const reserved = sum(functions.map(({ reservedConcurrency = 0 }) => reservedConcurrency));
-  // An account whose functions reserve more than it has could not be deployed: what Lambda keeps is left then.
+  // An account whose functions reserve more than it has could not be deployed; the part that Lambda keeps is left then.
   return reserved === 0
     ? accountConcurrency
     : Math.max(quota('lambdaUnreserved'), accountConcurrency - reserved);

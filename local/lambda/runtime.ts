@@ -96,11 +96,11 @@ async function serve(handler: Handler, task: Task): Promise<void> {
   report(await run(handler, task));
   underWay -= 1;
   await printed();
-  // The next one may have come while the log was written.
+  // The next invocation may have come while the log was written.
   if (underWay === 0) Atomics.wait((workerData as Bootstrap).given, 0, taken);
 }
 
-// Linux has a priority for each thread; elsewhere it would be the whole system's.
+// Linux has a priority for each thread; on other systems it would be the whole process's.
 if ((workerData as Bootstrap).isBackground && process.platform === 'linux') {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 }

@@ -41,7 +41,7 @@ export function startSchedules(deps: {
   readonly publish?: PublishMetric;
 }): () => void {
   const { assembly, now = Date.now } = deps;
-  // Each scheduled function takes up what the calls before it left: nothing is lost with one of them.
+  // Lost events need no retry: each scheduled function continues what earlier calls left.
   const afterwards = 'and the next call of its schedule takes up the work';
   const events = asynchronousInvocations({ ...deps, afterwards });
   const timers = readSchedules(assembly).map(({ rule, functionArn, input, periodMs }) =>

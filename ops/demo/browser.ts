@@ -17,12 +17,12 @@ export interface Browser {
   submit(from: Location, byLabel: Readonly<Record<string, string>>, button: string): Promise<Location>;
 }
 
-/** More redirects than this in a row lead nowhere. */
+/** Redirects that the browser follows in a row, at most. */
 const mostRedirects = 10;
 
 /** @param appUri every address that begins with it is the app's own: the browser stops there. */
 export function createBrowser(http: Http, appUri: string): Browser {
-  // A `__Host-` cookie without the attributes it needs throws; a browser would drop it without a word.
+  // Throws for a `__Host-` cookie without the attributes it needs; a browser would drop it silently.
   const jar = new CookieJar(undefined, { prefixSecurity: 'strict' });
 
   async function go(method: 'GET' | 'POST', url: string, form?: URLSearchParams): Promise<Location> {

@@ -1,6 +1,6 @@
 /** Lines that the demo prints for a Bundle and its resources. Checks of their content are in `patient-check.ts`. */
 
-/** Parsed JSON of whatever shape: what isn't there is shown as nothing. */
+/** Parsed JSON of any shape; a missing value is printed as nothing. */
 type Loose =
   | { readonly [name: string]: Loose }
   | readonly Loose[]
@@ -10,7 +10,7 @@ type Loose =
   | null
   | undefined;
 
-/** Leads into parsed JSON; undefined where the way ends. */
+/** Follows a path into parsed JSON; undefined where it ends. */
 function at(value: Loose, ...names: readonly (string | number)[]): Loose {
   return names.reduce<Loose>(
     (part, name) =>

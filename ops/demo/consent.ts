@@ -6,7 +6,7 @@ import { type Browser, createBrowser, type Location } from './browser.ts';
 import { expectEqual, expectMatch, expectTrue, Unexpected } from './expect.ts';
 import { randomText, redirectUri, type Scene } from './scene.ts';
 
-/** Forms of an authorization request; the description allows each of them. */
+/** Forms of an authorization request, all allowed by docs/service.md S1.4, S5.2 and S6.1. */
 export interface AuthorizationRequestForm {
   readonly clientId: string;
   readonly clientName: string;
@@ -52,7 +52,7 @@ export async function authorizeInBrowser(
   return { code };
 }
 
-/** The member doesn't share: the app hears `access_denied`, and nothing else. */
+/** The member declines; the app gets `access_denied` and nothing else. */
 export async function refuseConsent(
   scene: Scene,
   member: SyntheticMember,

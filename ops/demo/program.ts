@@ -89,7 +89,7 @@ async function run({ pairs, quiet, system }: Asked, terminal: Terminal): Promise
       const provisioningFunction = system.functions[environment].provisioning;
       await runJourney(createScene({ environment, lob, origins, provisioningFunction, invoke, transcript }));
     } catch (error) {
-      // In quiet mode, what led here is worth seeing after all.
+      // A failure prints the transcript in quiet mode too.
       for (const line of lines.slice(-40)) terminal.out(line);
       terminal.err(`\nFAILED ${environment} ${lob}: ${mask.hide(failure(error))}`);
       return 1;

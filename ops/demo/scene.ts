@@ -40,7 +40,7 @@ export function createScene(parts: Omit<Scene, 'baseUrl' | 'audience' | 'members
   };
 }
 
-/** Nobody listens there: the demo's browser stops before it. */
+/** No server listens at this address: the demo's browser stops before it. */
 export const redirectUri = 'https://app.example/callback';
 
 /** A confidential app with both grants, as `provisioning` registers it. */

@@ -5,7 +5,7 @@ import { type HttpResponse, headerText } from '../http/client.ts';
 import { expectEqual, expectMatch, expectObject, expectTrue } from './expect.ts';
 import { basic, redirectUri, type Scene } from './scene.ts';
 
-/** The format of the token request: the description's JSON, or RFC 6749's form. */
+/** Format of the token request: JSON (docs/service.md S6.2), or the form of RFC 6749. */
 export type TokenRequestForm = 'json' | 'form';
 
 interface Redemption {
@@ -51,7 +51,7 @@ export async function redeemCode(scene: Scene, redemption: Redemption, patientId
   return String(answer.access_token);
 }
 
-/** A code used twice is refused (RFC 6749 section 4.1.2); the caller sees that the first one's token died. */
+/** Expects that a code used twice is refused (RFC 6749 section 4.1.2); the caller checks that the first token has ended. */
 export async function redeemAgain(scene: Scene, redemption: Redemption): Promise<void> {
   const { transcript, environment, lob } = scene;
   transcript.heading(`${environment} ${lob}: the same code is presented again`);

@@ -5,7 +5,7 @@ import { readPage } from '../http/html-page.ts';
 import { bundleLines } from './bundle-lines.ts';
 import type { Mask } from './mask.ts';
 
-/** Tells a person what is sent and what comes back, secrets masked. */
+/** Prints requests and responses with secrets masked. */
 export interface Transcript {
   readonly mask: Mask;
   heading(text: string): void;
@@ -24,7 +24,7 @@ const shownHeaders = [
   'deprecation',
   'link',
 ];
-/** Long documents are cut: the checks have read them whole. */
+/** Cuts long documents in print; the checks have read them whole. */
 const mostLines = 100;
 
 export function createTranscript(http: Http, mask: Mask, write: (line: string) => void): Transcript {

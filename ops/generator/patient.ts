@@ -6,10 +6,10 @@ import { declaredProfiles } from './claims/resource.ts';
 import { internalPrefix } from './internal-prefix.ts';
 import type { Place } from './people.ts';
 
-/** The date the plan's systems write for an end that is not known yet. */
+/** End date that the plan's systems write for an unknown end. */
 export const openEnd = '9999-12-31';
 
-/** Only profiles the resource satisfies; the first two as the description shows them. */
+/** Profiles that the resource satisfies; the first two in the order of docs/service.md S7.2. */
 const patientProfiles = (() => {
   const [described, ...others] = declaredProfiles('C4BB-Patient');
   return [described, 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-patient', ...others];
@@ -190,7 +190,7 @@ function tribalAffiliation({ code, text }: NonNullable<SyntheticPerson['tribe']>
   };
 }
 
-/** The complete mailing address: the entries the description shows have no street. */
+/** The complete mailing address; the contract's addresses (docs/service.md S7.7) have no street. */
 function mailingAddress({ addresses, demographics: { street } }: SyntheticPerson) {
   return addresses.slice(-1).map(({ place, start, end }) => ({
     type: 'postal',

@@ -17,8 +17,8 @@ import { areaCodes } from './people.ts';
 import { pseudoRandom } from './pseudo-random.ts';
 
 /**
- * Treatments of each member. A member without has a Patient and a Coverage. Those of the first have resources of every type that Payer Access
- * serves, in the last five years.
+ * Treatments of each member; a member without treatments has a Patient and a Coverage. The first member has resources of every type that
+ * Payer Access serves, in the last five years.
  */
 const histories: Readonly<Record<CohortMemberName, ClaimHistory['treatments']>> = {
   matched: [

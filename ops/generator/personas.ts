@@ -63,7 +63,7 @@ export function testMembers(): readonly TestMemberView[] {
   return lineOfBusinessCodes.flatMap((lob) => [...first, ...others].filter((member) => member.lob === lob));
 }
 
-/** The test members that a start of the local system waits for. */
+/** The test members whose load the start of the local system waits for. */
 export function seededTestMembers(): readonly TestMemberView[] {
   return lineOfBusinessCodes.flatMap((lob) =>
     syntheticMembers('sandbox')

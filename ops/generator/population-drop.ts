@@ -23,7 +23,7 @@ export interface PopulationDrop extends Population {
 export function writePopulationDrop({ folder, members, ...population }: PopulationDrop): DropManifest {
   mkdirSync(folder, { recursive: true });
   const files = new Map<string, DropFile>();
-  // Providers, places and drugs of the plan: as many as the plan has, and each once.
+  // The plan's providers, places and drugs, each once.
   const shared = new Set<string>();
   for (const { resources } of populationMembers(population, members)) {
     for (const { resourceType, id, json, fhirJson } of resources) {

@@ -28,7 +28,7 @@ export interface Population {
   readonly seed: string;
   /** First day of the month that prior authorizations are counted from. */
   readonly month: string;
-  /** Telephone numbers of the members end in this and what follows: 100 to 199 are nobody's. @default 100 */
+  /** Prefix of the members' telephone numbers; 100 to 199 are fictitious. @default 100 */
   readonly firstLine?: number;
 }
 
@@ -83,7 +83,7 @@ function populationSeed(seed: string): string {
   return `member-data-api/population/${seed}`;
 }
 
-/** The same for each member of a household, whose values are drawn in turns. */
+/** The same for all members of a household, whose values are drawn in turn. */
 const familyTraits: Traits = { birthDate: 'whole', addresses: 'closed and open', enrolments: 1 };
 
 /** The members of a household have a family name and an address in common. */
@@ -133,7 +133,7 @@ interface Story {
 const deadEvery = 30;
 const diedOn = '2026-06-11';
 
-/** A story that ends with a death: the plan's coverage and care do too. */
+/** A course of treatment ends with the member's death; coverage and care end too. */
 function untilDeath(story: Story): Story {
   const periods = story.periods.map((period, at, all) =>
     at === all.length - 1 ? { ...period, end: diedOn } : period,
@@ -153,9 +153,9 @@ function hasChildren(lob: LineOfBusiness): boolean {
 
 const firstYear = 2018;
 const lastYear = Number(lastMonth.slice(0, 4));
-/** Every so many members one is ill for years. */
+/** Interval of members who are ill for years. */
 const chronicEvery = 5;
-/** Hundreds of claims and each kind of care: every so many of those. */
+/** Interval, among those, of members with hundreds of claims and every kind of care. */
 const heavyEvery = 4;
 
 function storyOf(random: PseudoRandom, number: number): Story {
@@ -202,7 +202,7 @@ function periodsOf(
     : [{ ...first, end: `${change - 1}-08-31` }, { start: `${change}-02-01` }];
 }
 
-/** A course of treatment takes a month at most: before a gap the month after its own has to be covered too. */
+/** A course of treatment takes a month at most, so before a gap the following month must be covered too. */
 function isCovered(month: string, periods: readonly EnrolmentPeriod[]): boolean {
   return periods.some(
     ({ start, end = '9999-12-31' }) => start <= `${month}-01` && `${monthAfter(month, 2)}-01` <= end,

@@ -72,7 +72,7 @@ export function createHttp(): Http {
   };
 }
 
-/** A header's value; several of one name joined as RFC 9110 section 5.3 allows. */
+/** A header's value; repeated headers are joined (RFC 9110 section 5.3). */
 export function headerText(response: HttpResponse, name: string): string | undefined {
   const value = response.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;

@@ -23,7 +23,7 @@ export interface Patience {
   readonly pollMs: number;
   /** For a load to begin: the event of an upload arrives within seconds. */
   readonly beginMs: number;
-  /** While every question fails: a load goes on without the command, and what it runs on may be out of reach for a while. */
+  /** Milliseconds for which all questions may fail: a load continues without the command, and its system may be out of reach for a while. */
   readonly failingMs: number;
 }
 

@@ -46,7 +46,7 @@ async function expectGone(partner: Partner, address: string): Promise<void> {
   expectOutcome(await partner.remove(address), 404);
 }
 
-/** Tries of what depends on a job that is still running. */
+/** Tries of a check that depends on a running job. */
 const mostTries = 5;
 
 async function expectProgress(partner: Partner): Promise<void> {

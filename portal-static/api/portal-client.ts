@@ -72,7 +72,7 @@ async function send(
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         ...(signal === undefined ? {} : { signal }),
       });
-    // A person repeats what they sent themselves: a password, a code.
+    // Not repeated automatically: the person sends a password or a code again.
     const response = method === 'GET' ? await sendPatiently(method, request) : await request();
     const answer: unknown = response.status === 204 ? undefined : await response.json();
     return response.ok ? { ok: true, value: answer } : { ok: false, problem: readProblem(answer) };

@@ -5,7 +5,7 @@ import type { ProblemDetails } from '../../lambdas/portal/api/views.ts';
 /** A failed call: a problem that the API names, or no response at all. */
 export type Problem = ProblemDetails | Unanswered;
 
-/** The network failed, or something that isn't the API answered. Nothing is known about what was sent. */
+/** The network failed, or the response is not the API's: whether the request was carried out is unknown. */
 export interface Unanswered {
   readonly code: 'no_answer';
   readonly title: string;
@@ -34,7 +34,7 @@ function isProblem(body: unknown): body is ProblemDetails {
   );
 }
 
-/** Sentences about the answer's own fields, which stand in backticks, are for programs. */
+/** Removes sentences about fields in backticks, which are for programs. */
 const forPeople = (text: string) =>
   text
     .split(/(?<=\.) /)
@@ -58,7 +58,7 @@ export function problemWords(problem: Problem): string {
     .join(' ');
 }
 
-/** `90` is "2 minutes": rounded up, so that whoever waits that long has waited long enough. */
+/** Formats a wait: `90` is "2 minutes", rounded up, so that the wait is long enough. */
 export function waitingTime(seconds: number): string {
   if (seconds < 60) return plural(Math.max(1, Math.ceil(seconds)), 'second');
   if (seconds < 3600) return plural(Math.ceil(seconds / 60), 'minute');

@@ -1,9 +1,9 @@
 /** Retry of the portal's API calls that were refused with 429 or 503, by their `Retry-After`. */
 
-/** Longer waits are told to the person instead. */
+/** Longest wait, in seconds, before a repeat; the page shows longer ones to the person. */
 const longestWaitSeconds = 10;
 
-/** After the first request. */
+/** Repeats after the first request. */
 const mostRetries = 3;
 
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

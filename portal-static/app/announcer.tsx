@@ -3,7 +3,7 @@ import { useCallback, useContext, useState } from 'preact/hooks';
 
 const AnnouncerContext = createContext<(words: string) => void>(() => {});
 
-/** Says something to people who listen to the page: "Copied.", "Saved." */
+/** Announces a text to screen readers: "Copied.", "Saved." */
 export const useAnnounce = () => useContext(AnnouncerContext);
 
 export function Announcer(props: { readonly children: ComponentChildren }) {
@@ -12,7 +12,7 @@ export function Announcer(props: { readonly children: ComponentChildren }) {
   return (
     <AnnouncerContext.Provider value={announce}>
       {props.children}
-      {/* A new element each time: the same words twice are said twice. */}
+      {/* A new element each time, so that the same text is announced twice. */}
       <div class="usa-sr-only" role="status" aria-live="polite">
         <span key={said.turn}>{said.words}</span>
       </div>

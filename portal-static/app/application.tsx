@@ -54,7 +54,7 @@ function Shell() {
   useEffect(() => {
     whenSignedOut(() => {
       forget();
-      // The first question of a visit is answered by the gate; a session that ends later leads to the sign-in page here.
+      // The gate handles the first request of a visit; a session that ends later leads to the sign-in page here.
       if (state.kind === 'signed_in') route(signInPath(url), true);
     });
   }, [state.kind, url]);

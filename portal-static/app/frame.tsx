@@ -84,8 +84,8 @@ function Footer() {
 }
 
 /**
- * For pages without a script, which know that somebody may be signed in and not who: the sign-in page leads on to where their
- * work is, an operator's elsewhere than a developer's, and asks whoever no longer is to sign in.
+ * For static pages, which know that somebody may be signed in but not who. The link leads to the sign-in page, which continues to the
+ * developer's or operator's own page, or asks to sign in.
  */
 export function SignedInLinks() {
   return (

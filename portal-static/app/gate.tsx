@@ -20,7 +20,7 @@ function elsewhere(access: PageRoute['access'], state: SessionState, url: string
   return undefined;
 }
 
-/** Lets a page be seen by whom it is for. */
+/** Shows a page to those who may see it, and redirects others. */
 export function Gate(props: { readonly access: PageRoute['access']; readonly children: ComponentChildren }) {
   const { state, refresh } = useSession();
   const { url, route } = useLocation();

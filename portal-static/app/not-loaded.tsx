@@ -1,7 +1,7 @@
 import { NotLoaded } from '../components/later.tsx';
 import { Page } from './page.tsx';
 
-/** Stands for a page whose code did not come. */
+/** Shown if the code of a page could not be loaded. */
 export function NotLoadedPage() {
   return (
     <Page title="This page did not load">

@@ -5,7 +5,7 @@ import { site } from './site.ts';
 
 let pagesShown = 0;
 
-/** For what has done its act and is gone with the button that had the focus. */
+/** Moves the focus to the heading after an act whose button has disappeared. */
 export function focusHeading(): void {
   document.querySelector('h1')?.focus();
 }

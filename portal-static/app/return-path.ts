@@ -1,6 +1,6 @@
 /** Check of the path that a sign-in returns to: only one of the portal's own pages. */
 
-/** Stands for the portal's own: a path that stays on it stays on any. */
+/** Placeholder for the portal's origin: a path that stays on it stays on any origin. */
 const anOrigin = 'https://portal.invalid';
 
 /**
@@ -9,10 +9,10 @@ const anOrigin = 'https://portal.invalid';
 export function readReturnPath(query: Readonly<Record<string, string | undefined>>): string | undefined {
   const path = query.return;
   if (path === undefined || !path.startsWith('/')) return undefined;
-  // As the browser reads it: `//host`, `/\host` and the like name another origin.
+  // Parsed as a browser does: `//host`, `/\host` and the like name another origin.
   const url = new URL(path, anOrigin);
   if (url.origin !== anOrigin || url.pathname === '/sign-in') return undefined;
-  // What is left of `/.//host`: read once more, it would name another origin.
+  // Rejects the rest of `/.//host`, which names another origin when parsed again.
   return url.pathname.startsWith('//') ? undefined : url.pathname + url.search;
 }
 

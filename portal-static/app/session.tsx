@@ -38,7 +38,7 @@ const SessionContext = createContext<Session>(unknownSession);
 export const useSession = () => useContext(SessionContext);
 
 async function readSession(): Promise<SessionState> {
-  // A visitor's console stays free of refused calls.
+  // Does not ask without the marker, so that a visitor's console has no refused calls.
   if (!mayBeSignedIn()) return { kind: 'signed_out' };
   const outcome = await call('GET /api/account');
   if (outcome.ok) return { kind: 'signed_in', account: outcome.value };
@@ -70,7 +70,7 @@ export function SessionProvider(props: { readonly children: ComponentChildren })
   return <SessionContext.Provider value={session}>{props.children}</SessionContext.Provider>;
 }
 
-/** The page of an account's next step; where a finished account begins. */
+/** The page of an account's next step, or the start page of a complete account. */
 export const stepPages: Readonly<Record<NextStep, string>> = {
   verify_email: '/verify-email',
   verify_phone: '/verify-phone',

@@ -6,7 +6,7 @@ import { ProblemAlert } from '../components/alert.tsx';
 import { useAnnounce } from './announcer.tsx';
 import { useSession } from './session.tsx';
 
-/** Signing out, and why it did not happen: nobody is told to be signed out by the word of their own browser. */
+/** Signs out, and shows the error if it failed: the page says "signed out" only if the API has confirmed it. */
 export function useSignOut() {
   const { forget } = useSession();
   const { route, url } = useLocation();
@@ -27,7 +27,7 @@ export function useSignOut() {
 /** Above the page, which stays as it is. */
 export function NotSignedOut({ problem, signOut }: ReturnType<typeof useSignOut>) {
   if (problem === undefined) return null;
-  // Without an answer, the session may have ended all the same.
+  // Without a response the session may have ended.
   const still = problem.code === 'no_answer' ? 'may still be' : 'are still';
   return (
     <div class="page page--form page--notice">

@@ -97,7 +97,7 @@ async function buildAssets(outdir: string, define: Readonly<Record<string, strin
     publicPath: '/',
     mainFields: ['module', 'main'],
     entryNames: 'assets/[name]-[hash]',
-    // Without their names: the application's first script holds the address of every view.
+    // Chunks have no names, because the application's first script lists the address of every view.
     chunkNames: 'assets/[hash]',
     assetNames: 'assets/[name]-[hash]',
     splitting: true,
@@ -144,7 +144,7 @@ async function prerender(
   }
 }
 
-/** No page that is rendered here uses the address of a file. */
+/** Pages that are rendered here use no address of a file. */
 const emptyAddresses: Plugin = {
   name: 'empty addresses',
   setup({ onResolve, onLoad }) {

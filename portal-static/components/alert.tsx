@@ -42,7 +42,7 @@ export function ProblemAlert(props: {
   const again = useRef<HTMLButtonElement>(null);
   useLayoutEffect(
     () => () => {
-      // Trying again has helped: the button goes, and the focus stays on the page.
+      // After a successful retry the button disappears, and the focus stays on the page.
       if (again.current !== null && again.current === document.activeElement) {
         document.querySelector('h1')?.focus();
       }

@@ -1,4 +1,4 @@
-// Loaded after its form: what it shares with it is in the kernel's chunk already.
+// Loaded after its form; what both use is in the kernel's chunk.
 import '../app/kernel.ts';
 import { call } from '../api/portal-client.ts';
 
@@ -9,9 +9,9 @@ export interface Box {
 }
 
 /**
- * Does what this deployment's check asks for: the browser's own work, or a box to tick at a place of the page.
+ * Carries out the deployment's bot check: proof of work in the browser, or reCAPTCHA's box.
  *
- * @throws Error where the check can't be had.
+ * @throws Error if the check can't be loaded.
  */
 export async function answerBotCheck(
   place: HTMLElement | null,

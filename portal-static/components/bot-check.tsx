@@ -13,12 +13,12 @@ export interface BotCheckField {
   readonly place: { current: HTMLDivElement | null };
   /** Waits for the answer. @returns '' where there is none. */
   answer(): Promise<string>;
-  /** The answer was sent, and counts no more: begins anew. */
+  /** The answer was sent and is used up: starts a new check. */
   spent(): void;
   retry(): void;
 }
 
-/** An answer is asked for anew a minute before it ends. */
+/** Seconds before an answer expires at which a new one is requested. */
 const freshMilliseconds = (portalLimits.botCheckSeconds - 60) * 1000;
 
 interface Attempt {
@@ -33,7 +33,7 @@ export function useBotCheck(): BotCheckField {
   const box = useRef<Box>(undefined);
 
   const check = async (): Promise<string> => {
-    // Its code comes while the form is filled in.
+    // The code is loaded while the form is filled in.
     const { answerBotCheck } = await import('./bot-check-answer.ts');
     const answer = await answerBotCheck(place.current);
     if ('payload' in answer) {

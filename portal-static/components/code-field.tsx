@@ -13,7 +13,7 @@ export function CodeField<Name extends string>(props: Omit<FieldProps<Name>, 'la
   return (
     <TextField
       {...props}
-      // Some messages and people group the digits: 054 004.
+      // Removes spaces: some messages and people group the digits, as in 054 004.
       form={{ ...form, set: (name, value) => form.set(name, String(value).replace(/[\s-]+/g, '')) }}
       secret
       label="Code"
@@ -50,13 +50,13 @@ const advice = {
   phone: 'Didn’t get the code? Check that your phone has a signal, wait a minute, then',
 } as const;
 
-/** Another code, when none arrived: after a minute, as often as the API allows. */
+/** Requests another code: after a minute, as often as the API allows. */
 export function ResendCode(props: {
   readonly resend: () => Promise<Outcome<unknown>>;
   readonly channel: keyof typeof advice;
-  /** Names the code that is awaited. */
+  /** Names the code that is due. */
   readonly name: string;
-  /** A new one was sent: what was said of the old one is over. */
+  /** A new code was sent: messages about the previous one disappear. */
   readonly onSent: () => void;
 }) {
   const { name } = props;
@@ -91,7 +91,7 @@ export function ResendCode(props: {
         >
           send a new code
         </button>
-        {/* Not in a live region: nobody wants to hear each second. */}
+        {/* Not a live region, so that screen readers do not announce each second. */}
         {wait > 0 && <span class="resend__wait"> (in {wait} seconds)</span>}
       </p>
       <p role="status">

@@ -10,7 +10,7 @@ export function Confirm(props: {
   /** Label of the confirming button: "Close my account". */
   readonly action: string;
   readonly pending?: boolean;
-  /** Nothing is lost by it: the button isn't red. */
+  /** Nothing is lost, so the button is not red. */
   readonly harmless?: boolean;
   readonly onConfirm: () => void;
   readonly onCancel: () => void;

@@ -13,7 +13,7 @@ export function useLater<T>(load: () => Promise<T>): T | 'failed' | undefined {
   return value;
 }
 
-/** The network was away, or the portal was deployed anew since this tab was opened. */
+/** The network failed, or a new version of the portal was deployed since the tab was opened. */
 export function NotLoaded() {
   return (
     <Alert kind="error" title="A part of this page did not load">

@@ -6,7 +6,7 @@ export function addCopyButtons(): void {
   }
 }
 
-/** Time for which the button says what became of it. */
+/** Milliseconds for which the button shows the result. */
 const saidMilliseconds = 3_000;
 
 function copyButton(code: HTMLElement): HTMLElement {
@@ -31,7 +31,7 @@ function copyButton(code: HTMLElement): HTMLElement {
       await navigator.clipboard.writeText(code.textContent ?? '');
       say('Copied', 'The code was copied.');
     } catch {
-      // No clipboard: an address without TLS, or a browser that asks and was refused.
+      // The clipboard is not available: an address without TLS, or the person refused.
       getSelection()?.selectAllChildren(code);
       say('Selected', 'The code is selected. Copy it with the keyboard.');
     }

@@ -17,11 +17,11 @@ import {
 
 interface Asked {
   readonly status?: StatusView;
-  /** Why the last question has no answer; what was known before stays. */
+  /** Why the last request failed; the previous status stays. */
   readonly problem?: Problem;
   /** Since the page was opened, newest first. */
   readonly changes: readonly StatusChange[];
-  /** For people who listen to the page: what is new, and only that. */
+  /** Announces changes, and only those, to screen readers. */
   readonly said: string;
 }
 
@@ -55,7 +55,7 @@ function useStatus() {
       if (document.visibilityState === 'visible' && isDue) void ask(false);
     };
     askIfDue();
-    // A second is fine enough, and a computer that slept is noticed.
+    // Checks every second, which also notices that the computer slept.
     const timer = setInterval(askIfDue, 1000);
     document.addEventListener('visibilitychange', askIfDue);
     return () => {

@@ -13,7 +13,7 @@ export function keepDraft(name: string, values: FieldValues, secrets: ReadonlySe
   try {
     sessionStorage.setItem(key(name), JSON.stringify(Object.fromEntries(kept)));
   } catch {
-    // A browser without storage keeps no draft.
+    // Without storage no draft is kept.
   }
 }
 

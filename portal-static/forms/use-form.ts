@@ -76,16 +76,16 @@ export function useForm<Request, Answer>(
     schema.current ??= typeof options.schema === 'function' ? await options.schema() : options.schema;
   };
   useEffect(() => {
-    // Where it can't be loaded now, submitting tries again.
+    // If the schema can't be loaded now, submitting tries again.
     load().catch(() => {});
   }, []);
-  // With the keystroke, not after the next frame: a page that is left or reloaded right away has it too.
+  // Saved with each keystroke, so that a page that is left or reloaded at once has it too.
   useLayoutEffect(() => {
     if (options.draft !== undefined && values !== start) keepDraft(options.draft, values, secrets);
   }, [values]);
 
   const request = options.request ?? requestOf;
-  // The fields are looked at as if the check had passed: nobody waits for it to learn of an empty field.
+  // Validates the fields without waiting for the bot check, so that an empty field is reported at once.
   const standIn = options.botCheck === undefined ? {} : { botCheck: 'awaited' };
   const errorsNow = (more: object = {}) =>
     schema.current === undefined
@@ -120,7 +120,7 @@ export function useForm<Request, Answer>(
       'errors' in what && what.errors !== undefined
         ? problemErrors(what.errors)
         : problemOfField(what, [...labels.keys()]);
-    // What is about fields stands beside them; the rest stands above the form.
+    // Errors of fields are shown beside them, the others above the form.
     fail(fields, Object.keys(fields).length > 0 ? undefined : what);
   };
 
@@ -141,7 +141,7 @@ export function useForm<Request, Answer>(
     blur: (name) => {
       if (failures === 0) return;
       afterPress(() => {
-        // An unchanged value keeps the API's verdict, which knows more than the schema.
+        // An unchanged value keeps the API's error, which the schema can't detect.
         if (judged.current[name] === latest.current[name]) return;
         const { [name]: found } = errorsNow(standIn);
         setErrors(({ [name]: _, ...others }) =>
@@ -176,7 +176,7 @@ export function useForm<Request, Answer>(
       try {
         await attempt();
       } catch {
-        // Code of the page that could not be loaded: the network is away.
+        // The code of the page could not be loaded: the network failed.
         fail({}, unanswered);
       } finally {
         busy.current = false;

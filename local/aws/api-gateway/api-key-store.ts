@@ -18,7 +18,7 @@ export interface StoredApiKey {
 /** API keys, the usage plans they are in, and how often each was used on each day. */
 export interface ApiKeyStore {
   get(id: string): StoredApiKey | undefined;
-  /** Remembered between changes: the gateway asks on every call. */
+  /** Cached until the next change: the gateway reads it on every call. */
   findByValue(value: string): StoredApiKey | undefined;
   list(): readonly StoredApiKey[];
   insert(key: Omit<StoredApiKey, 'usagePlanIds'>): void;
@@ -27,7 +27,7 @@ export interface ApiKeyStore {
   addToPlan(usagePlanId: string, keyId: string): void;
   /** @returns false where the key wasn't in the plan. */
   removeFromPlan(usagePlanId: string, keyId: string): boolean;
-  /** Counts one call; `day` is `YYYY-MM-DD` in UTC. Kept in memory for up to a second: metering is no record. */
+  /** Counts one call; `day` is `YYYY-MM-DD` in UTC. It is in memory for up to a second, so a crash may lose it. */
   recordUse(usagePlanId: string, keyId: string, day: string): void;
   /** Calls counted from `from` to `to`, both included. */
   used(usagePlanId: string, keyId: string, from: string, to: string): number;

@@ -16,7 +16,7 @@ export interface PoolGroup {
   readonly precedence?: number;
 }
 
-/** Groups of all pools, and who is in them. A user that is deleted has left its groups. */
+/** Groups of all pools and their members. A deleted user has left its groups. */
 export interface PoolGroups {
   /** @throws AwsError `ResourceNotFoundException`. */
   find(pool: UserPool, name: string): PoolGroup;

@@ -140,7 +140,7 @@ async function authenticate(
   if (user !== undefined && !user.enabled) throw notAuthorized('User is disabled.');
   if (isLocked(user, now())) throw notAuthorized('Password attempts exceeded');
   const good = await verifyPassword(password, user?.passwordHash ?? null);
-  // Read again: many may be tried at once, and each must count before the next is answered.
+  // Read again, because passwords may be tried concurrently, and each failure must count before the next answer.
   const present = user === undefined ? undefined : users.find(pool, user.sub);
   if (isLocked(present, now())) throw notAuthorized('Password attempts exceeded');
   if (present === undefined) {

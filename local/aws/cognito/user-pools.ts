@@ -33,7 +33,7 @@ export interface UserPoolClient {
   readonly name: string;
   readonly secret?: string;
   readonly flows: readonly string[];
-  /** An unknown user is answered like a wrong password. */
+  /** Whether an unknown user is answered like a wrong password. */
   readonly hidesUnknownUsers: boolean;
 }
 

@@ -23,13 +23,12 @@ export type Throttled = 'table' | 'partition';
 /** Counts what a table's calls consume. */
 export interface TableCapacity {
   /**
-   * Takes the units of a call. Like DynamoDB, it lets a call through where anything is left of the second, and has the next ones wait for what was
-   * taken too much.
+   * Takes the units of a call. Like DynamoDB, it admits a call if any unit of the second is left, and later calls wait for the excess.
    *
-   * @returns what was in the way; nothing is taken then.
+   * @returns the scope that is exhausted; nothing is taken then.
    */
   take(consumption: Consumption, now: number): Throttled | undefined;
-  /** Takes what a call turned out to consume beside what was taken before it. */
+  /** Takes the units that a call consumed beyond what was taken before it. */
   owe(consumption: Consumption, now: number): void;
 }
 
@@ -37,7 +36,7 @@ const first = { read: quota('tableReads'), write: quota('tableWrites') };
 const most = { read: quota('tableMostReads'), write: quota('tableMostWrites') };
 const ofPartition = { read: quota('partitionReads'), write: quota('partitionWrites') };
 
-/** Partitions that are remembered at once: more have been idle for a second, and are full again. */
+/** Partitions that are remembered. A forgotten one was idle for longer than a second, so it is full again. */
 const rememberedPartitions = 10_000;
 
 /** The rest of a rate: at most a second of it, and below 0 what later seconds pay. */
@@ -85,7 +84,7 @@ export function tableCapacity(warm: ReadonlyMap<string, WarmThroughput>, growthM
 
   function grow(capacity: Growing, kind: Consumption['kind'], now: number): void {
     if (now - capacity.since >= 1_000 || now < capacity.since) {
-      // A first call after a pause has consumed within a second all the same.
+      // The first call after a pause is counted in its own second.
       capacity.peak = Math.max(capacity.peak, capacity.taken);
       [capacity.taken, capacity.since] = [0, now];
     }

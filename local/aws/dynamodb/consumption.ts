@@ -102,12 +102,12 @@ function tableOf(name: unknown, tables: Tables): TableDeclaration {
   return tables.get(String(name)) ?? nowhere;
 }
 
-/** Bytes of names and values, near enough: a text counts by its characters, whatever surrounds it by nothing. */
+/** Approximate bytes of names and values: a text counts its characters, its surroundings count nothing. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 1;
   let bytes = 0;
-  // Parsed JSON has no inherited members, and a list of entries for each item would cost as much as all the rest.
+  // `for…in` is safe, because parsed JSON has no inherited members; a list of entries for each item would double the cost.
   for (const name in value) bytes += name.length + sizeOf((value as Json)[name]);
   return bytes;
 }

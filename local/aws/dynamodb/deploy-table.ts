@@ -7,7 +7,7 @@ import type { TableDeclaration } from './tables.ts';
 
 type Json = Record<string, unknown>;
 
-/** Index by the second in which an item's time to live ends. It is this machine's alone: no template and no role names it. */
+/** Index by the second in which an item's time to live ends. Only this machine has it: no template and no role names it. */
 export const expiryIndex = 'local-expiry';
 
 /** Calls the engine without the SDK, which would add a quarter of a second to the start. */

@@ -48,7 +48,7 @@ export function findEngine(
         accessSync(candidate, constants.X_OK);
         return candidate;
       } catch {
-        // Not in this folder; the next one may have it.
+        // The binary is not in this folder; the next one may have it.
       }
     }
   }
@@ -110,7 +110,7 @@ async function answering(endpoint: string, child: ChildProcess): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
     try {
-      // Any answer will do: an unsigned request is refused by an engine that is up.
+      // Any answer proves that the engine is up, also the refusal of an unsigned request.
       await fetch(endpoint);
       return;
     } catch (error) {

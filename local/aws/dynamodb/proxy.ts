@@ -37,7 +37,10 @@ const answeredHeaders = [
   'x-amz-crc32',
 ];
 
-/** Calls at the engine at once. A background call that is there before another one costs it the time of a whole batch: four keep both processors busy. */
+/**
+ * Background calls at the engine at once. A call that comes behind them waits for the time of a whole batch; four keep both processors
+ * busy.
+ */
 const atOnce = { others: 64, background: 4 } as const;
 
 /** Longer than any caller of ours waits (1 s and retries), and than the engine takes for the largest batch on a busy machine. */

@@ -19,7 +19,7 @@ export interface RequiredAction {
 type Json = Readonly<Record<string, unknown>>;
 type Tables = ReadonlyMap<string, TableDeclaration>;
 
-/** Stands for a partition key that can't be read: no pattern but `*` matches it. */
+/** Replaces a partition key that can't be read: no pattern but `*` matches it. */
 const unreadable = '\u0000';
 
 /**
@@ -73,7 +73,7 @@ function readDemand(operation: string, input: Json, tables: Tables): RequiredAct
   return { action, resource, leadingKeys: [queriedPartition(input, attribute)] };
 }
 
-/** The names in a Scan's projection and filter. Older parameters that name attributes are held to be any attribute. */
+/** The names in a Scan's projection and filter. Older parameters that name attributes count as any attribute. */
 function attributesOf(input: Json): Pick<RequiredAction, 'attributes' | 'select'> {
   const names = object(input.ExpressionAttributeNames);
   const text = [input.ProjectionExpression, input.FilterExpression]
@@ -144,7 +144,7 @@ function transactionDemand(operation: string, item: unknown, tables: Tables): Re
 
 function otherDemands(operation: string, input: Json, tables: Tables): readonly RequiredAction[] {
   if (/Statement|Transaction$/.test(operation)) {
-    // PartiQL names its tables and keys in a text: no role's `LeadingKeys` could be held to it here, and nothing deployed uses it.
+    // PartiQL names tables and keys in its text, so `LeadingKeys` could not be checked; nothing deployed uses it.
     throw new AwsError('UnknownOperationException', `${operation} is not implemented on one machine`);
   }
   const resource = input.TableName === undefined ? '*' : tableOf(input.TableName, tables).arn;

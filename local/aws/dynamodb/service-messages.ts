@@ -12,7 +12,7 @@ export interface ServiceData {
   readonly port: number;
   /** The limits of AWS that are kept; none where absent. */
   readonly limits?: ServiceLimits;
-  /** Whether each call is told. */
+  /** Whether each call is reported. */
   readonly tellsCalls: boolean;
 }
 

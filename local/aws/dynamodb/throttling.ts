@@ -38,7 +38,7 @@ export function dynamoDbThrottle(
     return made;
   }
 
-  /** The first thing in the way of a part; what came before it in the part stays taken, as DynamoDB counts throttled calls in part too. */
+  /** The first exhausted scope of a part. Units that were taken before it stay taken, as DynamoDB also counts throttled calls in part. */
   function take({ table, consumed }: PartConsumption): Throttled | undefined {
     const capacity = capacityOf(table);
     for (const each of consumed) {

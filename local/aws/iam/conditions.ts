@@ -67,7 +67,7 @@ function compileCondition(
   const holds = (value: string): boolean => matchers.some((match) => match(value)) !== operator.negated;
   return (context) => {
     const given = context[key];
-    // ForAllValues is true of nothing at all: the trap IAM's guide warns of, kept because AWS has it.
+    // ForAllValues is true for an empty set of values, which IAM's guide warns of; AWS behaves the same.
     if (set === 'ForAllValues') return (given ?? []).every(holds);
     if (given === undefined || given.length === 0)
       return ifExists !== undefined || (operator.negated && set === undefined);

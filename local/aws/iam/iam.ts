@@ -100,7 +100,7 @@ function compileElement(
   if ((wanted === undefined) === (unwanted === undefined)) {
     throw new Error(`a policy statement needs one of ${element} and Not${element}`);
   }
-  // What can't be told must fall on the strict side, which for a negated element is the other one.
+  // Falls on the strict side where a condition can't be evaluated; for a negated element that is the other side.
   const patterns = listOf(wanted ?? unwanted).map((text) =>
     compilePattern(foldCase ? text.toLowerCase() : text, (unwanted === undefined) !== allow),
   );

@@ -20,7 +20,7 @@ export interface SignedRequest {
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
  */
 export function checkPresigned(request: SignedRequest, now: number): void {
-  // A browser asks before it reads, without a signature of its own.
+  // A browser sends a preflight without a signature before it reads.
   if (request.method === 'OPTIONS') return;
   const { pathname, searchParams } = new URL(request.url, 'http://endpoint');
   const signature = searchParams.get('X-Amz-Signature');

@@ -41,7 +41,7 @@ export function s3(assembly: Assembly, store: ObjectStore, created: ObjectCreate
     authorize(caller, action, input, ['kms:Decrypt']);
     const found = store.find(input.bucket, input.key, versionId);
     if (found !== undefined) return found;
-    // Who may not list a bucket isn't told that an object is missing.
+    // A caller without the right to list a bucket is not told that an object is missing.
     caller.authorize('s3:ListBucket', bucketOf(input).arn);
     throw new AwsError(
       versionId === undefined ? 'NoSuchKey' : 'NoSuchVersion',

@@ -33,9 +33,9 @@ export interface Executions {
    * @returns whether it was running.
    */
   abort(executionArn: string): boolean;
-  /** Begins anew what was running when the runner ended: a state machine on one machine has steps that may be repeated. */
+  /** Starts again what was running when the runner ended; steps of state machines may be repeated. */
   resume(): void;
-  /** Begins nothing more, and waits for what is under way. */
+  /** Starts nothing more, and waits for running executions. */
   stop(): Promise<void>;
 }
 

@@ -15,7 +15,7 @@ export interface InterpreterDeps {
   readonly sleep: (ms: number) => Promise<void>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Whether the runner is ending: nothing new begins. */
+  /** Whether the runner is ending, so that nothing new begins. */
   readonly isEnding: () => boolean;
 }
 
@@ -29,7 +29,7 @@ export class TaskFailed extends Error {
   }
 }
 
-/** The runner ends; the execution is begun again with the next start. */
+/** Thrown when the runner ends; the execution is started again with the next start. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
@@ -70,7 +70,7 @@ interface History {
   events: number;
 }
 
-/** The execution's history is full: no Catch helps. */
+/** The execution's history is full; no Catch applies. */
 export class HistoryFull extends Error {
   override readonly name = 'HistoryFull';
 }

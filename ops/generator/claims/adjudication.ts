@@ -39,7 +39,7 @@ const categories = [
   readonly always?: true;
 }[];
 
-/** The payee of the benefit; `paidbypatient` is the amount a member paid at the pharmacy. */
+/** The payee of the benefit; `paidbypatient` is the amount that a member paid at the pharmacy. */
 function payments(claim: Claim, benefit: number, memberLiability: number): readonly Amount[] {
   const toPatient = claim.handling === 'paid to the subscriber';
   const amounts = [

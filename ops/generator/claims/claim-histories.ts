@@ -7,7 +7,7 @@ import { corrected, diabetesCare, fills } from './ongoing-care.ts';
 import type { TreatmentName } from './treatments.ts';
 
 export interface ClaimHistory {
-  /** For people: "claims of all five kinds". */
+  /** Description in words: "claims of all five kinds". */
   readonly about: string;
   readonly treatments: readonly DatedTreatment[];
   /** Only the claims of this kind; the others' are with another plan. */
@@ -24,7 +24,7 @@ const treatmentIn = (
   ...(exception === undefined ? {} : { exception }),
 });
 
-/** More than a page of 20. */
+/** Claims of one member, more than a page of 20. */
 const long: ClaimHistory = {
   about: 'claims of all five kinds, on more than one page',
   treatments: [
@@ -117,10 +117,7 @@ const oneKind: Readonly<Record<ClaimKind, ClaimHistory>> = {
   },
 };
 
-/**
- * A conformance suite judges all claims of a member by the profile it looks at: so there is, for each kind, a member with that
- * kind alone.
- */
+/** Second member of each LOB, with one kind of claim only: a conformance suite judges all claims of a member by the profile it tests. */
 const second: Readonly<Record<LineOfBusiness, ClaimHistory>> = {
   CHPDC: oneKind.inpatient,
   CHPMD: oneKind.outpatient,

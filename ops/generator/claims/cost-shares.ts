@@ -35,7 +35,7 @@ const medicaid: Terms = {
   coinsurancePercent: none,
 };
 
-/** Invented, but as such plans are: Medicaid asks for next to nothing, an exchange plan for a deductible first. */
+/** Invented terms that are typical of such plans: Medicaid asks for next to nothing, an exchange plan for a deductible first. */
 export const costSharingOf: Readonly<Record<LineOfBusiness, Terms>> = {
   CHPDC: medicaid,
   CHPMD: medicaid,
@@ -63,7 +63,7 @@ export interface Priced {
   readonly allowed: number;
 }
 
-/** Splits claims in the order of their dates: what was borne of a year's deductible is borne once. */
+/** Splits claims in the order of their dates: a year's deductible is used up once. */
 export interface Benefits {
   split(
     claim: { readonly year: string; readonly kind: ClaimKind; readonly preventive: boolean },
@@ -78,7 +78,7 @@ export function createBenefits(lob: LineOfBusiness): Benefits {
     split({ year, kind, preventive }, lines) {
       let copayLeft = preventive ? 0 : terms.copay[kind];
       return lines.map(({ submitted, allowed }) => {
-        // A copay stands in the deductible's place: drugs and visits are paid for from the first day.
+        // A copay replaces the deductible: drugs and visits are covered from the first day.
         const owesDeductible = !preventive && terms.copay[kind] === 0;
         const before = borne.get(year) ?? 0;
         const deductible = owesDeductible ? Math.min(terms.deductibleInYear - before, allowed) : 0;

@@ -1,12 +1,12 @@
 import type { ClaimKind } from './model.ts';
 import type { TreatmentName } from './treatments.ts';
 
-/** A story in a member's life. */
+/** A course of treatment in a member's life. */
 export interface DatedTreatment {
   readonly treatment: TreatmentName;
   /** `YYYY-MM`. */
   readonly month: string;
-  /** Day of the month. @default one is drawn */
+  /** Day of the month. @default a random one */
   readonly day?: number;
   /** Number of the fill of a prescription, from 0. @default 0 */
   readonly refill?: number;

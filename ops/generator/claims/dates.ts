@@ -2,7 +2,10 @@
 
 const dayMilliseconds = 86_400_000;
 
-/** The last month that claims and health records tell of, `YYYY-MM`. Who moves it raises `contentVersion`: stories then last longer. */
+/**
+ * Last month of claims and health records, `YYYY-MM`. To change it, raise `contentVersion` too, because courses of treatment then last
+ * longer.
+ */
 export const lastMonth = '2026-10';
 
 /** The months from one to another, both included, `step` apart. @param from `YYYY-MM`, as `to`. */
@@ -28,7 +31,7 @@ export function monthOf(moment: Date): string {
   return `${moment.toISOString().slice(0, 7)}-01`;
 }
 
-/** Months from the generator's first one: content that follows the calendar has a version of its own in each. */
+/** Months since the generator's first one: content that follows the calendar has another version in each. */
 export function monthsSince(month: string): number {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return (year - 2026) * 12 + number - 1;

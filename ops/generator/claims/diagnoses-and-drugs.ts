@@ -36,7 +36,7 @@ export const drugs = {
   albuterol: { code: '0173-0682-20', text: 'Albuterol inhaler', cents: 7_400, quantity: 1 },
   amoxicillin: { code: '70882-114-20', text: 'Amoxicillin 500 mg capsules', cents: 1_900, quantity: 20 },
   mouthwash: {
-    // A compound goes by its dearest ingredient.
+    // A compound is billed by its most expensive ingredient.
     code: '0603-1393-64',
     text: 'Mouthwash, mixed by the pharmacist',
     cents: 4_800,

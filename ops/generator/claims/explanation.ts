@@ -77,7 +77,7 @@ export function explanation(random: PseudoRandom, claim: Claim, kind: Kind): Dra
   );
 }
 
-/** The other of a claim and its correction. */
+/** The reference between a claim and its correction. */
 function related({ related: other }: Claim) {
   if (other === undefined) return {};
   const relationship =

@@ -48,7 +48,7 @@ export function memberClaims(
 export interface MemberStory {
   /** Seed of the member's own values. */
   readonly seed: string;
-  /** No claim of it may be outside the enrollment periods. */
+  /** All its claims must be in the enrollment periods. */
   readonly history: ClaimHistory;
   readonly periods: readonly EnrolmentPeriod[];
   /** Given name of the spouse whose policy covers the member; `invented` for any. */
@@ -57,7 +57,10 @@ export interface MemberStory {
   readonly authorizedIn?: string;
 }
 
-/** The resources of a member with a story. @param seed of the members who share a plan and its providers. */
+/**
+ * Makes the resources of a member with the given courses of treatment.
+ * @param seed of the members who share a plan and its providers.
+ */
 export function memberRecord(
   seed: string,
   person: SyntheticPerson,

@@ -46,11 +46,11 @@ export interface Line {
 }
 
 interface Service {
-  /** Days after the story began. */
+  /** Days after the course of treatment began. */
   readonly day: number;
   readonly diagnoses: readonly Diagnosis[];
   readonly lines: readonly Line[];
-  /** The member owes nothing for prevention. */
+  /** Whether the line is prevention, for which the member owes nothing. */
   readonly preventive?: true;
 }
 

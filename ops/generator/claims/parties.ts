@@ -12,7 +12,7 @@ import type { ProviderKind } from './model.ts';
 import { type Draft, draft, identifier } from './resource.ts';
 
 interface Outfit {
-  /** Made up; they read like names and say that nobody is meant. */
+  /** Invented names, which show that they mean nobody. */
   readonly names: Readonly<Record<'DC' | 'MD', string>>;
   readonly street: string;
   /** The last digits of a phone number in the range 555-0100 to 555-0199. */
@@ -88,7 +88,7 @@ const outfits: Readonly<Record<ProviderKind, Outfit>> = {
 
 export const providerKinds = Object.keys(outfits) as readonly ProviderKind[];
 
-/** One whom a claim names. */
+/** A person or organization that a claim names. */
 export interface Party {
   readonly reference: string;
   readonly display: string;
@@ -96,7 +96,7 @@ export interface Party {
 
 export interface Provider {
   readonly organization: Party;
-  /** Absent where nobody sees the member as a doctor or dentist does. */
+  /** Absent if no doctor or dentist sees the member. */
   readonly practitioner?: Party & { readonly taxonomy: string };
 }
 

@@ -71,7 +71,7 @@ interface Context {
   readonly parties: Parties;
   readonly enrolments: readonly Enrolment[];
   readonly claims: readonly Claim[];
-  /** First day of the month of the seeding, which the dates are counted from: so none is served no more because a year has passed. */
+  /** First day of the month of the seeding, from which all dates are counted, so that none is too old to be served. */
   readonly month: string;
 }
 

@@ -4,7 +4,7 @@ import type { PseudoRandom } from '../pseudo-random.ts';
 import { type ClinicalRecord, coded, type Visit } from './clinical-record.ts';
 import { type ObservationCategory, observation } from './observation.ts';
 
-/** LOINC: an answer, and the question about each ability. */
+/** LOINC codes of the questions and of the answers. */
 const no = { valueCodeableConcept: coded('loinc', 'LA32-8', 'No') };
 const questions: readonly {
   readonly category: ObservationCategory;

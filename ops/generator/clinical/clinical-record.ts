@@ -24,10 +24,10 @@ export interface Visit {
   readonly onsets: ReadonlyMap<string, string>;
 }
 
-/** Days after which a treatment has done what it can. */
+/** Days until a treatment has its full effect. */
 const settledAfter = 90;
 
-/** Whether a member is treated for a disease long enough for values to be as they should. */
+/** Whether a disease was treated for so long that the values are normal. */
 export function isSettled({ claim, onsets }: Pick<Visit, 'claim' | 'onsets'>, code: string): boolean {
   const onset = onsets.get(code);
   return onset !== undefined && daysAfter(onset, settledAfter) <= claim.start;

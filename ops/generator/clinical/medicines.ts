@@ -37,7 +37,7 @@ const doses: Readonly<Record<string, readonly [string, string, string]>> = {
   pen: ['Inject ten units', 'unit', '[iU]'],
 };
 
-/** Dosage of a drug: once a day, whatever it is; insulin ten units at a time. */
+/** Dosage of a drug: once a day for all drugs; insulin ten units. */
 function dosageOf(line: Line | undefined) {
   const form = Object.keys(doses).find((name) => line?.text.endsWith(name)) ?? '';
   const [words, unit, code] = doses[form] ?? ['Use one spoon', 'spoon', '{spoon}'];

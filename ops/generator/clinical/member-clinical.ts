@@ -37,7 +37,7 @@ export interface ClaimsOfMember {
 const known = '2018-01-02';
 
 /**
- * A member's clinical data: what their claims call for, and no more. Whoever has no claims has none. Locations, roles and medications
+ * Makes a member's clinical data: what their claims call for, and no more; without claims there is none. Locations, roles and medications
  * have the same IDs and text for every member of a LOB.
  *
  * @param seed of the environment.

@@ -113,7 +113,7 @@ export function bloodCountOf(
     },
     decided,
   );
-  // Of one blood count in four, a sample has clotted: one of its results can't be told.
+  // In one blood count of four the sample has clotted, so that one result is missing.
   const unusable = random.integer(0, 3) + 2;
   const results = (
     [

@@ -96,7 +96,7 @@ export function onsetsOf(visits: readonly Pick<Visit, 'claim'>[]): ReadonlyMap<s
   return onsets;
 }
 
-/** The diagnoses of a visit. What passes is over two weeks later. */
+/** The diagnoses of a visit. Those that pass end two weeks later. */
 export function visitDiagnoses(random: PseudoRandom, visit: Visit): readonly ClinicalRecord[] {
   const { claim, encounter, organization } = visit;
   return claim.service.diagnoses.filter(isDisease).map(({ code, text }) => {

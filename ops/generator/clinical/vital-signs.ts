@@ -82,7 +82,7 @@ const vitalSigns: readonly VitalSign[] = [
   },
 ];
 
-/** Every so many check-ups, each of the vital signs is not measured; one at each, by turns. */
+/** Interval of check-ups at which a vital sign is not measured; at each check-up another one. */
 const unmeasuredEvery = 4;
 
 /** Blood pressure and weight of a visit to a doctor's office; at a check-up, the table's as well. @param checkup number of it, from 0 */

@@ -168,7 +168,7 @@ function practiceName(index: number, random: IndexedRandom): string {
   return `${random.pick(practiceWords)} ${random.pick(practiceKinds)} ${index + 1}`;
 }
 
-/** A practice has its locations in a row, so that nobody has to look them up. */
+/** A practice has consecutive locations, so that they can be computed. */
 function locationOfPractice(practice: number, size: DirectorySize): number {
   const { Location: locations, HealthcareService: practices } = directoryCounts(size);
   return Math.min(locations - 1, Math.floor((practice * locations) / practices));
@@ -223,7 +223,7 @@ function location(index: number, size: DirectorySize): Resource {
     ],
     telecom: [phone(areaCode, index % 100)],
     address,
-    // Some have none: a search near a place can't find them.
+    // Some locations have no position, so a search near a place can't find them.
     ...(!random.chance(0.02) && {
       position: {
         latitude: rounded(latitude + (random.below(2_000) - 1_000) / 5_000),

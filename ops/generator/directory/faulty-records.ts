@@ -1,4 +1,4 @@
-/** Faults that directories have, in a few records: the truth report is there to find them. */
+/** Faults of real directories, in a few records, for the truth report to find. */
 
 import type { DirectoryType } from '../../../lambdas/catalog/fhir/directory-types.ts';
 import { luhnDigit } from '../claims/parties.ts';
@@ -10,12 +10,12 @@ type Resource = Readonly<Record<string, unknown>> & {
 };
 type Fault = (record: Resource) => Readonly<Record<string, unknown>>;
 
-/** So many records of a type are between two with the same fault. */
+/** Records of a type between two with the same fault. */
 const every = 60;
 
 const phones = (value: string) => [{ system: 'phone', value, rank: 1 }];
 
-/** Faults by type, and the remainder of the record's number that has each. No first record has one: those are complete. */
+/** Faults by type, with the remainder of the record's number that has each. The first record of a type has none: it is complete. */
 const faults: Readonly<Partial<Record<DirectoryType, Readonly<Record<number, Fault>>>>> = {
   Practitioner: {
     // No NPI.

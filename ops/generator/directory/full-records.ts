@@ -8,7 +8,7 @@ type Resource = Readonly<Record<string, unknown>> & {
   readonly id: string;
 };
 
-/** Every so many records of a type have all elements, the first among them. */
+/** Interval of records of a type that have all elements, the first among them. */
 const fullEvery = 10;
 
 /** The record with the elements it lacks, where it is one of those that have all. @param index of it among its type */

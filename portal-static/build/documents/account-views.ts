@@ -44,7 +44,7 @@ export const authenticator = view<views.AuthenticatorView>()(
   'Authenticator',
 );
 
-/** A code is on its way. */
+/** A code was sent and is due. */
 export const codeSent = z.object({ codeSentTo: z.string() }).meta({ id: 'CodeSent' });
 
 export const invitation = z

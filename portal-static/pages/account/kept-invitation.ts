@@ -24,7 +24,7 @@ function keepInvitation(token: string): void {
   try {
     sessionStorage.setItem(key, token);
   } catch {
-    // Without storage the link of the mail can be opened again.
+    // Without storage the link in the mail can be opened again.
   }
 }
 

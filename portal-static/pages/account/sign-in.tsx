@@ -93,7 +93,7 @@ function Code(props: { readonly asked: AskedForCode; readonly done: (answer: Sig
       await props.done(answer);
     },
   });
-  // Each sign-in has a code of its own, and a reload asks for the password again.
+  // Each sign-in has its own code, and a reload asks for the password again.
   const begun = useRef(Date.now()).current;
   if (asked.channel === 'authenticator') {
     return (

@@ -57,14 +57,14 @@ function Screens(props: { readonly developerType: 'payer' | 'brokerage'; readonl
   const asked = Number(query.part ?? 1) - 1;
   const current = screens[asked] === undefined ? 0 : asked;
   useEffect(() => {
-    // Nothing after the first part is of use before that was begun.
+    // The later parts can't be opened before the first was begun.
     if (current > 0 && form.values.companyLegalName === undefined) route(path, true);
   }, []);
   const go = (to: number) => route(`${path}?part=${to + 1}`);
   const last = current === screens.length - 1;
   const Screen = [CompanyScreen, AddressScreen][current] ?? PeopleScreen;
   useEffect(() => {
-    // What the API refuses may stand on an earlier screen.
+    // A field that the API refuses may be on an earlier screen.
     const first = Math.min(...Object.keys(form.errors).map(screenOf));
     if (first < current) go(first);
   }, [form.failures]);
@@ -93,7 +93,7 @@ function Screens(props: { readonly developerType: 'payer' | 'brokerage'; readonl
         }
       >
         <Screen form={form} developerType={developerType} affirmation={affirmation} />
-        {/* The check goes on while the screens change. */}
+        {/* The bot check continues while the screens change. */}
         <div hidden={!last}>
           <BotCheckStatus check={check} />
         </div>

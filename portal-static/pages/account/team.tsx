@@ -16,7 +16,7 @@ import { EmailField } from '../../components/text-field.tsx';
 import { accountSchemas } from '../../forms/account-schemas.ts';
 import { useForm } from '../../forms/use-form.ts';
 
-/** Something on this page that is asked about before it is done. */
+/** An act on this page that asks for confirmation. */
 interface Asked {
   readonly title: string;
   readonly words: string;
@@ -46,7 +46,7 @@ export default function Team() {
     if (!outcome.ok) return setProblem(outcome.problem);
     announce(said);
     await Promise.all([load(), refresh()]);
-    // The row is gone, and its button with it.
+    // The row has disappeared with its button, so the focus moves.
     focusHeading();
   };
   return (

@@ -29,7 +29,7 @@ export function useSignUp<Type extends DeveloperType>(
     botCheck: check,
     send: async (body) => {
       const outcome = await call('POST /api/accounts', { body });
-      // Signing up goes on without it; the page says that it has ended.
+      // The sign-up continues without the invitation; the page says that it has expired.
       if (!outcome.ok && outcome.problem.code === 'invitation_invalid') {
         dropInvitation();
         form.set('invitation' as never, '');

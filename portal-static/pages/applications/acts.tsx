@@ -32,7 +32,7 @@ export function Acts(props: {
       setChecks(undefined);
       remote.replace(outcome.value);
       announce(said);
-      // The button that did it may be gone: what comes next is read from its heading.
+      // The button may have disappeared, so the focus moves to the heading.
       next.current?.focus();
     } else if (outcome.problem.code === 'stale_version' || outcome.problem.code === 'state_conflict') {
       remote.reload();
@@ -45,7 +45,7 @@ export function Acts(props: {
     const failed = outcome.value.checks.filter(({ result }) => result === 'fail').length;
     announce(failed === 0 ? 'All pre-flight checks passed.' : `Pre-flight checks failed: ${failed}.`);
   };
-  // The same values were refused: to submit them again is asked about, since something else may have changed.
+  // The same values were refused before: submitting them again asks for confirmation, because something else may have changed.
   const unchanged = view.state === 'rejected' && view.resubmission?.length === 0;
   const submit = can('submit') ? 'submit' : can('submit_change') ? 'submit_change' : undefined;
   return (

@@ -44,7 +44,7 @@ export default function ApplicationPage() {
   );
 }
 
-/** The one act of a developer that is done only when the environments have confirmed it. */
+/** The one act of a developer that completes only when the environments have confirmed it. */
 function withdrawnAgain({ state, applicationId, version }: ApplicationView) {
   if (state !== 'withdrawn') return undefined;
   return () =>
@@ -72,7 +72,7 @@ function NextStep({ view, remote }: ApplicationProps) {
   );
 }
 
-/** The application is read with the calls that were seen by then: anew when its window is looked at again. */
+/** Reads the application again when its window gets the focus, with the calls seen since. */
 function Awaited({ view, remote }: ApplicationProps) {
   const [lookedAt, setLookedAt] = useState<string>();
   const first = useRef(view);

@@ -28,7 +28,7 @@ export function ConfigurationFields(props: {
       {shown.map((field) => (
         <div key={field.name} id={field.name} class="configuration-field">
           <Control form={form} field={field} />
-          {/* No program has the key a page makes: production has nothing of it. */}
+          {/* The page made this key, so no program has it, and production gets none of it. */}
           {field.name === 'jwks' && form.environment === 'sandbox' && (
             <MakeKey onKeySet={(text) => form.set('jwks', text)} />
           )}
@@ -81,7 +81,7 @@ function choicesOf({ options = [] }: FieldDescription) {
   return options.map(({ value, label, explanation }) => ({ value, label, hint: explanation }));
 }
 
-/** Choices another answer has ruled out can't be taken; they stay, so that it is seen what there is. */
+/** Choices that another answer rules out are disabled, but stay visible. */
 function OneOf({ form, field }: { readonly form: ConfigurationForm; readonly field: FieldDescription }) {
   const type = String(form.values.applicationType);
   return (

@@ -80,7 +80,7 @@ function Shown(props: {
   readonly credentials: CredentialsView;
   readonly application: ApplicationView;
   readonly clientProof: string;
-  /** The form of the password had the focus, and is gone. */
+  /** The form of the password had the focus and has disappeared. */
   readonly focus: boolean;
   readonly reload: () => Promise<void>;
 }) {

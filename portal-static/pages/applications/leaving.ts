@@ -20,7 +20,7 @@ export function saveOnLeaving(pending: Pending): () => void {
       headers: { accept: 'application/json', 'content-type': 'application/json' },
       body: JSON.stringify(what.body),
     }).catch(() => {
-      // Whoever comes back finds the last draft that was kept.
+      // The next visit finds the last draft that was saved.
     });
   };
   const whenHidden = () => {

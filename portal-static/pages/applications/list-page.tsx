@@ -121,7 +121,7 @@ function Drafts() {
     const outcome = await run(() => call('DELETE /api/drafts/{draftId}', { path: { draftId } }));
     if (outcome?.ok !== true) return;
     announce('Draft deleted.');
-    // The row is about to go, and its button with it.
+    // The row is about to disappear with its button.
     focusHeading();
     drafts.reload();
   };

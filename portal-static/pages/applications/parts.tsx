@@ -62,7 +62,7 @@ export function DifferenceTable(props: {
 export function ConfirmButton(props: {
   readonly label: string;
   readonly title: string;
-  /** The word on the button that does it. */
+  /** Label of the confirming button. */
   readonly action: string;
   readonly pending: boolean;
   readonly harmless?: boolean;
@@ -94,7 +94,7 @@ export function ConfirmButton(props: {
   );
 }
 
-/** A button that is busy while its act is under way; it keeps the focus. */
+/** A button that shows progress while its act runs; it keeps the focus. */
 export function ActButton(props: {
   readonly pending: boolean;
   readonly onAct: () => void;

@@ -32,7 +32,7 @@ export function PasswordAgain(props: {
   });
   return (
     <Form form={form} action={props.action} pending="Checking…">
-      {/* A password manager files a password under its name. */}
+      {/* Lets a password manager store the password under its name. */}
       <input
         type="text"
         name="username"

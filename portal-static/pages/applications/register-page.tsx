@@ -28,7 +28,7 @@ const stepTitles = [...screenNames.map((name) => screenTitles[name].title), 'Rev
 /** Registration in three screens and a review; a draft named in the address is gone on with. */
 export default function RegisterPage() {
   const { query } = useLocation();
-  // The draft's name comes into the address with its first save; that is no other registration.
+  // The first save puts the draft's ID into the address; the registration stays the same.
   const begun = useRef(query.draft).current;
   const drafts = useRemote(
     () =>
@@ -55,7 +55,7 @@ function Registration(props: { readonly draft?: DraftView }) {
   );
   const form = useConfigurationForm(initial, 'sandbox');
   const asked = steps.find((step) => step === query.screen) ?? 'registration';
-  // Nothing after the first screen is of use before the first screen was filled in.
+  // The later screens can't be opened before the first was filled in.
   const untouched = props.draft === undefined && unsaved === undefined && form.typed === initial;
   const step = untouched ? 'registration' : asked;
   const keep = useDraft(draftId, form, unsaved === undefined ? initial : blankValues(), step, name);

@@ -24,7 +24,7 @@ export function useRemote<T>(read: () => Promise<Outcome<T>>, key: string): Remo
     turn.current += 1;
     const mine = turn.current;
     const outcome = await read();
-    // An answer that was overtaken by a later question is of no use.
+    // An answer that a later request has overtaken is dropped.
     if (mine !== turn.current) return;
     setState((before) => (outcome.ok ? { value: outcome.value } : { ...before, problem: outcome.problem }));
   }, [key]);
@@ -56,7 +56,7 @@ export function Loaded<T>(props: {
   return <Progress words={props.words} />;
 }
 
-/** One act at a time: what it is busy with, and the problem of the last one. */
+/** One act at a time: the running act, and the problem of the last one. */
 export function useAct() {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();

@@ -26,7 +26,7 @@ export function Rotate(props: {
 }) {
   const { what, environment, application } = props;
   const { thing, short, rotate, fails } = credentialWords[what];
-  // The same through repeats of one try, so that a lost answer makes no second secret.
+  // The same request ID for repeats of one try, so that a lost answer makes no second secret.
   const requestId = useRef(crypto.randomUUID());
   const [made, setMade] = useState<RotationView>();
   const [confirming, setConfirming] = useState(false);
@@ -42,7 +42,7 @@ export function Rotate(props: {
           body,
         },
       );
-      // The five minutes are over: the page asks for the password again.
+      // The five minutes are over, so the page asks for the password again.
       if (!outcome.ok && outcome.problem.code === 'password_needed') void props.reload();
       return outcome;
     },

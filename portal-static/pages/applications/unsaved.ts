@@ -8,7 +8,7 @@ import type { FormValues } from './form-values-model.ts';
  */
 export interface Unsaved {
   readonly typed: FormValues;
-  /** The configuration it was typed on. */
+  /** The saved configuration on which the values were typed. */
   readonly base: Readonly<Record<string, unknown>>;
 }
 
@@ -18,7 +18,7 @@ export function keepUnsaved(name: string, unsaved: Unsaved): void {
   try {
     sessionStorage.setItem(key(name), JSON.stringify(unsaved));
   } catch {
-    // A browser without storage keeps nothing.
+    // Without storage nothing is kept.
   }
 }
 

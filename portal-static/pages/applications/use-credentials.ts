@@ -43,7 +43,7 @@ export function useCredentials(
       path: { applicationId, environment },
       body: {},
     });
-    // A later read has overtaken this one: the client was created meanwhile.
+    // A later read has overtaken this one, because the client was created meanwhile.
     if (mine !== turn.current) return;
     if (outcome.ok) setState({ kind: 'shown', credentials: outcome.value });
     else if (outcome.problem.code === 'password_needed') setState({ kind: 'password' });

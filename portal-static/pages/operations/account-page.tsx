@@ -162,7 +162,7 @@ function Decide(props: {
     } else remote.reload();
   };
   useEffect(() => {
-    // The dialog or form is gone with the button that had the focus.
+    // The dialog or form has disappeared with the button that had the focus.
     if (decided.current) heading.current?.focus();
     decided.current = false;
   }, [account]);
@@ -246,7 +246,7 @@ function Reason(props: {
   const form = useForm({
     schema: () => Promise.resolve(reasonSchema),
     send: async (words) => ({ ok: true, value: words }) as const,
-    // It is sent after it was confirmed.
+    // Sent after the confirmation.
     done: setConfirming,
   });
   const { others = [], approved = [] } = (act === 'suspend' ? account.team : undefined) ?? {};

@@ -38,7 +38,7 @@ export function Decide(props: {
   const heading = useRef<HTMLHeadingElement>(null);
   const decided = useRef(false);
   useEffect(() => {
-    // The form is gone with the button that had the focus.
+    // The form has disappeared with the button that had the focus.
     if (decided.current) heading.current?.focus();
     decided.current = false;
   }, [view]);
@@ -94,7 +94,7 @@ export function Decide(props: {
   );
 }
 
-/** Two operators: the first decision is kept, which is no failure. */
+/** The first of two approvals is stored, so this is not an error. */
 function DecisionProblem({ problem }: { readonly problem: Problem }) {
   if (problem.code !== 'four_eyes') return <ActProblem problem={problem} />;
   return (
@@ -118,7 +118,7 @@ function DecisionForm(props: {
   const form = useForm({
     schema: () => Promise.resolve(applicationDecision),
     request: (values: FieldValues) => decisionRequest(act, values, view.version),
-    // It is sent after it was confirmed.
+    // Sent after the confirmation.
     send: async (decision) => ({ ok: true, value: decision }) as const,
     done: setConfirming,
   });

@@ -78,7 +78,7 @@ async function show(
     deepLinking: false,
     docExpansion: 'list',
     defaultModelsExpandDepth: 0,
-    // Asks no other host what it thinks of the document.
+    // Disables Swagger UI's call to an online validator.
     validatorUrl: null,
     requestInterceptor: (request) => withCredentials(request, credentials(), where),
     onComplete,

@@ -23,7 +23,7 @@ type SwaggerUi = (settings: Settings) => unknown;
 
 /** Swagger UI as it is published, from this host: 1.5 MB that only this page loads. */
 export async function loadSwaggerUi(): Promise<SwaggerUi> {
-  // Its scroll library (zenscroll) would take every link inside the page over, and leave the focus of "Skip to …" behind.
+  // Swagger UI's scroll library (zenscroll) would handle every link inside the page, and not move the focus for "Skip to …".
   Object.assign(globalThis, { noZensmooth: true });
   allowMarkdownMarkup();
   await Promise.all([

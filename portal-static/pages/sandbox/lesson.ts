@@ -92,7 +92,7 @@ export async function runLesson(
       accept,
     );
   await lessonsAfter[attempt.lesson]({ origins, attempt, client, sign, accessToken, read, tell });
-  // Production asks for a call of each product.
+  // Production requires a call of each product.
   if (attempt.lesson === 'plain' && products.includes('provider-directory'))
     await runOwnCalls(
       { origins, lob: attempt.lob, products: ['provider-directory'], credentials: client },

@@ -116,7 +116,7 @@ async function thumbprintOf(jwk: Jwk): Promise<string> {
   return base64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', members)));
 }
 
-/** For so long an assertion may be used, and only once. At most five minutes are taken (SMART App Launch 2.2). */
+/** Seconds for which an assertion may be used, once. At most five minutes are accepted (SMART App Launch 2.2). */
 export const assertionSeconds = 120;
 
 /**
