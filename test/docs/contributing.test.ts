@@ -28,6 +28,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Sources that the effects of a recipe are read from. */
 const parts = [
   'cdk.json',
+  'bin',
   'package.json',
   'lambdas',
   'lib',
@@ -65,7 +66,7 @@ function apply(recipe: string): void {
 let effects: RecipeEffects;
 beforeAll(() => {
   copyRepository();
-  for (const recipe of ['search-parameter', 'line-of-business']) apply(recipe);
+  for (const recipe of ['search-parameter', 'function', 'line-of-business']) apply(recipe);
   const script = join(copy, 'test/docs/recipe-effects.ts');
   const output = execFileSync(process.execPath, [script, join(folder, 'made')], {
     cwd: copy,
@@ -79,6 +80,19 @@ describe('the recipe of a search parameter', () => {
     expect(effects.stated).toContain('status');
     expect(effects.documented).toContain('status');
     expect(effects.indexed).toEqual(['status']);
+  });
+});
+
+describe('the recipe of a function', () => {
+  it('bundles it, and gives its role the rights of its row', () => {
+    expect(effects.bundled).toEqual(['key-check']);
+    const issuers = [...effects.linesOfBusiness, 'M2M'].map((issuer) => `${issuer}#JWKS`);
+    expect(effects.rights).toEqual([
+      expect.objectContaining({
+        Action: 'dynamodb:GetItem',
+        Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': expect.arrayContaining(issuers) } },
+      }),
+    ]);
   });
 });
 

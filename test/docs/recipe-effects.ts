@@ -4,8 +4,9 @@
  */
 
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { App } from 'aws-cdk-lib';
+import { bundle } from '../../bin/bundle.ts';
 import { english } from '../../lambdas/authorization/pages/words/english.ts';
 import { spanish } from '../../lambdas/authorization/pages/words/spanish.ts';
 import { linesOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
@@ -34,12 +35,16 @@ export interface RecipeEffects {
   readonly members: readonly string[];
   /** Values of the variable `lob` in the hosts of the OpenAPI document. */
   readonly hosts: readonly string[];
+  /** Functions that are bundled: the one of the recipe, or none. */
+  readonly bundled: readonly string[];
   /** Stacks of the sandbox. */
   readonly stacks: readonly string[];
+  /** Statements on the table's items of the recipe's function. */
+  readonly rights: readonly unknown[];
 }
 
-/** Synthesizes the sandbox with bundles of one line, and lists its stacks. @throws ConfigurationError */
-function sandboxStacks(folder: string): readonly string[] {
+/** Synthesizes the sandbox with bundles of one line. @throws ConfigurationError */
+function synthesizeSandbox(folder: string) {
   for (const handler of globSync('lambdas/**/*.handler.ts', { cwd: repositoryRoot })) {
     const bundle = join(folder, 'dist', basename(handler, '.handler.ts'));
     mkdirSync(bundle, { recursive: true });
@@ -51,9 +56,29 @@ function sandboxStacks(folder: string): readonly string[] {
   const bundles = join(folder, 'dist');
   const stage = new EnvironmentStage(app, { configuration, bundles, portalAccount: configuration.account });
   checkReservedConcurrency([{ ...configuration, stage }]);
-  return stage.synth().stacks.map(({ hierarchicalId }) => hierarchicalId);
+  return stage.synth().stacks;
 }
 
+/** The statements of a function's policy on the table's items. */
+function tableStatements(template: Template, construct: string): readonly unknown[] {
+  const policy = new RegExp(`^${construct}TablePolicy[0-9A-F]{8}$`);
+  return Object.entries(template.Resources)
+    .filter(([id]) => policy.test(id))
+    .flatMap(([, { Properties }]) => Properties.PolicyDocument?.Statement ?? []);
+}
+
+interface Template {
+  readonly Resources: Readonly<
+    Record<
+      string,
+      { readonly Properties: { readonly PolicyDocument?: { readonly Statement: readonly unknown[] } } }
+    >
+  >;
+}
+
+const folder = process.argv[2] ?? '';
+const stacks = synthesizeSandbox(folder);
+const { outputs } = await bundle({ only: ['key-check'], outdir: join(folder, 'bundled') });
 const { origins } = service.environments.sandbox;
 const statement = capabilityStatement(
   { origins, lob: 'DSNP', subscriptionKey: 'required' },
@@ -74,6 +99,10 @@ const effects: RecipeEffects = {
   named: { en: Object.keys(english.plans), es: Object.keys(spanish.plans) },
   members: [...new Set(members.map(({ lob }) => lob))],
   hosts: member.servers.flatMap(({ variables }) => variables?.lob?.enum ?? []),
-  stacks: sandboxStacks(process.argv[2] ?? ''),
+  bundled: Object.keys(outputs).map((path) => basename(dirname(path))),
+  stacks: stacks.map(({ hierarchicalId }) => hierarchicalId),
+  rights: stacks
+    .filter(({ hierarchicalId }) => hierarchicalId === 'sandbox/Data')
+    .flatMap(({ template }) => tableStatements(template as Template, 'KeyCheck')),
 };
 console.log(JSON.stringify(effects));

@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { inject } from 'vitest';
 import { memberDataApp } from '../../lib/member-data-app.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
@@ -15,44 +15,10 @@ export interface Template {
   readonly Outputs: Readonly<Record<string, { readonly Value: unknown }>>;
 }
 
-const functionNames = [
-  'audit-seal',
-  'account-sweep',
-  'audit-verify',
-  'activation',
-  'authorize',
-  'authorizer',
-  'connected-apps',
-  'directory-build',
-  'directory-operations',
-  'discovery',
-  'federation',
-  'ingest',
-  'key-rotation',
-  'load-operations',
-  'load-range',
-  'payer-jobs',
-  'job-operations',
-  'load-steps',
-  'machine-authorizer',
-  'machine-token',
-  'operator-grants',
-  'patient-access',
-  'payer-access',
-  'provider-directory',
-  'provisioning',
-  'token',
-  'userinfo',
-];
-
-const portalFunctionNames = [
-  'application-operations',
-  'portal-accounts',
-  'portal-applications',
-  'portal-directory',
-  'portal-operations',
-  'portal-outbox-worker',
-];
+/** Names of all functions: of an environment, and of the portal. */
+const functionNames = globSync('lambdas/**/*.handler.ts', { cwd: repositoryRoot }).map((path) =>
+  basename(path, '.handler.ts'),
+);
 
 /** Files of the portal's site: one page of each kind, and the build's own metadata. */
 const siteFiles = ['index.html', '404.html', 'app.html', 'assets/page-ABCD.js', 'assets/meta.json'];
@@ -76,7 +42,7 @@ export function withBundles<Result>(
   const bundles = join(folder, 'dist');
   const site = join(folder, 'portal-static');
   try {
-    const names = [...functionNames, ...portalFunctionNames].filter((each) => !without.includes(each));
+    const names = functionNames.filter((each) => !without.includes(each));
     for (const name of names) {
       write(join(bundles, name, 'index.cjs'), `exports.handler = async () => '${name}';`);
     }
