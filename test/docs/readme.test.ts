@@ -1,16 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCommandLine } from '../../ops/command-line.ts';
 import { helpText } from '../../ops/help.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 
-const pages = [
-  ...readdirSync(repositoryRoot).filter((name) => name.endsWith('.md')),
-  ...readdirSync(join(repositoryRoot, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => join('docs', name)),
-];
+const pages = execFileSync(
+  'git',
+  ['ls-files', '--cached', '--others', '--exclude-standard', '*.md', ':!portal-static/docs'],
+  { cwd: repositoryRoot, encoding: 'utf8' },
+)
+  .trim()
+  .split('\n');
 const scripts = Object.keys(
   (JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as { scripts: object }).scripts,
 );

@@ -90,7 +90,7 @@ describe('View Credentials', () => {
     expect(answer.kind === 'shown' && answer.shown.secrets.length).toBe(1);
   });
 
-  it('opens nothing where it could not be recorded', async () => {
+  it('shows no credentials where the view could not be recorded', async () => {
     const double = provisioningDouble();
     const { clientId } = await registered(double);
     double.crashAt(2, 'before');
