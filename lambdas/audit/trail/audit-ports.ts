@@ -1,4 +1,7 @@
-/** Ports of sealing and verification: events by window, seals, the anchored heads, and where events are stored. */
+/**
+ * Ports of sealing and verification: events by window, seals, the anchored heads, and where events are stored. Called by `audit-seal` and
+ * `audit-verify`; adapters in `audit/store` read audit events and write seals and anchors only.
+ */
 
 import type { Environment } from '../../catalog/environments.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';

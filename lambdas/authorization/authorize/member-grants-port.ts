@@ -1,4 +1,7 @@
-/** Port of a member's grants and last accesses, for the connected-apps page and operators. */
+/**
+ * Port of a member's grants and last accesses. Called by the consent page, the connected apps and operators' requests; the adapter
+ * `authorization/store/member-grants.ts` reads grants and the audit of disclosures, and writes the end of grants with its event.
+ */
 
 import type { AuditEvent } from '../../catalog/audit-event.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';

@@ -1,4 +1,7 @@
-/** Port of sign-in: sessions, known browsers, verification codes and their limits. */
+/**
+ * Port of sign-in: sessions, known browsers, verification codes and their limits. Called by the pages of sign-in and connected apps; the
+ * adapter `authorization/store/sign-in-store.ts` writes interactions, sessions and browsers, each step with its audit event.
+ */
 
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { AccountReference, SignedInMember } from '../oauth/member-account.ts';

@@ -1,4 +1,7 @@
-/** Port of SSO sessions. */
+/**
+ * Port of SSO sessions. Called by the authorization endpoint and by `prompt=none`; the adapter `authorization/store/sso-session-store.ts`
+ * writes sessions, interactions and codes, and reads grants.
+ */
 
 import type { AuditEvent } from '../../catalog/audit-event.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';

@@ -1,4 +1,7 @@
-/** Ports of the registry of clients, as the OAuth endpoints read it. */
+/**
+ * Ports of the registry of clients. Called by the OAuth endpoints and members' pages; the adapters read clients and write the days on which
+ * secrets are used, nothing else of a client.
+ */
 
 import type { OAuthClient } from './oauth-client.ts';
 

@@ -1,4 +1,7 @@
-/** Ports of signing keys and of the verification of tokens. */
+/**
+ * Ports of signing keys and of the verification of tokens. Called by the token endpoints, UserInfo and `id_token_hint`; the adapters in
+ * `authorization/signing` read secrets and published keys.
+ */
 
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { MemberAccessToken } from '../../catalog/oauth/access-token.ts';

@@ -1,4 +1,7 @@
-/** Ports of provisioning: registry, API keys, usage, access log, encryption of credentials. */
+/**
+ * Ports of provisioning: registry, API keys, usage, access log, encryption of credentials. Called by the acts of `provisioning` only; the
+ * adapters write clients, key lookups and API Gateway's keys, and reach no member's data.
+ */
 
 import type { Environment } from '../../catalog/environments.ts';
 import type { Client } from './client.ts';

@@ -1,4 +1,7 @@
-/** Port that records disclosures in the audit before data leaves. */
+/**
+ * Port that records disclosures in the audit before data leaves. Called by every read and search; the adapter in
+ * `audit/store/audit-events-contract.ts` adds audit events and can't read or change one.
+ */
 
 import type { AuditEvent } from '../../catalog/audit-event.ts';
 import type { DataOperation } from '../../catalog/fhir/fhir-routes.ts';

@@ -1,4 +1,7 @@
-/** Port of the ledger of loads: jobs, files and ranges. */
+/**
+ * Port of the ledger of loads: jobs, files and ranges. Called by the steps of a load, operators' requests and the sweep; the adapter
+ * `loads/store/load-ledger.ts` touches no member's record.
+ */
 
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { FreshnessClock } from './freshness.ts';

@@ -1,4 +1,7 @@
-/** Port of the table for rows of the Provider Directory. */
+/**
+ * Port of the table for rows of the Provider Directory. Called by `load-directory-rows.ts`; the adapter `provider-directory/store`'s
+ * partitions hold no member's data.
+ */
 
 import type { ResourceName } from '../../catalog/fhir/resource-name.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';

@@ -1,4 +1,7 @@
-/** Port of the table for rows of members' data: marks, writes of a patient, shared resources. */
+/**
+ * Port of the table for rows of members' data: marks, writes of a patient, shared resources. Called by the loader of rows; the adapter
+ * `loads/store/load-store.ts` writes records, representations and the end of grants, each with its audit event, and no account.
+ */
 
 import type { ResourceName } from '../../catalog/fhir/resource-name.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';

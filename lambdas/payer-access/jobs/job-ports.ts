@@ -1,4 +1,7 @@
-/** Ports of asynchronous jobs: their ledger, their files, and the state machine. */
+/**
+ * Ports of asynchronous jobs: their ledger, their files, and the state machine. Called by requests of payers, the steps of a job, operators
+ * and the sweep; the adapters reach the jobs of one LOB and its keys of the bucket.
+ */
 
 import type { Environment } from '../../catalog/environments.ts';
 import type { RateVerdict } from '../../platform/kernel/rates.ts';

@@ -1,4 +1,7 @@
-/** Ports of `Patient/$member-match`. */
+/**
+ * Ports of `Patient/$member-match`. Called by single and bulk matches, and by the requests on matched members; the adapters read Patients
+ * by identifier, and write grants of payers and audit events.
+ */
 
 import type { PatientAccessType } from '../../catalog/fhir/fhir-resources.ts';
 import type { DataOperation } from '../../catalog/fhir/fhir-routes.ts';

@@ -1,4 +1,7 @@
-/** Port of the grants of matched payers, and the judgment whether one still gives access. */
+/**
+ * Port of the grants of matched payers, and the judgment whether one still gives access. Called by reads, exports and downloads of matched
+ * members; the adapter `payer-access/store/payer-grants.ts` reads grants and adds audit events.
+ */
 
 import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
 import { inactiveGrantReason } from '../../fhir/disclosure/access-check.ts';

@@ -1,4 +1,7 @@
-/** Port of the groups of members that payers' applications matched. */
+/**
+ * Port of the groups of members that payers' applications matched. Called by bulk matches, exports, and reads and searches of groups; the
+ * adapter `payer-access/store/payer-groups.ts` reaches an application's own groups only.
+ */
 
 import type { MatchGroupCode } from './match-groups.ts';
 

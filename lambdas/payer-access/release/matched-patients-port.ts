@@ -1,4 +1,7 @@
-/** Port of the list of patients that a payer's application matched. */
+/**
+ * Port of the list of patients that a payer's application matched. Called where a request names no single member; the adapter
+ * `payer-access/store/matched-patients.ts` reads the application's own list and IDs of records.
+ */
 
 export interface MatchedPatients {
   /** IDs of the patients that the application matched, the last match first. Each grant is judged apart. @throws StoreUnavailable */

@@ -1,4 +1,7 @@
-/** Ports of the portal's applications. */
+/**
+ * Ports of the portal's applications. Called by developers' and operators' routes, the command line and the outbox; the adapters in
+ * `portal/adapters` work on the portal's table and call `provisioning` and `job-operations` of the environments.
+ */
 
 import type { Environment } from '../../catalog/environments.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';

@@ -1,4 +1,7 @@
-/** Port of the bucket of the Provider Directory's publications. */
+/**
+ * Port of the bucket of the Provider Directory's publications. Called by builds, which write it, and by searches, which read it; the data
+ * are public.
+ */
 
 import type { DirectoryType } from '../../catalog/fhir/directory-types.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
