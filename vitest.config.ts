@@ -67,6 +67,7 @@ export default defineConfig({
           include: ['test/journeys/**/*.test.ts'],
           exclude: longJourneys,
           globalSetup: ['test/journeys/global-setup.ts'],
+          setupFiles: ['test/journeys/system-started.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
           expect: expectation,

@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { type RunningSystem, startRunningSystem } from '../support/running-system.ts';
 
@@ -15,20 +18,34 @@ const context = {
   'portal.botCheckCost': '20',
 } as const;
 
+/** Files in a system's state directory that say it has started, or why it has not. */
+export const startedFile = 'started.txt';
+export const failedFile = 'failed.txt';
+
 /**
- * A system for each worker (`journeys` in vitest.config.ts), so that one file at a time runs against each: all sign the same few
- * members in, and failed sign-ins of one file would have another file's member asked for a code.
+ * A system for each worker, so that one file at a time runs against each: all sign the same few members in, and failed sign-ins of one file would
+ * have another file's member asked for a code. They start beside the first tests; a file of journeys waits for its own (system-started.ts).
  */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const workers = Number(project.config.maxWorkers);
-  // All at once: the first bundles, which the others wait for, and what follows keeps both cores of a small machine busy.
-  const starting = Array.from({ length: workers }, () => startRunningSystem({ context }));
-  const running: readonly RunningSystem[] = await Promise.all(starting);
+export default function setup(project: TestProject): () => Promise<void> {
+  const folders = Array.from({ length: Number(project.config.maxWorkers) }, () =>
+    mkdtempSync(join(tmpdir(), 'member-data-system-')),
+  );
+  const starting = folders.map(async (stateDirectory): Promise<RunningSystem | undefined> => {
+    try {
+      const system = await startRunningSystem({ stateDirectory, context });
+      writeFileSync(join(stateDirectory, startedFile), '');
+      return system;
+    } catch (error) {
+      writeFileSync(join(stateDirectory, failedFile), String(error));
+      return undefined;
+    }
+  });
   project.provide(
     'systemFiles',
-    running.map(({ stateDirectory }) => `${stateDirectory}/system.json`),
+    folders.map((folder) => join(folder, 'system.json')),
   );
   return async () => {
-    await Promise.all(running.map((system) => system.stop()));
+    const systems = await Promise.all(starting);
+    await Promise.all(systems.map((system) => system?.stop()));
   };
 }

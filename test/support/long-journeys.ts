@@ -1,23 +1,4 @@
 /**
- * The journeys that take longest, longest first: most of that time they wait, or start a system of their own. Begun first, they wait beside
- * the others; begun last, one worker waits for them alone.
- */
-export const longestJourneys = [
-  'directory-public',
-  'portal-four-eyes',
-  'portal-people',
-  'federation',
-  'published-openapi',
-  'key-optional',
-  'conformance-oidc-late',
-  'described-portal',
-  'payer-check',
-  'portal-refusals',
-  'credential-rotation',
-  'personas',
-] as const;
-
-/**
  * The journeys of `npm run test:journeys`: those that wait for real time to pass (a minute before another code, half of one before a code is used again, the
  * end of an overlap) or start a system under another configuration; those that take a member's whole record; and those that hold the system to
  * its documents, to the standards and to each refusal, request by request.

@@ -7,8 +7,7 @@ export default defineConfig({
     name: 'pages',
     environment: 'node',
     include: pageTests,
-    // Chromium works beside the test that drives it.
-    maxWorkers: 2,
+    maxWorkers: 4,
     // A browser under load draws late now and then: what fails twice is broken.
     retry: 1,
     // A browser that no longer draws fails every test after it by a timeout: an hour of them says no more than five.

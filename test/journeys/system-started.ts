@@ -1,0 +1,14 @@
+/** Before each file of the journeys: waits until the system of its worker has started, which it does beside the other tests. */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { failedFile, startedFile } from './global-setup.ts';
+import { systemFile } from './system-file.ts';
+
+const stateDirectory = dirname(systemFile());
+while (!existsSync(join(stateDirectory, startedFile))) {
+  const failed = join(stateDirectory, failedFile);
+  if (existsSync(failed)) throw new Error(readFileSync(failed, 'utf8'));
+  await sleep(100);
+}
