@@ -8,6 +8,7 @@ import { sandbox } from '../../lib/config/sandbox.ts';
 import { EnvironmentStage } from '../../lib/environment/environment-stage.ts';
 import { PortalStage } from '../../lib/portal/stage.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
+import { madeOnce } from './made-once.ts';
 import { type Template, withBundles } from './synthesized-app.ts';
 
 const account = '210987654321';
@@ -73,8 +74,14 @@ export interface ConfiguredApp {
   readonly violations: readonly string[];
 }
 
-/** The sandbox and the portal of a plan that uses all there is to configure. */
+/** The sandbox and the portal of a plan that uses all there is to configure, made once a run. */
 export function configuredApp(overrides: Partial<ConfigurationInput> = {}, validate = false): ConfiguredApp {
+  const name = `configured ${JSON.stringify([overrides, validate])}`;
+  const { templates, violations } = madeOnce(name, () => synthesize(overrides, validate));
+  return { templates: new Map(templates), violations };
+}
+
+function synthesize(overrides: Partial<ConfigurationInput>, validate: boolean) {
   return withBundles([], ({ bundles, site, outdir }) => {
     const { context } = JSON.parse(readFileSync(join(repositoryRoot, 'cdk.json'), 'utf8'));
     const app = new App({ outdir, context, builtinCloudFormationValidation: false });
@@ -85,7 +92,7 @@ export function configuredApp(overrides: Partial<ConfigurationInput> = {}, valid
     new PortalStage(app, { configuration: ofPortal, environments: [configuration], bundles, site });
     const stacks = app.synth().nestedAssemblies.flatMap(({ nestedAssembly }) => nestedAssembly.stacks);
     return {
-      templates: new Map(stacks.map((stack) => [stack.hierarchicalId, stack.template as Template])),
+      templates: stacks.map((stack) => [stack.hierarchicalId, stack.template as Template] as const),
       violations: validate ? violationsIn(stacks) : [],
     };
   });

@@ -1,9 +1,9 @@
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { inject } from 'vitest';
 import { memberDataApp } from '../../lib/member-data-app.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
+import { madeOnce } from './made-once.ts';
 
 export interface Resource {
   readonly Type: string;
@@ -68,33 +68,14 @@ interface Synthesized {
   readonly messages: readonly string[];
 }
 
-const synthesized = new Map<string, Synthesized>();
-
-/**
- * The app as the CDK CLI would synthesize it. It takes seconds: what was made once is given again, frozen, to every file that runs in
- * this worker; and the app as it is deployed, made before the run, to every worker (global-setup.ts).
- */
+/** The app as the CDK CLI would synthesize it, made once a run. */
 export function synthesizedApp(
   context: Readonly<Record<string, unknown>> = {},
   without: readonly string[] = [],
 ): Synthesized {
-  const name = JSON.stringify([context, without]);
-  const isDeployed = Object.keys(context).length === 0 && without.length === 0;
-  const made =
-    synthesized.get(name) ?? (isDeployed ? readDeployedApp() : undefined) ?? synthesizeAnew(context, without);
-  synthesized.set(name, made);
-  return made;
-}
-
-/** The assembly global-setup.ts wrote; undefined if it isn't this run's, as in another project's tests. */
-function readDeployedApp(): Synthesized | undefined {
-  const file = inject('deployedApp');
-  if (file === undefined) return undefined;
-  const { templates, messages } = JSON.parse(readFileSync(file, 'utf8'));
-  return {
-    templates: new Map(templates.map(([stack, each]: [string, Template]) => [stack, frozen(each)])),
-    messages,
-  };
+  const name = `app ${JSON.stringify([context, without])}`;
+  const { templates, messages } = madeOnce(name, () => synthesize(context, without));
+  return { templates: new Map(templates), messages };
 }
 
 /** The app's templates by stack (`sandbox/Data`). */
@@ -105,29 +86,18 @@ export function synthesizeApp(
   return synthesizedApp(context, without).templates;
 }
 
-/** Made again, whatever was made before. */
-export function synthesizeAnew(
-  context: Readonly<Record<string, unknown>> = {},
-  without: readonly string[] = [],
-): Synthesized {
+function synthesize(context: Readonly<Record<string, unknown>>, without: readonly string[]) {
   return withBundles(without, (folders) => {
     const cdkJson = JSON.parse(readFileSync(join(repositoryRoot, 'cdk.json'), 'utf8'));
     const assembly = memberDataApp({ ...folders, context: { ...cdkJson.context, ...context } }).synth();
     const stacks = assembly.nestedAssemblies.flatMap(({ nestedAssembly }) => nestedAssembly.stacks);
     return {
-      templates: new Map(stacks.map((stack) => [stack.hierarchicalId, frozen(stack.template as Template)])),
+      templates: stacks.map((stack) => [stack.hierarchicalId, stack.template as Template] as const),
       messages: stacks.flatMap((stack) =>
         stack.messages.map(({ entry }) => `${stack.hierarchicalId} ${entry.data}`),
       ),
     };
   });
-}
-
-/** All the way down: no test changes what another one reads. */
-export function frozen<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null) return value;
-  for (const part of Object.values(value)) frozen(part);
-  return Object.freeze(value);
 }
 
 export function template(templates: ReadonlyMap<string, Template>, stack: string): Template {

@@ -6,17 +6,16 @@ import { parsePortalConfiguration } from '../../../lib/config/portal-configurati
 import { readConfigurations } from '../../../lib/config/read-configurations.ts';
 import { PortalStage } from '../../../lib/portal/stage.ts';
 import { repositoryRoot } from '../../architecture/imports.ts';
-import { frozen, type Template, withBundles } from '../synthesized-app.ts';
+import { madeOnce } from '../made-once.ts';
+import { type Template, withBundles } from '../synthesized-app.ts';
 
 export interface PortalTemplates {
   readonly data: Template;
   readonly site: Template;
 }
 
-const synthesized = new Map<string, PortalTemplates>();
-
 /**
- * The templates of the portal's stage, of a configuration that need not be in the repository. What was made once is given again.
+ * The templates of the portal's stage, of a configuration that need not be in the repository, made once a run.
  *
  * @param without bundles that are missing.
  */
@@ -24,13 +23,10 @@ export function synthesizePortal(
   overrides: Partial<typeof portal> = {},
   without: readonly string[] = [],
 ): PortalTemplates {
-  const name = JSON.stringify([overrides, without]);
-  const templates = synthesized.get(name) ?? synthesizeAnew(overrides, without);
-  synthesized.set(name, templates);
-  return templates;
+  return madeOnce(`portal ${JSON.stringify([overrides, without])}`, () => synthesize(overrides, without));
 }
 
-function synthesizeAnew(overrides: Partial<typeof portal>, without: readonly string[]): PortalTemplates {
+function synthesize(overrides: Partial<typeof portal>, without: readonly string[]): PortalTemplates {
   return withBundles(without, ({ bundles, site, outdir }) => {
     const { context } = JSON.parse(readFileSync(join(repositoryRoot, 'cdk.json'), 'utf8'));
     const app = new App({ outdir, context, builtinCloudFormationValidation: false });
@@ -40,6 +36,6 @@ function synthesizeAnew(overrides: Partial<typeof portal>, without: readonly str
     const { stacks } = app.synth().getNestedAssembly('assembly-portal');
     const of = (name: string) =>
       stacks.find(({ hierarchicalId }) => hierarchicalId === `portal/${name}`)?.template as Template;
-    return frozen({ data: of('Data'), site: of('Site') });
+    return { data: of('Data'), site: of('Site') };
   });
 }
