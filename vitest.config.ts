@@ -4,14 +4,12 @@ import { defineConfig } from 'vitest/config';
 import { faultTests } from './test/support/fault-tests.ts';
 import { longJourneys } from './test/support/long-journeys.ts';
 import { pageTests } from './test/support/page-tests.ts';
-
-/** Timeout of polling expectations: an answer comes within milliseconds, on a busy machine within seconds; vitest's default is one. */
-const expectation = { poll: { timeout: 15_000 } };
+import { patience } from './test/support/patience.ts';
 
 /**
  * Four kinds of test, run together by `npm test`:
  * - unit: pure, next to nothing to set up; mirrors lambdas/, local/ and ops/.
- * - templates: what the CDK app makes (test/lib). The app is synthesized once for all, and a worker loads the CDK once for all its files.
+ * - templates: what the CDK app makes (test/lib). Each app is synthesized once a run, and a worker loads the CDK once for all its files.
  * - engine: against the real embedded DynamoDB engine (files end in `.engine.test.ts`).
  * - journeys: black box, through HTTP and Chromium against the running system (test/journeys).
  *
@@ -31,10 +29,7 @@ export default defineConfig({
           // A worker imports each module once for all its files: a third of the CPU of importing it for each.
           isolate: false,
           setupFiles: ['test/support/unit-setup.ts'],
-          // One synthesizes the whole app, which takes seconds on a busy machine.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: expectation,
+          ...patience,
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.engine.test.ts', 'test/journeys/**', 'test/lib/**', ...pageTests],
         },
@@ -45,9 +40,7 @@ export default defineConfig({
           include: ['test/lib/**/*.test.ts'],
           globalSetup: ['test/lib/global-setup.ts'],
           isolate: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: expectation,
+          ...patience,
         },
       },
       {
@@ -56,9 +49,7 @@ export default defineConfig({
           include: ['test/**/*.engine.test.ts'],
           exclude: ['test/journeys/**', ...faultTests],
           setupFiles: ['test/support/patient-store.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: expectation,
+          ...patience,
         },
       },
       {
@@ -68,9 +59,7 @@ export default defineConfig({
           exclude: longJourneys,
           globalSetup: ['test/journeys/global-setup.ts'],
           setupFiles: ['test/journeys/system-started.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 300_000,
-          expect: expectation,
+          ...patience,
           // After the others. Each worker has a system of its own, and one file at a time.
           sequence: { groupOrder: 1 },
           maxWorkers: 3,

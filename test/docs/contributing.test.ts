@@ -73,7 +73,7 @@ beforeAll(() => {
     encoding: 'utf8',
   });
   effects = JSON.parse(output) as RecipeEffects;
-}, 300_000);
+});
 
 describe('the recipe of a search parameter', () => {
   it('adds it to the CapabilityStatement, the OpenAPI document and index entries', () => {

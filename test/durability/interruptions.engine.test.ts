@@ -6,4 +6,4 @@ it('loses no acknowledged write to three kill -9 of the runner under load', asyn
   const found = await interrupt({ rounds: 3, progress: () => {} });
   expect(found.losses).toEqual([]);
   expect(found.writesKept).toBeGreaterThan(3);
-}, 300_000);
+});

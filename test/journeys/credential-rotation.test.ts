@@ -51,4 +51,4 @@ it('loses no call while an application rotates its secret and its subscription k
   await expect(machineToken({ ...present, clientSecret: before.clientSecret })).rejects.toThrow('401');
   // With a token no authorizer's answer is remembered of.
   expect(await read(before, lob, await memberToken(present, lob))).toBe(403);
-}, 180_000);
+});

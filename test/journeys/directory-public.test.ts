@@ -42,7 +42,7 @@ beforeAll(async () => {
   const deadline = Date.now() + 120_000;
   while ((await localFetch(`${base}/Organization`)).status !== 200 && Date.now() < deadline)
     await new Promise((resolve) => setTimeout(resolve, 500));
-}, 300_000);
+});
 afterAll(async () => {
   await system.stop();
 });
@@ -117,7 +117,7 @@ describe('a public directory', () => {
     expect(published.size).toBeGreaterThan(200);
     expect([...published.keys()].sort()).toEqual([...found.keys()].sort());
     for (const [name, resource] of published) expect(found.get(name), name).toEqual(resource);
-  }, 120_000);
+  });
 
   it('leads HEAD to a file, too, and to no other method', async () => {
     const { output } = await get<BulkManifest>(`${base}/public/$bulk-publish`);
@@ -191,5 +191,5 @@ describe('a public directory', () => {
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
     expect(tags.size).toBe(2);
-  }, 180_000);
+  });
 });

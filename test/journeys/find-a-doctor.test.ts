@@ -25,7 +25,7 @@ beforeAll(async () => {
     { timeout: 120_000, interval: 2_000 },
   );
   await page.close();
-}, 150_000);
+});
 afterAll(async () => {
   await browser.close();
 });

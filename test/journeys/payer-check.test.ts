@@ -54,4 +54,4 @@ it('passes each check, and names those that fail', async () => {
   expect(checks.filter(({ name }) => name === 'a token by private_key_jwt')).toMatchObject([
     { isPassed: false },
   ]);
-}, 300_000);
+});

@@ -28,7 +28,7 @@ beforeAll(async () => {
   door = portalDoor(running.system);
   developer = await aDeveloper(door);
   [{ visitor: olga }, { visitor: omar }] = [await anOperator(door, file()), await anOperator(door, file())];
-}, 300_000);
+});
 afterAll(async () => {
   await running?.stop();
 });
@@ -149,7 +149,7 @@ describe('an application that two operators must approve', () => {
     // The gateway remembers for half a minute that it has just refused the key.
     const works = { timeout: 90_000, interval: 3_000 };
     await expect.poll(() => token(id, 'production'), works).toBe(200);
-  }, 180_000);
+  });
 
   it('is stopped by one, on the command line too: only what opens needs two', async () => {
     expect(await ops(file(), 'apps', 'suspend', id, '--reason', 'A test.')).toContain('done: suspended');

@@ -4,7 +4,7 @@ import { type Resource, resources, synthesizeApp, type Template } from './synthe
 let templates: ReadonlyMap<string, Template>;
 beforeAll(() => {
   templates = synthesizeApp();
-}, 60_000);
+});
 
 /** Alarms of the sandbox whose metric has this name. */
 const alarmsOn = (metric: string): readonly Resource['Properties'][] =>

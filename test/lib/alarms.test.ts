@@ -9,7 +9,7 @@ import { type Resource, resources, synthesizeApp, type Template, template } from
 let templates: ReadonlyMap<string, Template>;
 beforeAll(() => {
   templates = synthesizeApp();
-}, 60_000);
+});
 
 const alarms = () => [...templates.values()].flatMap((each) => resources(each, 'AWS::CloudWatch::Alarm'));
 

@@ -22,7 +22,7 @@ let fewer: ConfiguredApp;
 beforeAll(() => {
   app = configuredApp({}, true);
   fewer = configuredApp({ linesOfBusiness: lineOfBusinessCodes.filter((lob) => left.includes(lob)) });
-}, 180_000);
+});
 
 const ofType = (type: string) =>
   [...app.templates].flatMap(([stack, each]) =>

@@ -36,7 +36,7 @@ describe('docs/limits.md', () => {
     const page = limitsPage(parseConfiguration('lib/config/production.ts', production), reserved);
     expect(page).not.toContain('NaN');
     await expect(page).toMatchFileSnapshot(join(repositoryRoot, 'docs/limits.md'));
-  }, 120_000);
+  });
 
   it('reckons with the prices that docs/costs.md names', () => {
     const costs = readFileSync(join(repositoryRoot, 'docs/costs.md'), 'utf8').replaceAll(/\s+/g, ' ');

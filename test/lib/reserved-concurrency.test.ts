@@ -71,5 +71,5 @@ describe('what the functions of an account reserve', () => {
     const runbook = readFileSync(join(repositoryRoot, 'docs/runbook.md'), 'utf8');
     const [, environment, portal] = /An environment reserves (\d+) and the portal (\d+)/.exec(runbook) ?? [];
     expect([reserved('sandbox'), reserved('portal')]).toEqual([Number(environment), Number(portal)]);
-  }, 120_000);
+  });
 });

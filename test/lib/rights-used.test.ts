@@ -103,7 +103,7 @@ beforeAll(async () => {
   );
   // With an optional key the token host has no authorizer, and its rights could not be checked.
   templates = configuredApp({ subscriptionKey: 'required' }).templates;
-}, 180_000);
+});
 
 /** Policies of the state machines, and of the rule that starts a load; test/lib/loads-stack.test.ts and jobs.test.ts hold them. */
 const ofStateMachine = /^(Loads(Logging|Rule)?|FunctionsJobs)Policy/;

@@ -170,7 +170,7 @@ beforeAll(() => {
   deployed = synthesizeApp();
   // With an optional key the token host has no authorizer.
   configured = configuredApp({ subscriptionKey: 'required' }).templates;
-}, 180_000);
+});
 
 describe('the table of rights', () => {
   it('has a row for each role, and a role for each row', () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const pages = await siteFiles();
   const metafile = JSON.parse(readFileSync(join(pages, 'assets/meta.json'), 'utf8')) as Metafile;
   site = { folder: pages, metafile };
-}, 120_000);
+});
 afterAll(() => rmSync(functions.folder, { recursive: true, force: true }));
 
 /** The path in `address:path`, as esbuild names what a plugin found. */

@@ -27,7 +27,7 @@ interface Statement {
 let templates: ReadonlyMap<string, Template>;
 beforeAll(() => {
   templates = synthesizeApp();
-}, 120_000);
+});
 
 /** The rules of every web ACL, by the stack it is in. */
 const webAcls = () =>

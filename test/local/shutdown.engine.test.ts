@@ -7,7 +7,7 @@ import { type RunningSystem, startRunningSystem } from '../support/running-syste
 let running: RunningSystem | undefined;
 beforeAll(async () => {
   running = await startRunningSystem();
-}, 300_000);
+});
 afterAll(() => running?.stop());
 
 /** A call that a function answers; its status, or the connection's error. `sent` is told when all of it is on its way. */

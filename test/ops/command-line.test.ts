@@ -290,7 +290,7 @@ describe('the operator’s command line', () => {
       const { status, stderr } = spawnSync(process.execPath, [program, '--colour'], { cwd: root });
       expect({ status, said: String(stderr).includes('--colour') }).toEqual({ status: 2, said: true });
     }
-  }, 30_000);
+  });
 
   it('runs a demo that fails loudly where the service answers otherwise than promised', async () => {
     answer = { status: 500, body: { broken: true } };

@@ -21,8 +21,7 @@ afterAll(async () => {
 
 const paths = ['/docs', ...documentationPages.map((name) => `/docs/${name}`)];
 
-// A browser on a busy machine takes its time.
-describe('the public documentation', { timeout: 120_000 }, () => {
+describe('the public documentation', () => {
   it.each(paths)('shows %s to everybody, on any screen', async (path) => {
     const page = await portal.open(path);
     await expect.poll(() => page.locator('h1').count()).toBe(1);
@@ -106,7 +105,7 @@ describe('the public documentation', { timeout: 120_000 }, () => {
   });
 });
 
-describe('the search of the documentation', { timeout: 120_000 }, () => {
+describe('the search of the documentation', () => {
   const results = (page: Page) => page.locator('.docs-search__results a');
 
   it('finds by the first keystrokes, leads there by keyboard, and shows the same again on the way back', async () => {
@@ -162,7 +161,7 @@ describe('the search of the documentation', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a block of code', { timeout: 120_000 }, () => {
+describe('a block of code', () => {
   it('is copied as it is, and selected where there is no clipboard', async () => {
     const page = await portal.open('/docs/get-started', {
       permissions: ['clipboard-read', 'clipboard-write'],

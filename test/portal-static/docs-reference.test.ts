@@ -69,8 +69,7 @@ describe('what a call from the reference carries', () => {
   });
 });
 
-// A browser on a busy machine takes its time.
-describe('the API reference', { timeout: 120_000 }, () => {
+describe('the API reference', () => {
   let portal: PortalBrowser;
 
   beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { faultTests } from './fault-tests.ts';
+import { patience } from './patience.ts';
 
 /** Configuration of `npm run test:faults`: each act, with each of its store calls broken in each way; acts in every order; a system that is killed; attacks. */
 export default defineConfig({
@@ -10,8 +11,6 @@ export default defineConfig({
     setupFiles: ['test/support/patient-store.ts'],
     // Much of it waits for answers that are planned not to come.
     maxWorkers: 4,
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 15_000 } },
+    ...patience,
   },
 });

@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { longJourneys } from './long-journeys.ts';
 import { LongestFirst } from './longest-first.ts';
+import { patience } from './patience.ts';
 
 /** Configuration of `npm run test:journeys`: the long journeys, each worker against its own system. */
 export default defineConfig({
@@ -13,8 +14,6 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Most of the time all of them wait.
     maxWorkers: 4,
-    testTimeout: 120_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 15_000 } },
+    ...patience,
   },
 });

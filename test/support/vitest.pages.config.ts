@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { pageTests } from './page-tests.ts';
+import { patience } from './patience.ts';
 
 /** Configuration of `npm run test:pages`: every page by itself, against scripted answers, and every sample program. */
 export default defineConfig({
@@ -12,8 +13,6 @@ export default defineConfig({
     retry: 1,
     // A browser that no longer draws fails every test after it by a timeout: an hour of them says no more than five.
     bail: 5,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 15_000 } },
+    ...patience,
   },
 });

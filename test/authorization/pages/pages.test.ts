@@ -206,11 +206,11 @@ it.each(pages)('%s is under 15 KB', (_name, page) => {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-describe('in a browser', { timeout: 120_000 }, () => {
+describe('in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openChromium();
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser.close();
   });

@@ -123,7 +123,7 @@ describe('rotations, however they fall', () => {
       }),
       { numRuns: 25 },
     );
-  }, 60_000);
+  });
 });
 
 describe('a key that is removed', () => {

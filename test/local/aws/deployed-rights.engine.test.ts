@@ -39,7 +39,7 @@ beforeAll(async () => {
   );
   endpoint = await started({ assembly, callers: new Map(callers) });
   await endpoint.deploy();
-}, 180_000);
+});
 afterAll(() => endpoint.stopAndForget());
 
 /** Configuration of a client with the role of a deployed function. */

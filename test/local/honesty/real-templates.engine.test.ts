@@ -42,7 +42,7 @@ beforeAll(async () => {
     requestLog: () => {},
     change: broken,
   });
-}, 120_000);
+});
 
 afterAll(async () => {
   await system?.stop();

@@ -34,7 +34,7 @@ beforeAll(() => {
       keep(`${lob} ${number}`, populationMember({ lob, seed: 'plausible', month: loadedOn }, number));
     }
   }
-}, 60_000);
+});
 
 describe.each(rules)('of every synthetic member: $name', ({ faults, plant }) => {
   it('is true', () => {

@@ -10,7 +10,7 @@ import { bulkOf, memberBundle } from './member-bundles.ts';
 let world: JobsWorld;
 beforeAll(async () => {
   world = await startJobsWorld();
-}, 60_000);
+});
 afterAll(() => world.stop());
 afterEach(async () => {
   vi.useRealTimers();
