@@ -46,7 +46,7 @@ const callers: readonly Record<string, string>[] = [
 ];
 const patients = ['patient-1', 'patient-2'];
 const dataRoutes = fhirRoutes.filter(({ access }) => access === 'member');
-/** Each has its number at its end, and so says whose it is. */
+/** Each resource has its member's number at its end, which tells whose it is. */
 const types = ['Patient', 'Coverage', 'Organization'];
 const idOf = (type: string, patientId: string) => `${type.toLowerCase()}-${patientId.at(-1)}`;
 
@@ -182,7 +182,7 @@ function expectOwnWords(parts: EventParts, answer: APIGatewayProxyResult): void 
   }
 }
 
-/** All of it is the token's patient's, and of a type the token may have. */
+/** Checks that every resource is the token's patient's, and of a type that the token allows. */
 function expectOwnData(
   { operation }: FhirRoute,
   { authorizer, id, method }: EventParts,

@@ -45,7 +45,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-/** Malformed, a stranger's, or told to nobody: logged and not recorded. */
+/** Malformed requests and those of strangers are logged and not recorded. */
 const unrecorded = new Set([
   ...['repeated', 'two_methods', 'two_clients', 'assertion_type', 'credentials_missing', 'header_malformed'],
   ...['assertion_malformed', 'client_unknown', 'grant_type_missing', 'code_missing', 'redirect_uri_missing'],
@@ -116,7 +116,7 @@ it('is answered in the host’s words, repeats nothing, and is on record once wh
       const { reason } = JSON.parse(lines[0] ?? '{}') as { reason?: string };
       const revoked = request.endpoint === 'revoke' && answer.statusCode === 200;
       const events = await recorded(requestId);
-      // A token nobody knows ends nothing (docs/audit.md).
+      // A token that is unknown ends nothing (docs/audit.md).
       if (revoked) expect(events).toBeLessThanOrEqual(1);
       else expect({ reason, events }).toEqual({ reason, events: decisions(request, answer, reason) });
     }),

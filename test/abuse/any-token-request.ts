@@ -5,12 +5,12 @@ import { resourceId } from '../authorization/handler-world.ts';
 import { anyText } from '../support/any-text.ts';
 import fc from '../support/property.ts';
 
-/** Requests to the endpoints that clients call: honest ones, each spoilt a little or a lot, at random. */
+/** Requests to the endpoints that clients call: valid ones, each with random faults. */
 
 /** The clients, codes and tokens that requests refer to. */
 export interface Known {
   readonly clientIds: readonly string[];
-  /** Codes and tokens of every kind, each once good for somebody. */
+  /** Codes and tokens of every kind, each valid for one client. */
   readonly tokens: readonly string[];
   readonly assertions: readonly string[];
 }
@@ -29,7 +29,7 @@ export interface AnyRequest {
   readonly subscriber: string;
 }
 
-/** Mark in every text that nobody honest sends; an answer that holds it repeats what it was sent. */
+/** Text in every value that no honest client sends; a response with it repeats what it was sent. */
 export const canary = 'cAnArY';
 
 type Pairs = readonly (readonly [name: string, value: string])[];
@@ -48,7 +48,7 @@ const forged = fc
   })
   .map(({ header, claims }) => `${json(header)}.${json(claims)}.${json(canary)}`);
 
-/** @param times how much oftener the usual one is */
+/** @param times how much more often the usual value is chosen */
 const mostly = <T>(usual: fc.Arbitrary<T>, seldom: fc.Arbitrary<T>, times = 9) =>
   fc.oneof({ weight: times, arbitrary: usual }, { weight: 1, arbitrary: seldom });
 
@@ -139,7 +139,7 @@ const names = [
 
 type Spoiling = (pairs: Pairs) => Pairs;
 
-/** One change for the worse: a parameter taken out, changed, sent twice or added. */
+/** One fault of a request: a parameter removed, changed, repeated or added. */
 const spoiling: fc.Arbitrary<Spoiling> = fc
   .record({ name: fc.constantFrom(...names), value: fc.oneof(odd, strange), how: fc.nat({ max: 2 }) })
   .map(({ name, value, how }) => (pairs: Pairs): Pairs => {

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const form = 'application/x-www-form-urlencoded';
 const json = 'application/json';
-/** Far above what these take (tens of milliseconds), far below what a bad algorithm would. */
+/** CPU milliseconds: far above what these bodies take (tens), far below what a bad algorithm would. */
 const longestMs = 2_000;
 
 /** CPU time of this process for a task, independent of other load on the machine. */

@@ -39,7 +39,7 @@ const markup = [
   'javascript:alert(1)',
 ];
 
-/** Every tag and attribute of a page is one of ours: whatever was put in stayed text. */
+/** Expects only the project's own tags and attributes on the page: everything else stayed text. */
 function expectOnlyText(page: string): void {
   const tags = new Set(
     [...page.matchAll(/<\/?([a-z!][a-z0-9-]*)/gi)].map(([, name = '']) => name.toLowerCase()),

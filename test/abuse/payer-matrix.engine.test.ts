@@ -35,7 +35,7 @@ const everything = (status: number): Statuses => ({
   ...{ member: status, match: status, bulk: status, group: status, groups: status },
   ...{ export: status, status, file: status, cancel: status },
 });
-/** A payer that is admitted, and has nothing: its search finds no group, and its bulk match no member. */
+/** An admitted payer without members: its search finds no group, and its bulk match no member. */
 const stranger = { ...everything(404), match: 422, bulk: 202, groups: 200 };
 /** The payer itself, of whose members no consent is left: its group and job are its own, the data of the members are not sent. */
 const ended: Statuses = {
@@ -72,7 +72,7 @@ const adversaries: readonly Adversary[] = [
     name: 'a payer of two lines of business at the other one',
     ...{ lob: 'MAPD', authorizer: { clientId: 'payer-1b' }, statuses: stranger },
   },
-  // A match again is one with a Consent that is still good, and prolongs the grant.
+  // Matches again with a Consent that is still valid, which prolongs the grant.
   { name: 'the payer after its grants', grant: { expiresAt: 1 }, statuses: { ...ended, match: 200 } },
   {
     name: 'the payer after a Consent’s period',

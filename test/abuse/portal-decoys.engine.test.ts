@@ -197,7 +197,7 @@ it('lets nobody begin the count of the owner’s failures anew, and tells nobody
       .send('POST', '/api/session', { identifier: email, password: given, botCheck: person() });
   for (let tries = 0; tries < 4; tries += 1) await signIn('not the password');
   for (let tries = 0; tries < 8; tries += 1) expect((await signIn(mine)).body.next).toBe('signed_in');
-  // Whoever guesses is told of no failures but those of the account they made: the owner's tell that there is an owner.
+  // A caller who guesses sees only the failures of the account they made: the owner's would reveal that there is an owner.
   expect((await signIn(password)).body.code).toBe('sign_in_refused');
   expect((await signIn('not the password')).body.code).toBe('sign_in_refused');
   world.after(900);

@@ -40,7 +40,7 @@ import { portalWorld } from '../portal/applications/portal-world.ts';
 import { portalEvent, portalOrigin } from '../portal/http/event.ts';
 import { bodies, complaint, type Owned, pathOf, type Role, roles, verdict } from './portal-matrix.ts';
 
-/** Nobody gets at what is another's, on any route: the table of routes × everybody, through the handlers of all three functions. */
+/** Every route of the portal × every role, through the handlers of all three functions: nobody reaches what belongs to another. */
 
 let people: PortalWorld;
 let apps: ReturnType<typeof portalWorld>;
@@ -207,7 +207,10 @@ async function snapshot(): Promise<string> {
   return canonicalJson(pages);
 }
 
-/** Knocks at every route as somebody. @returns what is wrong */
+/**
+ * Calls every route in a role.
+ * @returns the differences from the expected answers
+ */
 async function sweep(portal: Portal, role: Role): Promise<readonly string[]> {
   const wrong: string[] = [];
   for (const name of inOrder) {

@@ -3,7 +3,7 @@ import type { PortalRoute, PortalRouteName } from '../../lambdas/portal/catalog/
 import { individual, password, person } from '../portal/accounts/portal-world.ts';
 import { configuration } from '../portal/applications/configurations.ts';
 
-/** Every route of the portal's table × everybody who may knock, and what each is answered. */
+/** Every route of the portal's table × every role, and the expected answer. */
 
 /** The roles that call. None may access the owner's resources but `owner` and `operator`. */
 export const roles = [
@@ -128,7 +128,7 @@ export function complaint(
   code: string | undefined,
 ): string | undefined {
   if (expected !== 'open') return code === expected ? undefined : `${code ?? 'good'} instead of ${expected}`;
-  // An act that the account's own state doesn't allow is refused behind the door.
+  // The account's own state refuses the act after access was granted.
   const isRefused = code !== undefined && refusals.includes(code);
   const mayBeState = route.access === 'pending' || route.access === 'public';
   if (isRefused && !(route.access === 'public' && code === 'signed_out'))

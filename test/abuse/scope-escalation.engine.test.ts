@@ -42,7 +42,7 @@ const tokens: readonly (readonly [
   ['openid launch/patient', [], []],
   // A user is the member: the same compartment.
   ['user/Coverage.rs', ['Coverage'], ['Coverage']],
-  // None of these is granted; in a token all the same, they give nothing.
+  // Scopes that are never granted; a token with one of them reads nothing by it.
   ['patient/ExplanationOfBenefit.rs?type=oral system/*.rs patient/Coverage.cud', [], []],
   ['patient/coverage.rs patient/Coverages.rs Patient/Coverage.rs patient/Coverage', [], []],
 ];

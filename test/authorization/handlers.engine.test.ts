@@ -83,7 +83,7 @@ describe('from the authorization request to the token', () => {
     expect(await scopesOf('patient/Coverage.r patient/ExplanationOfBenefit.s', ['claims', 'details'])).toBe(
       'patient/ExplanationOfBenefit.s',
     );
-    // A group that wasn't asked for can't be ticked into the grant.
+    // A group that was not requested can't be added by ticking it.
     expect(await scopesOf('patient/Coverage.r patient/Patient.r', ['coverage', 'claims'])).toBe(
       'patient/Coverage.r',
     );

@@ -44,7 +44,7 @@ export function signInForm(
 }
 
 /** Signs in and opens the consent page. */
-/** A step on the way to what a test is about went another way. */
+/** Thrown if a step before the tested one failed. */
 export class Unprepared extends Error {
   override readonly name = 'Unprepared';
   readonly statusCode: number;

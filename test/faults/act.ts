@@ -8,14 +8,14 @@ import type { Application, WholeWorld } from '../support/whole-world.ts';
 /** One act made ready: it can be run, and run again; `settle` looks at what became of it once the store is well. */
 export interface Ready {
   readonly run: () => Promise<APIGatewayProxyResult>;
-  /** @param first what the run with the fault answered */
+  /** @param first answer of the run with the fault */
   readonly settle: (first: APIGatewayProxyResult) => Promise<void>;
 }
 
 export interface Act {
   readonly name: string;
   readonly dialect: 'page' | 'oauth';
-  /** Settings of the application that acts. */
+  /** Settings of the acting application. */
   readonly client?: Parameters<WholeWorld['application']>[0];
   readonly ready: (world: WholeWorld, application: Application) => Promise<Ready>;
 }
@@ -52,9 +52,9 @@ export function recorded(
 }
 
 /**
- * The redemption of a code: bought once, and refused the second time.
+ * Redeems a code: the first use succeeds, the second is refused.
  *
- * @param twice what a code that is used twice ends, where the first use was answered or was not
+ * @param twice what ends when the code is used twice, if the first use was answered or not
  */
 export async function redemption(
   world: WholeWorld,

@@ -49,7 +49,7 @@ const signIn: Act = {
       run,
       async settle(first) {
         if (first.statusCode === 303) expect(await count()).toBe(1);
-        // Whoever is past the page already is only led on.
+        // A browser that is past the page already is redirected.
         const again = await run();
         expect(again.statusCode).toBe(303);
         expect(await count()).toBe(1);
@@ -63,7 +63,7 @@ const signIn: Act = {
   },
 };
 
-/** The token of a code, or undefined where the code buys none. */
+/** The token of a code; undefined if the code was refused. */
 async function bought(world: WholeWorld, { client }: Application, code: string): Promise<string | undefined> {
   const answer = await world.token(eventOf(tokenCall(client.clientId, code)));
   return JSON.parse(answer.body).access_token;
@@ -125,7 +125,7 @@ const redeem: Act = {
     const code = await obtainCode(world, authorizationQuery(application.client.clientId));
     return await redemption(world, application, code, async (first) => {
       if (first.statusCode !== 200) return;
-      // A code used twice ends what it bought.
+      // A second use of a code ends the tokens of the first.
       expect(await world.read(application, JSON.parse(first.body).access_token)).toBe(401);
     });
   },
@@ -173,7 +173,7 @@ const rotate: Act = {
       run,
       async settle(first) {
         if (first.statusCode === 200) expect(await rotations()).toBe(1);
-        // A lost answer costs no consent: the same successor comes again.
+        // A lost answer costs no consent: the repeat gets the same successor.
         const again = await run();
         expect(again.statusCode).toBe(200);
         expect(await rotations()).toBe(1);

@@ -64,7 +64,7 @@ const ask: Act = {
         expect([again.statusCode, pageOf(headerOf(again, 'location'))]).toEqual([303, 'code']);
         expect(await count({ reason: 'code_asked' })).toBe(1);
         expect(await standsAt(world, opened)).toBe('code');
-        // A digest whose code was never sent does no harm; a second code would be one too many.
+        // A digest whose code was never sent is harmless; a second code would be wrong.
         const mails = world.mails().slice(mailsBefore);
         expect(mails).toHaveLength(first.statusCode !== 303 && asked === 1 ? 0 : 1);
         for (const mail of mails) {
@@ -85,7 +85,7 @@ const right: Act = {
       run,
       async settle(first) {
         if (first.statusCode === 303) expect(await count()).toBe(1);
-        // Whoever is past the page already is only led on.
+        // A browser that is past the page already is redirected.
         expect((await run()).statusCode).toBe(303);
         expect(await count()).toBe(1);
         expect(await standsAt(world, opened)).toBe('consent');
@@ -109,7 +109,7 @@ const wrong: Act = {
     return {
       run,
       async settle(first) {
-        // A try counts with its event or not at all, and who is told that it was wrong has spent it.
+        // A try counts with its event or not at all; a wrong one that was answered is used up.
         if (first.statusCode === 400) expect(await tries()).toBe(1);
         expect(await tries()).toBe(await count({ reason: 'code_wrong' }));
         expect(await tries()).toBeLessThanOrEqual(1);

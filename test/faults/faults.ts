@@ -10,7 +10,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'it is carried out and the answer cut': 'answer-cut',
 };
 
-/** `once`: the next attempt gets through. `for good`: no attempt does, and the act fails. */
+/** `once`: the next attempt succeeds. `for good`: no attempt does, and the act fails. */
 export const durations = { once: 1, 'for good': 3 } as const;
 
 /** Every fault for every duration. Silence for good ends as lost calls do, and takes its time: once is enough of it. */

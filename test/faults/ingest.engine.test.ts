@@ -85,7 +85,7 @@ describe.each(loadings)('loading $name', ({ name, before, load, resources, event
       const calls = proxy.calls.length;
       proxy.plan();
       if (calls <= at) break;
-      // What it says is so, and whatever it says, entries and resources agree.
+      // Entries and resources agree, whatever the answer; a success was carried out.
       const found = await member.compartment();
       if (typeof answer === 'string') expect(answer).toBe('StoreUnavailable');
       else {

@@ -79,7 +79,8 @@ const signUp: Act = {
           expect(await stateOf(browser)).toBe('pending_email');
           return;
         }
-        // Not told, it may be done: the same again is answered as the first is, and the password leads to the one account.
+        // Without an answer the sign-up may have been written: the same request again gets the first answer, and the password signs in to
+        // the one account.
         expect((await send()).status).toBe(201);
         const again = world.browser();
         const signedIn = await again.send('POST', '/api/session', {
@@ -110,7 +111,7 @@ const useCode: Act = {
       async settle(first) {
         if (first.status === 200) expect(await stateOf(browser)).toBe('pending_phone');
         const again = await send();
-        // Done, it is done once; else the code is as good as it was.
+        // If it was done, it was done once; else the code is still valid.
         if (first.status === 200) expect(again.body.code).toBe('account_state');
         else expect([200, 409]).toContain(again.status);
         expect(await stateOf(browser)).toBe('pending_phone');
@@ -232,7 +233,7 @@ const signInCode: Act = {
       async settle(first) {
         if (first.status === 200) expect(await stateOf(browser)).toBe('active');
         else expect((await browser.send('GET', '/api/account')).status).toBe(401);
-        // Of a code one session comes, whoever has it.
+        // One code begins one session, whoever enters it.
         const again = await send(world.browser(before));
         if (first.status === 200) expect(again.status).not.toBe(200);
         else expect([200, 400, 401]).toContain(again.status);

@@ -161,7 +161,7 @@ async function settle(world: PortalWorld, view: ApplicationView, it: Act, first:
   if (isGood(first)) {
     const now = await shown(world, view);
     expect(now.state).toBe(state);
-    // What must stop has stopped by the time of the answer.
+    // What must stop has stopped when the answer is sent.
     if (['suspend', 'revoke', 'withdraw'].includes(name)) expect(clientOf(world, now)).toBe(client);
   }
   const again = await tried(() => it.run(world, view));
@@ -193,7 +193,7 @@ describe.each(acts)('$name', (it_) => {
         expect(isGood(first)).toBe(true);
         break;
       }
-      // Nothing is opened by half an act.
+      // A half-done act grants no access.
       const now = await shown(world, view);
       const isOpen = clientOf(world, now) === 'active';
       if (isOpen && before !== 'active') expect([now.state, it_.client]).toEqual(['approved', 'active']);

@@ -34,7 +34,7 @@ const keep: Act = {
           expect(await signedIn()).toBe(1);
           expect(await getsBy(world, application, cookieOf(first))).toBe(true);
         } else expect(cookieOf(first)).toBe('');
-        // Whoever is past the page already is only led on: a cookie that got lost is not given out again.
+        // A browser that is past the page already is redirected; a lost cookie is not given out again.
         const again = await run();
         expect(again.statusCode).toBe(303);
         expect(await signedIn()).toBe(1);
@@ -120,7 +120,7 @@ const redeem: Act = {
     const { ssoCookie, tokens } = await keepAndShare(world, clientId, lasting);
     const { code } = await silently(world, clientId, ssoCookie, lasting);
     return await redemption(world, application, code ?? '', async (_first, applied) => {
-      // A code used twice ends what both codes are of.
+      // A second use of a code ends everything that both codes gave.
       const status = applied === 1 ? 401 : 200;
       expect(await world.read(application, tokens.access_token ?? '')).toBe(status);
     });

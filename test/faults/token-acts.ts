@@ -36,7 +36,7 @@ const assertion: Act = {
       run: () => send(code, signed),
       async settle(first) {
         if (first.statusCode === 200) expect(await count()).toBe(1);
-        // It proves its client once at most; sent a third time it is worth nothing any more.
+        // The assertion authenticates its client once at most; a third use is refused.
         const again = await send(code, signed);
         const uses = [first, again].filter(({ statusCode }) => statusCode === 200);
         expect(uses.length).toBeLessThanOrEqual(1);
@@ -89,7 +89,7 @@ const stop: Act = {
   },
 };
 
-/** Something asked with a token: told under a living grant only, and each answer is on record before it leaves. */
+/** A request with a token: answered under a living grant only, and recorded before the answer leaves. */
 function asked(options: {
   readonly name: string;
   readonly grant: 'living' | 'ended';

@@ -13,8 +13,8 @@ import { systemFile } from './system-file.ts';
 import { everythingWritten, writtenSoFar } from './written.ts';
 
 /**
- * A canary is a value that stands nowhere else, and that must not be found in anything written outside the store: what the
- * runner and the functions print, each log, each file beside the databases.
+ * A canary is a value that occurs nowhere else. It must not be found in anything written outside the store: what the runner and the
+ * functions print, each log, each file beside the databases.
  */
 const member: MemberLoad = {
   lob: 'DSNP',
@@ -225,8 +225,8 @@ async function rotateCredentials(clientId: string): Promise<void> {
 }
 
 it('writes nothing of a member, and no secret, anywhere but into the store', async () => {
-  // It looks where the calls are: a check that reads nothing would pass as well. The logs are streams: what was written a moment ago is
-  // in the file a moment later.
+  // Checks that the search reads the place of the calls: a check that reads nothing would pass too. Logs are streams, so a line is in its
+  // file a moment later.
   const everything = () => everythingWritten(stateDirectory, before).map(([, text]) => text);
   await expect.poll(() => everything().join('\n')).toContain('/extfhirpatientaccess/v1/Patient/{id} 200');
   await expect.poll(() => everything().join('\n')).toContain('token_refused');

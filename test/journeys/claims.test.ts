@@ -265,7 +265,7 @@ describe('consent', () => {
     const third = await walk.call(nextOf(second) ?? '');
     expect([third.status, issueOf(third).code]).toEqual([401, 'login']);
     expect(third.text).not.toContain('ExplanationOfBenefit');
-    // A cursor is no credential, and outlives nothing: consent anew, and it goes on.
+    // A cursor is no credential: after a new consent it continues to work.
     own = await memberToken(app, lob, 0, all);
     expect(namesOn(await walk.page(nextOf(second) ?? ''))).toHaveLength(5);
   });

@@ -5,7 +5,7 @@ import { type App, createLoad, machineToken, memberToken, read } from './app-cal
 import { provision, register, registrationOf } from './journey.ts';
 
 const lob = 'EGWP';
-/** Beside the seconds in which the old pair goes on, time for the calls a busy machine is slow to make. */
+/** Seconds added to those in which the old pair works, for calls that a busy machine is slow to make. */
 const overlapSeconds = 15;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -47,7 +47,7 @@ it('loses no call while an application rotates its secret and its subscription k
   await load.end();
   expect(load.failures).toEqual([]);
   expect(calls).toBeGreaterThan(10);
-  // What was replaced has stopped, each for itself.
+  // Each replaced credential has stopped, independently of the other.
   await expect(machineToken({ ...present, clientSecret: before.clientSecret })).rejects.toThrow('401');
   // With a token no authorizer's answer is remembered of.
   expect(await read(before, lob, await memberToken(present, lob))).toBe(403);

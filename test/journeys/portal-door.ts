@@ -5,7 +5,7 @@ import { termsOfUse } from '../../lambdas/portal/catalog/agreements.ts';
 import { runOps } from '../../ops/program.ts';
 import type { LocalSystem } from '../../ops/system.ts';
 
-/** The portal's door as somebody knocks who keeps to no rule of browsers: any method, path, header and byte of a body. */
+/** Requests to the portal that keep to no rule of browsers: any method, path, header and body. */
 
 export interface Knock {
   readonly headers?: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export interface Visitor {
 
 export interface Door {
   readonly origin: string;
-  /** Exactly this and nothing more. */
+  /** Sends exactly these headers and no others. */
   knock(method: string, path: string, knock?: Knock): Promise<Answer>;
   visitor(): Visitor;
   /** A solved bot check, as a browser gives it. */

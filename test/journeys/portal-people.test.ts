@@ -32,7 +32,7 @@ afterEach(() => {
   expect(chromium.complaints.splice(0)).toEqual([]);
 });
 
-/** Side by side: one of them waits for a minute to pass. */
+/** Runs in parallel: one of the journeys waits for a minute to pass. */
 const timeout = 300_000;
 
 describe.concurrent('the portal', { timeout }, () => {

@@ -204,7 +204,7 @@ describe('an app with lasting access', () => {
     });
     await Promise.all(requests);
     expect(successors.size).toBe(1);
-    // A store under this load may put some off; they come again, within the grace.
+    // A store under this load may refuse some, which are repeated within the grace period.
     expect(
       [...refused].filter((code) => !['invalid_grant', 'temporarily_unavailable'].includes(code)),
     ).toEqual([]);

@@ -11,7 +11,7 @@ export interface Model {
     lasting: boolean;
     /** The SSO session it opened, or began with. */
     ssoSession?: number;
-    /** It began with one: it is over when that is. */
+    /** It began with an SSO session and ends with it. */
     readonly continued: boolean;
   }[];
   /** Sign-ins that are kept, and what the application was given in each. */
@@ -82,7 +82,7 @@ export function endGrant(model: Model, grant: number): void {
   for (const family of model.families) if (family.grant === grant) family.revoked = true;
 }
 
-/** Whether an SSO session stands in for the password. */
+/** Whether an SSO session replaces the password. */
 export function stands(model: Model, index: number): boolean {
   const ssoSession = model.ssoSessions[index];
   return ssoSession?.open === true && ssoSession.expiresAt > model.now;
@@ -119,7 +119,7 @@ export function redeem(model: Model, index: number, own: boolean, proven: boolea
     return 'refused';
   }
   if (code.state === 'redeemed') {
-    // Of the family the table hears with the next refresh: the grant is what counts.
+    // A refresh family is updated at the next refresh; the grant decides.
     grant.state = 'revoked';
     return 'refused';
   }

@@ -73,7 +73,7 @@ function redemption(obtain: (world: WholeWorld, clientId: string) => Promise<str
           oneOf('winners', won.length) ??
           oneOf('events', events) ??
           losers(answers, 200) ??
-          // The others used the code a second time: nothing is left of it.
+          // The other tries used the code a second time, so nothing is left of it.
           ((await world.read(application, token)) === 200 ? 'the replays ended nothing' : undefined)
         );
       },
@@ -155,7 +155,7 @@ const signIn: Race = {
       async verdict(answers) {
         const events = await recorded(world, application, requestId, succeeded);
         const ledOn = answers.some(({ statusCode }) => statusCode === 303);
-        // Whoever comes after is led to where the winner was.
+        // Later tries are redirected to where the winner was.
         return oneOf('events', events) ?? (ledOn ? undefined : 'nobody was led on') ?? losers(answers, 303);
       },
     };

@@ -31,7 +31,7 @@ const wcag22aa = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-
  * @param only these rules of axe's: `['color-contrast']` is enough where nothing but colours has changed.
  */
 export async function accessibilityViolations(page: Page, only?: readonly string[]): Promise<string[]> {
-  // A press waits for the beginning of the page it leads to.
+  // A click waits for the beginning of the page it leads to.
   await page.waitForLoadState();
   const session = await page.context().newCDPSession(page);
   // Through the debugger, in a world of its own: the page's Content-Security-Policy stays as members get it.

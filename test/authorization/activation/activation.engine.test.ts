@@ -71,7 +71,7 @@ beforeEach(() => {
   id = `M${member}00001`;
   work.length = 0;
   world.sent.length = 0;
-  // Counts of one test are over for the next: all come from one address.
+  // Moves the clock beyond the limits of the previous test: all requests come from one address.
   world.nowMs += 86_400_000;
   const { table, server } = world;
   const links = createAccountLinks(table);
@@ -179,7 +179,7 @@ describe('activation of an account', () => {
     expect(users.get(id)?.password).toBe(password);
     const consent = await proven.browser.get('consent', `interaction=${proven.fields.interaction}`);
     expect(htmlOf(consent)).toContain('Ada Sampleton');
-    // The form again changes nothing.
+    // Sending the form again changes nothing.
     expect(pageOf(await choose(proven, 'another long password here'))).toBe('sign-in');
     expect(users.get(id)?.password).toBe(password);
   });
@@ -382,12 +382,12 @@ describe('an account that exists', () => {
     world.nowMs += 61_000;
     await choose(await prove(), 'a newer password of theirs');
     expect(users.get(id)).toMatchObject({ sub, password: 'a newer password of theirs' });
-    // A member is loaded with the identifier: a right code of theirs opens nothing of the representative's.
+    // A member is loaded with the identifier: a right code of the representative's gives no access to the member.
     load(id, { phones: ['+12025556666'] });
     world.nowMs += 61_000;
     expect(statusOf(await choose(await prove(), 'the password of the member'))).toBe(403);
     expect(users.get(id)?.password).toBe('a newer password of theirs');
-    // Nor in another LOB, with another contact.
+    // In another LOB with another contact it does not either.
     load(id, { phones: ['+12025555555'] }, 'MAPD');
     const elsewhere = await provenIn('MAPD', '+12025555555');
     expect(await setActivatedPassword(services, elsewhere)).toMatchObject({ refusal: 'not_possible' });

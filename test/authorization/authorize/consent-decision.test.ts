@@ -119,7 +119,7 @@ describe('the scope a member leaves ticked', () => {
             continue;
           }
           const data = parseDataScope(token);
-          // Nothing stands for more than itself: what is served later is in no grant of today.
+          // A grant has the types that were on the page only: a type served later is not in it.
           expect(data?.resourceType).not.toBe('*');
           const wide = data === undefined ? token : `patient/*.${data.permission}`;
           expect(own.includes(token) || own.includes(wide)).toBe(true);

@@ -20,7 +20,7 @@ describe('the member’s answer', () => {
     const { browser } = await openConsent(pages, client);
     pages.stands = false;
     const answer = await browser.submit('consent', { answer: 'share' });
-    // The member is told, and the application hears that the member did not decline.
+    // The member reads why, and the application gets an error other than `access_denied`.
     const html = answer.kind === 'page' ? answer.html : '';
     expect(html).toContain('Nothing was shared');
     const [, href = ''] = /class="button" href="([^"]+)"/.exec(html) ?? [];

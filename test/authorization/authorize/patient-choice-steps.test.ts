@@ -93,7 +93,7 @@ describe('an account with several patients', () => {
       expect(htmlOf(answer)).toContain(english.patient.noLonger);
     }
     expect(only(pages.interactions.values())).toMatchObject({ state: 'choosing' });
-    // A stranger's record has nothing of it.
+    // The other patient's record has no event of it.
     expect(pages.events.map(({ outcome, patientId }) => [outcome, patientId])).toEqual([
       ['refused', undefined],
       ['refused', undefined],

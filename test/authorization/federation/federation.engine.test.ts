@@ -99,7 +99,7 @@ describe('two lines of business with a provider each, both oidc-provider', () =>
     mixed.searchParams.set('iss', plans[1].issuer);
     const refused = locationOf(await visitFederation(services, browser.cookies, mixed));
     expect(refused.searchParams.get('reason')).toBe('answer_invalid');
-    // The attempt is over, for the right answer too.
+    // The attempt has ended, also for a right answer.
     const late = locationOf(await visitFederation(services, browser.cookies, callback));
     expect(late.searchParams.get('reason')).toBe('answer_unknown');
   });

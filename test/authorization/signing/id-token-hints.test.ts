@@ -9,7 +9,7 @@ import {
   nowSeconds,
 } from '../../platform/http/issued-tokens.ts';
 
-/** An id_token as it comes back: believed for who signed it, and for nothing it says of itself. */
+/** id_tokens as hints: only the signature counts, not what the token says. */
 
 const ours = createIssuer('dsnp-1');
 const theirs = createIssuer('theirs');

@@ -110,7 +110,7 @@ describe('the days of a client’s secrets', () => {
     await settled();
     const registry = createClientRegistry(table, 'sandbox');
     const days = await registry.secretDays(client(secret('old'), secret('new')));
-    // It is registered for DSNP and MHBE only: nobody uses its secret elsewhere.
+    // The client is registered for DSNP and MHBE only, so its secret is not used elsewhere.
     expect([...days]).toEqual([['old', '2026-11-20']]);
   });
 

@@ -133,7 +133,7 @@ describe('the endpoints beside the token endpoint', () => {
       expect(refused.statusCode).toBe(405);
       expect(headerOf(refused, 'allow')).toBe('POST');
     }
-    // A server asks what a token is worth; no browser does.
+    // Only servers introspect tokens, so the response has no CORS headers.
     expect((await answer({ method: 'OPTIONS' })).statusCode).toBe(endpoint === 'introspect' ? 405 : 204);
     expect((await answer({ path: path.replace('dsnp', 'nolob'), form: '' })).statusCode).toBe(404);
     const headers = { authorization: basic(clientId) };

@@ -16,7 +16,7 @@ import type {
 } from '../../../lambdas/clients/provisioning/provisioning-ports.ts';
 import type { ClientRegistration } from '../../../lambdas/clients/provisioning/registration-contract.ts';
 
-/** A crash where a test planted one. */
+/** Thrown at the call at which a test planned a crash. */
 export class Crash extends Error {
   override readonly name = 'Crash';
 }
@@ -170,7 +170,7 @@ export function provisioningDouble(environment: ProvisioningServices['environmen
     noCrash() {
       crash.at = Number.POSITIVE_INFINITY;
     },
-    /** Subscription keys an app could get in with: known to the table, enabled in API Gateway, in a usage plan. */
+    /** Subscription keys that work: known to the table, enabled in API Gateway, in a usage plan. */
     usableKeys: () =>
       [...clients.values()].flatMap((client) =>
         client.subscriptionKeys.filter(({ apiKeyId, expiresAt }) => {

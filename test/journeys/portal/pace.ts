@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 const keySeconds = 0.28;
 const pointSeconds = 1.1 + 0.2;
 const thinkSeconds = 1.35;
-/** To pick up a phone or open a mail program, and find a code there. Ours, and generous. */
+/** Seconds to pick up a phone or open a mail program and find a code: an own, generous estimate. */
 const codeSeconds = 15;
 
 export interface Pace {

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { DeveloperType } from '../../../lambdas/portal/catalog/account-states.ts';
 
-/** Somebody who signs up: an address and a number nobody had before. */
+/** A person who signs up, with an address and a number that nobody had before. */
 export interface Person {
   readonly developerType: DeveloperType;
   readonly firstName: string;

@@ -70,7 +70,7 @@ describe('the line of jobs', () => {
       ...(await Promise.all([b1, b2].map(async (job) => (await poll(job, 'payer-2')).progress))),
     ];
     expect(await places()).toEqual(['third in line', 'fourth in line', 'first in line', 'second in line']);
-    // Whoever asks first after an end: the place is free for the one whose turn it is.
+    // After a job has ended, the free place belongs to the payer whose turn it is, whoever asks first.
     await world.call({ method: 'DELETE', path: a2, ...as('payer-1') });
     expect(await step('admit', a4)).toMatchObject({ kind: 'waiting' });
     expect(await step('admit', b1)).toEqual({ kind: 'admitted' });

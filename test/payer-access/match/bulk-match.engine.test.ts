@@ -77,7 +77,7 @@ describe('$bulk-member-match', () => {
       ...['Patient/1', 'Coverage/coverage-1'],
     ]);
     expect(groups[2]?.member?.[0]?.entity.reference).toBe('#1');
-    // No detail of a consent.
+    // No details of a consent.
     expect(JSON.stringify(groups)).not.toMatch(/Consent"|2020-12-31/);
     const faults = (await download(error, 'OperationOutcome')).trim().split('\n');
     expect(faults).toHaveLength(3);

@@ -4,7 +4,7 @@ import fc from '../../support/property.ts';
 import { interleaving } from './interleaving.ts';
 import { individual, type PortalWorld, startPortalWorld } from './portal-world.ts';
 
-/** One code pressed twice, in two windows or by a second click: whatever the order of their calls, one moves the account. */
+/** One code entered twice, in two windows or by a double click: in every order of their calls one changes the account. */
 
 const orders = interleaving();
 let world: PortalWorld;

@@ -185,7 +185,7 @@ async function run(
   return { stage, answers, living, stored: await storedSessions(stage) };
 }
 
-/** A suspension that has ended brings nothing back. */
+/** A suspension that was ended brings no session back. */
 async function resume({ accountId }: Stage): Promise<void> {
   const path = `/api/operations/accounts/${accountId}`;
   const { version, state } = (await operator.send('GET', path)).body;
@@ -223,7 +223,7 @@ function wrong({ answers, living, stored, stage }: Ran): readonly string[] {
     if (world.directory.users.get(stage.accountId)?.password !== byCode)
       complaints.push('another password holds');
   }
-  // Whether it was told or not: once the old password opens nothing, what it opened is over.
+  // Whether the password change was answered or not: once the old password is refused, its sessions are over.
   if (world.directory.users.get(stage.accountId)?.password !== password) {
     mustBeDead('the new password', (name) => !changers.includes(name));
   }
