@@ -3,8 +3,8 @@
 import type { AccessUsageAnswer } from '../lambdas/audit/trail/questions-contract.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../lambdas/catalog/lines-of-business.ts';
 import { type AccessLedger, addUsage, readLedger, type Transfer, writeLedger } from './access-ledger.ts';
-import { allowOnly, environmentOf, linesOfBusinessOf, UsageError } from './command-line.ts';
-import { type CommandContext, commonOptions, functionName } from './operation.ts';
+import { environmentOf, linesOfBusinessOf, UsageError } from './command-line.ts';
+import { type CommandContext, functionName } from './operation.ts';
 import { table } from './table.ts';
 import type { ExitCode } from './terminal.ts';
 
@@ -34,7 +34,6 @@ interface Metrics {
  */
 export async function auditMetrics(operation: CommandContext): Promise<ExitCode> {
   const { values, print } = operation;
-  allowOnly(values, [...commonOptions, 'lob', 'year', 'ledger'], 'audit metrics');
   const year = values.year ?? '';
   if (!/^20\d\d$/.test(year))
     throw new UsageError('--year is missing; give the year to report on, e.g. 2026');

@@ -6,9 +6,9 @@ import type {
   OperatorGrantsAnswer,
 } from '../lambdas/authorization/connected-apps/operator-grants-contract.ts';
 import type { LineOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
-import { allowOnly, UsageError } from './command-line.ts';
+import { UsageError } from './command-line.ts';
 import { memberReference } from './member-reference.ts';
-import { type CommandContext, commonOptions, findFunction, functionName } from './operation.ts';
+import { type CommandContext, findFunction, functionName } from './operation.ts';
 import { table } from './table.ts';
 import type { ExitCode } from './terminal.ts';
 
@@ -17,7 +17,6 @@ const dayMs = 86_400_000;
 /** `audit reads`: disclosures of a member's data, with recipient and time. */
 export async function auditReads(operation: CommandContext): Promise<ExitCode> {
   const { values, print } = operation;
-  allowOnly(values, [...commonOptions, 'lob', 'member', 'patient', 'from', 'to'], 'audit reads');
   const { lob, member } = memberReference(values);
   const from = dayOf(values.from ?? '2020-01-01', '--from');
   const until = values.to === undefined ? Date.now() : dayOf(values.to, '--to') + dayMs;

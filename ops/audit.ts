@@ -7,7 +7,10 @@ import type {
   VerificationAnswer,
 } from '../lambdas/audit/trail/verification-contract.ts';
 import { type TokenIssuer, tokenIssuers } from '../lambdas/catalog/oauth/token-issuer.ts';
-import { allowOnly, listed, UsageError } from './command-line.ts';
+import { auditMetrics } from './audit-metrics.ts';
+import { auditReads } from './audit-reads.ts';
+import type { CommandGroup } from './command.ts';
+import { listed, UsageError } from './command-line.ts';
 import { type CommandContext, commonOptions, functionName } from './operation.ts';
 import { table } from './table.ts';
 import type { ExitCode } from './terminal.ts';
@@ -16,10 +19,40 @@ interface Verified extends Omit<VerificationAnswer, 'next'> {
   readonly authority: TokenIssuer;
 }
 
+/** `audit …`: verifies and reads the audit trail. */
+export const auditCommands: CommandGroup = {
+  name: 'audit',
+  about: 'Verifies and reads the audit trail.',
+  commands: [
+    {
+      name: 'verify',
+      about:
+        'Recomputes every seal of all trails (or of one LOB) and compares it with its anchor. Then scans the table for events that no seal covers. Lists what is missing, changed or added.',
+      options: [...commonOptions, 'lob', 'seals-only'],
+      own: { lob: { choices: tokenIssuers } },
+      failure: 'something is missing, changed or added',
+      run: verifyTrails,
+    },
+    {
+      name: 'reads',
+      about:
+        'Lists the disclosures of a member’s data, with application and time; calls of one application and kind that follow each other are one line. --json prints the whole record, a call an entry, with refusals and sign-ins.',
+      options: [...commonOptions, 'lob', 'member', 'patient', 'from', 'to'],
+      run: auditReads,
+    },
+    {
+      name: 'metrics',
+      about:
+        'Prints the yearly report on Patient Access (42 CFR 422.119(f)): members whose data was sent to an application, and members whose data was sent more than once (on several days or to several applications), with the parts of the second number. Counts sealed events only; `counted until` shows the time of the last seal.',
+      options: [...commonOptions, 'lob', 'year', 'ledger'],
+      run: auditMetrics,
+    },
+  ],
+};
+
 /** `audit verify`: every seal of the trails asked for, page by page; then the table, for events that no seal covers. */
-export async function auditVerify(operation: CommandContext): Promise<ExitCode> {
+async function verifyTrails(operation: CommandContext): Promise<ExitCode> {
   const { values, print } = operation;
-  allowOnly(values, [...commonOptions, 'lob', 'seals-only'], 'audit verify');
   const name = functionName(operation, 'auditVerify');
   const authorities = authoritiesOf(values.lob ?? []);
   const trails: Verified[] = [];

@@ -19,17 +19,12 @@ import type {
   ShownCredentials,
 } from '../lambdas/clients/provisioning/provisioning-contract.ts';
 import { portalLimits } from '../lambdas/portal/catalog/limits.ts';
-import {
-  allowOnly,
-  environmentOf,
-  linesOfBusinessOf,
-  type OptionName,
-  type OptionValues,
-  UsageError,
-} from './command-line.ts';
+import type { Command, CommandGroup } from './command.ts';
+import { environmentOf, linesOfBusinessOf, UsageError } from './command-line.ts';
 import { isConfirmed } from './confirm.ts';
 import { InvocationFailed } from './invoke.ts';
-import { type CommandContext, dryRunOptions, functionName } from './operation.ts';
+import { type CommandContext, dryRunOptions, functionName, isDryRun } from './operation.ts';
+import type { OptionName, OptionValues } from './options.ts';
 import { registrationFrom, registrationOptions } from './registration.ts';
 import { localOrigins } from './system.ts';
 import { pairs, table } from './table.ts';
@@ -41,45 +36,53 @@ const overlapSecondsUnlessTold = 600;
 /** `health` is about no client: nothing an operator asks here. */
 type Action = Exclude<ProvisioningRequest['action'], 'health'>;
 
-const extraOptions: Readonly<Record<Action, readonly OptionName[]>> = {
-  register: ['request-id', 'suspended', ...registrationOptions],
-  update: ['request-id', ...registrationOptions],
-  suspend: ['request-id'],
-  resume: ['request-id'],
-  revoke: ['request-id', 'yes'],
-  'rotate-secret': ['request-id', 'overlap-seconds'],
-  'rotate-key': ['request-id', 'overlap-seconds'],
-  'stop-secret': ['request-id', 'created-at'],
-  'stop-key': ['request-id', 'created-at'],
-  'verify-organization': ['request-id', ...organizationIdentifierKindNames],
-  describe: [],
-  credentials: ['request-id'],
-  calls: ['limit'],
-  usage: ['from', 'to'],
+const command = (name: Action, about: string, own: readonly OptionName[] = ['request-id']): Command => ({
+  ...{ name: name === 'register' ? name : `${name} <client id>`, about },
+  options: [...own, ...dryRunOptions],
+  run: async (operation) => await run(name, operation),
+});
+const rotation = 'Issues a new one; the previous one stops after --overlap-seconds. With 0, every other';
+const stop = 'Stops the older of two';
+
+/** `clients …`: one request each to the environment's provisioning function. */
+export const clientCommands: CommandGroup = {
+  name: 'clients',
+  about: 'Registers and manages the clients of one environment.',
+  commands: [
+    command('register', 'Registers a client.', [...registrationOptions, 'suspended', 'request-id']),
+    command('update', 'Replaces the whole registration; ID, state and credentials stay the same.', [
+      ...registrationOptions,
+      'request-id',
+    ]),
+    command('suspend', 'Refuses every call of it.'),
+    command('resume', 'Ends a suspension.'),
+    command('revoke', 'Ends it and its grants. Final.', ['request-id', 'yes']),
+    command('rotate-secret', `${rotation} secret stops at once.`, ['request-id', 'overlap-seconds']),
+    command('rotate-key', `${rotation} key stops within 30 seconds.`, ['request-id', 'overlap-seconds']),
+    command('stop-secret', `${stop} at once.`, ['request-id', 'created-at']),
+    command('stop-key', `${stop} within 30 seconds.`, ['request-id', 'created-at']),
+    command(
+      'verify-organization',
+      'Sets the identifiers of the payer’s organization that you have verified, in place of those before. Without any, the application can no longer match members.',
+      [...organizationIdentifierKindNames, 'request-id'],
+    ),
+    command('describe', 'Shows its registration and state.', []),
+    command('credentials', 'Shows its active secrets and keys. The view is audited.'),
+    command('calls', 'Lists its calls from the gateway’s access log, newest first.', ['limit']),
+    command('usage', 'Counts its calls, day by day; default: today.', ['from', 'to']),
+  ],
 };
 
-/** `clients <action> …`: one request to the environment's provisioning function. */
-export async function clientsCommand(action: string, operation: CommandContext): Promise<ExitCode> {
-  if (!isAction(action)) {
-    throw new UsageError(`clients ${action} is not a command; use ${Object.keys(extraOptions).join(', ')}`);
-  }
+async function run(action: Action, operation: CommandContext): Promise<ExitCode> {
   const { values, print } = operation;
-  allowOnly(values, [...dryRunOptions, ...extraOptions[action]], `clients ${action}`);
   const request = requestFrom(action, operation);
-  if (values['dry-run'] === true) {
-    print(JSON.stringify(request, undefined, 2));
-    return 0;
-  }
+  if (isDryRun(operation, request)) return 0;
   const question = `Revoke ${operation.words[0] ?? ''}? It is final: its grants end, and it can't be resumed.`;
   if (action === 'revoke' && !(await isConfirmed(operation, question))) return 1;
   const answer = await provision(operation, request);
   if (values.json === true) print(JSON.stringify(answer, undefined, 2));
   else print(answer.kind === 'refusal' ? refusalText(answer.refusal) : answerText(answer, operation));
   return answer.kind === 'refusal' ? 1 : 0;
-}
-
-function isAction(text: string): text is Action {
-  return Object.hasOwn(extraOptions, text);
 }
 
 async function provision(
@@ -103,12 +106,10 @@ function requestFrom(action: Action, operation: CommandContext): ProvisioningReq
   const { values, words } = operation;
   const requestId = values['request-id'] ?? randomUUID();
   if (action === 'register') {
-    expectWords(words, 0, 'clients register');
     const suspended = values.suspended === true ? ({ suspended: true } as const) : {};
     return { action, requestId, registration: registrationFrom(values), ...suspended };
   }
-  expectWords(words, 1, `clients ${action} <client id>`);
-  const clientId = words[0] ?? '';
+  const [clientId = ''] = words;
   switch (action) {
     case 'update':
       return { action, requestId, clientId, registration: registrationFrom(values) };
@@ -145,10 +146,6 @@ function organizationFrom(values: OptionValues): OrganizationIdentifier[] {
       throw new UsageError(`--${kind} is not a valid ${organizationIdentifierKinds[kind].name}`);
     }),
   );
-}
-
-function expectWords(words: readonly string[], count: number, command: string): void {
-  if (words.length !== count) throw new UsageError(`expected: ${command}`);
 }
 
 function overlapSeconds(text: string | undefined): number {

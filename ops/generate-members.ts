@@ -1,11 +1,11 @@
 /** Command `ops members generate`: writes a synthetic population as a drop. */
 
 import { resolve } from 'node:path';
-import { allowOnly, linesOfBusinessOf, UsageError } from './command-line.ts';
+import { UsageError } from './command-line.ts';
 import { monthOf } from './generator/claims/dates.ts';
 import { populationMembers } from './generator/population.ts';
 import { writePopulationDrop } from './generator/population-drop.ts';
-import type { CommandContext } from './operation.ts';
+import { type CommandContext, lineOfBusinessOf } from './operation.ts';
 import type { ExitCode } from './terminal.ts';
 
 /** The members that `--dry-run` describes, at most. */
@@ -13,13 +13,7 @@ const described = 20;
 
 /** `members generate`: writes the drop, or with `--dry-run` describes its first members. */
 export function membersGenerate({ values, print }: CommandContext): ExitCode {
-  allowOnly(
-    values,
-    ['lob', 'members', 'seed', 'folder', 'dry-run', 'json', 'help', 'local', 'system'],
-    'members generate',
-  );
-  const [lob, ...more] = linesOfBusinessOf(values.lob ?? []);
-  if (lob === undefined || more.length > 0) throw new UsageError('members generate needs one --lob');
+  const lob = lineOfBusinessOf(values, 'members generate');
   const members = Number(values.members);
   if (!Number.isSafeInteger(members) || members < 1) {
     throw new UsageError('--members is a whole number, 1 or more');

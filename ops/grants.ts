@@ -8,30 +8,47 @@ import {
   type OperatorGrantsAnswer,
   type OperatorGrantsRequest,
 } from '../lambdas/authorization/connected-apps/operator-grants-contract.ts';
-import { allowOnly, type OptionName, UsageError } from './command-line.ts';
+import type { CommandGroup } from './command.ts';
+import { UsageError } from './command-line.ts';
 import { isConfirmed } from './confirm.ts';
 import { memberReference } from './member-reference.ts';
-import { type CommandContext, dryRunOptions, functionName } from './operation.ts';
+import { type CommandContext, dryRunOptions, functionName, isDryRun } from './operation.ts';
+import type { OptionName } from './options.ts';
 import { table } from './table.ts';
 import type { ExitCode } from './terminal.ts';
 
-const memberOptions: readonly OptionName[] = ['lob', 'member', 'patient'];
+const memberOptions: readonly OptionName[] = [...dryRunOptions, 'lob', 'member', 'patient'];
+const reasons = Object.entries(endReasons)
+  .map(([code, meaning]) => `${code} (${meaning})`)
+  .join(', ');
 
-/** `grants list|end`: a member's grants to applications, for a member who phones. */
-export async function grantsCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
-  if (verb !== 'list' && verb !== 'end')
-    throw new UsageError(`grants ${verb} is not a command; use list or end`);
+/** `grants …`: a member's grants to applications, for a member who phones. */
+export const grantCommands: CommandGroup = {
+  name: 'grants',
+  about: 'Lists and ends a member’s grants in one line of business, for a member who phones.',
+  commands: [
+    {
+      name: 'list',
+      about: 'Lists each application with its scopes, start, end and last access.',
+      options: memberOptions,
+      run: async (operation) => await run('list', operation),
+    },
+    {
+      name: 'end',
+      about:
+        'Ends the grants of one application (--client) or of all (--all), like the member’s own "Stop sharing". The application’s next call and its refresh token are refused. Audited. Safe to repeat.',
+      options: [...memberOptions, 'client', 'all', 'reason', 'yes'],
+      own: { reason: { value: 'code', about: reasons, choices: Object.keys(endReasons) } },
+      run: async (operation) => await run('end', operation),
+    },
+  ],
+};
+
+async function run(verb: OperatorGrantsRequest['action'], operation: CommandContext): Promise<ExitCode> {
   const { values, print } = operation;
-  const own: readonly OptionName[] = verb === 'end' ? ['client', 'all', 'reason', 'yes'] : [];
-  allowOnly(values, [...dryRunOptions, ...memberOptions, ...own], `grants ${verb}`);
-  if (operation.words.length > 0)
-    throw new UsageError(`grants ${verb} takes options only; use --member and --lob`);
   const request =
     verb === 'list' ? { action: verb, ...memberReference(operation.values) } : endRequest(operation);
-  if (values['dry-run'] === true) {
-    print(JSON.stringify(request, undefined, 2));
-    return 0;
-  }
+  if (isDryRun(operation, request)) return 0;
   const ended = values.client ?? 'every application';
   const question = `End what the member shares with ${ended}?`;
   if (verb === 'end' && !(await isConfirmed(operation, question))) return 1;

@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import type { LocalSystem } from './system.ts';
+import { awsConfiguration, type LocalSystem } from './system.ts';
 
 /** Invokes a function with a payload and returns its answer. */
 export type Invoke = (functionName: string, payload: unknown) => Promise<unknown>;
@@ -14,11 +14,7 @@ export class InvocationFailed extends Error {
 
 /** Invokes through the one-machine runner's AWS endpoint if a system is given, else with the operator's own AWS configuration. */
 export function createInvoke(system: LocalSystem | undefined): Invoke {
-  const client = new LambdaClient(
-    system === undefined
-      ? {}
-      : { endpoint: system.awsEndpoint, region: system.region, credentials: system.credentials },
-  );
+  const client = new LambdaClient(awsConfiguration(system));
   return async (functionName, payload) => {
     const command = () =>
       new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from(JSON.stringify(payload)) });

@@ -8,26 +8,39 @@ import {
   type JobSummary,
   jobOperation,
 } from '../lambdas/payer-access/jobs/job-operations-contract.ts';
-import { allowOnly, UsageError } from './command-line.ts';
+import type { Command, CommandGroup } from './command.ts';
+import { UsageError } from './command-line.ts';
 import { isConfirmed } from './confirm.ts';
-import { askFunction, type CommandContext, dryRunOptions, lineOfBusinessOf } from './operation.ts';
+import { askerOf, type CommandContext, dryRunOptions, isDryRun, lineOfBusinessOf } from './operation.ts';
+import type { OptionName } from './options.ts';
 import { pairs, table } from './table.ts';
 import type { ExitCode } from './terminal.ts';
 
-const verbs = ['list', 'show', 'cancel'] as const;
-const own = { list: ['after'], show: [], cancel: ['yes'] } as const;
+const command = (
+  name: JobOperation['action'],
+  about: string,
+  options: readonly OptionName[] = [],
+): Command => ({
+  ...{ name: name === 'list' ? name : `${name} <job>`, about },
+  options: ['lob', ...options, ...dryRunOptions],
+  run: async (operation) => await run(name, operation),
+});
 
-/** `jobs list|show|cancel`. */
-export async function jobsCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
-  const known = verbs.find((each) => each === verb);
-  if (known === undefined) throw new UsageError(`jobs ${verb} is not a command; use ${verbs.join(', ')}`);
-  const { values, words, print } = operation;
-  allowOnly(values, [...dryRunOptions, 'lob', ...own[known]], `jobs ${known}`);
-  const request = requestOf(known, lineOfBusinessOf(values, 'jobs'), words[0], values.after);
-  if (values['dry-run'] === true) {
-    print(JSON.stringify(request, undefined, 2));
-    return 0;
-  }
+/** `jobs …`. */
+export const jobCommands: CommandGroup = {
+  name: 'jobs',
+  about: 'Asynchronous jobs of Payer Access: matches of many members, and exports.',
+  commands: [
+    command('list', 'Lists the newest 20 jobs, with the members that are done, or those before.', ['after']),
+    command('show', 'Shows its times and files.'),
+    command('cancel', 'Cancels a job, or removes the files of one that has ended.', ['yes']),
+  ],
+};
+
+async function run(action: JobOperation['action'], operation: CommandContext): Promise<ExitCode> {
+  const { values, words } = operation;
+  const request = requestOf(action, lineOfBusinessOf(values, 'jobs'), words[0] ?? '', values.after);
+  if (isDryRun(operation, request)) return 0;
   switch (request.action) {
     case 'list':
       return await list(operation, request);
@@ -39,9 +52,9 @@ export async function jobsCommand(verb: string, operation: CommandContext): Prom
 }
 
 function requestOf(
-  action: (typeof verbs)[number],
+  action: JobOperation['action'],
   lob: LineOfBusiness,
-  jobId: string | undefined,
+  jobId: string,
   after: string | undefined,
 ): JobOperation {
   if (action === 'list') {
@@ -51,25 +64,14 @@ function requestOf(
       throw new UsageError('--after takes the position that jobs list printed');
     return request;
   }
-  if (jobId === undefined) throw new UsageError('name the job; jobs list shows them');
   if (!jobOperation.safeParse({ action: 'show', lob, jobId }).success)
     throw new UsageError(`${jobId} is no ID of a job; jobs list shows them`);
   return action === 'show' ? { action, lob, jobId } : { action, lob, jobId, requestId: randomUUID() };
 }
 
-async function ask<Kind extends JobOperationAnswer['kind']>(
-  operation: CommandContext,
-  request: JobOperation,
-  kind: Kind,
-): Promise<Extract<JobOperationAnswer, { kind: Kind }> | undefined> {
-  return await askFunction<JobOperationAnswer, Kind>(
-    operation,
-    'jobOperations',
-    request,
-    kind,
-    ({ reason }) => (reason === 'no_such_job' ? 'no such job' : 'the job was cancelled or has expired'),
-  );
-}
+const ask = askerOf<JobOperation, JobOperationAnswer>('jobOperations', ({ reason }) =>
+  reason === 'no_such_job' ? 'no such job' : 'the job was cancelled or has expired',
+);
 
 async function list(operation: CommandContext, request: JobOperation): Promise<ExitCode> {
   const answer = await ask(operation, request, 'list');

@@ -6,31 +6,59 @@ import type {
   KeyOperationAnswer,
 } from '../lambdas/authorization/signing/key-operations-contract.ts';
 import { signingKeyOwners } from '../lambdas/catalog/oauth/token-issuer.ts';
-import { allowOnly, listed, UsageError } from './command-line.ts';
+import type { CommandGroup } from './command.ts';
+import { listed, UsageError } from './command-line.ts';
 import { isConfirmed } from './confirm.ts';
 import { type CommandContext, commonOptions, functionName } from './operation.ts';
+import { awsConfiguration } from './system.ts';
 import { table } from './table.ts';
 import type { ExitCode } from './terminal.ts';
 
 /** Milliseconds for a rotation: four steps of a function, and RSA keys take a second to make. */
 const rotationSeconds = 120;
 
-/** `keys list|rotate|remove`: the keys an issuer signs its tokens with. */
-export async function keysCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
-  const { values } = operation;
-  if (!['list', 'rotate', 'remove'].includes(verb)) {
-    throw new UsageError(`keys ${verb} is not a command; use list, rotate or remove`);
-  }
-  allowOnly(
-    values,
-    [...commonOptions, 'lob', ...(verb === 'remove' ? (['kid', 'yes'] as const) : [])],
-    `keys ${verb}`,
-  );
+const ofIssuer = { lob: { about: 'line of business, M2M or FEDERATION', choices: signingKeyOwners } };
+
+/** `keys …`: the keys an issuer signs its tokens with. */
+export const keyCommands: CommandGroup = {
+  name: 'keys',
+  about:
+    'Manages the keys that sign tokens, for each line of business, for the machine-to-machine token host (--lob M2M), and for requests to a plan’s identity provider (--lob FEDERATION).',
+  commands: [
+    {
+      name: 'list',
+      about: 'Lists the published keys: ID, state, start.',
+      options: [...commonOptions, 'lob'],
+      own: ofIssuer,
+      run: async (operation) =>
+        shown(operation, await ask(operation, { action: 'list', issuer: issuerOf(operation) })),
+    },
+    {
+      name: 'rotate',
+      about: 'Has the next key sign within a minute; no token and no call fails.',
+      options: [...commonOptions, 'lob'],
+      own: ofIssuer,
+      run: async (operation) => shown(operation, await rotate(operation, issuerOf(operation))),
+    },
+    {
+      name: 'remove',
+      about: 'Removes a leaked key. APIs refuse its tokens within 45 seconds.',
+      options: [...commonOptions, 'lob', 'kid', 'yes'],
+      own: ofIssuer,
+      run: remove,
+    },
+  ],
+};
+
+function issuerOf({ values }: CommandContext): KeyOperation['issuer'] {
   const [issuer, ...others] = listed(values.lob ?? []).map(ownerOf);
-  if (issuer === undefined || others.length > 0) throw new UsageError(`keys ${verb} needs one --lob`);
-  if (verb === 'list') return shown(operation, await ask(operation, { action: 'list', issuer }));
-  if (verb === 'rotate') return shown(operation, await rotate(operation, issuer));
-  const { kid } = values;
+  if (issuer === undefined || others.length > 0) throw new UsageError('keys need one --lob');
+  return issuer;
+}
+
+async function remove(operation: CommandContext): Promise<ExitCode> {
+  const issuer = issuerOf(operation);
+  const { kid } = operation.values;
   if (kid === undefined) throw new UsageError('keys remove needs --kid; `keys list` shows the IDs');
   const question = `Remove the key ${kid} of ${issuer}? Tokens it signed are refused from then on.`;
   if (!(await isConfirmed(operation, question))) return 1;
@@ -55,12 +83,7 @@ async function rotate(
 ): Promise<KeyOperationAnswer> {
   const before = await ask(operation, { action: 'list', issuer });
   if (before.kind === 'refusal') return before;
-  const { system } = operation;
-  const client = new SecretsManagerClient(
-    system === undefined
-      ? {}
-      : { endpoint: system.awsEndpoint, region: system.region, credentials: system.credentials },
-  );
+  const client = new SecretsManagerClient(awsConfiguration(operation.system));
   await client.send(new RotateSecretCommand({ SecretId: before.secretId }));
   const deadline = Date.now() + rotationSeconds * 1_000;
   while (Date.now() < deadline) {

@@ -5,7 +5,9 @@ import {
   operatorGrantsRequest,
 } from '../lambdas/authorization/connected-apps/operator-grants-contract.ts';
 import type { LineOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
-import { linesOfBusinessOf, type OptionValues, UsageError } from './command-line.ts';
+import { UsageError } from './command-line.ts';
+import { lineOfBusinessOf } from './operation.ts';
+import type { OptionValues } from './options.ts';
 
 /**
  * The member that `--lob` with `--member` or `--patient` names.
@@ -16,8 +18,7 @@ export function memberReference(values: OptionValues): {
   readonly lob: LineOfBusiness;
   readonly member: MemberReference;
 } {
-  const [lob, ...others] = linesOfBusinessOf(values.lob ?? []);
-  if (lob === undefined || others.length > 0) throw new UsageError('--lob must name one line of business');
+  const lob = lineOfBusinessOf(values, 'the member');
   const { member: memberId, patient: patientId } = values;
   if ((memberId === undefined) === (patientId === undefined)) {
     throw new UsageError(

@@ -6,13 +6,16 @@ import { type Environment, environments } from '../lambdas/catalog/environments.
 import { jsonFault } from '../lambdas/catalog/json-faults.ts';
 import { type IngestAnswer, type MemberLoad, memberLoad } from '../lambdas/loads/ingest/ingest-contract.ts';
 import type { TestMemberView } from '../lambdas/portal/api/views.ts';
-import { allowOnly, environmentOf, UsageError } from './command-line.ts';
+import { membersSweepAccounts } from './account-sweep.ts';
+import type { Command, CommandGroup } from './command.ts';
+import { environmentOf, UsageError } from './command-line.ts';
+import { membersGenerate } from './generate-members.ts';
 import { type SyntheticMember, syntheticMembers } from './generator/members.ts';
 import { payerCohort } from './generator/payer-cohort.ts';
 import { sandboxPersonas, seededTestMembers, testMembers } from './generator/personas.ts';
 import { InvocationFailed } from './invoke.ts';
 import { pathInMember, splitMemberLoad } from './member-parts.ts';
-import { type CommandContext, dryRunOptions, functionName } from './operation.ts';
+import { type CommandContext, dryRunOptions, functionName, localOptions } from './operation.ts';
 import { problemText, sendCommandRequest } from './portal/command-request.ts';
 import { publication } from './portal/test-members.ts';
 import { table } from './table.ts';
@@ -30,10 +33,52 @@ const loadsAtATime = { inTheCloud: 6, here: 2 } as const;
  */
 const mostTries = 5;
 
+/** `members …`: loads and lists members. */
+export const memberCommands: CommandGroup = {
+  name: 'members',
+  about: 'Loads and lists members.',
+  commands: [
+    {
+      name: 'load',
+      about:
+        'Loads the members of a file, as lambdas/loads/ingest/ingest-contract.ts describes them. Without --file, loads the synthetic members (not into a deployed production). Sends large members in parts. Safe to repeat.',
+      options: [...dryRunOptions, 'file'],
+      run: membersLoad,
+    },
+    {
+      name: 'list',
+      about: 'Lists the synthetic members with their passwords, which are public test credentials.',
+      options: ['environment', ...localOptions],
+      run: membersList,
+    },
+    {
+      name: 'generate',
+      about:
+        'Writes a synthetic population as a drop for the command `loads start`. With --dry-run, describes the first members.',
+      options: [...localOptions, 'lob', 'members', 'seed', 'folder', 'dry-run'],
+      run: membersGenerate,
+    },
+    {
+      name: 'sweep-accounts',
+      about:
+        'Looks which accounts were disabled or enabled in the user pool, at once instead of within 15 minutes: no application refreshes a token of a disabled account.',
+      options: dryRunOptions,
+      run: membersSweepAccounts,
+    },
+  ],
+};
+
+export const seedCommand: Command = {
+  name: 'seed',
+  about:
+    'Loads the synthetic members of both environments into the local system, and publishes the sandbox’s on the portal’s page of test members.',
+  options: [...localOptions, 'personas', 'payer-cohort'],
+  run: seed,
+};
+
 /** `members list`: the synthetic members and their public test credentials. */
-export function membersList(operation: CommandContext): ExitCode {
+function membersList(operation: CommandContext): ExitCode {
   const { values, print } = operation;
-  allowOnly(values, ['environment', 'json', 'help', 'local', 'system'], 'members list');
   const environment = environmentOf(values);
   const members = { [environment]: allSyntheticMembers(environment) };
   print(values.json === true ? asJson(members) : asTable(members));
@@ -41,9 +86,8 @@ export function membersList(operation: CommandContext): ExitCode {
 }
 
 /** `members load`: the synthetic members, or those of a file, into one environment. */
-export async function membersLoad(operation: CommandContext): Promise<ExitCode> {
+async function membersLoad(operation: CommandContext): Promise<ExitCode> {
   const { values, print } = operation;
-  allowOnly(values, [...dryRunOptions, 'file'], 'members load');
   const environment = environmentOf(values);
   if (values.file === undefined) refuseSyntheticAmongReal(operation, environment);
   const members = values.file === undefined ? loadedMembers(environment) : readMembers(values.file);
@@ -76,9 +120,8 @@ function allSyntheticMembers(environment: Environment): readonly SyntheticMember
  * table of them is what it prints last, where nothing was refused. With `--personas`: the sandbox's personas instead, which have thousands
  * of resources, and the page with them. With `--payer-cohort`: the members that other payers test with.
  */
-export async function seed(operation: CommandContext): Promise<ExitCode> {
+async function seed(operation: CommandContext): Promise<ExitCode> {
   const { values, print, system } = operation;
-  allowOnly(values, ['local', 'system', 'json', 'help', 'personas', 'payer-cohort'], 'seed');
   if (system === undefined) throw new UsageError('seed needs the local system; run `npm start` first');
   if (values['payer-cohort'] === true) return await seedPayerCohort(operation);
   if (values.personas === true) return await seedPersonas(operation);

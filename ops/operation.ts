@@ -2,21 +2,16 @@
 
 import type { Environment } from '../lambdas/catalog/environments.ts';
 import type { LineOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
-import {
-  environmentOf,
-  linesOfBusinessOf,
-  type OptionName,
-  type OptionValues,
-  UsageError,
-} from './command-line.ts';
+import { environmentOf, linesOfBusinessOf, UsageError } from './command-line.ts';
 import { createInvoke, type Invoke } from './invoke.ts';
+import type { OptionName, OptionValues } from './options.ts';
 import { type LocalSystem, readLocalSystem } from './system.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The dependencies of a command. */
 export interface CommandContext {
   readonly values: OptionValues;
-  /** The arguments after the command's two words. */
+  /** The command's argument, where it takes one. */
   readonly words: readonly string[];
   readonly print: (text: string) => void;
   /** Says something on standard error, beside the command's output. */
@@ -31,15 +26,11 @@ export interface CommandContext {
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
-/** Options every command that invokes a function has. */
-export const commonOptions: readonly OptionName[] = [
-  'environment',
-  'function',
-  'local',
-  'system',
-  'json',
-  'help',
-];
+/** Options of a command that asks the system on this machine. */
+export const localOptions: readonly OptionName[] = ['local', 'system', 'json'];
+
+/** Options of a command that invokes a function of an environment. */
+export const commonOptions: readonly OptionName[] = ['environment', 'function', ...localOptions];
 
 /** Options of commands that print their request with `--dry-run`. Any other refuses the option, rather than act. */
 export const dryRunOptions: readonly OptionName[] = [...commonOptions, 'dry-run'];
@@ -101,26 +92,34 @@ export function lineOfBusinessOf({ lob = [] }: OptionValues, command: string): L
 }
 
 /**
- * Asks an operators' function.
+ * Makes what asks an operators' function: it takes a request and the kind of the expected answer, and returns undefined where the
+ * function refuses, which it prints.
  *
- * @param kind of the expected answer.
  * @param refused words for a refusal.
- * @returns undefined where the function refuses, which is printed.
  */
-export async function askFunction<Answer extends { readonly kind: string }, Kind extends Answer['kind']>(
-  operation: CommandContext,
+export function askerOf<Request extends object, Answer extends { readonly kind: string }>(
   name: Parameters<typeof functionName>[1],
-  request: object,
-  kind: Kind,
   refused: (refusal: Extract<Answer, { kind: 'refused' }>) => string,
-): Promise<Extract<Answer, { kind: Kind }> | undefined> {
-  const answer = (await operation.invoke(functionName(operation, name), request)) as Answer;
-  if (answer.kind === kind) return answer as Extract<Answer, { kind: Kind }>;
-  if (answer.kind !== 'refused') throw new Error(`${name} answered ${answer.kind}`);
-  const refusal = answer as Extract<Answer, { kind: 'refused' }>;
-  const message = refused(refusal);
-  operation.print(
-    operation.values.json === true ? JSON.stringify({ ...refusal, message }) : `refused: ${message}`,
-  );
-  return undefined;
+) {
+  return async <Kind extends Answer['kind']>(
+    operation: CommandContext,
+    request: Request,
+    kind: Kind,
+  ): Promise<Extract<Answer, { kind: Kind }> | undefined> => {
+    const answer = (await operation.invoke(functionName(operation, name), request)) as Answer;
+    if (answer.kind === kind) return answer as Extract<Answer, { kind: Kind }>;
+    if (answer.kind !== 'refused') throw new Error(`${name} answered ${answer.kind}`);
+    const refusal = answer as Extract<Answer, { kind: 'refused' }>;
+    const message = refused(refusal);
+    operation.print(
+      operation.values.json === true ? JSON.stringify({ ...refusal, message }) : `refused: ${message}`,
+    );
+    return undefined;
+  };
+}
+
+/** Prints the request with `--dry-run`, where the command doesn't send it. */
+export function isDryRun({ values, print }: CommandContext, request: object): boolean {
+  if (values['dry-run'] === true) print(JSON.stringify(request, undefined, 2));
+  return values['dry-run'] === true;
 }

@@ -8,7 +8,8 @@ import {
   type ClientRegistration,
   clientRegistration,
 } from '../lambdas/clients/provisioning/registration-contract.ts';
-import { linesOfBusinessOf, listed, type OptionName, type OptionValues, UsageError } from './command-line.ts';
+import { linesOfBusinessOf, listed, UsageError } from './command-line.ts';
+import type { OptionName, OptionValues } from './options.ts';
 
 export const registrationOptions: readonly OptionName[] = [
   'name',

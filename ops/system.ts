@@ -59,6 +59,13 @@ export function readLocalSystem(file = localSystemFile): LocalSystem | undefined
   }
 }
 
+/** Configuration of an AWS client: the system on this machine, or the operator's own. */
+export function awsConfiguration(system: LocalSystem | undefined) {
+  if (system === undefined) return {};
+  const { awsEndpoint: endpoint, region, credentials } = system;
+  return { endpoint, region, credentials };
+}
+
 /** The hosts of an environment on one machine (README, Hosts). */
 export function localOrigins(system: LocalSystem, environment: Environment): EnvironmentOrigins {
   const host = (name: string) => `http://${name}.${environment}.localhost:${system.port}`;

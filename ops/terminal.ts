@@ -35,8 +35,14 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-/** 0: done. 1: refused, or not as promised. 2: the command line is wrong. 3: the outcome is unknown. */
-export type ExitCode = 0 | 1 | 2 | 3;
+/** Exit codes, as help shows them. */
+export const exitCodes = {
+  0: 'done',
+  1: 'refused',
+  2: 'invalid command line',
+  3: 'outcome unknown',
+} as const;
+export type ExitCode = keyof typeof exitCodes;
 
 /**
  * Runs a program and says in one place what its user can do about what went wrong; a defect is thrown on.

@@ -7,11 +7,19 @@ import type {
   DirectoryOperation,
   DirectoryOperationAnswer,
 } from '../../lambdas/provider-directory/build/directory-operations-contract.ts';
-import { allowOnly, environmentOf, linesOfBusinessOf, UsageError } from '../command-line.ts';
+import type { CommandGroup } from '../command.ts';
+import { environmentOf, linesOfBusinessOf, UsageError } from '../command-line.ts';
 import { readDropFolder } from '../loads/drop-folder.ts';
 import { ingestBucketOf, s3Client } from '../loads/loads.ts';
 import { uploadDrop } from '../loads/upload.ts';
-import { askFunction, type CommandContext, commonOptions, lineOfBusinessOf } from '../operation.ts';
+import {
+  askerOf,
+  type CommandContext,
+  commonOptions,
+  dryRunOptions,
+  isDryRun,
+  lineOfBusinessOf,
+} from '../operation.ts';
 import { table } from '../table.ts';
 import type { ExitCode } from '../terminal.ts';
 import { uploadNppes } from './nppes.ts';
@@ -19,53 +27,67 @@ import { pageKey } from './page-key.ts';
 import { printReport } from './report.ts';
 import { writeSyntheticDrop } from './synthetic-drop.ts';
 
-/** `directory builds|show|report|nppes|publish|page-key|load-synthetic`. */
-export async function directoryCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
-  const { values } = operation;
-  const allow = (...own: readonly ('lob' | 'limit' | 'accept-loss' | 'roles' | 'findings' | 'dry-run')[]) =>
-    allowOnly(values, [...commonOptions, ...own], `directory ${verb}`);
-  switch (verb) {
-    case 'builds':
-      allow('lob', 'limit');
-      return await builds(operation);
-    case 'show':
-      allow('lob');
-      return await show(operation);
-    case 'report':
-      allow('lob', 'findings');
-      return await report(operation);
-    case 'nppes':
-      allow('lob');
-      return await nppes(operation);
-    case 'publish':
-      allow('lob', 'accept-loss', 'dry-run');
-      return await publish(operation);
-    case 'page-key':
-      allow('dry-run');
-      return await pageKey(operation);
-    case 'load-synthetic':
-      allow('lob', 'roles');
-      return await loadSynthetic(operation);
-    default:
-      throw new UsageError(
-        `directory ${verb} is not a command; use builds, show, report, nppes, publish, page-key, load-synthetic`,
-      );
-  }
-}
+const nothingPublished = 'refused, or nothing is published';
 
-async function ask<Kind extends DirectoryOperationAnswer['kind']>(
-  operation: CommandContext,
-  request: DirectoryOperation,
-  kind: Kind,
-): Promise<Extract<DirectoryOperationAnswer, { kind: Kind }> | undefined> {
-  return await askFunction<DirectoryOperationAnswer, Kind>(
-    operation,
-    'directoryOperations',
-    request,
-    kind,
-    () => 'this line of business has no directory',
-  );
-}
+/** `directory …`. */
+export const directoryCommands: CommandGroup = {
+  name: 'directory',
+  about:
+    'Publications of the Provider Directory: each reconciled load of a directory (`loads start --product directory`) starts a build. A build that is refused leaves the last publication.',
+  commands: [
+    {
+      name: 'builds',
+      about: 'Lists builds, newest first, with the reasons of those that were refused.',
+      options: ['lob', 'limit', ...commonOptions],
+      run: builds,
+    },
+    {
+      name: 'show',
+      about: 'Shows the publications that are kept: the current one, and the one before it.',
+      options: ['lob', ...commonOptions],
+      failure: nothingPublished,
+      run: show,
+    },
+    {
+      name: 'report',
+      about: 'Shows how much of the published directory is verified and complete.',
+      options: ['lob', 'findings', ...commonOptions],
+      failure: nothingPublished,
+      run: report,
+    },
+    {
+      name: 'nppes <file>',
+      about:
+        'Uploads the NPIs of NPPES’s monthly CSV; builds of every LOB of the environment compare their directories with them.',
+      options: ['lob', ...commonOptions],
+      run: nppes,
+    },
+    {
+      name: 'publish',
+      about: 'Builds what is loaded, and waits.',
+      options: ['lob', 'accept-loss', ...dryRunOptions],
+      failure: 'refused, or not published',
+      run: publish,
+    },
+    {
+      name: 'page-key',
+      about: 'Registers the portal’s page "Find a doctor" and gives it a subscription key.',
+      options: dryRunOptions,
+      run: pageKey,
+    },
+    {
+      name: 'load-synthetic',
+      about: 'Uploads a synthetic directory as a drop (not into a deployed production).',
+      options: ['lob', 'roles', ...commonOptions],
+      run: loadSynthetic,
+    },
+  ],
+};
+
+const ask = askerOf<DirectoryOperation, DirectoryOperationAnswer>(
+  'directoryOperations',
+  () => 'this line of business has no directory',
+);
 
 const lobOf = ({ values }: CommandContext) => lineOfBusinessOf(values, 'directory');
 
@@ -117,8 +139,7 @@ async function report(operation: CommandContext): Promise<ExitCode> {
 }
 
 async function nppes(operation: CommandContext): Promise<ExitCode> {
-  const [path, ...others] = operation.words;
-  if (path === undefined || others.length > 0) throw new UsageError('directory nppes needs one file');
+  const [path = ''] = operation.words;
   const answer = await ask(operation, { action: 'bucket', lob: lobOf(operation) }, 'bucket');
   return answer === undefined ? 1 : await uploadNppes(operation, answer.bucket, path);
 }
@@ -132,10 +153,7 @@ async function publish(operation: CommandContext): Promise<ExitCode> {
   const { values, print } = operation;
   const lob = lobOf(operation);
   const request = { action: 'publish', lob, acceptLoss: values['accept-loss'] === true } as const;
-  if (values['dry-run'] === true) {
-    print(JSON.stringify(request));
-    return 0;
-  }
+  if (isDryRun(operation, request)) return 0;
   const newest = async () => (await ask(operation, { action: 'builds', lob, limit: 1 }, 'builds'))?.builds[0];
   const before = await newest();
   if ((await ask(operation, request, 'started')) === undefined) return 1;

@@ -13,12 +13,13 @@ import type {
 } from '../../lambdas/clients/provisioning/provisioning-contract.ts';
 import { directoryKeysSecretName } from '../../lambdas/portal/catalog/pages.ts';
 import { environmentOf } from '../command-line.ts';
-import { type CommandContext, functionName } from '../operation.ts';
+import { type CommandContext, functionName, isDryRun } from '../operation.ts';
+import { awsConfiguration } from '../system.ts';
 import type { ExitCode } from '../terminal.ts';
 
 /**
  * Registers the page as an application of the Provider Directory, and puts its key into the portal's secret. The page uses it within a
- * minute. An earlier key stays valid: `clients list` and `clients revoke` end it.
+ * minute. An earlier key stays valid until `clients revoke` ends the client that it was printed with.
  */
 export async function pageKey(operation: CommandContext): Promise<ExitCode> {
   const { system, print, values } = operation;
@@ -38,10 +39,7 @@ export async function pageKey(operation: CommandContext): Promise<ExitCode> {
       tier: 'standard',
     },
   };
-  if (values['dry-run'] === true) {
-    print(JSON.stringify(request));
-    return 0;
-  }
+  if (isDryRun(operation, request)) return 0;
   const answer = (await operation.invoke(
     functionName(operation, 'provisioning'),
     request,
@@ -50,11 +48,7 @@ export async function pageKey(operation: CommandContext): Promise<ExitCode> {
     print(`refused: ${JSON.stringify(answer)}`);
     return 1;
   }
-  const secrets = new SecretsManagerClient(
-    system === undefined
-      ? {}
-      : { endpoint: system.awsEndpoint, region: system.region, credentials: system.credentials },
-  );
+  const secrets = new SecretsManagerClient(awsConfiguration(system));
   const SecretId = directoryKeysSecretName;
   const { SecretString = '{}' } = await secrets.send(new GetSecretValueCommand({ SecretId }));
   const keys = { ...JSON.parse(SecretString), [environment]: answer.credentials.subscriptionKey };

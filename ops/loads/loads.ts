@@ -11,9 +11,18 @@ import {
 import { loadProducts } from '../../lambdas/loads/ledger/load-products.ts';
 import { dropKinds, loadJobId } from '../../lambdas/loads/ledger/manifest.ts';
 import { fileRefusals } from '../../lambdas/loads/ledger/rejects.ts';
-import { allowOnly, type OptionName, UsageError } from '../command-line.ts';
+import type { CommandGroup } from '../command.ts';
+import { UsageError } from '../command-line.ts';
 import { isConfirmed } from '../confirm.ts';
-import { askFunction, type CommandContext, commonOptions, lineOfBusinessOf } from '../operation.ts';
+import {
+  askerOf,
+  type CommandContext,
+  commonOptions,
+  dryRunOptions,
+  isDryRun,
+  lineOfBusinessOf,
+} from '../operation.ts';
+import { awsConfiguration } from '../system.ts';
 import { table } from '../table.ts';
 import type { ExitCode } from '../terminal.ts';
 import { type DropFolder, readDropFolder } from './drop-folder.ts';
@@ -23,60 +32,80 @@ import { showProgress } from './progress.ts';
 import { uploadDrop } from './upload.ts';
 import { comeBack, type WatchedLoad, watchLoad } from './watch.ts';
 
-/** The commands, with the options each has beside those of every command. */
-const commands = {
-  start: ['dry-run', 'lob', 'source', 'drop', 'kind', 'product'],
-  watch: ['lob'],
-  list: ['lob', 'limit', 'after'],
-  show: ['lob'],
-  rejects: ['lob'],
-  retry: ['dry-run', 'lob'],
-  cancel: ['dry-run', 'lob', 'yes'],
-  freshness: [],
-  sweep: [],
-} as const satisfies Readonly<Record<string, readonly OptionName[]>>;
-const verbs = Object.keys(commands) as (keyof typeof commands)[];
+const notReconciled = 'refused, or not reconciled';
 
-/** `loads start|watch|list|show|rejects|retry|cancel|freshness|sweep`: drops of members' data, from the upload to the report. */
-export async function loadsCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
-  const { values } = operation;
-  const known = verbs.find((each) => each === verb);
-  if (known === undefined) throw new UsageError(`loads ${verb} is not a command; use ${verbs.join(', ')}`);
-  allowOnly(values, [...commonOptions, ...commands[known]], `loads ${known}`);
-  switch (known) {
-    case 'start':
-      return await start(operation);
-    case 'watch':
-      return await watchLoad(operation, jobOf(operation));
-    case 'list':
-      return await list(operation);
-    case 'show':
-      return await show(operation);
-    case 'rejects':
-      return await rejects(operation);
-    case 'retry':
-    case 'cancel':
-      return await act(operation, known);
-    case 'freshness':
-      return await freshness(operation);
-    case 'sweep':
-      return await sweep(operation);
-  }
-}
-
-async function ask<Kind extends LoadOperationAnswer['kind']>(
-  operation: CommandContext,
-  request: LoadOperation,
-  kind: Kind,
-): Promise<Extract<LoadOperationAnswer, { kind: Kind }> | undefined> {
-  return await askFunction<LoadOperationAnswer, Kind>(
-    operation,
-    'loadOperations',
-    request,
-    kind,
-    ({ reason }) => refusals[reason],
-  );
-}
+/** `loads …`: drops of members' data, from the upload to the report. */
+export const loadCommands: CommandGroup = {
+  name: 'loads',
+  about:
+    'Drops: files of members’ data from the plan’s systems (docs/drops.md). The arrival of a drop’s manifest in the ingest bucket starts its load; these commands upload, watch and mend.',
+  commands: [
+    {
+      name: 'start <folder>',
+      about:
+        'Uploads the folder’s files, then its manifest.json, prints the load’s ID, and watches the load. Without a manifest one is made of the .ndjson files, whose names begin with their type. With --dry-run checks every row on this machine, and uploads nothing.',
+      options: ['lob', 'source', 'drop', 'kind', 'product', ...dryRunOptions],
+      own: {
+        kind: { choices: dropKinds },
+        product: { choices: loadProducts, about: 'what the drop is of; default: members' },
+      },
+      failure: notReconciled,
+      run: start,
+    },
+    {
+      name: 'watch <load>',
+      about:
+        'Waits until the load has ended. A load does not depend on the command that began it: this one comes back to it.',
+      options: ['lob', ...commonOptions],
+      failure: notReconciled,
+      run: async (operation) => await watchLoad(operation, jobOf(operation)),
+    },
+    {
+      name: 'list',
+      about: 'Lists the newest 20 loads, or those before one.',
+      options: ['lob', 'limit', 'after', ...commonOptions],
+      own: { after: { value: 'load', about: 'the loads before this one' } },
+      run: list,
+    },
+    {
+      ...{ name: 'show <load>', about: 'Shows the counts of each file.' },
+      ...{ options: ['lob', ...commonOptions], run: show },
+    },
+    {
+      name: 'rejects <load>',
+      about: 'Prints every row that was not loaded: file, line, code, and how to fix it, as NDJSON.',
+      options: ['lob', ...commonOptions],
+      run: rejects,
+    },
+    {
+      name: 'retry <load>',
+      about: 'Loads what was not loaded, and what was rejected, once more, and watches it.',
+      options: ['lob', ...dryRunOptions],
+      failure: notReconciled,
+      run: async (operation) => await act(operation, 'retry'),
+    },
+    {
+      name: 'cancel <load>',
+      about: 'Ends a load that runs. What is loaded stays.',
+      options: ['lob', 'yes', ...dryRunOptions],
+      run: async (operation) => await act(operation, 'cancel'),
+    },
+    {
+      name: 'freshness',
+      about: 'Shows when each source was last reconciled.',
+      options: commonOptions,
+      failure: 'refused, or a source is late',
+      run: freshness,
+    },
+    {
+      name: 'sweep',
+      about:
+        'Starts each drop of the last seven days that has no load after 15 minutes, and fails each load whose execution has ended; a schedule does so every five minutes.',
+      options: commonOptions,
+      run: sweep,
+    },
+  ],
+};
 
 const refusals: Readonly<Record<LoadOperationRefusal, string>> = {
   no_such_load: 'no such load; loads list shows them',
@@ -84,28 +113,23 @@ const refusals: Readonly<Record<LoadOperationRefusal, string>> = {
     'a load is cancelled while it runs, and retried after it has ended; loads show tells its state',
   nothing_to_retry: 'the load is reconciled and rejected no row: there is nothing to load again',
 };
+const ask = askerOf<LoadOperation, LoadOperationAnswer>('loadOperations', ({ reason }) => refusals[reason]);
 
 const lobOf = ({ values }: CommandContext) => lineOfBusinessOf(values, 'loads');
 
 function jobOf(operation: CommandContext): WatchedLoad {
-  const [jobId] = operation.words;
-  if (jobId === undefined) throw new UsageError('name the load; loads list shows them');
+  const [jobId = ''] = operation.words;
   if (!isJobId(jobId)) throw new UsageError(`${jobId} is no name of a load; loads list shows them`);
   return { lob: lobOf(operation), jobId };
 }
 
 async function start(operation: CommandContext): Promise<ExitCode> {
   const { values, words, note } = operation;
-  const [folder] = words;
-  if (folder === undefined) throw new UsageError('loads start needs the folder of the drop');
-  const kind = values.kind;
-  if (kind !== undefined && !(dropKinds as readonly string[]).includes(kind)) {
-    throw new UsageError(`--kind is one of ${dropKinds.join(', ')}`);
-  }
-  const { source, drop } = values;
+  const [folder = ''] = words;
+  const { kind, source, drop } = values;
   const [product] = values.product ?? [];
   if (product !== undefined && !(loadProducts as readonly string[]).includes(product)) {
-    throw new UsageError(`--product is one of ${loadProducts.join(', ')}`);
+    throw new UsageError(`--product must be one of ${loadProducts.join(', ')}`);
   }
   const read = await readDropFolder(folder, { lob: lobOf(operation), source, drop, kind, product });
   if (read.unnamed.length > 0) {
@@ -134,16 +158,7 @@ export async function ingestBucketOf(operation: CommandContext): Promise<string>
 
 /** S3, where the command goes to. */
 export function s3Client({ system }: CommandContext): S3Client {
-  return new S3Client(
-    system === undefined
-      ? {}
-      : {
-          endpoint: system.awsEndpoint,
-          region: system.region,
-          credentials: system.credentials,
-          forcePathStyle: true,
-        },
-  );
+  return new S3Client({ ...awsConfiguration(system), forcePathStyle: system !== undefined });
 }
 
 async function dryRun({ print, values }: CommandContext, drop: DropFolder): Promise<ExitCode> {
@@ -242,10 +257,7 @@ async function rejects(operation: CommandContext): Promise<ExitCode> {
 async function act(operation: CommandContext, action: 'retry' | 'cancel'): Promise<ExitCode> {
   const job = jobOf(operation);
   const { values, print, note } = operation;
-  if (values['dry-run'] === true) {
-    print(JSON.stringify({ action, ...job }));
-    return 0;
-  }
+  if (isDryRun(operation, { action, ...job })) return 0;
   const question = `Cancel ${job.jobId}? Rows loaded by then stay, and the others are not loaded.`;
   if (action === 'cancel' && !(await isConfirmed(operation, question))) return 1;
   const answer = await ask(operation, { action, ...job }, 'done');

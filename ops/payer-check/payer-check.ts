@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import type { JWK } from 'jose';
 import { interfaces } from '../../lambdas/catalog/interfaces.ts';
 import { type LineOfBusiness, parseLineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import { joinValues, UsageError } from '../command-line.ts';
+import { UsageError } from '../command-line.ts';
 import { createHttp, type HttpResponse } from '../http/client.ts';
 import { table } from '../table.ts';
 import { accessChecks } from './access-checks.ts';
@@ -88,9 +88,25 @@ const options = {
 } as const;
 type Options = ReturnType<typeof parse>;
 
+/**
+ * Joins an option to a value that begins with a dash: `--key -Ab1` becomes `--key=-Ab1`, which `parseArgs` takes. One of 64 random
+ * keys begins so. The name of an option is no value.
+ */
+function joinValues(args: readonly string[]): string[] {
+  const named = new Map(Object.entries(options).map(([name, { type }]) => [`--${name}`, type]));
+  const joined: string[] = [];
+  for (const word of args) {
+    const before = joined.at(-1) ?? '';
+    const isValue = word.startsWith('-') && !named.has(word.split('=', 1)[0] ?? '');
+    if (isValue && named.get(before) === 'string') joined[joined.length - 1] = `${before}=${word}`;
+    else joined.push(word);
+  }
+  return joined;
+}
+
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: joinValues(args, options), options, strict: true }).values;
+    return parseArgs({ args: joinValues(args), options, strict: true }).values;
   } catch (error) {
     throw new UsageError(
       error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'The command line cannot be read.',

@@ -3,72 +3,74 @@
 import type { AccountDecision } from '../../lambdas/portal/api/operations.ts';
 import type { OperatorAccountView } from '../../lambdas/portal/api/operator-views.ts';
 import { accountStateNames } from '../../lambdas/portal/catalog/account-states.ts';
-import { allowOnly, listed, type OptionName, UsageError } from '../command-line.ts';
+import type { Command, CommandGroup } from '../command.ts';
+import { listed } from '../command-line.ts';
 import type { CommandContext } from '../operation.ts';
+import type { OptionName } from '../options.ts';
 import { pairs, table } from '../table.ts';
 import type { ExitCode } from '../terminal.ts';
-import {
-  type CommandRequest,
-  portalOptions,
-  printAnswer,
-  readOneArgument,
-  refuseArguments,
-  sendCommandRequest,
-} from './command-request.ts';
+import { type CommandRequest, portalOptions, printAnswer, sendCommandRequest } from './command-request.ts';
 import { queueText } from './queue-text.ts';
 import { sendDecision } from './send-decision.ts';
 
 type Act = AccountDecision['act'];
 
-const decisions: Readonly<Record<string, { readonly act: Act; readonly options: readonly OptionName[] }>> = {
-  verify: { act: 'verify_organization', options: [] },
-  refuse: { act: 'refuse_organization', options: ['reason'] },
-  suspend: { act: 'suspend', options: ['reason', 'applications'] },
-  resume: { act: 'resume', options: [] },
+const decision = (name: string, act: Act, about: string, own: readonly OptionName[] = []): Command => ({
+  ...{ name: `${name} <account id>`, about },
+  options: [...own, 'version', 'dry-run', ...portalOptions],
+  run: async (operation) => await decide(operation, act),
+});
+
+/** `accounts …`: the portal's accounts, and decisions about them. */
+export const accountCommands: CommandGroup = {
+  name: 'accounts',
+  about: 'Shows and decides on accounts of the developer portal.',
+  commands: [
+    {
+      name: 'queue',
+      about: 'Lists organizations that wait for verification, oldest first.',
+      options: portalOptions,
+      run: async (operation) =>
+        printAnswer(operation, await sendCommandRequest(operation, { action: 'queue' }), ({ items }) =>
+          queueText(items, ({ kind }) => kind === 'account'),
+        ),
+    },
+    {
+      name: 'list',
+      about: 'Lists accounts in a state; default: those that wait for verification.',
+      options: ['state', ...portalOptions],
+      own: { state: { choices: accountStateNames } },
+      run: list,
+    },
+    {
+      name: 'show <account id>',
+      about: 'Shows an account, its team and its timeline.',
+      options: portalOptions,
+      run: async (operation) => printAnswer(operation, await read(operation), accountText),
+    },
+    decision('verify', 'verify_organization', 'Verifies an organization.'),
+    decision('refuse', 'refuse_organization', 'Refuses an organization and ends its account.', ['reason']),
+    decision(
+      'suspend',
+      'suspend',
+      'Ends its sessions at once. Its team’s applications keep running, except those of --applications.',
+      ['reason', 'applications'],
+    ),
+    decision(
+      'resume',
+      'resume',
+      'Ends a suspension. Applications suspended with it stay suspended (use `apps resume`).',
+    ),
+  ],
 };
 
-/** `accounts <verb> …`: the portal's accounts, and decisions about them. */
-export async function accountsCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
-  const { values, words } = operation;
-  const decision = Object.hasOwn(decisions, verb) ? decisions[verb] : undefined;
-  if (decision !== undefined) {
-    allowOnly(values, [...portalOptions, 'version', 'dry-run', ...decision.options], `accounts ${verb}`);
-    return await decide(operation, readOneArgument(words, `accounts ${verb} <account id>`), decision.act);
-  }
-  switch (verb) {
-    case 'queue': {
-      allowOnly(values, portalOptions, 'accounts queue');
-      refuseArguments(words, 'accounts queue');
-      return printAnswer(operation, await sendCommandRequest(operation, { action: 'queue' }), ({ items }) =>
-        queueText(items, ({ kind }) => kind === 'account'),
-      );
-    }
-    case 'list':
-      return await list(operation);
-    case 'show': {
-      allowOnly(values, portalOptions, 'accounts show');
-      const accountId = readOneArgument(words, 'accounts show <account id>');
-      return printAnswer(
-        operation,
-        await sendCommandRequest(operation, { action: 'account', accountId }),
-        accountText,
-      );
-    }
-    default:
-      throw new UsageError(
-        `accounts ${verb} is not a command; use queue, list, show, ${Object.keys(decisions).join(', ')}`,
-      );
-  }
+async function read(operation: CommandContext) {
+  const [accountId = ''] = operation.words;
+  return await sendCommandRequest(operation, { action: 'account', accountId });
 }
 
 async function list(operation: CommandContext): Promise<ExitCode> {
-  const { values, words } = operation;
-  allowOnly(values, [...portalOptions, 'state'], 'accounts list');
-  refuseArguments(words, 'accounts list');
-  const state = accountStateNames.find((name) => name === values.state);
-  if (state === undefined && values.state !== undefined) {
-    throw new UsageError(`--state must be one of ${accountStateNames.join(', ')}`);
-  }
+  const state = accountStateNames.find((name) => name === operation.values.state);
   const request = { action: 'accounts', ...(state === undefined ? {} : { state }) } as const;
   return printAnswer(operation, await sendCommandRequest(operation, request), ({ accounts, next }) => {
     if (accounts.length === 0) return 'no account';
@@ -88,14 +90,15 @@ async function list(operation: CommandContext): Promise<ExitCode> {
   });
 }
 
-async function decide(operation: CommandContext, accountId: string, act: Act): Promise<ExitCode> {
+async function decide(operation: CommandContext, act: Act): Promise<ExitCode> {
+  const [accountId = ''] = operation.words;
   const { reason, applications } = operation.values;
   const said = {
     ...(reason === undefined ? {} : { reason }),
     ...(applications === undefined ? {} : { applications: suspendedOf(applications) }),
   };
   return await sendDecision<OperatorAccountView>(operation, {
-    read: async () => await sendCommandRequest(operation, { action: 'account', accountId }),
+    read: async () => await read(operation),
     request: (version) =>
       ({
         action: 'decide-account',

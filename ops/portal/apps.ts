@@ -4,89 +4,95 @@ import type { ApplicationDecision } from '../../lambdas/portal/api/operations.ts
 import type { OperatorApplicationView } from '../../lambdas/portal/api/operator-views.ts';
 import {
   applicationStateNames,
+  decisionCriteria,
   decisionCriterionNames,
 } from '../../lambdas/portal/catalog/application-states.ts';
-import { allowOnly, type OptionName, type OptionValues, UsageError } from '../command-line.ts';
+import type { Command, CommandGroup } from '../command.ts';
 import type { CommandContext } from '../operation.ts';
+import type { OptionName, OptionValues } from '../options.ts';
 import { table } from '../table.ts';
 import type { ExitCode } from '../terminal.ts';
 import { applicationText } from './application-text.ts';
-import {
-  type CommandRequest,
-  portalOptions,
-  printAnswer,
-  readOneArgument,
-  refuseArguments,
-  sendCommandRequest,
-} from './command-request.ts';
+import { type CommandRequest, portalOptions, printAnswer, sendCommandRequest } from './command-request.ts';
 import { queueText } from './queue-text.ts';
 import { sendDecision } from './send-decision.ts';
 
 const against: readonly OptionName[] = ['criterion', 'field', 'reason'];
 type Act = ApplicationDecision['act'];
 
-/** The acts by their commands, with the options of each in addition to `--version` and `--dry-run`. */
-const decisions: Readonly<Record<string, { readonly act: Act; readonly options: readonly OptionName[] }>> = {
-  approve: { act: 'approve', options: ['note'] },
-  'request-changes': { act: 'request_changes', options: against },
-  reject: { act: 'reject', options: against },
-  suspend: { act: 'suspend', options: ['reason'] },
-  resume: { act: 'resume', options: ['note'] },
-  revoke: { act: 'revoke', options: ['reason'] },
-  'approve-change': { act: 'approve_change', options: ['note'] },
-  'request-change-changes': { act: 'request_change_changes', options: against },
-  'reject-change': { act: 'reject_change', options: against },
+const criteria = Object.entries(decisionCriteria)
+  .map(([name, { name: title, mayReject }]) => `${name} (${title}${mayReject ? ', may reject' : ''})`)
+  .join(', ');
+
+/** A decision, with the options that it says more by. */
+const decision = (name: string, act: Act, about: string, own: readonly OptionName[]): Command => ({
+  ...{ name: `${name} <application id>`, about },
+  options: [...own, 'version', 'dry-run', ...portalOptions],
+  own: {
+    criterion: {
+      about: `a published criterion; only a security risk may keep members’ data from an application: ${criteria}`,
+      choices: decisionCriterionNames,
+    },
+  },
+  run: async (operation) => await decide(operation, act, own),
+});
+
+/** `apps …`: the portal's applications, and decisions about them. */
+export const applicationCommands: CommandGroup = {
+  name: 'apps',
+  about: 'Shows and decides on applications in the developer portal.',
+  commands: [
+    {
+      name: 'queue',
+      about: 'Lists what waits for a decision, oldest first.',
+      options: portalOptions,
+      run: async (operation) =>
+        printAnswer(operation, await sendCommandRequest(operation, { action: 'queue' }), ({ items }) =>
+          queueText(items, ({ kind }) => kind !== 'account'),
+        ),
+    },
+    {
+      name: 'list',
+      about: 'Lists applications.',
+      options: ['state', ...portalOptions],
+      own: { state: { choices: applicationStateNames } },
+      run: list,
+    },
+    {
+      name: 'show <application id>',
+      about: 'Shows everything a decision needs: values, differences, pre-flight, calls, timeline.',
+      options: portalOptions,
+      run: async (operation) => printAnswer(operation, await read(operation), applicationText),
+    },
+    decision(
+      'approve',
+      'approve',
+      'Approves it. Refused if two operators must approve; they approve on the console, where each signs in.',
+      ['note'],
+    ),
+    decision('request-changes', 'request_changes', 'Asks the developer for changes.', against),
+    decision('reject', 'reject', 'Rejects it.', against),
+    decision('suspend', 'suspend', 'Refuses its production calls from then on.', ['reason']),
+    decision('resume', 'resume', 'Ends a suspension.', ['note']),
+    decision('revoke', 'revoke', 'Refuses its production calls from then on. Final.', ['reason']),
+    decision(
+      'approve-change',
+      'approve_change',
+      'Approves the change that an approved application proposes. Refused if two operators must approve.',
+      ['note'],
+    ),
+    decision('request-change-changes', 'request_change_changes', 'Asks for changes to the change.', against),
+    decision('reject-change', 'reject_change', 'Rejects the change.', against),
+  ],
 };
 
-/** `apps <verb> …`: the portal's applications, and decisions about them. */
-export async function appsCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
-  const { values, words } = operation;
-  const decision = Object.hasOwn(decisions, verb) ? decisions[verb] : undefined;
-  if (decision !== undefined) {
-    allowOnly(values, [...portalOptions, 'version', 'dry-run', ...decision.options], `apps ${verb}`);
-    const { criterion } = values;
-    if (criterion !== undefined && !(decisionCriterionNames as readonly string[]).includes(criterion)) {
-      throw new UsageError(`--criterion must be one of ${decisionCriterionNames.join(', ')}`);
-    }
-    return await decide(operation, readOneArgument(words, `apps ${verb} <application id>`), decision);
-  }
-  switch (verb) {
-    case 'queue':
-      return await queue(operation);
-    case 'list':
-      return await list(operation);
-    case 'show': {
-      allowOnly(values, portalOptions, 'apps show');
-      const applicationId = readOneArgument(words, 'apps show <application id>');
-      return printAnswer(
-        operation,
-        await sendCommandRequest(operation, { action: 'application', applicationId }),
-        applicationText,
-      );
-    }
-    default:
-      throw new UsageError(
-        `apps ${verb} is not a command; use queue, list, show, ${Object.keys(decisions).join(', ')}`,
-      );
-  }
-}
-
-async function queue(operation: CommandContext): Promise<ExitCode> {
-  allowOnly(operation.values, portalOptions, 'apps queue');
-  refuseArguments(operation.words, 'apps queue');
-  return printAnswer(operation, await sendCommandRequest(operation, { action: 'queue' }), ({ items }) =>
-    queueText(items, ({ kind }) => kind !== 'account'),
-  );
+async function read(operation: CommandContext) {
+  const [applicationId = ''] = operation.words;
+  return await sendCommandRequest(operation, { action: 'application', applicationId });
 }
 
 async function list(operation: CommandContext): Promise<ExitCode> {
-  const { values, words } = operation;
-  allowOnly(values, [...portalOptions, 'state'], 'apps list');
-  refuseArguments(words, 'apps list');
-  const state = applicationStateNames.find((name) => name === values.state);
-  if (state === undefined && values.state !== undefined) {
-    throw new UsageError(`--state must be one of ${applicationStateNames.join(', ')}`);
-  }
+  const state = applicationStateNames.find((name) => name === operation.values.state);
   const request = { action: 'applications', ...(state === undefined ? {} : { state }) } as const;
   return printAnswer(operation, await sendCommandRequest(operation, request), ({ applications }) => {
     if (applications.length === 0) return 'no application';
@@ -106,11 +112,12 @@ async function list(operation: CommandContext): Promise<ExitCode> {
 
 async function decide(
   operation: CommandContext,
-  applicationId: string,
-  { act, options }: (typeof decisions)[string],
+  act: Act,
+  options: readonly OptionName[],
 ): Promise<ExitCode> {
+  const [applicationId = ''] = operation.words;
   return await sendDecision<OperatorApplicationView>(operation, {
-    read: async () => await sendCommandRequest(operation, { action: 'application', applicationId }),
+    read: async () => await read(operation),
     request: (version) =>
       ({
         action: 'decide-application',

@@ -11,20 +11,14 @@ import {
   type OperationsResults,
   operationsRequest,
 } from '../../lambdas/portal/api/operations-contract.ts';
-import { type OptionName, UsageError } from '../command-line.ts';
+import { UsageError } from '../command-line.ts';
 import { InvocationFailed } from '../invoke.ts';
-import type { CommandContext } from '../operation.ts';
+import { type CommandContext, localOptions } from '../operation.ts';
+import type { OptionName } from '../options.ts';
 import { pairs } from '../table.ts';
 
 /** Options of every command about the portal. */
-export const portalOptions: readonly OptionName[] = [
-  'function',
-  'local',
-  'system',
-  'json',
-  'operator',
-  'help',
-];
+export const portalOptions: readonly OptionName[] = ['operator', 'function', ...localOptions];
 
 type Unnamed<Request> = Request extends unknown ? Omit<Request, 'operator'> : never;
 /** A request of a command, without the operator, who is added when it is sent. */
@@ -81,6 +75,19 @@ export async function sendCommandRequest<Request extends CommandRequest>(
   }
 }
 
+/** Sends a request; with `--dry-run` prints it, and the portal checks it and writes nothing. */
+export async function sendUnlessDryRun<Request extends CommandRequest>(
+  operation: CommandContext,
+  request: Request,
+  ifUnknown: string,
+): Promise<OperationsAnswer<Request['action']>> {
+  const { values, print } = operation;
+  if (values['dry-run'] !== true) return await sendCommandRequest(operation, request, ifUnknown);
+  const whole = { ...request, dryRun: true };
+  if (values.json !== true) print(JSON.stringify(parseCommandRequest(operation, whole), undefined, 2));
+  return await sendCommandRequest(operation, whole, ifUnknown);
+}
+
 /** The function to invoke: `--function`, the environment variable, or the one of the system on this machine. */
 export function portalFunction({ values, system, variables }: CommandContext): string {
   const found =
@@ -133,16 +140,4 @@ export function versionOf(text: string | undefined): number | undefined {
   if (!/^[1-9]\d{0,8}$/.test(text))
     throw new UsageError('--version must be a whole number; `show` prints it');
   return Number(text);
-}
-
-/** The one word a command takes. @throws UsageError */
-export function readOneArgument(words: readonly string[], command: string): string {
-  const [word, ...others] = words;
-  if (word === undefined || others.length > 0) throw new UsageError(`expected: ${command}`);
-  return word;
-}
-
-/** @throws UsageError where a command takes no word. */
-export function refuseArguments(words: readonly string[], command: string): void {
-  if (words.length > 0) throw new UsageError(`expected: ${command}`);
 }

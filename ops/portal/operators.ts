@@ -1,44 +1,49 @@
 /** Commands `operators …`: the people of the portal's console. */
 
-import { allowOnly, UsageError } from '../command-line.ts';
+import type { CommandGroup } from '../command.ts';
 import { isConfirmed } from '../confirm.ts';
 import type { CommandContext } from '../operation.ts';
 import { pairs, table } from '../table.ts';
 import type { ExitCode } from '../terminal.ts';
 import {
   type CommandRequest,
-  parseCommandRequest,
   portalOptions,
   printAnswer,
-  readOneArgument,
-  refuseArguments,
   sendCommandRequest,
+  sendUnlessDryRun,
 } from './command-request.ts';
 
-/** `operators create|list|remove|reset-authenticator`: the operators of the portal's console. */
-export async function operatorsCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
-  switch (verb) {
-    case 'create':
-      return await create(operation);
-    case 'list':
-      return await list(operation);
-    case 'remove':
-      return await remove(operation);
-    case 'reset-authenticator':
-      return await resetAuthenticator(operation);
-    default:
-      throw new UsageError(
-        `operators ${verb} is not a command; use create, list, remove or reset-authenticator`,
-      );
-  }
-}
+/** `operators …`: the operators of the portal's console. */
+export const operatorCommands: CommandGroup = {
+  name: 'operators',
+  about: 'Manages the operators of the portal’s console.',
+  commands: [
+    {
+      name: 'create',
+      about:
+        'Prints a password once. At the first sign-in a code goes to the phone, a US number; then the operator sets up an authenticator app.',
+      options: ['email', 'first-name', 'last-name', 'phone', 'dry-run', ...portalOptions],
+      run: create,
+    },
+    { name: 'list', about: 'Lists the operators.', options: portalOptions, run: list },
+    {
+      name: 'remove <operator id or e-mail address>',
+      about: 'Ends the operator’s sessions at once; the address can be used again.',
+      options: ['dry-run', 'yes', ...portalOptions],
+      run: remove,
+    },
+    {
+      name: 'reset-authenticator <operator id or e-mail address>',
+      about:
+        'For an operator who lost the app: ends the sessions, and sends a code to the phone at the next sign-in. Verify the person’s identity first.',
+      options: ['dry-run', ...portalOptions],
+      run: resetAuthenticator,
+    },
+  ],
+};
 
 async function create(operation: CommandContext): Promise<ExitCode> {
-  const { values, words, print } = operation;
-  const fields = ['email', 'first-name', 'last-name', 'phone'] as const;
-  allowOnly(values, [...portalOptions, 'dry-run', ...fields], 'operators create');
-  refuseArguments(words, 'operators create --email … --first-name … --last-name … --phone …');
-  const dryRun = values['dry-run'] === true;
+  const { values } = operation;
   const request = {
     action: 'create-operator',
     person: {
@@ -47,13 +52,10 @@ async function create(operation: CommandContext): Promise<ExitCode> {
       email: values.email,
       phone: values.phone,
     },
-    ...(dryRun ? { dryRun } : {}),
   } as CommandRequest<'create-operator'>;
-  const read = parseCommandRequest(operation, request);
-  if (dryRun && values.json !== true) print(JSON.stringify(read, undefined, 2));
   const unknown =
     'Check with `operators list`. If the operator exists, remove it and create it again: its password is lost.';
-  return printAnswer(operation, await sendCommandRequest(operation, request, unknown), ({ email, made }) => {
+  return printAnswer(operation, await sendUnlessDryRun(operation, request, unknown), ({ email, made }) => {
     if (made === undefined) return `dry run: would create ${email}`;
     return [
       pairs([
@@ -67,8 +69,6 @@ async function create(operation: CommandContext): Promise<ExitCode> {
 }
 
 async function list(operation: CommandContext): Promise<ExitCode> {
-  allowOnly(operation.values, portalOptions, 'operators list');
-  refuseArguments(operation.words, 'operators list');
   return printAnswer(
     operation,
     await sendCommandRequest(operation, { action: 'operators' }),
@@ -88,32 +88,23 @@ async function list(operation: CommandContext): Promise<ExitCode> {
   );
 }
 
+const repeatIt = 'Repeat the command; it is carried out once.';
+
 async function remove(operation: CommandContext): Promise<ExitCode> {
-  const { values, words, print } = operation;
-  allowOnly(values, [...portalOptions, 'dry-run', 'yes'], 'operators remove');
-  const operatorId = readOneArgument(words, 'operators remove <operator id or e-mail address>');
-  const dryRun = values['dry-run'] === true;
-  const request = { action: 'remove-operator', operatorId, ...(dryRun ? { dryRun } : {}) } as const;
-  if (dryRun && values.json !== true)
-    print(JSON.stringify(parseCommandRequest(operation, request), undefined, 2));
-  if (!dryRun && !(await isConfirmed(operation, `Remove the operator ${operatorId}?`))) return 1;
-  const unknown = 'Repeat the command; it is carried out once.';
-  return printAnswer(operation, await sendCommandRequest(operation, request, unknown), ({ name, email }) =>
-    dryRun ? `dry run: would remove ${name}, ${email}` : `removed: ${name}, ${email}`,
+  const [operatorId = ''] = operation.words;
+  const request = { action: 'remove-operator', operatorId } as const;
+  const isDryRun = operation.values['dry-run'] === true;
+  if (!isDryRun && !(await isConfirmed(operation, `Remove the operator ${operatorId}?`))) return 1;
+  return printAnswer(operation, await sendUnlessDryRun(operation, request, repeatIt), ({ name, email }) =>
+    isDryRun ? `dry run: would remove ${name}, ${email}` : `removed: ${name}, ${email}`,
   );
 }
 
 async function resetAuthenticator(operation: CommandContext): Promise<ExitCode> {
-  const { values, words, print } = operation;
-  allowOnly(values, [...portalOptions, 'dry-run'], 'operators reset-authenticator');
-  const operatorId = readOneArgument(words, 'operators reset-authenticator <operator id or e-mail address>');
-  const dryRun = values['dry-run'] === true;
-  const request = { action: 'reset-authenticator', operatorId, ...(dryRun ? { dryRun } : {}) } as const;
-  if (dryRun && values.json !== true)
-    print(JSON.stringify(parseCommandRequest(operation, request), undefined, 2));
-  const unknown = 'Repeat the command; it is carried out once.';
-  return printAnswer(operation, await sendCommandRequest(operation, request, unknown), ({ name, email }) =>
-    dryRun
+  const [operatorId = ''] = operation.words;
+  const request = { action: 'reset-authenticator', operatorId } as const;
+  return printAnswer(operation, await sendUnlessDryRun(operation, request, repeatIt), ({ name, email }) =>
+    operation.values['dry-run'] === true
       ? `dry run: would reset ${name}, ${email}`
       : `reset: ${name}, ${email}; a code goes to the phone at the next sign-in`,
   );

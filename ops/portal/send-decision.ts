@@ -11,7 +11,7 @@ import {
   type CommandRequest,
   parseCommandRequest,
   printAnswer,
-  sendCommandRequest,
+  sendUnlessDryRun,
   versionOf,
 } from './command-request.ts';
 
@@ -58,12 +58,9 @@ export async function sendDecision<Shown extends Subject>(
     if (values.json !== true) print(`${text(present.result as Shown)}\n`);
   }
   const dryRun = values['dry-run'] === true;
-  const whole = { ...request(version), ...(dryRun ? { dryRun: true as const } : {}) };
-  if (dryRun && values.json !== true)
-    print(JSON.stringify(parseCommandRequest(operation, whole), undefined, 2));
-  const answer = (await sendCommandRequest(
+  const answer = (await sendUnlessDryRun(
     operation,
-    whole,
+    request(version),
     `Check the result with \`${lookCommand}\`. A decision on version ${version} is carried out at most once.`,
   )) as OperationsAnswer<DecideAction>;
   return printAnswer(operation, answer, (result) => {

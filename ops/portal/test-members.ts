@@ -1,32 +1,30 @@
 import type { TestMemberView } from '../../lambdas/portal/api/views.ts';
-import { allowOnly, UsageError } from '../command-line.ts';
+import type { CommandGroup } from '../command.ts';
 import { testMembers } from '../generator/personas.ts';
-import type { CommandContext } from '../operation.ts';
-import type { ExitCode } from '../terminal.ts';
-import {
-  type CommandRequest,
-  parseCommandRequest,
-  portalOptions,
-  printAnswer,
-  refuseArguments,
-  sendCommandRequest,
-} from './command-request.ts';
+import { type CommandRequest, portalOptions, printAnswer, sendUnlessDryRun } from './command-request.ts';
 
 /** `test-members publish`: shows the sandbox's synthetic members to developers. */
-export async function testMembersCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
-  const { values, words, print } = operation;
-  if (verb !== 'publish') throw new UsageError(`test-members ${verb} is not a command; use publish`);
-  allowOnly(values, [...portalOptions, 'dry-run'], 'test-members publish');
-  refuseArguments(words, 'test-members publish');
-  const dryRun = values['dry-run'] === true;
-  const request = { ...publication(testMembers()), ...(dryRun ? { dryRun } : {}) } as const;
-  if (dryRun && values.json !== true)
-    print(JSON.stringify(parseCommandRequest(operation, request), undefined, 2));
-  const unknown = 'Repeat the command; it replaces the published members with the same ones.';
-  return printAnswer(operation, await sendCommandRequest(operation, request, unknown), ({ published }) =>
-    dryRun ? `dry run: would publish ${published} test members` : `${published} test members published`,
-  );
-}
+export const testMemberCommands: CommandGroup = {
+  name: 'test-members',
+  about: 'Publishes the test members that developers see in the portal.',
+  commands: [
+    {
+      name: 'publish',
+      about:
+        'Replaces the published test members with the sandbox’s synthetic members; `members load` loads them into the sandbox.',
+      options: ['dry-run', ...portalOptions],
+      run: async (operation) => {
+        const unknown = 'Repeat the command; it replaces the published members with the same ones.';
+        const answer = await sendUnlessDryRun(operation, publication(testMembers()), unknown);
+        return printAnswer(operation, answer, ({ published }) =>
+          operation.values['dry-run'] === true
+            ? `dry run: would publish ${published} test members`
+            : `${published} test members published`,
+        );
+      },
+    },
+  ],
+};
 
 /** The request that `test-members publish` and `seed` send. */
 export function publication(members: readonly TestMemberView[]): CommandRequest<'publish-test-members'> {

@@ -5,13 +5,14 @@ import { describe, expect, it } from 'vitest';
 import type { AccessUsage, RecordedEvent } from '../../lambdas/audit/trail/questions-contract.ts';
 import { auditMetrics } from '../../ops/audit-metrics.ts';
 import { auditReads } from '../../ops/audit-reads.ts';
-import { readCommandLine } from '../../ops/command-line.ts';
+import { readCommandLine } from '../../ops/command.ts';
 import type { CommandContext } from '../../ops/operation.ts';
+import { commands } from '../../ops/program.ts';
 import fc from '../support/property.ts';
 
 /** A function that answers page by page; the next page is asked for by what the page before said. */
 function operationOf(line: string, pages: readonly object[]) {
-  const { values } = readCommandLine(line.split(' ').slice(2));
+  const values = readCommandLine(commands, line.split(' '))?.values;
   const printed: string[] = [];
   const asked: Record<string, unknown>[] = [];
   const operation: CommandContext = {
@@ -146,7 +147,8 @@ describe('audit reads', () => {
     ['audit reads --lob DSNP --patient p1 --from march', /2026-03-01/],
     ['audit reads --lob DSNP --patient p1 --year 2026', /no option --year/],
   ])('says what is wrong with %s', async (wrong, message) => {
-    await expect(auditReads(operationOf(wrong, []).operation)).rejects.toThrow(message);
+    const read = async () => await auditReads(operationOf(wrong, []).operation);
+    await expect(read()).rejects.toThrow(message);
   });
 });
 

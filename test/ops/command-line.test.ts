@@ -281,7 +281,7 @@ describe('the operator’s command line', () => {
 
   it('explains itself', async () => {
     expect((await ops('--help')).out).toContain('Exit code');
-    expect((await ops('clients', '--help')).out).toContain('--redirect-uri');
+    expect((await ops('clients', 'register', '--help')).out).toContain('--redirect-uri');
     expect((await demo('--help')).out).toContain('--all');
   });
 

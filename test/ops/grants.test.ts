@@ -1,21 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import type { OperatorGrantsAnswer } from '../../lambdas/authorization/connected-apps/operator-grants-contract.ts';
 import { operatorGrantsRequest } from '../../lambdas/authorization/connected-apps/operator-grants-contract.ts';
-import { readCommandLine } from '../../ops/command-line.ts';
-import { grantsCommand } from '../../ops/grants.ts';
-import { helpText } from '../../ops/help.ts';
+import { readCommandLine } from '../../ops/command.ts';
 import type { CommandContext } from '../../ops/operation.ts';
+import { commands } from '../../ops/program.ts';
 
 function run(
   line: string,
   answer: OperatorGrantsAnswer = { kind: 'applications', patientId: 'p1', applications: [] },
 ) {
-  const { values, words } = readCommandLine(line.split(' '));
+  const read = readCommandLine(commands, line.split(' '));
+  if (read === undefined) throw new Error('no command');
+  const { command, values, words } = read;
   const printed: string[] = [];
   const asked: unknown[] = [];
   const operation: CommandContext = {
     values: { ...values, function: 'operator-grants' },
-    words: words.slice(2),
+    words,
     print: (text) => printed.push(text),
     note: () => {},
     async invoke(_name, payload) {
@@ -25,7 +26,7 @@ function run(
     system: undefined,
     variables: {},
   };
-  const done = grantsCommand(words[1] ?? '', operation);
+  const done = Promise.resolve().then(() => command.run(operation));
   return { done, asked, printed: () => printed.join('\n') };
 }
 
@@ -98,7 +99,7 @@ describe('grants end', () => {
 });
 
 it.each([
-  ['grants stop --lob DSNP', /use list or end/],
+  ['grants stop --lob DSNP', /use list, end/],
   ['grants list --member DSNP000001', /--lob/],
   ['grants list --lob DSNP,MAPD --member DSNP000001', /--lob/],
   ['grants list --lob DSNP', /--member/],
@@ -106,16 +107,18 @@ it.each([
   ['grants list --lob DSNP --member x', /must be a member identifier/],
   ['grants list --lob DSNP --patient ../p1', /must be the ID of a Patient/],
   ['grants list --lob DSNP --patient p1 --all', /no option --all/],
-  ['grants list --lob DSNP --patient p1 p2', /options only/],
+  ['grants list --lob DSNP --patient p1 p2', /expected: grants list/],
   ['grants end --lob DSNP --patient p1 --reason member_asked', /either --client/],
   ['grants end --lob DSNP --patient p1 --reason member_asked --client c1 --all', /either --client/],
   ['grants end --lob DSNP --patient p1 --all', /--reason must be one of member_asked, /],
   ['grants end --lob DSNP --patient p1 --all --reason angry', /--reason must be one of/],
   ['grants end --lob DSNP --patient p1 --all --reason toString', /--reason must be one of/],
 ])('says what is wrong with %s', async (wrong, message) => {
-  await expect(run(wrong).done).rejects.toThrow(message);
+  await expect((async () => await run(wrong).done)()).rejects.toThrow(message);
 });
 
 it('has help that names each reason', () => {
-  expect(helpText(['grants', 'end'])).toContain('not_the_member');
+  const printed: string[] = [];
+  readCommandLine(commands, ['grants', 'end', '--help'], (text) => printed.push(text));
+  expect(printed.join()).toContain('not_the_member');
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { readCommandLine } from '../../ops/command-line.ts';
-import { jobsCommand } from '../../ops/jobs.ts';
+import { readCommandLine } from '../../ops/command.ts';
+import { commands } from '../../ops/program.ts';
 
 /** The commands `jobs …`, over a double of the function `job-operations`. */
 
@@ -10,10 +10,11 @@ const next = `2026-11-23T10:00:00.000Z#${jobId}`;
 async function run(...args: string[]) {
   const printed: string[] = [];
   const asked: unknown[] = [];
-  const { values, words } = readCommandLine(['jobs', ...args, '--lob', 'DSNP', '--function', 'jobs']);
-  const [, verb = '', ...rest] = words;
-  const code = await jobsCommand(verb, {
-    ...{ values, words: rest, variables: {}, system: undefined },
+  const line = readCommandLine(commands, ['jobs', ...args, '--lob', 'DSNP', '--function', 'jobs']);
+  if (line === undefined) throw new Error('no command');
+  const { command, values, words } = line;
+  const code = await command.run({
+    ...{ values, words, variables: {}, system: undefined },
     print: (text) => printed.push(text),
     note: () => {},
     invoke: async (_, request) => {

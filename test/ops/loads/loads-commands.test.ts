@@ -3,11 +3,11 @@ import type {
   LoadOperationAnswer,
   LoadSummary,
 } from '../../../lambdas/loads/course/load-operations-contract.ts';
-import { readCommandLine } from '../../../ops/command-line.ts';
+import { readCommandLine } from '../../../ops/command.ts';
 import { InvocationFailed } from '../../../ops/invoke.ts';
-import { loadsCommand } from '../../../ops/loads/loads.ts';
 import { watchLoad } from '../../../ops/loads/watch.ts';
 import type { CommandContext } from '../../../ops/operation.ts';
+import { commands } from '../../../ops/program.ts';
 
 /** The commands `loads …`, over a double of the function `load-operations`. */
 
@@ -29,11 +29,14 @@ function operationOf(
   answers: readonly (LoadOperationAnswer | InvocationFailed)[],
   changes: Partial<CommandContext> = {},
 ) {
-  const { values, words } = readCommandLine([...line.split(' '), '--lob', 'DSNP']);
+  const ofLob = line.startsWith('loads sweep') ? [] : ['--lob', 'DSNP'];
+  const read = readCommandLine(commands, [...line.split(' '), ...ofLob]);
+  if (read === undefined) throw new Error('no command');
+  const { command, values, words } = read;
   const [printed, noted, asked]: [string[], string[], object[]] = [[], [], []];
   const operation: CommandContext = {
     values: { ...values, function: 'load-operations' },
-    words: words.slice(2),
+    words,
     print: (text) => printed.push(text),
     note: (text) => noted.push(text),
     async invoke(_name, payload) {
@@ -45,7 +48,7 @@ function operationOf(
     ...{ system: undefined, variables: {}, ...changes },
   };
   return {
-    run: () => loadsCommand(words[1] ?? '', operation),
+    run: async () => await command.run(operation),
     ...{ operation, asked },
     printed: () => printed.join('\n'),
     noted: () => noted.join('\n'),
@@ -92,7 +95,7 @@ describe('watching a load', () => {
   const job = { lob: 'DSNP', jobId } as const;
 
   it('goes on after questions that failed, and says so once', async () => {
-    const { operation, printed, noted } = operationOf('loads watch', [failure, failure, shown()]);
+    const { operation, printed, noted } = operationOf(`loads watch ${jobId}`, [failure, failure, shown()]);
     expect(await watchLoad(operation, job, false, { ...patience, failingMs: 60_000 })).toBe(0);
     expect(noted()).toMatch(
       /daily\.0a1b2c3d: load-operations of sandbox failed: Task timed out\. The load does not depend/,
@@ -102,19 +105,19 @@ describe('watching a load', () => {
   });
 
   it('ends where every question fails, and tells how to come back', async () => {
-    const { operation } = operationOf('loads watch', [failure]);
+    const { operation } = operationOf(`loads watch ${jobId}`, [failure]);
     await expect(watchLoad(operation, job, false, patience)).rejects.toThrow(
       'loads watch daily.0a1b2c3d --lob DSNP comes back to it',
     );
   });
 
   it('waits for a new load to begin, and ends where it does not', async () => {
-    const late = operationOf('loads start', [gone, gone, shown({ state: 'running' }), shown()]);
+    const late = operationOf('loads start folder', [gone, gone, shown({ state: 'running' }), shown()]);
     expect(await watchLoad(late.operation, job, true, { ...patience, beginMs: 1000 })).toBe(0);
-    const never = operationOf('loads start', [gone]);
+    const never = operationOf('loads start folder', [gone]);
     expect(await watchLoad(never.operation, job, true, patience)).toBe(1);
     expect(never.printed()).toContain('load daily.0a1b2c3d has not begun');
-    const unknown = operationOf('loads watch', [gone]);
+    const unknown = operationOf(`loads watch ${jobId}`, [gone]);
     expect(await watchLoad(unknown.operation, job, false, patience)).toBe(1);
     expect(unknown.printed()).toBe('refused: no such load');
   });

@@ -1,0 +1,142 @@
+/** Options of `npm run ops`. */
+
+import { environments } from '../lambdas/catalog/environments.ts';
+import { interfaceNames } from '../lambdas/catalog/interfaces.ts';
+import { lineOfBusinessCodes } from '../lambdas/catalog/lines-of-business.ts';
+
+/** An option: a switch, or one with a value. */
+export interface OptionDeclaration {
+  /** Word that help shows for the value; absent for a switch. */
+  readonly value?: string;
+  readonly short?: string;
+  /** May be given several times, or with commas. */
+  readonly isList?: true;
+  readonly about: string;
+  /** The values there are. Another is refused, except in a list, which its command reads. */
+  readonly choices?: readonly string[];
+  /** Heading in help. @default Options */
+  readonly group?: string;
+}
+
+const flag = (about: string) => ({ about });
+const text = (value: string, about: string) => ({ value, about });
+const list = (value: string, about: string) => ({ value, about, isList: true as const });
+
+/** The options of all commands. A command has those that it names. */
+export const options = {
+  environment: {
+    ...text('name', 'sandbox (default) or production'),
+    short: 'e',
+    choices: environments,
+    group: 'System',
+  },
+  local: {
+    ...flag('the local system (started by `npm start`); the default unless AWS_PROFILE is set'),
+    group: 'System',
+  },
+  system: { ...text('file', 'description of the local system, if not .local/system.json'), group: 'System' },
+  function: {
+    ...text('name', 'the function to invoke in your AWS account; or set its variable (ops --help)'),
+    group: 'System',
+  },
+  json: { ...flag('print the response as JSON, and errors as JSON on standard error'), group: 'Output' },
+  'dry-run': { ...flag('print the request, and carry nothing out'), group: 'Output' },
+  yes: {
+    ...flag('don’t ask before an act that can’t be undone; without a terminal none asks'),
+    group: 'Output',
+  },
+  operator: {
+    ...text('name', 'your name in timelines; default: OPERATOR, or your user name'),
+    group: 'Output',
+  },
+  'request-id': text(
+    'id',
+    'repeats a command whose outcome is unknown: one ID is carried out once and returns the same response for a day',
+  ),
+  name: text('name', 'name of the application'),
+  'display-name': text('name', 'name that members see, if different'),
+  lob: { ...list('code', 'line of business'), choices: lineOfBusinessCodes },
+  product: { ...list('product', 'default: all that the lines of business offer'), choices: interfaceNames },
+  grant: {
+    ...list('type', 'default: those that the other options allow'),
+    choices: ['authorization_code', 'client_credentials'],
+  },
+  'redirect-uri': list(
+    'uri',
+    'compared character by character. With --public also com.example.app:/path, and http://127.0.0.1/path with any port',
+  ),
+  'logout-redirect-uri': list('uri', 'where the browser goes after a logout that the application requests'),
+  'initiate-login-uri': text('uri', 'where a member starts to sign in at the application'),
+  'application-uri': text('uri', 'page about the application'),
+  'privacy-uri': text('uri', 'its privacy policy'),
+  'terms-uri': text('uri', 'its terms of service'),
+  'contact-email': text('address', 'address of its developer'),
+  public: flag('a client that can’t keep a secret'),
+  jwks: text('file', 'public keys of a client that signs assertions (private_key_jwt); it gets no secret'),
+  'jwks-uri': text('uri', 'the same, from an address where the client publishes its keys'),
+  'no-pkce': flag('a confidential client without PKCE; it must use state'),
+  attested: flag('the developer has attested how the application handles member data'),
+  tier: text('name', 'usage-plan tier; default: standard'),
+  suspended: flag('register suspended: every call is refused until `clients resume`'),
+  npi: list('number', 'National Provider Identifier'),
+  naic: list('code', 'NAIC company code'),
+  'tax-id': list('number', 'tax identification number'),
+  oid: list('urn', 'object identifier'),
+  'overlap-seconds': text('number', 'until the previous one stops; default: 600'),
+  'created-at': text('time', 'when the older one was issued; `clients credentials` shows it'),
+  from: text('date', 'first day (UTC), such as 2026-03-01'),
+  to: text('date', 'last day (UTC), such as 2026-03-31'),
+  file: text('file', 'a JSON object on each line'),
+  folder: text('folder', 'a new folder for the drop'),
+  members: text('number', 'how many'),
+  seed: text('text', 'the same seed gives the same bytes in the same month; default: 1'),
+  personas: flag('the sandbox’s personas instead, published too'),
+  'payer-cohort': flag('the sandbox’s members that other payers test with instead'),
+  source: text('name', 'the system that the data comes from'),
+  drop: text('name', 'name of the drop; default: the folder’s'),
+  kind: text('kind', 'whether the drop is all there is, or changes'),
+  'accept-loss': flag('accept fewer resources than is tolerated'),
+  roles: text('number', 'PractitionerRole resources; default: 1000'),
+  findings: text('file', 'gets the records to correct: CSV where it ends in .csv, else NDJSON'),
+  kid: text('id', 'ID of the key'),
+  patient: text('id', 'the member, by the ID of the Patient'),
+  member: text('id', 'the member, by the plan’s member identifier'),
+  client: text('id', 'client ID of the application'),
+  all: flag('every application'),
+  year: text('year', 'the year to report on'),
+  ledger: text(
+    'folder',
+    'keeps what was counted (digests of Patient IDs, applications and days), so that a later run reads only the events sealed since',
+  ),
+  'seals-only': flag('don’t scan the table for events that no seal covers'),
+  limit: text('number', 'at most so many'),
+  after: text('position', 'those before the position that the last list ended with'),
+  state: text('state', 'only those in this state'),
+  version: text(
+    'number',
+    'the version you reviewed; a decision on another one is refused. Without it, the current one is read and shown first',
+  ),
+  criterion: text('name', 'a published criterion'),
+  field: text('name', 'the field that has to change'),
+  reason: text('text', 'text for the developer'),
+  note: text('text', 'text for the developer'),
+  applications: list(
+    'ids',
+    'suspends these approved applications too; with `unattended`, all of them if nobody else in the team is active',
+  ),
+  email: text('address', 'e-mail address'),
+  'first-name': text('name', 'given name'),
+  'last-name': text('name', 'family name'),
+  phone: text('number', 'US number, for codes by text message'),
+} satisfies Readonly<Record<string, OptionDeclaration>>;
+
+export type OptionName = keyof typeof options;
+type ValueOf<Declared> = Declared extends { readonly isList: true }
+  ? readonly string[]
+  : Declared extends { readonly value: string }
+    ? string
+    : true;
+/** The options that were given, by name. */
+export type OptionValues = {
+  readonly [Name in OptionName]?: ValueOf<(typeof options)[Name]> | undefined;
+};
