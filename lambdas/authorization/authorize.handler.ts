@@ -2,30 +2,23 @@
 
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { systemClock } from '../platform/runtime/clock.ts';
-import { digests } from '../platform/runtime/digests.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { consoleLog } from '../platform/runtime/log.ts';
-import { systemRandom } from '../platform/runtime/random.ts';
 import { sdkRetries } from '../platform/runtime/sdk-retries.ts';
-import { createSignedTable } from '../platform/table/signed-table.ts';
 import { createSignIn } from './accounts/sign-in.ts';
 import { createCognitoMemberDirectory } from './aws/cognito-member-directory.ts';
 import { createFindActiveAccount, createIsAccountClosed } from './aws/member-account-status.ts';
 import { createMemberContacts } from './aws/member-contacts.ts';
+import { composeMemberPages } from './compose-member-pages.ts';
 import { handlePage, type MemberPagesServices } from './member-pages.ts';
 import { createMemberPagesHandler } from './member-pages-http.ts';
-import { createAccountAccess } from './store/account-access.ts';
 import { createActivationStore } from './store/activation-store.ts';
 import { createAuthorizationAuditTrail } from './store/authorization-audit-trail.ts';
-import { createAuthorizationStore } from './store/authorization-store.ts';
-import { createClientReader } from './store/client-reader.ts';
 import { createContactRecords } from './store/contact-records.ts';
 import { createJwksStore } from './store/jwks-store.ts';
 import { createMemberGrants } from './store/member-grants.ts';
 import { createMemberLinks, createRepresentativeLinks } from './store/member-links.ts';
 import { createSignInLimits } from './store/sign-in-limits.ts';
-import { createSignInStore } from './store/sign-in-store.ts';
-import { createSsoSessionStore } from './store/sso-session-store.ts';
 
 const settings = readEnvironment([
   'environment',
@@ -47,24 +40,19 @@ const settings = readEnvironment([
   'messageSender',
   'providerChoices',
 ]);
-const { environment, authOrigin, tokenOrigin, apiOriginTemplate } = settings;
-const table = createSignedTable({ tableName: settings.tableName });
+const { environment } = settings;
+const { table, access, pages } = composeMemberPages(settings);
 const cognito = new CognitoIdentityProviderClient({ retryStrategy: sdkRetries });
 const directory = createCognitoMemberDirectory(cognito, {
   userPoolId: settings.memberPoolId,
   clientId: settings.memberPoolClientId,
 });
 const links = createMemberLinks(table);
-const access = createAccountAccess(table, systemClock);
 const limits = createSignInLimits(table);
 
 const services: MemberPagesServices = {
-  origins: { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate },
-  clients: createClientReader(table),
-  store: createAuthorizationStore(table),
+  ...pages,
   audit: createAuthorizationAuditTrail(table),
-  signIns: createSignInStore(table),
-  ssoSessions: createSsoSessionStore(table),
   // Loaded with the first `id_token_hint`: few requests have one.
   hints: { read: async (...hint) => await (await idTokenHints()).read(...hint) },
   grants: createMemberGrants(table),
@@ -98,9 +86,6 @@ const services: MemberPagesServices = {
     sendCode: async (request) => await (await activationFunction()).sendCode(request),
     setPassword: async (request) => await (await activationFunction()).setPassword(request),
   },
-  digests,
-  random: systemRandom,
-  now: systemClock,
   interactionSeconds: settings.interactionSeconds,
   authorizationCodeSeconds: settings.authorizationCodeSeconds,
   accessTokenSeconds: settings.memberAccessTokenSeconds,
@@ -144,8 +129,7 @@ const contacts = once(async () => {
 const idTokenHints = once(async () => {
   const { createIdTokenHints } = await import('./signing/id-token-hints.ts');
   const readJwks = createJwksStore(table).read;
-  const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
-  return createIdTokenHints({ origins, readJwks, now: systemClock });
+  return createIdTokenHints({ origins: pages.origins, readJwks, now: systemClock });
 });
 
 /**

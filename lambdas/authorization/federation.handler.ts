@@ -3,24 +3,17 @@
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { systemClock } from '../platform/runtime/clock.ts';
-import { digests } from '../platform/runtime/digests.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { createGuardedRequest } from '../platform/runtime/guarded-fetch.ts';
 import { consoleLog } from '../platform/runtime/log.ts';
-import { systemRandom } from '../platform/runtime/random.ts';
-import { createSignedTable } from '../platform/table/signed-table.ts';
+import { composeMemberPages } from './compose-member-pages.ts';
 import { type FederationServices, handleFederationPage } from './federation/federation-pages.ts';
 import { createProviderClient } from './identity-provider/openid-client.ts';
 import { createMemberPagesHandler } from './member-pages-http.ts';
 import { createIssuerSecrets, readCurrentSecret, secretCalls } from './signing/issuer-secrets.ts';
 import { createSecretSigningKeys } from './signing/secret-signing-keys.ts';
-import { createAccountAccess } from './store/account-access.ts';
 import { createAuthorizationAuditTrail } from './store/authorization-audit-trail.ts';
-import { createAuthorizationStore } from './store/authorization-store.ts';
-import { createClientReader } from './store/client-reader.ts';
 import { createLinkFederatedAccount } from './store/federated-links.ts';
-import { createSignInStore } from './store/sign-in-store.ts';
-import { createSsoSessionStore } from './store/sso-session-store.ts';
 
 const settings = readEnvironment([
   'environment',
@@ -32,8 +25,8 @@ const settings = readEnvironment([
   'identityProviderSecrets',
   'signingSecrets',
 ]);
-const { environment, authOrigin, tokenOrigin, apiOriginTemplate, identityProviders } = settings;
-const table = createSignedTable({ tableName: settings.tableName });
+const { environment, authOrigin, identityProviders } = settings;
+const { table, access, pages } = composeMemberPages(settings);
 const sendToSecrets = secretCalls();
 const keys = createSecretSigningKeys({
   readSecret: createIssuerSecrets(settings.signingSecrets, sendToSecrets),
@@ -44,12 +37,8 @@ const clientSecret = z.object({ clientSecret: z.string().check(z.minLength(1)) }
 const providerTimeoutMs = 4_000;
 
 const services: FederationServices = {
-  origins: { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate },
-  clients: createClientReader(table),
-  store: createAuthorizationStore(table),
+  ...pages,
   audit: createAuthorizationAuditTrail(table),
-  signIns: createSignInStore(table),
-  ssoSessions: createSsoSessionStore(table),
   // A logout that comes here was verified with its hint by `authorize`.
   hints: { read: async () => undefined },
   identityProviderOf: (lob) => identityProviders[lob],
@@ -66,10 +55,7 @@ const services: FederationServices = {
     now: systemClock,
   }),
   linkAccount: createLinkFederatedAccount(table),
-  patientsOf: createAccountAccess(table, systemClock).patientsOf,
-  digests,
-  random: systemRandom,
-  now: systemClock,
+  patientsOf: access.patientsOf,
 };
 
 /**

@@ -6,24 +6,9 @@ import { json, oauthDialect, oauthError, oauthMethodNotAllowed } from '../platfo
 import { createPipeline, header, requestIds } from '../platform/http/pipeline.ts';
 import { tokenParameters } from '../platform/http/token-request-body.ts';
 import { safeParse } from '../platform/kernel/shapes.ts';
-import { systemClock } from '../platform/runtime/clock.ts';
-import { digests } from '../platform/runtime/digests.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
-import { createFetchDocument } from '../platform/runtime/guarded-fetch.ts';
 import { consoleLog } from '../platform/runtime/log.ts';
-import { systemRandom } from '../platform/runtime/random.ts';
-import { createAuthorityRates } from '../platform/table/rate-store.ts';
-import { createSignedTable } from '../platform/table/signed-table.ts';
-import { createAssertionSignatures } from './signing/assertion-signatures.ts';
-import { createIssuerSecrets } from './signing/issuer-secrets.ts';
-import { createRemoteKeySets } from './signing/remote-key-sets.ts';
-import { createSecretSigningKeys } from './signing/secret-signing-keys.ts';
-import { createAuthorizationAuditTrail } from './store/authorization-audit-trail.ts';
-import { createClientReader } from './store/client-reader.ts';
-import { createPublishedKeys } from './store/jwks-store.ts';
-import { createSecretUses } from './store/secret-uses.ts';
-import { createUsedAssertions } from './store/used-assertions.ts';
-import { createClientAssertions } from './token/client-assertion.ts';
+import { composeTokenServer } from './compose-token-server.ts';
 import { issueMachineToken, type MachineTokenServer } from './token/machine-token-endpoint.ts';
 
 const settings = readEnvironment([
@@ -38,38 +23,17 @@ const settings = readEnvironment([
   'tokenRequestsPerMinute',
   'subscriptionKey',
 ]);
-const { environment, authOrigin, tokenOrigin, apiOriginTemplate } = settings;
-const table = createSignedTable({ tableName: settings.tableName });
-
-const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
+const { environment } = settings;
+const { server: common, ratesOf, secretUsesOf, assertionsOf } = composeTokenServer(settings);
 
 const server: Omit<MachineTokenServer, 'rates'> = {
-  origins,
-  assertions: createClientAssertions({
-    audiences: machineAssertionAudiences(origins),
-    signatures: createAssertionSignatures(
-      createRemoteKeySets({ fetchDocument: createFetchDocument(), now: systemClock }),
-    ),
-    used: createUsedAssertions(table, 'M2M'),
-    now: systemClock,
-  }),
-  secretUses: createSecretUses(table, systemClock)('M2M'),
-  clients: createClientReader(table),
-  audit: createAuthorizationAuditTrail(table),
-  signingKeys: createSecretSigningKeys({
-    readSecret: createIssuerSecrets(settings.signingSecrets),
-    isPublished: createPublishedKeys(table),
-    now: systemClock,
-  }),
-  digests,
-  random: systemRandom,
-  now: systemClock,
+  ...common,
+  assertions: assertionsOf('M2M', machineAssertionAudiences(common.origins)),
+  secretUses: secretUsesOf('M2M'),
   accessTokenSeconds: settings.clientAccessTokenSeconds,
   resourceId: settings.resourceId,
   requiresKey: settings.subscriptionKey === 'required',
 };
-
-const ratesOf = createAuthorityRates(table, settings.tokenRequestsPerMinute);
 
 /**
  * Serves `POST {token_url}/token/v2`. Called by applications, behind `machine-authorizer` where a subscription key is required. Reads

@@ -15,32 +15,20 @@ import { createPipeline, header, requestIds } from '../platform/http/pipeline.ts
 import { jsonBodyParser, tokenParameters } from '../platform/http/token-request-body.ts';
 import { compileRoutes, type RouteRow } from '../platform/kernel/find-route.ts';
 import { systemClock } from '../platform/runtime/clock.ts';
-import { digests } from '../platform/runtime/digests.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
-import { createFetchDocument } from '../platform/runtime/guarded-fetch.ts';
 import { consoleLog } from '../platform/runtime/log.ts';
-import { systemRandom } from '../platform/runtime/random.ts';
-import { createAuthorityRates } from '../platform/table/rate-store.ts';
-import { createSignedTable } from '../platform/table/signed-table.ts';
-import { createAssertionSignatures } from './signing/assertion-signatures.ts';
-import { createIssuerSecrets } from './signing/issuer-secrets.ts';
+import { composeTokenServer } from './compose-token-server.ts';
 import { createMemberAccessTokens } from './signing/member-access-tokens.ts';
-import { createRemoteKeySets } from './signing/remote-key-sets.ts';
-import { createSecretSigningKeys } from './signing/secret-signing-keys.ts';
 import { createAccountAccess } from './store/account-access.ts';
-import { createAuthorizationAuditTrail } from './store/authorization-audit-trail.ts';
 import { createAuthorizationStore } from './store/authorization-store.ts';
-import { createClientReader } from './store/client-reader.ts';
 import { createIsClosedToRefresh } from './store/disabled-accounts.ts';
-import { createJwksStore, createPublishedKeys } from './store/jwks-store.ts';
-import { createSecretUses } from './store/secret-uses.ts';
+import { createJwksStore } from './store/jwks-store.ts';
 import { createTokenStore } from './store/token-store.ts';
-import { createUsedAssertions } from './store/used-assertions.ts';
-import { createClientAssertions } from './token/client-assertion.ts';
+import type { TokenRequest } from './token/client-authentication.ts';
 import type { MemberTokenServer } from './token/grants/grant-type.ts';
 import { introspectToken } from './token/introspection-endpoint.ts';
 import { revokeToken } from './token/revocation-endpoint.ts';
-import { issueMemberToken, type TokenRequest } from './token/token-endpoint.ts';
+import { issueMemberToken } from './token/token-endpoint.ts';
 import type { TokenRefusal } from './token/token-error.ts';
 
 const settings = readEnvironment([
@@ -55,19 +43,13 @@ const settings = readEnvironment([
   'refreshIdleDays',
   'tokenRequestsPerMinute',
 ]);
-const { environment, authOrigin, tokenOrigin, apiOriginTemplate } = settings;
+const { environment } = settings;
 const secondsOfDay = 24 * 60 * 60;
-const table = createSignedTable({ tableName: settings.tableName });
-
-const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
-
-const signatures = createAssertionSignatures(
-  createRemoteKeySets({ fetchDocument: createFetchDocument(), now: systemClock }),
-);
+const { table, server: common, ratesOf, secretUsesOf, assertionsOf } = composeTokenServer(settings);
+const { origins } = common;
 
 const server: Omit<MemberTokenServer, 'rates' | 'assertions' | 'secretUses'> = {
-  origins,
-  clients: createClientReader(table),
+  ...common,
   store: createAuthorizationStore(table),
   tokens: createTokenStore(table),
   isAccountClosed: createIsClosedToRefresh(table, createAccountAccess(table, systemClock)),
@@ -77,22 +59,10 @@ const server: Omit<MemberTokenServer, 'rates' | 'assertions' | 'secretUses'> = {
     readJwks: createJwksStore(table).read,
     now: systemClock,
   }),
-  audit: createAuthorizationAuditTrail(table),
-  signingKeys: createSecretSigningKeys({
-    readSecret: createIssuerSecrets(settings.signingSecrets),
-    isPublished: createPublishedKeys(table),
-    now: systemClock,
-  }),
-  digests,
-  random: systemRandom,
-  now: systemClock,
   accessTokenSeconds: settings.memberAccessTokenSeconds,
   grantSeconds: settings.grantDays * secondsOfDay,
   refreshIdleSeconds: settings.refreshIdleDays * secondsOfDay,
 };
-
-const ratesOf = createAuthorityRates(table, settings.tokenRequestsPerMinute);
-const secretUsesOf = createSecretUses(table, systemClock);
 
 interface TokenRoute extends RouteRow {
   readonly handle: (
@@ -151,12 +121,7 @@ export const handler = createPipeline({
     const ids = requestIds(event);
     const { lob, rest } = path;
     const rates = ratesOf(lob, event.requestContext.identity.sourceIp);
-    const assertions = createClientAssertions({
-      audiences: memberAssertionAudiences(origins, lob),
-      signatures,
-      used: createUsedAssertions(table, lob),
-      now: systemClock,
-    });
+    const assertions = assertionsOf(lob, memberAssertionAudiences(origins, lob));
     const answer = await result.route.handle(
       { ...server, rates, assertions, secretUses: secretUsesOf(lob) },
       lob,

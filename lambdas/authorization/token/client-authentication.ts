@@ -1,7 +1,10 @@
 /** Authenticates the client of a token request. */
 
+import type { AuditAction } from '../../catalog/audit-actions.ts';
 import type { Digests } from '../../platform/kernel/digests.ts';
+import type { Random } from '../../platform/kernel/random.ts';
 import type { ClientRates } from '../../platform/kernel/rates.ts';
+import { type AuditContext, type AuditTrail, auditEvent } from '../oauth/audit-event.ts';
 import type { ClientReader, SecretUses } from '../oauth/client-ports.ts';
 import { authenticatesWithSecret, type OAuthClient } from '../oauth/oauth-client.ts';
 import type { Parameters } from '../oauth/parameters.ts';
@@ -18,6 +21,14 @@ export interface ClientAuthentication {
   readonly secretUses: SecretUses;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+}
+
+/** A request to a token, revocation or introspection endpoint. */
+export interface TokenRequest {
+  readonly parameters: Parameters;
+  /** The `Authorization` header. */
+  readonly authorization: string | undefined;
+  readonly context: AuditContext;
 }
 
 /** Outcome of client authentication. */
@@ -64,6 +75,49 @@ export async function authenticateClient(
   return called.kind === 'allowed'
     ? { kind: 'authenticated', client }
     : refuseForRate(called.retryAfterSeconds);
+}
+
+/** Authenticates the client of a request and records the refusal of a registered application. */
+export async function authenticateRecorded(
+  server: ClientAuthentication & RefusalRecord,
+  action: AuditAction,
+  { parameters, authorization, context }: TokenRequest,
+): Promise<Authenticated> {
+  const authenticated = await authenticateClient(server, parameters, authorization);
+  return authenticated.kind === 'refusal'
+    ? await recordRefusal(server, context, action, authenticated, authenticated.claimed)
+    : authenticated;
+}
+
+interface RefusalRecord {
+  readonly audit: AuditTrail;
+  readonly random: Random;
+  readonly now: () => number;
+}
+
+/**
+ * Records the refusal of a registered application's request. Guesses of strangers are only logged, because they could
+ * fill the audit.
+ */
+export async function recordRefusal(
+  { audit, now, random }: RefusalRecord,
+  context: AuditContext,
+  action: AuditAction,
+  { refusal }: TokenRefusal,
+  client: OAuthClient | undefined,
+): Promise<TokenRefusal> {
+  if (client !== undefined) {
+    const { clientId } = client;
+    const decision = {
+      action,
+      outcome: 'refused',
+      reason: refusal.reason,
+      actor: clientId,
+      clientId,
+    } as const;
+    await audit.record(auditEvent(context, decision, now(), random.uuid()));
+  }
+  return { kind: 'refusal', refusal };
 }
 
 interface Proof {

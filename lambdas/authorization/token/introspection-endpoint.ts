@@ -5,11 +5,15 @@ import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { type AuditDecision, auditEvent } from '../oauth/audit-event.ts';
 import type { OAuthClient } from '../oauth/oauth-client.ts';
 import { parameterOf } from '../oauth/parameters.ts';
-import { authenticateClient, type ClientAuthentication } from './client-authentication.ts';
+import {
+  authenticateRecorded,
+  type ClientAuthentication,
+  recordRefusal,
+  type TokenRequest,
+} from './client-authentication.ts';
 import type { MemberTokenServer } from './grants/grant-type.ts';
 import { findToken, type IssuedToken, type TokenLookupServices } from './issued-token.ts';
 import { isAlive } from './refresh-token-family.ts';
-import { recordRefusal, type TokenRequest } from './token-endpoint.ts';
 import { refuseToken, type TokenRefusal } from './token-error.ts';
 
 /** Services of the introspection endpoint. */
@@ -50,21 +54,13 @@ export async function introspectToken(
   request: TokenRequest,
 ): Promise<IntrospectionAnswer> {
   const { parameters, context } = request;
-  const authenticated = await authenticateClient(services, parameters, request.authorization);
-  if (authenticated.kind === 'refusal') {
-    await recordRefusal(services, context, 'token.introspect', authenticated.refusal, authenticated.claimed);
-    return { kind: 'refusal', refusal: authenticated.refusal };
-  }
+  const authenticated = await authenticateRecorded(services, 'token.introspect', request);
+  if (authenticated.kind === 'refusal') return authenticated;
   const { client } = authenticated;
   // RFC 7662 section 2.1: the caller must be authorized. A client ID alone does not authorize.
   if (client.tokenEndpointAuthMethod === 'none') {
-    const { refusal } = refuseToken(
-      'invalid_client',
-      'public clients cannot use this endpoint',
-      'client_public',
-    );
-    await recordRefusal(services, context, 'token.introspect', refusal, client);
-    return { kind: 'refusal', refusal };
+    const refusal = refuseToken('invalid_client', 'public clients cannot use this endpoint', 'client_public');
+    return await recordRefusal(services, context, 'token.introspect', refusal, client);
   }
   const text = parameterOf(parameters, 'token');
   if (text === undefined) return refuseToken('invalid_request', 'token is missing', 'token_missing');

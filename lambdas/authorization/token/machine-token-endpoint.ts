@@ -3,13 +3,12 @@
 import { auditEvent } from '../oauth/audit-event.ts';
 import type { OAuthClient } from '../oauth/oauth-client.ts';
 import { type Parameters, parameterOf, valuesOf } from '../oauth/parameters.ts';
-import { authenticateClient } from './client-authentication.ts';
+import { authenticateRecorded, recordRefusal, type TokenRequest } from './client-authentication.ts';
 import type { TokenAnswer, TokenServer } from './grants/grant-type.ts';
 import { grantMachineScope } from './machine-scope.ts';
 import { requestedLifetime } from './requested-lifetime.ts';
 import { machineClaims } from './token-claims.ts';
-import { refuseAndRecord, type TokenRequest } from './token-endpoint.ts';
-import { refuseToken, type TokenErrorResponse } from './token-error.ts';
+import { refuseToken, type TokenRefusal } from './token-error.ts';
 
 /** Services of the machine-to-machine token endpoint. */
 export interface MachineTokenServer extends TokenServer {
@@ -30,23 +29,22 @@ export async function issueMachineToken(
   request: MachineTokenRequest,
 ): Promise<TokenAnswer> {
   const { parameters, context } = request;
-  const authenticated = await authenticateClient(server, parameters, request.authorization);
-  if (authenticated.kind === 'refusal') {
-    return await refuseAndRecord(server, context, authenticated.refusal, authenticated.claimed);
-  }
+  const authenticated = await authenticateRecorded(server, 'token.issue', request);
+  if (authenticated.kind === 'refusal') return authenticated;
   const { client } = authenticated;
+  const refuse = (refusal: TokenRefusal) => recordRefusal(server, context, 'token.issue', refusal, client);
   const grantType = parameterOf(parameters, 'grant_type');
   if (grantType === undefined) {
     return refuseToken('invalid_request', 'grant_type is missing', 'grant_type_missing');
   }
   const isOtherKey = server.requiresKey && request.subscriber !== client.clientId;
   const refusal = verifyMachineRequest(client, grantType, parameters, isOtherKey, server.resourceId);
-  if (refusal !== undefined) return await refuseAndRecord(server, context, refusal, client);
+  if (refusal !== undefined) return await refuse(refusal);
   const granted = grantMachineScope(client, parameterOf(parameters, 'scope'), server.resourceId);
-  if (granted.kind === 'refusal') return await refuseAndRecord(server, context, granted.refusal, client);
+  if (granted.kind === 'refusal') return await refuse(granted);
   const lifetime = requestedLifetime(parameters, server.accessTokenSeconds);
   return lifetime.kind === 'refusal'
-    ? await refuseAndRecord(server, context, lifetime.refusal, client)
+    ? await refuse(lifetime)
     : await issue(server, request, client, granted.scope, lifetime.seconds);
 }
 
@@ -56,26 +54,26 @@ function verifyMachineRequest(
   parameters: Parameters,
   isOtherKey: boolean,
   resourceId: string,
-): TokenErrorResponse | undefined {
+): TokenRefusal | undefined {
   if (isOtherKey) {
     const description = 'the subscription key does not belong to this client';
-    return refuseToken('invalid_client', description, 'key_of_another_client').refusal;
+    return refuseToken('invalid_client', description, 'key_of_another_client');
   }
   if (client.tokenEndpointAuthMethod === 'none') {
     // RFC 6749 section 4.4: confidential clients only.
-    return refuseToken('unauthorized_client', 'the client has no secret', 'client_public').refusal;
+    return refuseToken('unauthorized_client', 'the client has no secret', 'client_public');
   }
   if (grantType !== 'client_credentials') {
     const description = 'grant_type must be client_credentials';
-    return refuseToken('unsupported_grant_type', description, 'grant_type_unsupported').refusal;
+    return refuseToken('unsupported_grant_type', description, 'grant_type_unsupported');
   }
   if (!client.grantTypes.includes('client_credentials')) {
     const description = 'the application is not registered for grant type client_credentials';
-    return refuseToken('unauthorized_client', description, 'grant_type_not_registered').refusal;
+    return refuseToken('unauthorized_client', description, 'grant_type_not_registered');
   }
   if (!valuesOf(parameters, 'resource').every((sent) => sent === resourceId)) {
     const description = `resource must be ${resourceId}`;
-    return refuseToken('invalid_target', description, 'resource_foreign').refusal;
+    return refuseToken('invalid_target', description, 'resource_foreign');
   }
   return undefined;
 }

@@ -4,11 +4,14 @@ import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { auditEvent } from '../oauth/audit-event.ts';
 import type { OAuthClient } from '../oauth/oauth-client.ts';
 import { parameterOf } from '../oauth/parameters.ts';
-import { authenticateClient, type ClientAuthentication } from './client-authentication.ts';
+import {
+  authenticateRecorded,
+  type ClientAuthentication,
+  type TokenRequest,
+} from './client-authentication.ts';
 import type { MemberTokenServer } from './grants/grant-type.ts';
 import { findToken, type IssuedToken, type TokenLookupServices } from './issued-token.ts';
 import type { TokenStore } from './refresh-token-family.ts';
-import { recordRefusal, type TokenRequest } from './token-endpoint.ts';
 import { refuseToken, type TokenRefusal } from './token-error.ts';
 
 /** Services of the revocation endpoint. */
@@ -28,13 +31,9 @@ export async function revokeToken(
   lob: LineOfBusiness,
   request: TokenRequest,
 ): Promise<RevocationAnswer> {
-  const { parameters, context } = request;
-  const authenticated = await authenticateClient(services, parameters, request.authorization);
-  if (authenticated.kind === 'refusal') {
-    await recordRefusal(services, context, 'token.revoke', authenticated.refusal, authenticated.claimed);
-    return { kind: 'refusal', refusal: authenticated.refusal };
-  }
-  const text = parameterOf(parameters, 'token');
+  const authenticated = await authenticateRecorded(services, 'token.revoke', request);
+  if (authenticated.kind === 'refusal') return authenticated;
+  const text = parameterOf(request.parameters, 'token');
   if (text === undefined) return refuseToken('invalid_request', 'token is missing', 'token_missing');
   // The hint is not needed: the two kinds look different.
   const token = await findToken(services, lob, text);
