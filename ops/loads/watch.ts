@@ -5,7 +5,7 @@ import type {
   LoadFileSummary,
   LoadOperationAnswer,
 } from '../../lambdas/loads/course/load-operations-contract.ts';
-import { hasLoadEnded, rowsIn } from '../../lambdas/loads/ledger/job.ts';
+import { hasLoadEnded, rowsIn } from '../../lambdas/loads/ledger/load-job.ts';
 import { InvocationFailed } from '../invoke.ts';
 import { type CommandContext, functionName } from '../operation.ts';
 import type { ExitCode } from '../terminal.ts';

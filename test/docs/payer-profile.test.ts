@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { fhirRoutes } from '../../lambdas/catalog/fhir/fhir-routes.ts';
 import { payerConsentRules } from '../../lambdas/catalog/payer/payer-consent-rules.ts';
 import { payerReleaseRules } from '../../lambdas/catalog/payer/payer-release-rules.ts';
-import { consentRules } from '../../lambdas/payer-access/permission/consent-rules.ts';
-import { payerContentRules } from '../../lambdas/payer-access/release/payer-content-rules.ts';
+import { consentChecks } from '../../lambdas/payer-access/permission/judge-consent.ts';
+import { releaseChecks } from '../../lambdas/payer-access/release/withholding-rule.ts';
 import { documentationPage } from '../../portal-static/build/documents/documentation.ts';
 import { service } from './documents.ts';
 
 describe('the profile of Payer Access', () => {
   it('has a text for each rule that is enforced, in its order', () => {
-    expect(Object.keys(payerReleaseRules)).toEqual(payerContentRules.map(({ name }) => name));
-    expect(Object.keys(payerConsentRules)).toEqual(consentRules.map(({ name }) => name));
+    expect(Object.keys(payerReleaseRules)).toEqual(releaseChecks.map(({ name }) => name));
+    expect(Object.keys(payerConsentRules)).toEqual(consentChecks.map(({ name }) => name));
   });
 
   it('has each route on its page, the searches of types in one row for each method', () => {

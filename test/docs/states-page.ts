@@ -9,8 +9,8 @@ import {
 import { jobStates } from '../../lambdas/catalog/payer/job-states.ts';
 import { clientStates } from '../../lambdas/clients/provisioning/registration-contract.ts';
 import { transitions as clientTransitions } from '../../lambdas/clients/provisioning/transitions.ts';
-import { loadStates, loadTransitions } from '../../lambdas/loads/ledger/job.ts';
-import { jobTransitions } from '../../lambdas/payer-access/jobs/job.ts';
+import { loadStates, loadTransitions } from '../../lambdas/loads/ledger/load-job.ts';
+import { jobTransitions } from '../../lambdas/payer-access/jobs/payer-job.ts';
 import {
   accountStateNames,
   accountTransitions,
@@ -160,8 +160,8 @@ export function statesPage(): string {
   const intro = `# States
 
 The state machines of the service. This page is generated from the tables in [lambdas/authorization/store/states-contract.ts](../lambdas/authorization/store/states-contract.ts) and
-[lambdas/clients/provisioning/transitions.ts](../lambdas/clients/provisioning/transitions.ts), for loads in [lambdas/loads/ledger/job.ts](../lambdas/loads/ledger/job.ts), for jobs in
-[lambdas/payer-access/jobs/job.ts](../lambdas/payer-access/jobs/job.ts), and for the portal in
+[lambdas/clients/provisioning/transitions.ts](../lambdas/clients/provisioning/transitions.ts), for loads in [lambdas/loads/ledger/load-job.ts](../lambdas/loads/ledger/load-job.ts), for jobs in
+[lambdas/payer-access/jobs/payer-job.ts](../lambdas/payer-access/jobs/payer-job.ts), and for the portal in
 [lambdas/portal/catalog/account-states.ts](../lambdas/portal/catalog/account-states.ts) and
 [lambdas/portal/catalog/application-states.ts](../lambdas/portal/catalog/application-states.ts). The stores' conditions use the same tables. A test compares
 this page with them: after a change of a table, run \`npx vitest run --project unit test/docs/states.test.ts --update\`. An edge that is

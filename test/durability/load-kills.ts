@@ -9,7 +9,7 @@ import type {
   LoadOperationAnswer,
   LoadSummary,
 } from '../../lambdas/loads/course/load-operations-contract.ts';
-import { hasLoadEnded } from '../../lambdas/loads/ledger/job.ts';
+import { hasLoadEnded } from '../../lambdas/loads/ledger/load-job.ts';
 import { createSdkTable } from '../../lambdas/platform/table/sdk-table.ts';
 import { createInvoke } from '../../ops/invoke.ts';
 import { readDropFolder } from '../../ops/loads/drop-folder.ts';

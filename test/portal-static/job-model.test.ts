@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { jobStates } from '../../lambdas/catalog/payer/job-states.ts';
-import { jobTransitions } from '../../lambdas/payer-access/jobs/job.ts';
+import { jobTransitions } from '../../lambdas/payer-access/jobs/payer-job.ts';
 import { jobAct, jobPlace } from '../../portal-static/pages/operations/job-model.ts';
 
 it('opens the acts on a job that its states allow', () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import { hasLoadEnded, type LoadState } from '../../lambdas/loads/ledger/job.ts';
+import { hasLoadEnded, type LoadState } from '../../lambdas/loads/ledger/load-job.ts';
 import { loadJobId, manifestName } from '../../lambdas/loads/ledger/manifest.ts';
 import { digests } from '../../lambdas/platform/runtime/digests.ts';
 import { writePopulationDrop } from '../../ops/generator/population-drop.ts';

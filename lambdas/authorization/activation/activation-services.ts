@@ -10,7 +10,7 @@ import type { ContactData, ContactPlace } from '../../platform/kernel/contact-da
 import type { Digests } from '../../platform/kernel/digests.ts';
 import type { Random } from '../../platform/kernel/random.ts';
 import type { MemberContact, VerificationServices } from '../authorize/verification-code.ts';
-import type { AuditTrail } from '../oauth/audit-event.ts';
+import type { AuditTrail } from '../oauth/audit-decision.ts';
 import type { ActivationStore } from './activation.ts';
 
 /** Contact data of a member, or of a personal representative who is no member, and where codes can be sent. */

@@ -1,8 +1,8 @@
 /** Handles an authorization request: starts an interaction, or responds at once from an SSO session (RFC 6749 §4.1.1). */
 
 import { fhirBase, memberIssuer } from '../../catalog/addresses.ts';
-import type { AuditTrail } from '../oauth/audit-event.ts';
-import { auditEvent } from '../oauth/audit-event.ts';
+import type { AuditTrail } from '../oauth/audit-decision.ts';
+import { auditEvent } from '../oauth/audit-decision.ts';
 import type { ClientReader } from '../oauth/client-ports.ts';
 import type { AuthenticatedAccount, FindActiveAccount } from '../oauth/member-account.ts';
 import { type Parameters, parameterOf } from '../oauth/parameters.ts';

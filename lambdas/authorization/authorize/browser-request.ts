@@ -2,7 +2,7 @@
 
 import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import type { AuditContext } from '../oauth/audit-event.ts';
+import type { AuditContext } from '../oauth/audit-decision.ts';
 import type { LanguageSource } from '../pages/words/language.ts';
 
 /** A browser's request to one of the pages of an LOB. */

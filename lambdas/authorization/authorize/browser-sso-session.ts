@@ -4,7 +4,7 @@ import type { EnvironmentOrigins } from '../../catalog/addresses.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Digests } from '../../platform/kernel/digests.ts';
 import type { Random } from '../../platform/kernel/random.ts';
-import { aboutPatient, auditEvent } from '../oauth/audit-event.ts';
+import { aboutPatient, auditEvent } from '../oauth/audit-decision.ts';
 import {
   type AuthenticatedAccount,
   referenceTo,

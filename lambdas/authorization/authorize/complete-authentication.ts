@@ -3,7 +3,7 @@
 import { type EnvironmentOrigins, memberIssuer } from '../../catalog/addresses.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Random } from '../../platform/kernel/random.ts';
-import { type AuditDecision, type AuditTrail, aboutPatient, auditEvent } from '../oauth/audit-event.ts';
+import { type AuditDecision, type AuditTrail, aboutPatient, auditEvent } from '../oauth/audit-decision.ts';
 import {
   type AuthenticatedAccount,
   actingFor,

@@ -2,7 +2,7 @@
 
 import { memberIssuer } from '../../catalog/addresses.ts';
 import { includesOfflineAccess } from '../../catalog/oauth/scopes.ts';
-import { aboutPatient, auditEvent } from '../oauth/audit-event.ts';
+import { aboutPatient, auditEvent } from '../oauth/audit-decision.ts';
 import type { IsAccountClosed, SignedInMember } from '../oauth/member-account.ts';
 import { parameterOf } from '../oauth/parameters.ts';
 import { federationAddress } from '../oauth/paths.ts';

@@ -1,6 +1,6 @@
 /** Handles the page where a member with access to several patients chooses one. */
 
-import { type AuditTrail, aboutPatient, auditEvent } from '../oauth/audit-event.ts';
+import { type AuditTrail, aboutPatient, auditEvent } from '../oauth/audit-decision.ts';
 import {
   type AccessiblePatient,
   type AccountReference,

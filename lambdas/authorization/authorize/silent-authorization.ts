@@ -3,7 +3,7 @@
 import { type EnvironmentOrigins, memberIssuer } from '../../catalog/addresses.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Random } from '../../platform/kernel/random.ts';
-import { aboutPatient, auditEvent } from '../oauth/audit-event.ts';
+import { aboutPatient, auditEvent } from '../oauth/audit-decision.ts';
 import type { AuthorizationError } from './authorization-error.ts';
 import type { Accepted } from './authorization-request.ts';
 import { codeResponse } from './authorization-response.ts';

@@ -19,7 +19,7 @@ import { memberSessionId, secretCookie, secretOf, sessionFormToken } from '../au
 import { continueToProviderLogout } from '../authorize/provider-logout.ts';
 import { beginningCookie, type FirstPageServices, firstPageResponse } from '../authorize/sign-in-response.ts';
 import type { SignInStore } from '../authorize/sign-in-store-port.ts';
-import { aboutPatient } from '../oauth/audit-event.ts';
+import { aboutPatient } from '../oauth/audit-decision.ts';
 import type { ClientReader } from '../oauth/client-ports.ts';
 import {
   type AccessiblePatient,

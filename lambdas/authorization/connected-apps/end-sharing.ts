@@ -4,7 +4,7 @@ import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Random } from '../../platform/kernel/random.ts';
 import type { LiveMemberGrant, MemberGrants } from '../authorize/member-grants-port.ts';
-import { type AuditContext, type AuditDecision, auditEvent } from '../oauth/audit-event.ts';
+import { type AuditContext, type AuditDecision, auditEvent } from '../oauth/audit-decision.ts';
 
 interface Ending {
   readonly context: AuditContext & { readonly lob: LineOfBusiness };

@@ -4,7 +4,7 @@ import type { AuditAction } from '../../catalog/audit-actions.ts';
 import type { Digests } from '../../platform/kernel/digests.ts';
 import type { Random } from '../../platform/kernel/random.ts';
 import type { ClientRates } from '../../platform/kernel/rates.ts';
-import { type AuditContext, type AuditTrail, auditEvent } from '../oauth/audit-event.ts';
+import { type AuditContext, type AuditTrail, auditEvent } from '../oauth/audit-decision.ts';
 import type { ClientReader, SecretUses } from '../oauth/client-ports.ts';
 import { authenticatesWithSecret, type OAuthClient } from '../oauth/oauth-client.ts';
 import type { Parameters } from '../oauth/parameters.ts';

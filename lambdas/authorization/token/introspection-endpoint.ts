@@ -2,7 +2,7 @@
 
 import { fhirBase, memberIssuer } from '../../catalog/addresses.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import { type AuditDecision, auditEvent } from '../oauth/audit-event.ts';
+import { type AuditDecision, auditEvent } from '../oauth/audit-decision.ts';
 import type { OAuthClient } from '../oauth/oauth-client.ts';
 import { parameterOf } from '../oauth/parameters.ts';
 import {

@@ -1,6 +1,6 @@
 /** Machine-to-machine token endpoint: client credentials grant. */
 
-import { auditEvent } from '../oauth/audit-event.ts';
+import { auditEvent } from '../oauth/audit-decision.ts';
 import type { OAuthClient } from '../oauth/oauth-client.ts';
 import { type Parameters, parameterOf, valuesOf } from '../oauth/parameters.ts';
 import { authenticateRecorded, recordRefusal, type TokenRequest } from './client-authentication.ts';

@@ -1,7 +1,7 @@
 /** Revocation endpoint (RFC 7009). */
 
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import { auditEvent } from '../oauth/audit-event.ts';
+import { auditEvent } from '../oauth/audit-decision.ts';
 import type { OAuthClient } from '../oauth/oauth-client.ts';
 import { parameterOf } from '../oauth/parameters.ts';
 import {

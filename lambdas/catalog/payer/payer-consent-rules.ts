@@ -1,6 +1,6 @@
 /** Table of the rules by which the Consent of a match request is judged, with their texts for the documentation and for refusals. */
 
-/** Rules by the reason that the audit has; `lambdas/payer-access/permission/consent-rules.ts` enforces them in this order. */
+/** Rules by the reason that the audit has; `lambdas/payer-access/permission/judge-consent.ts` enforces them in this order. */
 export const payerConsentRules = {
   consent_elements: 'Each element is one that can be honored. Any other could limit the permission.',
   consent_status: '`status` is `active`.',

@@ -3,7 +3,7 @@
 /** Years of service dates that are released. */
 export const payerReleaseYears = 5;
 
-/** Rules by name; a resource is released if all hold. `lambdas/payer-access/release/payer-content-rules.ts` enforces them in this order. */
+/** Rules by name; a resource is released if all hold. `lambdas/payer-access/release/withholding-rule.ts` enforces them in this order. */
 export const payerReleaseRules = {
   'part-2': 'A record that 42 CFR Part 2 protects is never released.',
   sensitive:

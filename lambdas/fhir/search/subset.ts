@@ -1,5 +1,5 @@
 import type { Selection } from '../query/result-parameters.ts';
-import { type JsonMember, jsonMembers, jsonObject } from './json-members.ts';
+import { type JsonMember, jsonMembers, jsonObject } from './json-member-texts.ts';
 import { always, choiceElements, elementNames, type SubsettedType } from './summary-elements.ts';
 
 const tag = {

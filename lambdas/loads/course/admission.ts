@@ -2,7 +2,7 @@
 
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import { aheadInLine, secondsUntilAsked, shareOf } from '../../platform/kernel/line.ts';
-import { type LoadJob, notStarted } from '../ledger/job.ts';
+import { type LoadJob, notStarted } from '../ledger/load-job.ts';
 import type { JobName, LoadLedger } from '../ledger/load-ledger-port.ts';
 
 export type Admission =

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import type { FreshnessView } from '../ledger/freshness.ts';
-import type { LoadCounts, LoadEndReason, LoadState } from '../ledger/job.ts';
+import type { LoadCounts, LoadEndReason, LoadState } from '../ledger/load-job.ts';
 import type { Sweep } from './sweep-loads.ts';
 
 const lob = z.enum(lineOfBusinessCodes);

@@ -2,7 +2,7 @@
 
 import type { DropBucket } from '../ledger/drops.ts';
 import { readFreshness } from '../ledger/freshness.ts';
-import { addCounts, type LoadJob, noRows, notStarted } from '../ledger/job.ts';
+import { addCounts, type LoadJob, noRows, notStarted } from '../ledger/load-job.ts';
 import { type JobName, type LedgerRange, type LoadLedger, openRanges } from '../ledger/load-ledger-port.ts';
 import { reportName } from '../ledger/manifest.ts';
 import { rejectsKey } from '../ledger/rejects-key.ts';

@@ -1,7 +1,7 @@
 /** Loads one range of a file of a drop: the work of one Distributed Map child. */
 
 import type { DropBucket } from '../ledger/drops.ts';
-import { addCounts, type LoadCounts, type LoadJob, noRows, rowsIn } from '../ledger/job.ts';
+import { addCounts, type LoadCounts, type LoadJob, noRows, rowsIn } from '../ledger/load-job.ts';
 import type { JobName, LedgerFile, LedgerRange, LoadLedger } from '../ledger/load-ledger-port.ts';
 import { productOf } from '../ledger/manifest.ts';
 import { type RejectCode, type RowReject, readRejects, rejectLine } from '../ledger/rejects.ts';

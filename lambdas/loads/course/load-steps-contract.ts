@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
-import type { LoadState } from '../ledger/job.ts';
+import type { LoadState } from '../ledger/load-job.ts';
 import type { Admission } from './admission.ts';
 
 const jobName = { lob: z.enum(lineOfBusinessCodes), jobId: z.string() };

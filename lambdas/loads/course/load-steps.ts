@@ -11,7 +11,7 @@ import {
   type LoadVerdict,
   loadTransitions,
   noRows,
-} from '../ledger/job.ts';
+} from '../ledger/load-job.ts';
 import {
   type JobName,
   type LedgerFile,

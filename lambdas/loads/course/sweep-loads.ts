@@ -5,7 +5,7 @@
 
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import type { DropBucket } from '../ledger/drops.ts';
-import { hasLoadEnded, notStarted } from '../ledger/job.ts';
+import { hasLoadEnded, notStarted } from '../ledger/load-job.ts';
 import type { LoadLedger } from '../ledger/load-ledger-port.ts';
 import {
   dropPlace,

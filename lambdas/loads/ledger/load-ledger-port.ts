@@ -5,7 +5,7 @@
 
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { FreshnessClock } from './freshness.ts';
-import type { LoadAct, LoadCounts, LoadEndReason, LoadJob } from './job.ts';
+import type { LoadAct, LoadCounts, LoadEndReason, LoadJob } from './load-job.ts';
 import type { LineRange } from './ranges.ts';
 import type { FileRefusal } from './rejects.ts';
 

@@ -1,6 +1,6 @@
 /** Key of the object that holds the rejects of a range, apart from the rules of rows: readers of rejects don't load those. */
 
-import type { LoadJob } from './job.ts';
+import type { LoadJob } from './load-job.ts';
 import type { LedgerRange } from './load-ledger-port.ts';
 
 /** Makes the key of the object that holds the rejects of a range. */

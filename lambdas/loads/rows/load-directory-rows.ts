@@ -1,7 +1,7 @@
 /** Loading of rows of the Provider Directory: which are written, which stay as they are, which are rejected. */
 
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
-import { addCounts, type LoadCounts, noRows } from '../ledger/job.ts';
+import { addCounts, type LoadCounts, noRows } from '../ledger/load-job.ts';
 import type { RejectCode, RowReject } from '../ledger/rejects.ts';
 import type { DirectoryRow } from './directory-rows.ts';
 import type { DirectoryMark, DirectoryPut, DirectoryStore } from './directory-store-port.ts';

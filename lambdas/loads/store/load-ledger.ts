@@ -18,7 +18,7 @@ import {
 } from '../../platform/table/table-keys.ts';
 import { transition } from '../../platform/table/transition.ts';
 import type { FreshnessClock } from '../ledger/freshness.ts';
-import { type LoadJob, loadStates, loadTransitions, notStarted } from '../ledger/job.ts';
+import { type LoadJob, loadStates, loadTransitions, notStarted } from '../ledger/load-job.ts';
 import type { LoadLedger } from '../ledger/load-ledger-port.ts';
 import { dropKinds, dropManifest } from '../ledger/manifest.ts';
 import { fileRefusals } from '../ledger/rejects.ts';

@@ -7,6 +7,9 @@ import { allowsSystemRead } from '../../catalog/oauth/system-scopes.ts';
 import { jobLimits } from '../../catalog/payer/job-kinds.ts';
 import type { PatientCompartment } from '../../fhir/values/patient-compartment.ts';
 import { errorLine, partFileName } from '../jobs/bulk-lines.ts';
+import type { JobFiles } from '../jobs/job-ports.ts';
+import type { JobWork } from '../jobs/job-steps.ts';
+import { forMember, type MemberReports } from '../jobs/member-defects.ts';
 import {
   fileMembersKey,
   type Job,
@@ -15,10 +18,7 @@ import {
   jobFileKey,
   jobResultKey,
   jobResultsFolder,
-} from '../jobs/job.ts';
-import type { JobFiles } from '../jobs/job-ports.ts';
-import type { JobWork } from '../jobs/job-steps.ts';
-import { forMember, type MemberReports } from '../jobs/member-defects.ts';
+} from '../jobs/payer-job.ts';
 import type { MatchStore } from '../permission/member-match-port.ts';
 import {
   endedGrantReason,

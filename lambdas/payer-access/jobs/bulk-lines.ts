@@ -2,7 +2,7 @@
 
 import type { OperationOutcome } from 'fhir/r4.js';
 import type { SearchIssue } from '../../fhir/query/search-issue.ts';
-import { partNumber } from './job.ts';
+import { partNumber } from './payer-job.ts';
 
 /** An OperationOutcome as a line of a job's error file. */
 export function errorLine(issues: readonly SearchIssue[]): string {

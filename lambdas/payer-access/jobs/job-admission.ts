@@ -2,9 +2,9 @@
 
 import { jobKinds, jobLimits } from '../../catalog/payer/job-kinds.ts';
 import { aheadInLine, secondsUntilAsked, shareOf, type WaitingLine } from '../../platform/kernel/line.ts';
-import { type Job, rangesOf } from './job.ts';
 import type { JobInLine, JobStore } from './job-ports.ts';
 import type { JobStepAnswer } from './job-steps-contract.ts';
+import { type Job, rangesOf } from './payer-job.ts';
 import { secondsLeft } from './seconds-left.ts';
 
 /** Parts that each place of a job's share carries out before the parts are divided again. */

@@ -5,9 +5,9 @@ import type { BackendContext } from '../../catalog/oauth/authorizer-context.ts';
 import type { MatchAttempt, MatchStore } from '../permission/member-match-port.ts';
 import { type AdmissionRefusal, admitPayer } from '../permission/payer-admission.ts';
 import { endedGrantReason, type PayerGrants } from '../permission/payer-grant-port.ts';
-import { fileMembersKey, jobFileKey } from './job.ts';
 import type { JobFiles, JobStore } from './job-ports.ts';
 import { ownJob } from './job-requests.ts';
+import { fileMembersKey, jobFileKey } from './payer-job.ts';
 
 const filedMembers = z.array(
   z.object({ patientId: z.string(), grantId: z.string(), resources: z.array(z.string()) }),

@@ -2,7 +2,6 @@
 
 import type { Environment } from '../../catalog/environments.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
-import type { Job } from './job.ts';
 import {
   type JobOperationAnswer,
   type JobSummary,
@@ -12,6 +11,7 @@ import {
 } from './job-operations-contract.ts';
 import type { JobExecutions, JobFiles, JobStore } from './job-ports.ts';
 import { endJob } from './job-requests.ts';
+import type { Job } from './payer-job.ts';
 import { type SweepDependencies, sweepJobs } from './sweep-jobs.ts';
 
 export interface JobOperationsDependencies {

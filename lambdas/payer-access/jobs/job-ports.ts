@@ -5,7 +5,7 @@
 
 import type { Environment } from '../../catalog/environments.ts';
 import type { RateVerdict } from '../../platform/kernel/rates.ts';
-import type { Job, JobAct, JobPart } from './job.ts';
+import type { Job, JobAct, JobPart } from './payer-job.ts';
 
 /** An operator's act on a job, for its audit event. */
 export interface OperatorAct {

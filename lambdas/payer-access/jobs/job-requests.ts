@@ -3,9 +3,9 @@
 import { type JobKind, jobKinds, jobLimits } from '../../catalog/payer/job-kinds.ts';
 import { inGroupsOf } from '../../platform/kernel/in-groups-of.ts';
 import type { MatchAttempt } from '../permission/member-match-port.ts';
-import { isActive, type Job, type JobFile, jobFolder, jobInputKey, rangesOf } from './job.ts';
 import { placeInLine } from './job-admission.ts';
 import type { JobExecutions, JobFiles, JobStore, MemberQuota, OperatorAct } from './job-ports.ts';
+import { isActive, type Job, type JobFile, jobFolder, jobInputKey, rangesOf } from './payer-job.ts';
 import { secondsLeft } from './seconds-left.ts';
 
 export interface JobRequestDependencies {

@@ -2,6 +2,9 @@
 
 import { type JobKind, jobKinds } from '../../catalog/payer/job-kinds.ts';
 import { jsonEntries } from '../../platform/kernel/json-members.ts';
+import { admitJob, nextWave } from './job-admission.ts';
+import type { JobFiles, JobStore } from './job-ports.ts';
+import type { JobStep, JobStepAnswer } from './job-steps-contract.ts';
 import {
   type Job,
   type JobFile,
@@ -11,10 +14,7 @@ import {
   jobFolder,
   jobInputKey,
   rangesOf,
-} from './job.ts';
-import { admitJob, nextWave } from './job-admission.ts';
-import type { JobFiles, JobStore } from './job-ports.ts';
-import type { JobStep, JobStepAnswer } from './job-steps-contract.ts';
+} from './payer-job.ts';
 
 /** The work of a kind of job. Each method may be called twice and then writes the same again. */
 export interface JobWork {

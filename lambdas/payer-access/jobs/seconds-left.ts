@@ -1,4 +1,4 @@
-import type { Job } from './job.ts';
+import type { Job } from './payer-job.ts';
 
 /** Seconds a job still takes at its pace so far; between 1 and 120. */
 export function secondsLeft({ members, done, startedAt }: Job, now: number): number {

@@ -1,7 +1,7 @@
 /** Sweep of jobs: finds waiting or running jobs whose executions ended without completing them. */
 
-import { isActive, type Job, jobFolder } from './job.ts';
 import type { JobExecutions, JobFiles, JobStore } from './job-ports.ts';
+import { isActive, type Job, jobFolder } from './payer-job.ts';
 
 export interface SweepDependencies {
   readonly store: JobStore;

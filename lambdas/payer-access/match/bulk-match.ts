@@ -7,10 +7,10 @@ import type { OrganizationIdentifier } from '../../catalog/payer/organization-id
 import { inGroupsOf } from '../../platform/kernel/in-groups-of.ts';
 import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
 import { errorLine, partFileName } from '../jobs/bulk-lines.ts';
-import { type Job, type JobFile, jobFileKey, jobResultKey, jobResultsFolder } from '../jobs/job.ts';
 import type { JobFiles, MemberQuota } from '../jobs/job-ports.ts';
 import type { JobWork } from '../jobs/job-steps.ts';
 import { forMember, type MemberReports } from '../jobs/member-defects.ts';
+import { type Job, type JobFile, jobFileKey, jobResultKey, jobResultsFolder } from '../jobs/payer-job.ts';
 import {
   isPatient,
   type MatchGroupCode,

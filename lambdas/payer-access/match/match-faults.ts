@@ -2,8 +2,8 @@
 
 import { memberMatchLimits } from '../../catalog/payer/member-match-rules.ts';
 import { printable, type SearchIssue } from '../../fhir/query/search-issue.ts';
+import type { SubmittedMember } from './compared-person.ts';
 import type { MatchRequest } from './match-request.ts';
-import type { SubmittedMember } from './match-rules.ts';
 
 /** Faults of MemberPatient and CoverageToMatch, and of lists that are too long; none of a request that can be compared. */
 export function memberFaults(

@@ -6,7 +6,7 @@ import { printable, type SearchIssue } from '../../fhir/query/search-issue.ts';
 import { isDeeperThan } from '../../platform/kernel/json-levels.ts';
 import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
 
-/** The resources of a match request, as JSON. Their content is judged later (`match-faults.ts`, `consent-rules.ts`). */
+/** The resources of a match request, as JSON. Their content is judged later (`match-faults.ts`, `judge-consent.ts`). */
 export interface MatchRequest {
   readonly memberPatient: unknown;
   readonly coverageToMatch: unknown;

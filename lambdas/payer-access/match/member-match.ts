@@ -7,7 +7,7 @@ import type { SearchIssue } from '../../fhir/query/search-issue.ts';
 import { canonicalJson } from '../../platform/kernel/canonical-json.ts';
 import type { Sha256 } from '../../platform/kernel/digests.ts';
 import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
-import { consentDiagnostics, judgeConsent } from '../permission/consent-rules.ts';
+import { consentDiagnostics, judgeConsent } from '../permission/judge-consent.ts';
 import {
   type CandidatePatient,
   type MatchAttempt,
@@ -19,9 +19,9 @@ import {
 } from '../permission/member-match-port.ts';
 import { type AdmissionRefusal, admitPayer } from '../permission/payer-admission.ts';
 import { judgePermission, type PermissionVerdict } from '../permission/payer-permission.ts';
+import { comparedPerson, isSameMember, type SubmittedMember, submittedMember } from './compared-person.ts';
 import { memberFaults } from './match-faults.ts';
 import { issuesInAnswer, type MatchRequest, readMatchRequest } from './match-request.ts';
-import { comparedPerson, isSameMember, type SubmittedMember, submittedMember } from './match-rules.ts';
 
 export interface MemberMatchDependencies {
   readonly store: MatchStore;

@@ -8,7 +8,7 @@ import type { DataOperation } from '../../catalog/fhir/fhir-routes.ts';
 import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
 import type { SearchIssue } from '../../fhir/query/search-issue.ts';
 import type { RateVerdict } from '../../platform/kernel/rates.ts';
-import type { ConsentPolicy } from './consent-rules.ts';
+import type { ConsentPolicy } from './judge-consent.ts';
 import type { PermissionEnds } from './payer-permission.ts';
 
 /** A Patient that a submitted identifier names. */

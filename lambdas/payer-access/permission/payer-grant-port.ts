@@ -7,7 +7,7 @@ import type { OrganizationIdentifier } from '../../catalog/payer/organization-id
 import { inactiveGrantReason } from '../../fhir/disclosure/access-check.ts';
 import type { AccessGrant } from '../../fhir/values/patient-compartment.ts';
 import { jsonMember } from '../../platform/kernel/json-members.ts';
-import type { ConsentPolicy } from './consent-rules.ts';
+import type { ConsentPolicy } from './judge-consent.ts';
 import type { MatchAttempt } from './member-match-port.ts';
 import type { MatchedMember } from './payer-group-port.ts';
 import { judgePermission, type PermissionEnds } from './payer-permission.ts';

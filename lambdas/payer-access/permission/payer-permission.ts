@@ -7,7 +7,7 @@ import type { OrganizationIdentifier } from '../../catalog/payer/organization-id
 import type { PayerConsentRule } from '../../catalog/payer/payer-consent-rules.ts';
 import { dateRange, startOf } from '../../fhir/values/date-range.ts';
 import { jsonMember } from '../../platform/kernel/json-members.ts';
-import { type ConsentCircumstances, type ConsentPolicy, judgeConsent } from './consent-rules.ts';
+import { type ConsentCircumstances, type ConsentPolicy, judgeConsent } from './judge-consent.ts';
 
 /** The last end of each payer's permission by one member: ISO 8601 by a payer's name (`payerNames`). */
 export type PermissionEnds = ReadonlyMap<string, string>;

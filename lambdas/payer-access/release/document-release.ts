@@ -5,7 +5,7 @@ import { nameOf } from '../../catalog/fhir/resource-name.ts';
 import { localName } from '../../fhir/labels/local-names.ts';
 import type { SearchEntry } from '../../fhir/values/patient-compartment.ts';
 import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
-import { type LabeledResource, type ReleaseCircumstances, withholdingRule } from './payer-content-rules.ts';
+import { type LabeledResource, type ReleaseCircumstances, withholdingRule } from './withholding-rule.ts';
 
 /** A resource of a member, read. */
 export interface ReadRecord extends LabeledResource {

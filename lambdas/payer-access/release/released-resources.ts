@@ -7,7 +7,7 @@ import { scopeFilter } from '../../fhir/search/scope-filter.ts';
 import type { RecordLabels } from '../../fhir/values/label.ts';
 import type { PatientCompartment, SearchEntry } from '../../fhir/values/patient-compartment.ts';
 import { jsonMember } from '../../platform/kernel/json-members.ts';
-import type { ConsentPolicy } from '../permission/consent-rules.ts';
+import type { ConsentPolicy } from '../permission/judge-consent.ts';
 import type { MatchedMember } from '../permission/payer-group-port.ts';
 import { claimWithoutAmounts } from './claim-without-amounts.ts';
 import { type ReadRecord, withDocuments, withheldNames } from './document-release.ts';

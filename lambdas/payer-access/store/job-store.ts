@@ -20,8 +20,8 @@ import {
   jobTurnKey,
 } from '../../platform/table/table-keys.ts';
 import { transition } from '../../platform/table/transition.ts';
-import { type Job, type JobAct, jobTransitions } from '../jobs/job.ts';
 import type { JobStore, OperatorAct } from '../jobs/job-ports.ts';
+import { type Job, type JobAct, jobTransitions } from '../jobs/payer-job.ts';
 
 const jobItem = z.object({
   jobId: z.string(),

@@ -9,7 +9,7 @@ import type { DecisionCriterion } from '../catalog/application-states.ts';
 import { allowedActs, awaitedDecision, statesAfter } from './allowed-acts.ts';
 import type { ActEvent, Actor, Application } from './application.ts';
 import type { Portal } from './application-ports.ts';
-import { isApproval } from './decision-rules.ts';
+import { isApproval } from './decision-problem.ts';
 
 /** Changes an application along the edges of the state tables: one row of `effects` an act. Pure; the store writes the result. */
 

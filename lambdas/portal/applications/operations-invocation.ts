@@ -26,7 +26,7 @@ import { accountTransitions, type PortalTransition } from '../catalog/account-st
 import { portalProblems } from '../catalog/problems.ts';
 import type { Portal } from './application-ports.ts';
 import { actorOf } from './application-routes.ts';
-import { isApproval } from './decision-rules.ts';
+import { isApproval } from './decision-problem.ts';
 import { decideApplication, operationsRoutes } from './operations-routes.ts';
 
 /** The operators' routes for accounts. */

@@ -18,7 +18,7 @@ import type { Actor, LoadedApplication } from './application.ts';
 import type { Portal } from './application-ports.ts';
 import { actorOf } from './application-routes.ts';
 import { applicationView } from './application-view.ts';
-import { decisionProblem } from './decision-rules.ts';
+import { decisionProblem } from './decision-problem.ts';
 import { differences } from './difference.ts';
 import { callView } from './evidence.ts';
 import { executeCommand, findApplication, savedUnread } from './execute-command.ts';

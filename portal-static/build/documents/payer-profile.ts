@@ -70,7 +70,7 @@ export function payerProfile(service: PublishedService): object {
       pattern: pattern.source,
     })),
     matchRules: memberMatchRules,
-    consentRules: [...Object.values(payerConsentRules), permissionRule],
+    consentChecks: [...Object.values(payerConsentRules), permissionRule],
     consentElements: honoredConsentElements,
     releaseRules: Object.entries(payerReleaseRules).map(([name, text]) => ({ name, text })),
     amountRules: payerAmountRules,

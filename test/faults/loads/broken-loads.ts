@@ -1,4 +1,4 @@
-import { hasLoadEnded, type LoadJob } from '../../../lambdas/loads/ledger/job.ts';
+import { hasLoadEnded, type LoadJob } from '../../../lambdas/loads/ledger/load-job.ts';
 import { type Fault, refusal } from '../../support/faulty-proxy.ts';
 import { durations, cases as storeCases } from '../faults.ts';
 import type { LoadMachine, StepFault } from './load-machine.ts';

@@ -5,7 +5,7 @@ import { carryOutLoadOperation } from '../../../lambdas/loads/course/load-operat
 import { loadRange, type RangeItem } from '../../../lambdas/loads/course/load-range.ts';
 import { carryOutLoadStep } from '../../../lambdas/loads/course/load-steps.ts';
 import { loadStep } from '../../../lambdas/loads/course/load-steps-contract.ts';
-import type { LoadJob } from '../../../lambdas/loads/ledger/job.ts';
+import type { LoadJob } from '../../../lambdas/loads/ledger/load-job.ts';
 import { createLoadLedger } from '../../../lambdas/loads/store/load-ledger.ts';
 import { sdkRetries } from '../../../lambdas/platform/runtime/sdk-retries.ts';
 import type { Table } from '../../../lambdas/platform/table/table.ts';

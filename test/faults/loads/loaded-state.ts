@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createPatientCompartment } from '../../../lambdas/fhir/store/resource-store.ts';
-import { type LoadCounts, rowsIn } from '../../../lambdas/loads/ledger/job.ts';
+import { type LoadCounts, rowsIn } from '../../../lambdas/loads/ledger/load-job.ts';
 import { queryAll } from '../../../lambdas/platform/table/query-all.ts';
 import type { Item, Table } from '../../../lambdas/platform/table/table.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Selection } from '../../../lambdas/fhir/query/result-parameters.ts';
-import { jsonMembers, jsonObject } from '../../../lambdas/fhir/search/json-members.ts';
+import { jsonMembers, jsonObject } from '../../../lambdas/fhir/search/json-member-texts.ts';
 import { subset } from '../../../lambdas/fhir/search/subset.ts';
 import { anyText } from '../../support/any-text.ts';
 import fc from '../../support/property.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { carryOutLoadOperation } from '../../../lambdas/loads/course/load-operations.ts';
-import type { LoadJob } from '../../../lambdas/loads/ledger/job.ts';
+import type { LoadJob } from '../../../lambdas/loads/ledger/load-job.ts';
 import { createLoadLedger } from '../../../lambdas/loads/store/load-ledger.ts';
 import { createSignedTable } from '../../../lambdas/platform/table/signed-table.ts';
 import { startTestEngine, type TestEngine } from '../../support/engine.ts';

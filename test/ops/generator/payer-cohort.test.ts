@@ -12,14 +12,14 @@ import {
 import { cohortParameters } from '../../../lambdas/catalog/payer/payer-cohort-requests.ts';
 import { ownLabel } from '../../../lambdas/fhir/labels/resource-label.ts';
 import { memberLoad } from '../../../lambdas/loads/ingest/ingest-contract.ts';
-import { readMatchParts } from '../../../lambdas/payer-access/match/match-request.ts';
 import {
   comparedPerson,
   isSameMember,
   submittedMember,
-} from '../../../lambdas/payer-access/match/match-rules.ts';
-import { judgeConsent } from '../../../lambdas/payer-access/permission/consent-rules.ts';
-import { withholdingRule } from '../../../lambdas/payer-access/release/payer-content-rules.ts';
+} from '../../../lambdas/payer-access/match/compared-person.ts';
+import { readMatchParts } from '../../../lambdas/payer-access/match/match-request.ts';
+import { judgeConsent } from '../../../lambdas/payer-access/permission/judge-consent.ts';
+import { withholdingRule } from '../../../lambdas/payer-access/release/withholding-rule.ts';
 import { payerCohort } from '../../../ops/generator/payer-cohort.ts';
 import { repositoryRoot } from '../../architecture/imports.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Job } from '../../../lambdas/payer-access/jobs/job.ts';
+import type { Job } from '../../../lambdas/payer-access/jobs/payer-job.ts';
 import { secondsLeft } from '../../../lambdas/payer-access/jobs/seconds-left.ts';
 
 describe('the Retry-After of a job', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SearchEntry } from '../../../lambdas/fhir/values/patient-compartment.ts';
 import { searchValues } from '../../../lambdas/fhir/values/values.ts';
-import type { ConsentPolicy } from '../../../lambdas/payer-access/permission/consent-rules.ts';
+import type { ConsentPolicy } from '../../../lambdas/payer-access/permission/judge-consent.ts';
 import { releasedResources } from '../../../lambdas/payer-access/release/released-resources.ts';
 import { claim, household, labelsOf, patient, type Resource } from '../../fhir/search/world.ts';
 import { now } from '../match-samples.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { jobStates } from '../../../lambdas/catalog/payer/job-states.ts';
-import { type Job, type JobAct, jobTransitions } from '../../../lambdas/payer-access/jobs/job.ts';
 import type { JobStore } from '../../../lambdas/payer-access/jobs/job-ports.ts';
+import { type Job, type JobAct, jobTransitions } from '../../../lambdas/payer-access/jobs/payer-job.ts';
 import { createJobStore } from '../../../lambdas/payer-access/store/job-store.ts';
 import { createSignedTable } from '../../../lambdas/platform/table/signed-table.ts';
 import type { Table } from '../../../lambdas/platform/table/table.ts';

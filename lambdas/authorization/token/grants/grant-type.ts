@@ -4,7 +4,7 @@ import type { EnvironmentOrigins } from '../../../catalog/addresses.ts';
 import type { LineOfBusiness } from '../../../catalog/lines-of-business.ts';
 import type { Random } from '../../../platform/kernel/random.ts';
 import type { AuthorizationStore } from '../../authorize/authorization-store-port.ts';
-import type { AuditContext, AuditTrail } from '../../oauth/audit-event.ts';
+import type { AuditContext, AuditTrail } from '../../oauth/audit-decision.ts';
 import type { IsAccountClosed } from '../../oauth/member-account.ts';
 import type { OAuthClient } from '../../oauth/oauth-client.ts';
 import type { Parameters } from '../../oauth/parameters.ts';

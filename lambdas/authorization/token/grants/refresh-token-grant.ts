@@ -1,8 +1,8 @@
 /** Handles the refresh token grant (RFC 6749 §6): rotates the refresh token and issues an access token. */
 
 import type { Digests } from '../../../platform/kernel/digests.ts';
-import type { AuditTrail } from '../../oauth/audit-event.ts';
-import { type AuditDecision, aboutSubject, auditEvent } from '../../oauth/audit-event.ts';
+import type { AuditTrail } from '../../oauth/audit-decision.ts';
+import { type AuditDecision, aboutSubject, auditEvent } from '../../oauth/audit-decision.ts';
 import type { IsAccountClosed } from '../../oauth/member-account.ts';
 import { parameterOf } from '../../oauth/parameters.ts';
 import { refreshedScope } from '../../oauth/scope-grant.ts';

@@ -26,7 +26,7 @@ export type ConsentVerdict =
   /** Every rule that the Consent breaks, in the order of the table; at least one. */
   | { readonly kind: 'refused'; readonly rules: readonly PayerConsentRule[] };
 
-interface ConsentRule {
+interface ConsentCheck {
   /** Stands in the audit event as its reason. */
   readonly name: PayerConsentRule;
   readonly holds: (consent: unknown, circumstances: ConsentCircumstances) => boolean;
@@ -45,7 +45,7 @@ const codes = {
 } as const;
 
 /** The rules in their order. All of them are about the request alone: a refusal by them tells nothing of a member. */
-export const consentRules: readonly ConsentRule[] = [
+export const consentChecks: readonly ConsentCheck[] = [
   { name: 'consent_elements', holds: (consent) => unhonoredElement(consent) === undefined },
   { name: 'consent_status', holds: (consent) => jsonMember(consent, 'status') === 'active' },
   { name: 'consent_scope', holds: (consent) => hasCode(jsonMember(consent, 'scope'), codes.privacy) },
@@ -112,7 +112,7 @@ export const consentRules: readonly ConsentRule[] = [
 
 /** Judges a Consent by the rules about the request. */
 export function judgeConsent(consent: unknown, circumstances: ConsentCircumstances): ConsentVerdict {
-  const rules = consentRules.filter(({ holds }) => !holds(consent, circumstances)).map(({ name }) => name);
+  const rules = consentChecks.filter(({ holds }) => !holds(consent, circumstances)).map(({ name }) => name);
   const [policy, period] = [policyOf(consent), periodOf(consent)];
   if (rules.length > 0) return { kind: 'refused', rules };
   if (policy === undefined || period === undefined) throw new TypeError('a rule let a consent through');

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { memberMatchLimits, memberMatchRules } from '../../../lambdas/catalog/payer/member-match-rules.ts';
-import { memberFaults } from '../../../lambdas/payer-access/match/match-faults.ts';
-import { issuesInAnswer, readMatchRequest } from '../../../lambdas/payer-access/match/match-request.ts';
 import {
   comparedPerson,
   isSameMember,
   submittedMember,
-} from '../../../lambdas/payer-access/match/match-rules.ts';
+} from '../../../lambdas/payer-access/match/compared-person.ts';
+import { memberFaults } from '../../../lambdas/payer-access/match/match-faults.ts';
+import { issuesInAnswer, readMatchRequest } from '../../../lambdas/payer-access/match/match-request.ts';
 import { consent, coverage, parametersOf, patient } from '../match-samples.ts';
 
 const onFile = comparedPerson(patient);

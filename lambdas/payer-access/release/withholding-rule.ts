@@ -12,7 +12,7 @@ import {
 import { searchDates } from '../../fhir/values/values.ts';
 import { jsonMember } from '../../platform/kernel/json-members.ts';
 import { drugElement, isPriorAuthorization } from '../../platform/kernel/prior-authorizations.ts';
-import type { ConsentPolicy } from '../permission/consent-rules.ts';
+import type { ConsentPolicy } from '../permission/judge-consent.ts';
 
 export interface ReleaseCircumstances {
   readonly policy: ConsentPolicy;
@@ -27,7 +27,7 @@ export interface LabeledResource {
   readonly label: Label | undefined;
 }
 
-export interface ContentRule {
+export interface ReleaseCheck {
   readonly name: PayerReleaseRule;
   /** Whether the resource is labeled: a document about it is withheld too, whatever else the document is about. */
   readonly isLabel?: true;
@@ -38,7 +38,7 @@ export interface ContentRule {
 const recordTypes: readonly string[] = ['Condition', 'Provenance'];
 
 /** The rules; a resource is released if all hold. Documents also follow what they document (`document-release.ts`). */
-export const payerContentRules: readonly ContentRule[] = [
+export const releaseChecks: readonly ReleaseCheck[] = [
   // Records of 42 CFR Part 2 are never released.
   { name: 'part-2', isLabel: true, releases: ({ label }) => !label?.categories.includes('part-2') },
   {
@@ -74,8 +74,8 @@ export const payerContentRules: readonly ContentRule[] = [
 export function withholdingRule(
   labeled: LabeledResource,
   circumstances: ReleaseCircumstances,
-): ContentRule | undefined {
-  return payerContentRules.find(({ releases }) => !releases(labeled, circumstances));
+): ReleaseCheck | undefined {
+  return releaseChecks.find(({ releases }) => !releases(labeled, circumstances));
 }
 
 function firstDay(now: number): DateRange {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { honoredConsentElements } from '../../../lambdas/catalog/payer/payer-consent-rules.ts';
 import {
+  consentChecks,
   consentDiagnostics,
-  consentRules,
   judgeConsent,
-} from '../../../lambdas/payer-access/permission/consent-rules.ts';
+} from '../../../lambdas/payer-access/permission/judge-consent.ts';
 import { consent, now, organization } from '../match-samples.ts';
 
 const circumstances = { memberPatientId: '1', organization, now };
@@ -147,7 +147,7 @@ describe('the Consent of a match request', () => {
   });
 
   it('is refused by the one rule it breaks; each rule has Consents that break it', () => {
-    expect(Object.keys(broken)).toEqual(consentRules.map(({ name }) => name));
+    expect(Object.keys(broken)).toEqual(consentChecks.map(({ name }) => name));
     for (const [reason, consents] of Object.entries(broken)) {
       for (const each of consents)
         expect([each, judgeConsent(each, circumstances)]).toEqual([
