@@ -5,7 +5,7 @@ import { systemClock } from '../platform/runtime/clock.ts';
 import { digests } from '../platform/runtime/digests.ts';
 import { createFetchDocument } from '../platform/runtime/guarded-fetch.ts';
 import { systemRandom } from '../platform/runtime/random.ts';
-import { createAuthorityRates } from '../platform/table/rate-store.ts';
+import { createIssuerRates } from '../platform/table/rate-store.ts';
 import { createSignedTable } from '../platform/table/signed-table.ts';
 import { createAssertionSignatures } from './signing/assertion-signatures.ts';
 import { createIssuerSecrets } from './signing/issuer-secrets.ts';
@@ -48,7 +48,7 @@ export function composeTokenServer(settings: TokenServerSettings) {
       random: systemRandom,
       now: systemClock,
     },
-    ratesOf: createAuthorityRates(table, settings.tokenRequestsPerMinute),
+    ratesOf: createIssuerRates(table, settings.tokenRequestsPerMinute),
     secretUsesOf: createSecretUses(table, systemClock),
     /** Verifies assertions that name one of the audiences. */
     assertionsOf: (issuer: TokenIssuer, audiences: readonly string[]) =>

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { keyAuditAuthority, type SigningKeyOwner, signingKeyOwners } from '../catalog/oauth/token-issuer.ts';
+import { keyAuditIssuer, type SigningKeyOwner, signingKeyOwners } from '../catalog/oauth/token-issuer.ts';
 import { systemClock } from '../platform/runtime/clock.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { guardInvocation } from '../platform/runtime/invocation.ts';
@@ -62,7 +62,7 @@ const operate = guardInvocation('key-rotation', async (payload) => {
   const operation: KeyOperation = keyOperation.parse(payload);
   const { issuer } = operation;
   const secretId = signingSecrets[issuer];
-  if (secretId === undefined) throw new Error('the authority has no secret here');
+  if (secretId === undefined) throw new Error('the issuer has no secret here');
   const removed = operation.action === 'remove' ? { resource: `SigningKey/${operation.kid}` } : {};
   const operations = {
     ...keyRotation(issuer, secretId, { action: 'signing-key.remove', actor: 'operator', ...removed }),
@@ -98,7 +98,7 @@ function keyRotation(
             eventId: randomUUID(),
             time,
             environment,
-            lob: keyAuditAuthority(issuer),
+            lob: keyAuditIssuer(issuer),
             outcome: 'succeeded',
             service: issuer === 'FEDERATION' ? 'federation-keys' : 'signing-keys',
             requestId: version,
@@ -114,6 +114,6 @@ function keyRotation(
 /** Rotates only secrets that the stack listed, whoever calls. */
 function issuerOf(secretId: string): SigningKeyOwner {
   const issuer = signingKeyOwners.find((name) => signingSecrets[name] === secretId);
-  if (issuer === undefined) throw new Error('the secret belongs to no token authority');
+  if (issuer === undefined) throw new Error('the secret belongs to no token issuer');
   return issuer;
 }

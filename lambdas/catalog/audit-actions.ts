@@ -13,7 +13,7 @@ interface AuditedAction {
   /** Functions that decide, and whose roles may write it. */
   readonly by: readonly string[];
   readonly outcomes: readonly AuditOutcome[];
-  /** Partition of the record: `AUDIT#<authority>#PATIENT#…`, `…#CLIENT#…` or `…#SERVICE#…`. */
+  /** Partition of the record: `AUDIT#<issuer>#PATIENT#…`, `…#CLIENT#…` or `…#SERVICE#…`. */
   readonly about: string;
 }
 
@@ -204,7 +204,7 @@ export const auditedActions = {
     about: 'client',
   },
   'signing-key.rotate': {
-    decision: 'a signing key of a token authority is rotated',
+    decision: 'a signing key of a token issuer is rotated',
     by: ['key-rotation'],
     outcomes: ['succeeded'],
     about: 'service `signing-keys`',

@@ -23,9 +23,9 @@ export const environmentVariables = {
   apiOriginTemplate: 'API_ORIGIN_TEMPLATE',
   /** The environment resource id: audience of client-credentials tokens, and `<id>/.default` their scope. */
   resourceId: 'RESOURCE_ID',
-  /** JSON object: token authority → ARN of the secret that holds its private signing keys. */
+  /** JSON object: token issuer → ARN of the secret that holds its private signing keys. */
   signingSecrets: 'SIGNING_SECRETS',
-  /** The token authority a key rotation serves is found from the secret's ARN in `SIGNING_SECRETS`. */
+  /** The token issuer a key rotation serves is found from the secret's ARN in `SIGNING_SECRETS`. */
   memberPoolId: 'MEMBER_POOL_ID',
   memberPoolClientId: 'MEMBER_POOL_CLIENT_ID',
   /** KMS key that encrypts the copy of a client secret shown by View Credentials. */

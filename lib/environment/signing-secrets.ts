@@ -19,7 +19,7 @@ export interface SigningSecretsProps extends EnvironmentStackProps {
 }
 
 /**
- * One secret per token authority with its private signing keys, and one for the environment's assertions at identity providers
+ * One secret per token issuer with its private signing keys, and one for the environment's assertions at identity providers
  * where it makes any. It starts without a key: Secrets Manager requests
  * the first one from `key-rotation` as soon as the rotation schedule exists (docs/decisions/0003).
  */
@@ -28,19 +28,19 @@ export class SigningSecrets extends Construct {
 
   constructor(scope: Construct, id: string, props: SigningSecretsProps) {
     super(scope, id);
-    const authorities: readonly SigningKeyOwner[] = [
+    const owners: readonly SigningKeyOwner[] = [
       ...props.configuration.linesOfBusiness,
       'M2M',
       ...(signsForProviders(props.configuration) ? (['FEDERATION'] as const) : []),
     ];
     this.secrets = new Map(
-      authorities.map((authority) => [
-        authority,
-        new Secret(this, authority, {
+      owners.map((owner) => [
+        owner,
+        new Secret(this, owner, {
           description:
-            authority === 'FEDERATION'
+            owner === 'FEDERATION'
               ? 'Keys that sign client assertions for identity providers'
-              : `Token signing keys of ${authority}`,
+              : `Token signing keys of ${owner}`,
           encryptionKey: props.data.secretsKey,
           secretStringValue: SecretValue.unsafePlainText('{"keys":[]}'),
           removalPolicy: RemovalPolicy.RETAIN,
@@ -48,14 +48,14 @@ export class SigningSecrets extends Construct {
       ]),
     );
     const rotation = this.createRotation(props);
-    for (const [authority, secret] of this.secrets) {
-      this.schedule(authority, secret, rotation, props.configuration.keyRotationDays);
+    for (const [owner, secret] of this.secrets) {
+      this.schedule(owner, secret, rotation, props.configuration.keyRotationDays);
     }
   }
 
-  of(authority: SigningKeyOwner): Secret {
-    const secret = this.secrets.get(authority);
-    if (secret === undefined) throw new Error(`${authority} is not a line of business of this environment`);
+  of(owner: SigningKeyOwner): Secret {
+    const secret = this.secrets.get(owner);
+    if (secret === undefined) throw new Error(`${owner} is not a line of business of this environment`);
     return secret;
   }
 
@@ -67,17 +67,17 @@ export class SigningSecrets extends Construct {
 
   private createRotation({ data, configuration, bundles }: SigningSecretsProps): LambdaFunction {
     const stack = Stack.of(this);
-    const authorities = [...this.secrets.keys()];
+    const owners = [...this.secrets.keys()];
     const { function: rotation } = new EnvironmentFunction(this, 'KeyRotation', {
       name: 'key-rotation',
       bundles,
       logKey: data.logKey,
-      reservedConcurrency: authorities.length,
+      reservedConcurrency: owners.length,
       environment: {
         environment: configuration.environment,
         tableName: data.table.tableName,
         signingSecrets: stack.toJsonString(
-          Object.fromEntries(authorities.map((authority) => [authority, this.of(authority).secretArn])),
+          Object.fromEntries(owners.map((owner) => [owner, this.of(owner).secretArn])),
         ),
         memberAccessTokenSeconds: `${configuration.lifetimes.memberAccessTokenSeconds}`,
         clientAccessTokenSeconds: `${configuration.lifetimes.clientAccessTokenSeconds}`,
@@ -93,8 +93,8 @@ export class SigningSecrets extends Construct {
     return rotation;
   }
 
-  private schedule(authority: SigningKeyOwner, secret: Secret, rotation: LambdaFunction, days: number): void {
-    const schedule = new CfnRotationSchedule(this, `${authority}Rotation`, {
+  private schedule(owner: SigningKeyOwner, secret: Secret, rotation: LambdaFunction, days: number): void {
+    const schedule = new CfnRotationSchedule(this, `${owner}Rotation`, {
       secretId: secret.secretArn,
       rotationLambdaArn: rotation.functionArn,
       rotationRules: { automaticallyAfterDays: days },

@@ -35,6 +35,7 @@ export interface SealedList {
 /** A seal: the statement of all events of an issuer between two times. */
 export interface SealStatement {
   readonly environment: Environment;
+  /** The token issuer; under this name in what is sealed. */
   readonly authority: TokenIssuer;
   /** 1, 2, 3 …: a seal that is taken out leaves a gap. */
   readonly sequence: number;

@@ -6,19 +6,19 @@ import type { SigningKeyOwner } from '../../catalog/oauth/token-issuer.ts';
 import { ConditionFailed, type Table } from '../../platform/table/table.ts';
 import { jwksKey } from '../../platform/table/table-keys.ts';
 
-/** The public keys of token authorities as published: RFC 7517 JWK Sets, serialized as they are sent. */
+/** The public keys of token issuers as published: RFC 7517 JWK Sets, serialized as they are sent. */
 export interface JwksStore {
-  /** Strongly consistent. @returns undefined before an authority's first key was made. @throws StoreUnavailable */
-  read(authority: SigningKeyOwner): Promise<string | undefined>;
+  /** Strongly consistent. @returns undefined before an owner's first key was made. @throws StoreUnavailable */
+  read(owner: SigningKeyOwner): Promise<string | undefined>;
   /** @param updatedAt ISO 8601. @throws StoreUnavailable */
-  publish(authority: SigningKeyOwner, jwks: string, updatedAt: string): Promise<void>;
+  publish(owner: SigningKeyOwner, jwks: string, updatedAt: string): Promise<void>;
   /**
    * Publishes with its audit event, in one transaction. A version that is published already is left as it is, and its event
    * isn't written twice.
    *
    * @throws StoreUnavailable
    */
-  publishVersion(authority: SigningKeyOwner, publication: Publication): Promise<void>;
+  publishVersion(owner: SigningKeyOwner, publication: Publication): Promise<void>;
 }
 
 export interface Publication {
@@ -31,15 +31,15 @@ export interface Publication {
 
 export function createJwksStore(table: Table): JwksStore {
   return {
-    async read(authority) {
-      const item = await table.get(jwksKey(authority));
+    async read(owner) {
+      const item = await table.get(jwksKey(owner));
       return typeof item?.jwks === 'string' ? item.jwks : undefined;
     },
-    async publish(authority, jwks, updatedAt) {
-      await table.put({ ...jwksKey(authority), jwks, updatedAt });
+    async publish(owner, jwks, updatedAt) {
+      await table.put({ ...jwksKey(owner), jwks, updatedAt });
     },
-    async publishVersion(authority, { jwks, version, audit }) {
-      const put = { ...jwksKey(authority), jwks, updatedAt: audit.time, version };
+    async publishVersion(owner, { jwks, version, audit }) {
+      const put = { ...jwksKey(owner), jwks, updatedAt: audit.time, version };
       const condition = {
         expression: 'attribute_not_exists(#version) OR #version <> :version',
         names: { '#version': 'version' },
@@ -54,9 +54,9 @@ export function createJwksStore(table: Table): JwksStore {
   };
 }
 
-/** Whether the published set of an authority has a key now. @throws StoreUnavailable */
+/** Whether the published set of an owner has a key now. @throws StoreUnavailable */
 export function createPublishedKeys(table: Table) {
   const { read } = createJwksStore(table);
-  return async (authority: SigningKeyOwner, kid: string): Promise<boolean> =>
-    (await read(authority))?.includes(`"kid":${JSON.stringify(kid)}`) === true;
+  return async (owner: SigningKeyOwner, kid: string): Promise<boolean> =>
+    (await read(owner))?.includes(`"kid":${JSON.stringify(kid)}`) === true;
 }

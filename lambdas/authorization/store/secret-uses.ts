@@ -14,13 +14,13 @@ const mostRemembered = 10_000;
  *
  * @param now milliseconds since 1970.
  */
-export function createSecretUses(table: Table, now: () => number): (authority: TokenIssuer) => SecretUses {
+export function createSecretUses(table: Table, now: () => number): (issuer: TokenIssuer) => SecretUses {
   let today = '';
   const written = new Set<string>();
 
-  async function write(authority: TokenIssuer, sha256: string, day: string): Promise<void> {
+  async function write(issuer: TokenIssuer, sha256: string, day: string): Promise<void> {
     await table.put(
-      { ...secretUseKey(authority, sha256), day },
+      { ...secretUseKey(issuer, sha256), day },
       // Around midnight another instance may have written the next day.
       {
         expression: 'attribute_not_exists(pk) OR #day < :day',
@@ -30,15 +30,15 @@ export function createSecretUses(table: Table, now: () => number): (authority: T
     );
   }
 
-  return (authority) => ({
+  return (issuer) => ({
     used(sha256) {
       const day = new Date(now()).toISOString().slice(0, 10);
       if (day !== today || written.size >= mostRemembered) written.clear();
       today = day;
-      const name = `${authority} ${sha256}`;
+      const name = `${issuer} ${sha256}`;
       if (written.has(name)) return;
       written.add(name);
-      write(authority, sha256, day).catch((error: unknown) => {
+      write(issuer, sha256, day).catch((error: unknown) => {
         if (!(error instanceof ConditionFailed)) written.delete(name);
       });
     },

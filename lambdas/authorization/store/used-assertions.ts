@@ -4,14 +4,14 @@ import { ConditionFailed, type Table } from '../../platform/table/table.ts';
 import { usedAssertionKey } from '../../platform/table/table-keys.ts';
 import type { UsedAssertions } from '../token/client-assertion.ts';
 
-/** Client assertions already used at one authority, by client and `jti` (RFC 7523 section 3, point 7). */
-export function createUsedAssertions(table: Table, authority: TokenIssuer): UsedAssertions {
+/** Client assertions already used at one issuer, by client and `jti` (RFC 7523 section 3, point 7). */
+export function createUsedAssertions(table: Table, issuer: TokenIssuer): UsedAssertions {
   return {
     async use(clientId, jti, expiresAt, now) {
       const sha256 = createHash('sha256')
         .update(JSON.stringify([clientId, jti]))
         .digest('hex');
-      const put = { ...usedAssertionKey(authority, sha256), clientId, expiresAt, ttl: expiresAt };
+      const put = { ...usedAssertionKey(issuer, sha256), clientId, expiresAt, ttl: expiresAt };
       const condition = {
         expression: 'attribute_not_exists(pk) OR expiresAt <= :now',
         values: { ':now': now },

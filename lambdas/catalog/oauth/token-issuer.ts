@@ -19,6 +19,6 @@ export type SigningKeyOwner = TokenIssuer | 'FEDERATION';
 export const signingKeyOwners: readonly SigningKeyOwner[] = [...tokenIssuers, 'FEDERATION'];
 
 /** The audit chain that records changes of an owner's keys. The environment as a client has no chain of its own. */
-export function keyAuditAuthority(owner: SigningKeyOwner): TokenIssuer {
+export function keyAuditIssuer(owner: SigningKeyOwner): TokenIssuer {
   return owner === 'FEDERATION' ? 'M2M' : owner;
 }

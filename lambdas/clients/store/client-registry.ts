@@ -65,12 +65,10 @@ export function createClientRegistry(table: Table, environment: Environment): Cl
       return item === undefined ? undefined : storedRequest.parse(item);
     },
     async secretDays({ secrets, linesOfBusiness }) {
-      const authorities: readonly TokenIssuer[] = [...linesOfBusiness, 'M2M'];
-      const asked = secrets.flatMap(({ sha256 }) => authorities.map((authority) => ({ authority, sha256 })));
+      const issuers: readonly TokenIssuer[] = [...linesOfBusiness, 'M2M'];
+      const asked = secrets.flatMap(({ sha256 }) => issuers.map((issuer) => ({ issuer, sha256 })));
       if (asked.length === 0) return new Map();
-      const items = await table.batchGet(
-        asked.map(({ authority, sha256 }) => secretUseKey(authority, sha256)),
-      );
+      const items = await table.batchGet(asked.map(({ issuer, sha256 }) => secretUseKey(issuer, sha256)));
       const days = new Map<string, string>();
       for (const [index, { sha256 }] of asked.entries()) {
         const day = items[index]?.day;
@@ -157,12 +155,12 @@ function applicationLookups(client: Client): readonly (Item & Key)[] {
 }
 
 function keyLookups(client: Client): readonly (Item & Key)[] {
-  const authorities: readonly TokenIssuer[] = [...client.linesOfBusiness, 'M2M'];
+  const issuers: readonly TokenIssuer[] = [...client.linesOfBusiness, 'M2M'];
   return client.subscriptionKeys.flatMap(({ sha256, apiKeyId, expiresAt }) =>
-    authorities.map((authority) => ({
-      ...subscriptionKeyKey(authority, sha256),
+    issuers.map((issuer) => ({
+      ...subscriptionKeyKey(issuer, sha256),
       clientId: client.clientId,
-      products: productsAt(client, authority),
+      products: productsAt(client, issuer),
       apiKeyId,
       state: client.state,
       ...(client.meteringKey !== undefined && { meteringKey: client.meteringKey.value }),
@@ -171,8 +169,8 @@ function keyLookups(client: Client): readonly (Item & Key)[] {
   );
 }
 
-function productsAt(client: Client, authority: TokenIssuer): readonly Interface[] {
-  return authority === 'M2M' ? client.products : client.products.filter((name) => offers(authority, name));
+function productsAt(client: Client, issuer: TokenIssuer): readonly Interface[] {
+  return issuer === 'M2M' ? client.products : client.products.filter((name) => offers(issuer, name));
 }
 
 function auditEvent(

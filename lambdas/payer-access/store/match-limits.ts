@@ -7,7 +7,7 @@ import {
   type RateRule,
   type RateVerdict,
 } from '../../platform/kernel/rates.ts';
-import { createAuthorityLimits } from '../../platform/table/rate-store.ts';
+import { createIssuerLimits } from '../../platform/table/rate-store.ts';
 import type { Table } from '../../platform/table/table.ts';
 import type { MemberQuota } from '../jobs/job-ports.ts';
 import type { MatchLimits } from '../permission/member-match-port.ts';
@@ -22,7 +22,7 @@ export function createMatchLimits(
   lob: LineOfBusiness,
   byApplication: RateRule | undefined,
 ): MatchLimits {
-  const { rates, lockouts } = createAuthorityLimits(table, lob);
+  const { rates, lockouts } = createIssuerLimits(table, lob);
   return {
     async begin(clientId, identifiers) {
       const verdict: RateVerdict =
@@ -45,7 +45,7 @@ export function createMatchLimits(
 
 /** Members of an application's bulk matches that match no member, counted when a match begins. */
 export function createBulkMatchQuota(table: Table, lob: LineOfBusiness): MemberQuota {
-  const { reservations } = createAuthorityLimits(table, lob);
+  const { reservations } = createIssuerLimits(table, lob);
   const rule = bulkMatchFailuresByApplication;
   return {
     reserve: async (clientId, members) => await reservations.reserve(rule, clientId, members),

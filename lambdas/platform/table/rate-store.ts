@@ -15,13 +15,13 @@ import { createLockouts, createRates, createReservations } from './rates.ts';
 import type { Table } from './table.ts';
 import { rateKey } from './table-keys.ts';
 
-/** Rates and lockouts of one token authority, counted in the environment's table. */
-export function createAuthorityLimits(table: Table, authority: TokenIssuer, now: Clock = systemClock) {
+/** Rates and lockouts of one token issuer, counted in the environment's table. */
+export function createIssuerLimits(table: Table, issuer: TokenIssuer, now: Clock = systemClock) {
   const options = {
     table,
     now,
     sha256: digests.sha256Hex,
-    keyOf: (rule: string, sha256: string, window: string) => rateKey(authority, rule, sha256, window),
+    keyOf: (rule: string, sha256: string, window: string) => rateKey(issuer, rule, sha256, window),
   };
   return {
     rates: createRates(options),
@@ -31,24 +31,24 @@ export function createAuthorityLimits(table: Table, authority: TokenIssuer, now:
 }
 
 /** The limits of each request to the token endpoints of one function. @param requestsPerMinute of one application */
-export function createAuthorityRates(table: Table, requestsPerMinute: number) {
-  const ratesOf = oncePerAuthority((authority) => createAuthorityLimits(table, authority).rates);
-  return (authority: TokenIssuer, source: string): ClientRates =>
-    clientRates(ratesOf(authority), source, requestsPerMinute);
+export function createIssuerRates(table: Table, requestsPerMinute: number) {
+  const ratesOf = oncePerIssuer((issuer) => createIssuerLimits(table, issuer).rates);
+  return (issuer: TokenIssuer, source: string): ClientRates =>
+    clientRates(ratesOf(issuer), source, requestsPerMinute);
 }
 
 /** The limit of the UserInfo requests of one grant, by LOB. */
 export function createUserInfoRates(table: Table, requestsPerMinute: number) {
-  const ratesOf = oncePerAuthority((authority) => createAuthorityLimits(table, authority).rates);
-  return (authority: TokenIssuer): GrantRate => userInfoRate(ratesOf(authority), requestsPerMinute);
+  const ratesOf = oncePerIssuer((issuer) => createIssuerLimits(table, issuer).rates);
+  return (issuer: TokenIssuer): GrantRate => userInfoRate(ratesOf(issuer), requestsPerMinute);
 }
 
 /** Created once for each function instance, because they hold leases (docs/decisions/0007). */
-function oncePerAuthority(create: (authority: TokenIssuer) => RememberedRates) {
+function oncePerIssuer(create: (issuer: TokenIssuer) => RememberedRates) {
   const known = new Map<TokenIssuer, RememberedRates>();
-  return (authority: TokenIssuer): RememberedRates => {
-    const rates = known.get(authority) ?? create(authority);
-    known.set(authority, rates);
+  return (issuer: TokenIssuer): RememberedRates => {
+    const rates = known.get(issuer) ?? create(issuer);
+    known.set(issuer, rates);
     return rates;
   };
 }

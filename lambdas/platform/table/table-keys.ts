@@ -18,8 +18,8 @@ export function clientKey(clientId: string): Key {
 }
 
 /** Lookup of a subscription key by its SHA-256 (hex): one item for each LOB of the application, and one for `M2M`. */
-export function subscriptionKeyKey(authority: TokenIssuer, sha256: string): Key {
-  return { pk: `${authority}#KEY#${sha256}`, sk: 'KEY' };
+export function subscriptionKeyKey(issuer: TokenIssuer, sha256: string): Key {
+  return { pk: `${issuer}#KEY#${sha256}`, sk: 'KEY' };
 }
 
 /** An application's access in a LOB, by client ID: for calls admitted by a token alone. */
@@ -71,16 +71,16 @@ export function refreshFamilyKey(lob: LineOfBusiness, familyId: string): Key {
 }
 
 /** A client assertion that was used (RFC 7523), by the SHA-256 (hex) of client and `jti`. */
-export function usedAssertionKey(authority: TokenIssuer, sha256: string): Key {
-  return { pk: `${authority}#ASSERTION#${sha256}`, sk: 'ASSERTION' };
+export function usedAssertionKey(issuer: TokenIssuer, sha256: string): Key {
+  return { pk: `${issuer}#ASSERTION#${sha256}`, sk: 'ASSERTION' };
 }
 
 /**
  * The last use of a client secret at an issuer, by the secret's SHA-256 (hex), which the client's item holds as well. It
  * stays as long as the table: one small item for each secret that was ever used there.
  */
-export function secretUseKey(authority: TokenIssuer, sha256: string): Key {
-  return { pk: `${authority}#SECRET#${sha256}`, sk: 'LAST-USED' };
+export function secretUseKey(issuer: TokenIssuer, sha256: string): Key {
+  return { pk: `${issuer}#SECRET#${sha256}`, sk: 'LAST-USED' };
 }
 
 /** The patient of a member (Cognito `sub`) in a LOB. */
@@ -208,9 +208,9 @@ export function patientLabelsKey(lob: LineOfBusiness, patientId: string): Key {
   return { pk: patientPartition(lob, patientId), sk: 'LABELS' };
 }
 
-/** The public keys an authority's tokens are verified with (RFC 7517 JWK Set). */
-export function jwksKey(authority: SigningKeyOwner): Key {
-  return { pk: `${authority}#JWKS`, sk: 'JWKS' };
+/** The public keys an issuer's tokens are verified with (RFC 7517 JWK Set). */
+export function jwksKey(issuer: SigningKeyOwner): Key {
+  return { pk: `${issuer}#JWKS`, sk: 'JWKS' };
 }
 
 /** The one a record is about: exactly one of the three. */
@@ -223,7 +223,7 @@ export type AuditSubject =
  * An audit event. Events lie in partitions of their own, which no role may update or delete in. `time` is ISO 8601 with
  * milliseconds, so that a subject's events sort by time.
  */
-export function auditKey(authority: TokenIssuer, subject: AuditSubject, time: string, eventId: string): Key {
+export function auditKey(issuer: TokenIssuer, subject: AuditSubject, time: string, eventId: string): Key {
   const { patientId, clientId, service } = subject;
   const about =
     patientId !== undefined
@@ -231,15 +231,15 @@ export function auditKey(authority: TokenIssuer, subject: AuditSubject, time: st
       : clientId !== undefined
         ? `CLIENT#${clientId}`
         : `SERVICE#${service}`;
-  return { pk: `AUDIT#${authority}#${about}`, sk: `${time}#${eventId}` };
+  return { pk: `AUDIT#${issuer}#${about}`, sk: `${time}#${eventId}` };
 }
 
-/** The index of audit events by the window they are sealed in; its partition keys begin with `WINDOW#<authority>#`. */
+/** The index of audit events by the window they are sealed in; its partition keys begin with `WINDOW#<issuer>#`. */
 export const sealWindowIndex = { name: 'audit-window', attribute: 'sealWindow' } as const;
 
-/** A seal over an authority's events; numbers sort as text. */
-export function sealKey(authority: TokenIssuer, sequence: number): Key {
-  return { pk: `SEAL#${authority}`, sk: String(sequence).padStart(12, '0') };
+/** A seal over an issuer's events; numbers sort as text. */
+export function sealKey(issuer: TokenIssuer, sequence: number): Key {
+  return { pk: `SEAL#${issuer}`, sk: String(sequence).padStart(12, '0') };
 }
 
 /** A part of the list of a shard's events. @param window as `windowPartition` spells it: `WINDOW#DSNP#2026-11-20T10:05#3` */
@@ -251,8 +251,8 @@ export function sealedListKey(window: string, part: number): Key {
  * A counter of attempts, by the rule that counts and the SHA-256 (hex) of whose they are. `window` is the window's first
  * second, or `LOCKOUT`.
  */
-export function rateKey(authority: TokenIssuer, rule: string, sha256: string, window: string): Key {
-  return { pk: `${authority}#RATE#${rule}#${sha256}`, sk: window };
+export function rateKey(issuer: TokenIssuer, rule: string, sha256: string, window: string): Key {
+  return { pk: `${issuer}#RATE#${rule}#${sha256}`, sk: window };
 }
 
 /** A counter of members' attempts in all LOBs together: an account, an address and a mailbox are the same in each. */

@@ -23,7 +23,7 @@ beforeAll(async () => {
   pool = await makeSigningKeys(6);
 });
 
-function createAuthority() {
+function createIssuer() {
   const standIn = createSecretStandIn();
   let made = 0;
   let published: string | undefined;
@@ -90,7 +90,7 @@ describe('rotations, however they fall', () => {
     );
     await fc.assert(
       fc.asyncProperty(acts, async (list) => {
-        const issuer = createAuthority();
+        const issuer = createIssuer();
         await issuer.rotateTo(randomUUID());
         const signers = [issuer.signing(), issuer.signing()];
         const verifiers = [issuer.verifying(), issuer.verifying()];
@@ -132,7 +132,7 @@ describe('a key that is removed', () => {
     'next',
     'retired',
   ])('is refused everywhere a minute later, and nothing else is: %s', async (state) => {
-    const issuer = createAuthority();
+    const issuer = createIssuer();
     await issuer.rotateTo('v1');
     const retired = await sign(issuer.signing());
     await issuer.rotateTo('v2');
@@ -153,7 +153,7 @@ describe('a key that is removed', () => {
   });
 
   it('leaves a current and a next key, all published', async () => {
-    const issuer = createAuthority();
+    const issuer = createIssuer();
     await issuer.rotateTo('v1');
     await issuer.rotateTo('v2');
     for (const [state, left] of [
@@ -169,7 +169,7 @@ describe('a key that is removed', () => {
   });
 
   it.each(steps)('does not come back with a rotation that stands after %s', async (stopped) => {
-    const issuer = createAuthority();
+    const issuer = createIssuer();
     await issuer.rotateTo('v1');
     const kid = issuer.kid('current');
     issuer.begin('v2');
@@ -184,7 +184,7 @@ describe('a key that is removed', () => {
   });
 
   it('is removed by a repeat where the first time stopped between secret and publication', async () => {
-    const issuer = createAuthority();
+    const issuer = createIssuer();
     await issuer.rotateTo('v1');
     const kid = issuer.kid('current');
     const failing = {
@@ -198,7 +198,7 @@ describe('a key that is removed', () => {
   });
 
   it('is unknown where there is no such key, and nothing is written then', async () => {
-    const issuer = createAuthority();
+    const issuer = createIssuer();
     expect(await listKeys(issuer.operations)).toEqual({ kind: 'refusal', reason: 'no_keys' });
     await issuer.rotateTo('v1');
     const before = [issuer.current(), issuer.published(), issuer.world.publications];

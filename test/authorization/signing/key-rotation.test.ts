@@ -14,7 +14,7 @@ import { verifies } from './verifies.ts';
 const steps: readonly RotationStep[] = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'];
 const hourMs = 3_600_000;
 
-function createAuthority() {
+function createIssuer() {
   const standIn = createSecretStandIn();
   let now = Date.parse('2026-01-01T00:00:00Z');
   let published: string | undefined;
@@ -62,9 +62,9 @@ const kids = (jwks: string | undefined): string[] =>
 const sign = (keys: ReturnType<typeof createSecretSigningKeys>) => keys.sign('DSNP', { sub: 'a' }, 'at+jwt');
 
 describe('key rotation', () => {
-  let issuer: ReturnType<typeof createAuthority>;
+  let issuer: ReturnType<typeof createIssuer>;
   beforeEach(() => {
-    issuer = createAuthority();
+    issuer = createIssuer();
   });
 
   it('makes a current and a next key at first, and publishes no private member', async () => {

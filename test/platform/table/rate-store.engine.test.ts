@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type LockoutRule, signInLockout } from '../../../lambdas/platform/kernel/rates.ts';
 import { digests } from '../../../lambdas/platform/runtime/digests.ts';
-import { createAuthorityLimits } from '../../../lambdas/platform/table/rate-store.ts';
+import { createIssuerLimits } from '../../../lambdas/platform/table/rate-store.ts';
 import type { Table } from '../../../lambdas/platform/table/table.ts';
 import { createEmptyTable } from '../../support/empty-table.ts';
 
@@ -11,7 +11,7 @@ const startMs = Date.UTC(2026, 10, 20, 12, 0, 0);
 
 /** An instance of a function: its own memory, the table it shares with the others. */
 function instance(of: Table = table, clock = { ms: startMs }) {
-  return { ...createAuthorityLimits(of, 'DSNP', () => clock.ms), clock };
+  return { ...createIssuerLimits(of, 'DSNP', () => clock.ms), clock };
 }
 
 describe('attempts in a window', () => {
