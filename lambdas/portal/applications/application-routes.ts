@@ -21,16 +21,17 @@ import {
   sessionRoute,
 } from '../api/route-handler.ts';
 import { portalLimits } from '../catalog/limits.ts';
+import { actCommit, savedUnread } from './act-commit.ts';
 import { isEnded } from './allowed-acts.ts';
 import type { Actor, LoadedApplication } from './application.ts';
-import { actMails } from './application-mails.ts';
 import type { Portal } from './application-ports.ts';
 import { applicationView } from './application-view.ts';
 import { type RequestedAct, registration } from './apply-act.ts';
 import { configurationProblem } from './configuration-problem.ts';
 import { differences } from './difference.ts';
 import { untestedProducts } from './evidence.ts';
-import { executeCommand, findApplication, provisioningOf, savedUnread } from './execute-command.ts';
+import { executeCommand } from './execute-command.ts';
+import { findApplication } from './find-application.ts';
 import { preflightLimit } from './preconditions.ts';
 import { readEvidence } from './read-evidence.ts';
 import { termsOf } from './reconcile-client.ts';
@@ -138,17 +139,11 @@ async function register(
   const applicationId = newApplicationId(portal, session, body.draftId);
   const moment = { by: actorOf(session), at: new Date(portal.now()).toISOString() };
   const { configuration } = read;
-  const { act, after, event } = registration({ applicationId, teamId, configuration }, moment);
-  const contact = await portal.accounts.contact(accountId);
-  const ids = await portal.applications.commit({
-    act,
-    after,
-    event: { ...event, by: moment.by },
-    company: contact?.company ?? '',
-    mails: actMails(after, event, contact?.email, portal.origin),
-    provisioning: provisioningOf(portal, undefined, after),
-    ...(body.draftId === undefined ? {} : { draft: { accountId, draftId: body.draftId } }),
-  });
+  const transition = registration({ applicationId, teamId, configuration }, moment);
+  const ends = body.draftId === undefined ? {} : { draft: { accountId, draftId: body.draftId } };
+  const ids = await portal.applications.commit(
+    await actCommit(portal, moment.by, undefined, transition, ends),
+  );
   if (ids === undefined) {
     const before = await portal.applications.load(applicationId);
     return before === undefined

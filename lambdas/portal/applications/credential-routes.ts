@@ -25,7 +25,7 @@ import { endingMails } from './application-mails.ts';
 import type { EnvironmentAnswer, Portal, PreflightServices } from './application-ports.ts';
 import { actorOf } from './application-routes.ts';
 import { callView } from './evidence.ts';
-import { findApplication } from './execute-command.ts';
+import { findApplication } from './find-application.ts';
 import { ensureClients } from './reconcile-client.ts';
 import { runPreflight } from './run-preflight.ts';
 

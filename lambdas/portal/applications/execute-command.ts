@@ -1,20 +1,21 @@
-/** Executes a command on an application: state, events, mails and outbox in one transaction. */
+/**
+ * Executes a command on an application, in the order of this file: finds it, decides on the act (`apply-act.ts`, `preconditions.ts`),
+ * writes it in one transaction (`act-commit.ts`), and carries out what was written.
+ */
 
-import { environments } from '../../catalog/environments.ts';
 import { type PortalProblem, problem } from '../api/route-handler.ts';
 import type { PortalTransition } from '../catalog/account-states.ts';
 import { type ApplicationState, applicationTransitions } from '../catalog/application-states.ts';
 import { environmentDeadlines } from '../catalog/environment-deadlines.ts';
+import { actCommit, savedUnread } from './act-commit.ts';
 import { allowedActs } from './allowed-acts.ts';
 import type { Actor, Application, LoadedApplication, PendingEntry } from './application.ts';
-import { actMails } from './application-mails.ts';
-import type { CommandServices, Provisioning } from './application-ports.ts';
+import type { CommandServices } from './application-ports.ts';
 import { applicationView } from './application-view.ts';
 import { type ApplicationTransition, applyAct, type RequestedAct } from './apply-act.ts';
-import { isSame } from './difference.ts';
+import { findApplication } from './find-application.ts';
 import { changedFields, unmetPrecondition } from './preconditions.ts';
-import { ensureClients, termsOf } from './reconcile-client.ts';
-import { desiredClient } from './registration.ts';
+import { ensureClients } from './reconcile-client.ts';
 
 /** A request to take an act on an application. */
 export type ApplicationCommand = RequestedAct & {
@@ -86,10 +87,6 @@ export async function executeCommand(
   return problem('unavailable');
 }
 
-const nothingChanged = problem('environment_unavailable', {
-  detail: 'Nothing was changed. Try again in a moment.',
-});
-
 /** Whether an act would lead to the present state, and an environment has not confirmed that state yet. */
 function isRepeat(
   { application, pending }: LoadedApplication,
@@ -100,6 +97,20 @@ function isRepeat(
   if (dryRun === true || pending.length === 0 || !answeredWhenDone.includes(act)) return false;
   return edge?.to === application.state && edge.by === by.kind;
 }
+
+function staleVersion(loaded: LoadedApplication, command: ApplicationCommand): PortalProblem {
+  const { application } = loaded;
+  return problem('stale_version', {
+    current: applicationView(loaded, command.by.kind),
+    changed: changedFields(application, command),
+    state: application.state,
+    allowed: allowedActs(application, command.by.kind),
+  });
+}
+
+const nothingChanged = problem('environment_unavailable', {
+  detail: 'Nothing was changed. Try again in a moment.',
+});
 
 type Entry = Pick<PendingEntry, 'entryId'>;
 
@@ -119,20 +130,13 @@ async function commit(
   portal: CommandServices,
   { applicationId, by, settles }: ApplicationCommand,
   before: Application,
-  { act, after, event }: ApplicationTransition,
+  transition: ApplicationTransition,
 ): Promise<{ readonly kind: 'written'; readonly entries: readonly Entry[] } | PortalProblem | undefined> {
-  const contact = await portal.accounts.contact(before.createdBy);
+  const { after, event } = transition;
+  const ends = settles === undefined ? {} : { settles };
+  const commitment = await actCommit(portal, by, before, transition, ends);
   try {
-    const ids = await portal.applications.commit({
-      act,
-      before,
-      after,
-      event: { ...event, by },
-      company: contact?.company ?? '',
-      mails: actMails(after, event, contact?.email, portal.origin),
-      provisioning: provisioningOf(portal, before, after),
-      ...(settles === undefined ? {} : { settles }),
-    });
+    const ids = await portal.applications.commit(commitment);
     return ids === undefined ? undefined : { kind: 'written', entries: ids.map((entryId) => ({ entryId })) };
   } catch (error) {
     const found = await portal.applications.load(applicationId).catch(() => undefined);
@@ -172,47 +176,4 @@ async function carryOut(
   return isAwaited && isLeft
     ? problem('act_pending', { current: applicationView(loaded, by.kind) })
     : { kind: 'executed', loaded, awaitsSecond };
-}
-
-/** The act is written; the application could not be read after it. */
-export const savedUnread = problem('unavailable', {
-  detail: 'Your change is saved, but the portal could not load it. Reload the page in a moment.',
-});
-
-/** Finds an application as its team may see it; undefined for any other, as for one that does not exist. */
-export async function findApplication(
-  portal: Pick<CommandServices, 'applications'>,
-  { applicationId, teamId }: Pick<ApplicationCommand, 'applicationId' | 'teamId'>,
-): Promise<LoadedApplication | undefined> {
-  if (!applicationIdForm.test(applicationId)) return undefined;
-  const loaded = await portal.applications.load(applicationId);
-  return teamId === undefined || loaded?.application.teamId === teamId ? loaded : undefined;
-}
-
-const applicationIdForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-function staleVersion(loaded: LoadedApplication, command: ApplicationCommand): PortalProblem {
-  const { application } = loaded;
-  return problem('stale_version', {
-    current: applicationView(loaded, command.by.kind),
-    changed: changedFields(application, command),
-    state: application.state,
-    allowed: allowedActs(application, command.by.kind),
-  });
-}
-
-/** The environments whose client differs after the act. */
-export function provisioningOf(
-  portal: Pick<CommandServices, 'tiers' | 'addresses'>,
-  before: Application | undefined,
-  after: Application,
-): readonly Provisioning[] {
-  return environments.flatMap((environment) => {
-    const terms = termsOf(portal, environment);
-    const now = desiredClient(after, environment, terms);
-    const then = before === undefined ? undefined : desiredClient(before, environment, terms);
-    if (now === undefined || isSame(now, then)) return [];
-    const resume = now.state === 'active' && then?.state !== 'active';
-    return [{ applicationId: after.applicationId, environment, resume }];
-  });
 }

@@ -22,7 +22,7 @@ import {
 } from '../api/route-handler.ts';
 import type { ClientApplication, EnvironmentInvoker, Portal } from './application-ports.ts';
 import { actorOf } from './application-routes.ts';
-import { findApplication } from './execute-command.ts';
+import { findApplication } from './find-application.ts';
 
 /** The services of the routes. */
 export interface JobServices extends Pick<Portal, 'applications' | 'accounts' | 'now' | 'uuid'> {

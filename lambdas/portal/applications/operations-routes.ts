@@ -14,6 +14,7 @@ import {
 import type { CallView } from '../api/views.ts';
 import { type ApplicationState, applicationStateNames } from '../catalog/application-states.ts';
 import { portalLimits } from '../catalog/limits.ts';
+import { savedUnread } from './act-commit.ts';
 import type { Actor, LoadedApplication } from './application.ts';
 import type { Portal } from './application-ports.ts';
 import { actorOf } from './application-routes.ts';
@@ -21,7 +22,8 @@ import { applicationView } from './application-view.ts';
 import { decisionProblem } from './decision-problem.ts';
 import { differences } from './difference.ts';
 import { callView } from './evidence.ts';
-import { executeCommand, findApplication, savedUnread } from './execute-command.ts';
+import { executeCommand } from './execute-command.ts';
+import { findApplication } from './find-application.ts';
 import { runPreflight, submissionCandidate } from './run-preflight.ts';
 
 /** Makes the operators' routes for applications: queue, lists, details and decisions. */

@@ -21,7 +21,7 @@ import { identifiersOf, type StatedIdentifiers, statedIdentifiers } from '../api
 import type { LoadedApplication } from './application.ts';
 import type { Portal } from './application-ports.ts';
 import { actorOf } from './application-routes.ts';
-import { findApplication } from './execute-command.ts';
+import { findApplication } from './find-application.ts';
 
 /** A client as `describe` returns it, as far as its organization. */
 const describedOrganization = z.object({ organization: z._default(z.array(organizationIdentifier), []) });

@@ -1,0 +1,14 @@
+import type { LoadedApplication } from './application.ts';
+import type { Portal } from './application-ports.ts';
+
+/** Finds an application as its team may see it; undefined for any other, as for one that does not exist. @param teamId any where absent. */
+export async function findApplication(
+  portal: Pick<Portal, 'applications'>,
+  { applicationId, teamId }: { readonly applicationId: string; readonly teamId?: string | undefined },
+): Promise<LoadedApplication | undefined> {
+  if (!applicationIdForm.test(applicationId)) return undefined;
+  const loaded = await portal.applications.load(applicationId);
+  return teamId === undefined || loaded?.application.teamId === teamId ? loaded : undefined;
+}
+
+const applicationIdForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
