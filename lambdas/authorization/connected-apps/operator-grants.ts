@@ -44,7 +44,7 @@ export async function operateOnGrants(
   if (patientId === undefined) return { kind: 'refusal', reason: 'member_unknown' };
   if (request.action === 'list') {
     const shared = await sharedApplications(server, lob, patientId);
-    return { kind: 'applications', patientId, applications: shared.map(listed) };
+    return { kind: 'applications', patientId, applications: shared.map(describeGrant) };
   }
   const { applications, reason, requestId } = request;
   const clientId = applications === 'all' ? undefined : applications.clientId;
@@ -55,7 +55,7 @@ export async function operateOnGrants(
   return { kind: 'ended', patientId, ended };
 }
 
-function listed({
+function describeGrant({
   clientId,
   client,
   scopes,

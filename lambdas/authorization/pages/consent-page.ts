@@ -57,7 +57,7 @@ ${bound(page)}
 </form>
 ${actingFor(page)}${application.attested ? '' : warning(page)}<form method="post" action="${pagePath(lob, 'consent')}">
 ${bound(page)}
-${isChoice(page.groups) ? choice(page) : listed(page)}<p>${consent.readOnly}</p>
+${isChoice(page.groups) ? choice(page) : groupList(page)}<p>${consent.readOnly}</p>
 <h2>${consent.withWhom}</h2>
 ${recipient(page)}<p>${consent.outside}</p>
 <h2>${consent.untilWhen}</h2>
@@ -93,7 +93,7 @@ function warning({ application, language }: ConsentPage): Markup {
 }
 
 /** A single group that is not sensitive has no box: the member can only share it or decline. */
-function listed(page: ConsentPage): Markup {
+function groupList(page: ConsentPage): Markup {
   const { consent } = pageText[page.language];
   return html`<h2>${consent.what}</h2>
 <ul class="groups">${page.groups.map(({ words: names }) => {

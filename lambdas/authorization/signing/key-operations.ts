@@ -18,7 +18,7 @@ export async function listKeys(operations: KeyOperations): Promise<KeyOperationA
   const set = parseSigningKeySet(await operations.secret.read('AWSCURRENT'));
   if (set === undefined) return { kind: 'refusal', reason: 'no_keys' };
   const published = await publishedKids(operations);
-  return { kind: 'keys', secretId: operations.secretId, keys: listed(set, published) };
+  return { kind: 'keys', secretId: operations.secretId, keys: describeKeys(set, published) };
 }
 
 /**
@@ -75,7 +75,7 @@ async function publishedKids({ published }: KeyOperations): Promise<ReadonlySet<
   return new Set(keys.map(({ kid }) => kid));
 }
 
-function listed(set: SigningKeySet, published: ReadonlySet<string>): ListedKey[] {
+function describeKeys(set: SigningKeySet, published: ReadonlySet<string>): ListedKey[] {
   return set.keys.map(({ jwk: { kid }, state, since }) => ({
     kid,
     state,

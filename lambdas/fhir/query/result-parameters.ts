@@ -57,7 +57,7 @@ export function parseTotal(value: string): ParameterReading<Total> {
 }
 
 export function parseElements(value: string): ParameterReading<readonly string[]> {
-  const names = listed(value);
+  const names = commaSeparated(value);
   const wrong = names.find((name) => !/^(?:[A-Z][A-Za-z]{1,63}\.)?[A-Za-z][A-Za-z0-9]{0,63}$/.test(name));
   return wrong === undefined
     ? understood(names)
@@ -102,7 +102,7 @@ export function parseSelection(
 
 /** @param names that `_sort` takes for the type. */
 export function parseSort(names: readonly string[], value: string): ParameterReading<readonly SortKey[]> {
-  const keys = listed(value).map((text) => ({
+  const keys = commaSeparated(value).map((text) => ({
     name: text.replace(/^-/, ''),
     descending: text.startsWith('-'),
   }));
@@ -133,7 +133,7 @@ export function selectionOf(
   return named === undefined || named.length === 0 ? { summary } : { summary, elements: named };
 }
 
-function listed(value: string): readonly string[] {
+function commaSeparated(value: string): readonly string[] {
   return value
     .split(',')
     .map((text) => text.trim())

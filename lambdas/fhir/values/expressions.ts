@@ -83,12 +83,12 @@ function canonicalSource({ path }: ElementSource): Source<Token> {
 }
 
 function dateSource({ path, as, extension }: ElementSource): Source<DateRange> {
-  if (as === 'Period') return { path, read: (element) => listed(periodRange(element)) };
-  if (extension === undefined) return { path, read: (element) => listed(dateRange(element)) };
+  if (as === 'Period') return { path, read: (element) => atMostOne(periodRange(element)) };
+  if (extension === undefined) return { path, read: (element) => atMostOne(dateRange(element)) };
   return {
     path,
     read: (element) =>
-      jsonMember(element, 'url') === extension ? listed(dateRange(jsonMember(element, 'valueDateTime'))) : [],
+      jsonMember(element, 'url') === extension ? atMostOne(dateRange(jsonMember(element, 'valueDateTime'))) : [],
   };
 }
 
@@ -98,7 +98,7 @@ function referenceSource({ path, type }: ElementSource): Source<string> {
     path,
     read: (element) => {
       const name = namedReference(jsonMember(element, 'reference'))?.name;
-      return type === undefined || name?.startsWith(`${type}/`) ? listed(name) : [];
+      return type === undefined || name?.startsWith(`${type}/`) ? atMostOne(name) : [];
     },
   };
 }
@@ -129,6 +129,6 @@ function text(element: unknown): readonly FoldedText[] {
   return typeof element === 'string' && element !== '' ? [[fold(element), element]] : [];
 }
 
-function listed<Value>(value: Value | undefined): readonly Value[] {
+function atMostOne<Value>(value: Value | undefined): readonly Value[] {
   return value === undefined ? [] : [value];
 }

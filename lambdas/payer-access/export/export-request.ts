@@ -44,7 +44,7 @@ const checkers: Readonly<Record<ExportParameter, Checker>> = {
   _since: (values) => [...once(values), ...instant(values)],
   _until: (values) => [...once(values), ...instant(values)],
   _type: (values) =>
-    listed(values)
+    typeNames(values)
       .filter((value) => !patientAccessTypes.some((type) => type === value))
       .map((value) => `names ${printable(value)}, which is not a type that is exported.`),
   // The searches themselves are read below.
@@ -89,7 +89,7 @@ export function readExportParameters(
   if (since !== undefined && until !== undefined && until < since) {
     issues.push({ code: 'invalid', diagnostics: '_until is before _since.' });
   }
-  const types = [...new Set(listed(values('_type')))];
+  const types = [...new Set(typeNames(values('_type')))];
   const typeFilters = values('_typeFilter');
   issues.push(...typeFilterIssues(typeFilters, types, context));
   if (issues.length > 0) return { kind: 'invalid', issues: issues.slice(0, issuesInAnswer) };
@@ -121,6 +121,6 @@ function typeFilterIssues(
     }));
 }
 
-function listed(values: readonly string[]): readonly string[] {
+function typeNames(values: readonly string[]): readonly string[] {
   return values.flatMap((value) => value.split(',')).filter((value) => value !== '');
 }
