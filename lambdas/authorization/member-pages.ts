@@ -36,11 +36,13 @@ type Route = MemberPageRoute<MemberPagesServices>;
 /** Routes of the member's pages, by the path after the LOB. */
 const routes: readonly Route[] = [
   {
-    ...{ method: 'GET', path: 'authorize' },
+    method: 'GET',
+    path: 'authorize',
     handle: (services, request) => handleAuthorizationRequest(services, request, request.query),
   },
   {
-    ...{ method: 'POST', path: 'authorize' },
+    method: 'POST',
+    path: 'authorize',
     handle: (services, request) => handleAuthorizationRequest(services, request, request.form),
   },
   { method: 'GET', path: 'sign-in', handle: showSignIn },

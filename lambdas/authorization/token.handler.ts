@@ -75,14 +75,16 @@ interface TokenRoute extends RouteRow {
 /** Routes by what follows `/fhir-oauth2/pub/{lob}/`. */
 const findRoute = compileRoutes<TokenRoute>([
   {
-    ...{ method: 'POST', path: 'token' },
+    method: 'POST',
+    path: 'token',
     async handle(...call) {
       const answer = await issueMemberToken(...call);
       return answer.kind === 'refusal' ? answer : { kind: 'response', body: answer.issued };
     },
   },
   {
-    ...{ method: 'POST', path: 'revoke' },
+    method: 'POST',
+    path: 'revoke',
     async handle(...call) {
       const answer = await revokeToken(...call);
       // RFC 7009 section 2.2 gives the body no meaning; a client that parses one must find JSON.
@@ -90,7 +92,8 @@ const findRoute = compileRoutes<TokenRoute>([
     },
   },
   {
-    ...{ method: 'POST', path: 'introspect' },
+    method: 'POST',
+    path: 'introspect',
     async handle(...call) {
       const answer = await introspectToken(...call);
       return answer.kind === 'refusal' ? answer : { kind: 'response', body: answer.introspection };

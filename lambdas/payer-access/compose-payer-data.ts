@@ -73,7 +73,9 @@ export function composePayerData(
         clientId: context.clientId,
         action: `${type}.${interaction}` as MemberOperation,
         context,
-        ...{ type, id, parameters },
+        type,
+        id,
+        parameters,
       };
       const admitted = await answerAtStep(
         systemTimer,
@@ -85,7 +87,9 @@ export function composePayerData(
       if (admitted.kind === 'invalid') return invalidRequest(admitted.issues);
       const dependencies = {
         interface: 'payer-access' as const,
-        ...{ compartment: admitted.compartment, audit: admitted.audit, now },
+        compartment: admitted.compartment,
+        audit: admitted.audit,
+        now,
         sha256: digests.sha256Hex,
       };
       const request = { ...ids, context: admitted.context, parameters, accept: header(event, 'accept') };
@@ -100,7 +104,8 @@ export function composePayerData(
           ? await readEverything(dependencies, { ...search, id: id ?? '' })
           : await searchResources(dependencies, {
               ...search,
-              ...{ type, repeated: narrowing(type, parameters) },
+              type,
+              repeated: narrowing(type, parameters),
             }),
       );
     };

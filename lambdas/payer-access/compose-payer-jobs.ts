@@ -109,7 +109,11 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
   const jobs = { store, files, machine, now, uuid };
   const grants = createPayerGrants(table, { lob, environment: options.environment, now, uuid });
   const groups = {
-    ...{ store: payers, files, lob, now, sha256: digests.sha256Hex },
+    store: payers,
+    files,
+    lob,
+    now,
+    sha256: digests.sha256Hex,
     groups: createPayerGroups(table, lob, now),
   };
 
@@ -268,7 +272,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
     const id = event.pathParameters?.id;
     const answer =
       id === undefined
-        ? await searchGroups(groups, { ...request, ...{ parameters: asked.parameters, strict, base } })
+        ? await searchGroups(groups, { ...request, parameters: asked.parameters, strict, base })
         : await readGroup(groups, request, id);
     return await respondGroup(answer, mediaType);
   }

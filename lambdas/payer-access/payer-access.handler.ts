@@ -73,14 +73,22 @@ const matching = {
 };
 
 const jobHandlers = composePayerJobs({
-  ...{ table, base, environment, jobBucket, jobStateMachine, now },
+  table,
+  base,
+  environment,
+  jobBucket,
+  jobStateMachine,
+  now,
   lob: lineOfBusiness,
   payers: matching.store,
   uuid: systemRandom.uuid,
 });
 
 const dataHandlers = composePayerData({
-  ...{ table, base, environment, now },
+  table,
+  base,
+  environment,
+  now,
   lob: lineOfBusiness,
   payers: matching.store,
   uuid: systemRandom.uuid,

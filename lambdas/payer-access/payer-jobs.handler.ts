@@ -45,12 +45,18 @@ const deps = {
   files,
   works: {
     export: createGroupExport({
-      ...{ ...reports, files, now, payers: matching.store },
+      ...reports,
+      files,
+      now,
+      payers: matching.store,
       grants: createPayerGrants(table, { lob, environment, now, uuid: systemRandom.uuid }),
       compartment: createPatientCompartment(table, lob),
     }),
     'member-match': createBulkMatch({
-      ...{ ...reports, matching, files, lob },
+      ...reports,
+      matching,
+      files,
+      lob,
       quota: createBulkMatchQuota(table, lob),
       groups: createPayerGroups(table, lob, now),
     }),

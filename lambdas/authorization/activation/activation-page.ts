@@ -118,7 +118,10 @@ export function aboutRequest(
   const { lob, language, context } = request;
   const { clientRequestId } = context;
   return {
-    ...{ lob, interactionId, requestId, language },
+    lob,
+    interactionId,
+    requestId,
+    language,
     clientId: interaction.request?.clientId ?? connectedAppsClientId,
     request: { requestId: context.requestId, ...(clientRequestId !== undefined && { clientRequestId }) },
   };

@@ -93,7 +93,11 @@ export async function continueSsoSession(
     ...(member === undefined
       ? ({ state: 'choosing', account: referenceTo(account) } as const)
       : ({ state: 'consenting', member } as const)),
-    ...{ request, language, expiresAt, authTime, ssoSessionId },
+    request,
+    language,
+    expiresAt,
+    authTime,
+    ssoSessionId,
     continued: true,
   } as const;
   const { clientId } = request;

@@ -115,7 +115,12 @@ async function continueToChoice(
   const now = Math.floor(services.now() / 1000);
   const audit = signInEvent(services, request, found, { outcome: 'succeeded', account, provider });
   const step = {
-    ...{ lob, interactionId, now, audit, account: referenceTo(account), keep },
+    lob,
+    interactionId,
+    now,
+    audit,
+    account: referenceTo(account),
+    keep,
     ...provenBy(provider),
   };
   const waits = await services.signIns.askPatient({ ...step, ...(right !== undefined && { right }) });
@@ -211,7 +216,10 @@ export async function refuseOtherMember(
   const now = Math.floor(services.now() / 1000);
   const { interactionId } = interaction;
   const refused = await services.signIns.otherMember({
-    ...{ lob, interactionId, now, audit },
+    lob,
+    interactionId,
+    now,
+    audit,
     ...provenBy(provider),
   });
   if (!refused || interaction.request === undefined) return messagePage(400, 'interaction_expired', language);

@@ -141,7 +141,8 @@ async function replacedBy(
   const earlier = await grants.endable(lob, patientId, Math.floor(now() / 1000));
   const who = { action: 'grant.revoke', actor: sub, clientId, ...aboutPatient(grant) } as const;
   return replacedGrants(earlier, grant).map(({ grantId }) => ({
-    ...{ grantId, because: consentReplaced },
+    grantId,
+    because: consentReplaced,
     audit: auditEvent(
       context,
       { ...who, outcome: 'succeeded', reason: consentReplaced, grantId },

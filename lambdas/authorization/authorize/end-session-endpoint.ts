@@ -70,11 +70,9 @@ export async function showEndSession(
   if (subject !== undefined && (open === undefined || open.member.sub === subject))
     return await signOut(services, request, asked, request.query);
   const html = endSessionPage({
-    ...{
-      language: request.language,
-      lob: request.lob,
-      application: client?.displayName ?? client?.clientName,
-    },
+    language: request.language,
+    lob: request.lob,
+    application: client?.displayName ?? client?.clientName,
     parameters: parametersSent(request.query, logoutParameters),
   });
   return {

@@ -85,7 +85,10 @@ async function choose(
   const opened = keep ? createSsoSession(services, request, { member, authTime }) : undefined;
   const reason = keep ? ({ reason: 'kept' } as const) : {};
   const chosen = await services.signIns.choosePatient({
-    ...{ lob, interactionId, now, member },
+    lob,
+    interactionId,
+    now,
+    member,
     audit: event(services, found, member, { outcome: 'succeeded', ...reason, ...aboutPatient(member) }),
     ...(opened !== undefined && { ssoSession: opened.session }),
   });

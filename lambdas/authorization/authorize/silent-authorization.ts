@@ -66,7 +66,9 @@ export async function authorizeSilently(
     now,
   );
   const renewed = await services.ssoSessions.renew({
-    ...{ lob, ssoSessionId, now },
+    lob,
+    ssoSessionId,
+    now,
     code: { ...code, grantExpiresAt: consent.expiresAt },
     audit: renewalEvent(services, browser, session, client.clientId, consent),
   });

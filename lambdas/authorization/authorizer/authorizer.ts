@@ -159,7 +159,9 @@ export function authorizerResponse(
   }
   const { clientId, products, apiKeyId, meteringKey = key } = keyVerdict;
   const context = {
-    ...{ ...aboutToken, clientId, products: products.join(' ') },
+    ...aboutToken,
+    clientId,
+    products: products.join(' '),
     ...(apiKeyId !== undefined && { apiKeyId }),
   };
   return { ...policy('Allow', methodArn, principal, context), usageIdentifierKey: meteringKey };

@@ -53,7 +53,9 @@ export function verifySubscriptionKey(
   }
   const { clientId, products, apiKeyId, meteringKey } = item;
   return {
-    ...{ kind: 'active', clientId, products },
+    kind: 'active',
+    clientId,
+    products,
     ...(apiKeyId !== undefined && { apiKeyId }),
     ...(meteringKey !== undefined && { meteringKey }),
   };

@@ -200,7 +200,9 @@ async function list(
   const about = patientNamed(session, parameterOf(request.query, 'patient'));
   const of = lists.find(({ patient }) => patient.patientId === about?.patientId);
   const html = connectedAppsPage({
-    ...{ language, lob, memberName: holderName(session) },
+    language,
+    lob,
+    memberName: holderName(session),
     formToken: sessionFormToken(session.secret, services.digests),
     apps: lists.flatMap(({ patient, shared }) =>
       shared.map((app) => ({
@@ -262,7 +264,9 @@ async function history(
   if (own === undefined) return messagePage(404, 'page_unknown', language);
   const { accesses, next } = await services.grants.accesses(lob, own.patientId, clientId, after);
   const html = historyPage({
-    ...{ language, lob, memberName: holderName(session) },
+    language,
+    lob,
+    memberName: holderName(session),
     formToken: sessionFormToken(session.secret, services.digests),
     app: { clientId, name: await nameOf(services, clientId) },
     accesses: accesses.map((access) => ({ time: access.time, got: groupAccess(access) })),

@@ -150,7 +150,8 @@ async function acceptAnswer(
     account: { sub: account.sub, patients },
     keep: false,
     provider: {
-      ...{ attempt: attempt.sha256, issuer: attempt.issuer },
+      attempt: attempt.sha256,
+      issuer: attempt.issuer,
       authTime: Math.min(identity.authTime ?? identity.issuedAt, now),
     },
   });
@@ -167,7 +168,10 @@ async function refuseAnswer(
   const now = Math.floor(services.now() / 1000);
   const audit = signInEvent(services, request, found, { outcome: 'refused', reason, provider: { issuer } });
   await services.signIns.refuseProvider({
-    ...{ lob: request.lob, interactionId: interaction.interactionId, now, audit },
+    lob: request.lob,
+    interactionId: interaction.interactionId,
+    now,
+    audit,
     provider: { attempt: sha256, authTime: now },
   });
   return problemOf(services, found, reason);

@@ -62,7 +62,9 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
       try {
         const configuration = await configurationOf(provider);
         const tokens = await openid.authorizationCodeGrant(configuration, new URL(callback), {
-          ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier },
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: codeVerifier,
           idTokenExpected: true,
         });
         const claims = tokens.claims();

@@ -60,7 +60,10 @@ export function createAccountAccess(table: Table, now: () => number): AccountAcc
 function sharable(representation: StoredRepresentation): SharablePatient {
   const { patientId, memberId, displayName, birthYear, representativeId, name, role, until } = representation;
   return {
-    ...{ relationship: 'representative', patientId, memberId, displayName },
+    relationship: 'representative',
+    patientId,
+    memberId,
+    displayName,
     ...(birthYear !== undefined && { birthYear }),
     representative: { representativeId, name, role, ...(until !== undefined && { until }) },
   };

@@ -44,8 +44,12 @@ export function createActivationStore(table: Table): ActivationStore {
         condition: 'requestedAt <= :notBefore',
         names: { '#ttl': 'ttl' },
         values: {
-          ...{ ':requestId': requestId, ':at': requestedAt, ':expiresAt': expiresAt, ':none': 0 },
-          ...{ ':notBefore': notBefore, ':ttl': expiresAt + keptSeconds },
+          ':requestId': requestId,
+          ':at': requestedAt,
+          ':expiresAt': expiresAt,
+          ':none': 0,
+          ':notBefore': notBefore,
+          ':ttl': expiresAt + keptSeconds,
         },
       });
       return await conditionHolds(table, [{ update }]);
@@ -74,8 +78,11 @@ export function createActivationStore(table: Table): ActivationStore {
         sets: 'expiresAt = :end',
         condition: `${ofRequest} AND tries = :tries AND proof.mac = :mac AND expiresAt > :now`,
         values: {
-          ...{ ':requestId': activation.requestId, ':tries': tries, ':mac': mac },
-          ...{ ':now': now, ':end': expiresAt },
+          ':requestId': activation.requestId,
+          ':tries': tries,
+          ':mac': mac,
+          ':now': now,
+          ':end': expiresAt,
         },
       });
       return await conditionHolds(table, [{ update }, auditWrite(audit)]);

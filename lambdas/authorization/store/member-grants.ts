@@ -59,7 +59,11 @@ export function createMemberGrants(table: Table): MemberGrants {
       return (await grantsOf(lob, patientId))
         .filter(({ state, expiresAt }) => state === 'active' && expiresAt > now)
         .map(({ grantId, clientId, sub, representative, scope, expiresAt, createdAt }) => ({
-          ...{ grantId, clientId, sub, scope, expiresAt },
+          grantId,
+          clientId,
+          sub,
+          scope,
+          expiresAt,
           ...(representative !== undefined && { representative }),
           createdAt: Math.floor(Date.parse(createdAt) / 1000),
         }));

@@ -33,8 +33,10 @@ export function createSignInStore(table: Table): SignInStore {
         sets: `${whose.sets}, authTime = :now, verification = :verification, expiresAt = :expiresAt, #keep = :keep`,
         names: { ...whose.names, '#keep': 'keep' },
         values: {
-          ...{ ...whose.values, ':verification': step.verification },
-          ...{ ':expiresAt': step.expiresAt, ':keep': step.keep },
+          ...whose.values,
+          ':verification': step.verification,
+          ':expiresAt': step.expiresAt,
+          ':keep': step.keep,
         },
       });
       return await conditionHolds(table, [{ update }, auditWrite(step.audit)]);

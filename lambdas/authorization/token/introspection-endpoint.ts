@@ -68,7 +68,10 @@ export async function introspectToken(
   const reason = await inactivity(services, lob, client, token);
   const { clientId } = client;
   const decision: AuditDecision = {
-    ...{ action: 'token.introspect', outcome: 'permitted', actor: clientId, clientId },
+    action: 'token.introspect',
+    outcome: 'permitted',
+    actor: clientId,
+    clientId,
     ...(reason !== undefined && { reason }),
     ...(token !== undefined && { grantId: token.authorized.grantId }),
   };

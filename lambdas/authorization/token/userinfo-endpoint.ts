@@ -77,7 +77,11 @@ export async function userInfo(
   const answer = await discloseUserInfo(services, lob, claims);
   const { client_id: clientId, patient: patientId, grant: grantId } = claims;
   const decision: AuditDecision = {
-    ...{ action: 'userinfo.read', actor: clientId, clientId, grantId, patientId },
+    action: 'userinfo.read',
+    actor: clientId,
+    clientId,
+    grantId,
+    patientId,
     ...(answer.kind === 'disclosed'
       ? { outcome: 'disclosed' }
       : { outcome: 'refused', reason: answer.refusal.reason }),

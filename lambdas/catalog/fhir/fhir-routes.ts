@@ -102,7 +102,8 @@ function smartConfiguration(name: Interface): readonly FhirRoute[] {
 function interactions(name: Interface, type: ResourceType, resource: ServedResource): readonly FhirRoute[] {
   const { basePath, caller: access } = servedInterface(name);
   const shared = {
-    ...{ interface: name, access },
+    interface: name,
+    access,
     ...(access === 'backend' && { gatewayPath: `${basePath}/{proxy+}` }),
   } as const;
   const at = `${basePath}/${type}`;

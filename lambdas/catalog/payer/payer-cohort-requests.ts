@@ -43,7 +43,10 @@ export function cohortParameters(
     birthDate: given.birthDate ?? member.birthDate,
   };
   const coverage = {
-    ...{ resourceType: 'Coverage', id: '2', status: 'active', subscriberId: memberIds[0] },
+    resourceType: 'Coverage',
+    id: '2',
+    status: 'active',
+    subscriberId: memberIds[0],
     beneficiary: { reference: 'Patient/1' },
     payor: [{ display: 'The plan that answers' }],
   };

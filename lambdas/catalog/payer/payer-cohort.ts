@@ -21,15 +21,24 @@ const duplicate = {
 
 export const cohortMembers = {
   matched: {
-    ...{ given: 'Mara', family: 'Partnerfield', gender: 'female', birthDate: '1951-03-14' },
+    given: 'Mara',
+    family: 'Partnerfield',
+    gender: 'female',
+    birthDate: '1951-03-14',
     number: '90000001',
   },
   sensitive: {
-    ...{ given: 'Silas', family: 'Partnerfield', gender: 'male', birthDate: '1949-08-02' },
+    given: 'Silas',
+    family: 'Partnerfield',
+    gender: 'male',
+    birthDate: '1949-08-02',
     number: '90000002',
   },
   constrained: {
-    ...{ given: 'Corinne', family: 'Partnerfield', gender: 'female', birthDate: '1950-11-23' },
+    given: 'Corinne',
+    family: 'Partnerfield',
+    gender: 'female',
+    birthDate: '1950-11-23',
     number: '90000003',
   },
   // Two records of one person, between which the rules cannot decide.
@@ -66,36 +75,50 @@ export interface CohortCase {
 export const cohortCases = {
   match: { member: 'matched', outcome: 'match', about: 'A member who matches' },
   unknown: {
-    ...{ member: 'matched', outcome: 'nomatch', numbers: [nobodysNumber] },
+    member: 'matched',
+    outcome: 'nomatch',
+    numbers: [nobodysNumber],
     about: 'A member identifier that nobody has',
   },
   different: {
-    ...{ member: 'matched', outcome: 'nomatch', birthDate: '1951-03-15' },
+    member: 'matched',
+    outcome: 'nomatch',
+    birthDate: '1951-03-15',
     about: 'The right identifier with another birth date',
   },
   twice: {
-    ...{ member: 'firstRecord', outcome: 'nomatch' },
+    member: 'firstRecord',
+    outcome: 'nomatch',
     numbers: [cohortMembers.firstRecord.number, cohortMembers.secondRecord.number],
     about: 'Identifiers of two records that the rules cannot tell apart',
   },
   expired: {
-    ...{ member: 'constrained', outcome: 'consentconstraint', consent: 'expired' },
+    member: 'constrained',
+    outcome: 'consentconstraint',
+    consent: 'expired',
     about: 'A consent whose period has ended',
   },
   'other-recipient': {
-    ...{ member: 'constrained', outcome: 'consentconstraint', consent: 'other-recipient' },
+    member: 'constrained',
+    outcome: 'consentconstraint',
+    consent: 'other-recipient',
     about: 'A consent for another organization',
   },
   'other-patient': {
-    ...{ member: 'constrained', outcome: 'consentconstraint', consent: 'other-patient' },
+    member: 'constrained',
+    outcome: 'consentconstraint',
+    consent: 'other-patient',
     about: 'A consent of another member',
   },
   regular: {
-    ...{ member: 'sensitive', outcome: 'match' },
+    member: 'sensitive',
+    outcome: 'match',
     about: 'A consent without sensitive data: the member’s labeled conditions are withheld',
   },
   sensitive: {
-    ...{ member: 'sensitive', outcome: 'match', policy: 'sensitive' },
+    member: 'sensitive',
+    outcome: 'match',
+    policy: 'sensitive',
     about: 'A consent with sensitive data: the labeled conditions are released',
   },
 } as const satisfies Readonly<Record<string, CohortCase>>;

@@ -23,7 +23,13 @@ export async function updateClient(
     return {
       kind: 'change',
       after: {
-        ...{ ...act.registration, clientId, state, secrets, subscriptionKeys, createdAt, updatedAt },
+        ...act.registration,
+        clientId,
+        state,
+        secrets,
+        subscriptionKeys,
+        createdAt,
+        updatedAt,
         ...(meteringKey !== undefined && { meteringKey }),
         ...(organization !== undefined && { organization }),
       },

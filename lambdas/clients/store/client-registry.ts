@@ -149,7 +149,10 @@ function applicationLookups(client: Client): readonly (Item & Key)[] {
   if (meteringKey === undefined) return [];
   return client.linesOfBusiness.map((lob) => ({
     ...applicationKey(lob, clientId),
-    ...{ clientId, state, products: productsAt(client, lob), meteringKey: meteringKey.value },
+    clientId,
+    state,
+    products: productsAt(client, lob),
+    meteringKey: meteringKey.value,
     ...(organization !== undefined && { organization }),
   }));
 }

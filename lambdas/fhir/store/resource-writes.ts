@@ -83,13 +83,11 @@ export function resourceChangeWrites(
   const { writes: index, isWhole } = indexWrites({ lob, patientId }, change.resource, values, isNew);
   const entry = {
     put: {
-      ...{
-        ...entryKey,
-        versionId,
-        lastUpdated,
-        index: indexForm,
-        valuesDigest: digestOfValues(change.values),
-      },
+      ...entryKey,
+      versionId,
+      lastUpdated,
+      index: indexForm,
+      valuesDigest: digestOfValues(change.values),
       ...(isWhole ? {} : encodeValues(change.values)),
       ...mark,
     },

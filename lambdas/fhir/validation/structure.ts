@@ -238,7 +238,10 @@ function inheritedElements(
     return { id: '0..1 string', ...extension, ...(type.includes('.') && modifierExtension) };
   }
   return {
-    ...{ id: '0..1 id', meta: '0..1 Meta', implicitRules: '0..1 uri', language: '0..1 code' },
+    id: '0..1 id',
+    meta: '0..1 Meta',
+    implicitRules: '0..1 uri',
+    language: '0..1 code',
     ...(isDomain && {
       text: '0..1 Narrative',
       contained: '0..* Resource',

@@ -88,7 +88,9 @@ function dateSource({ path, as, extension }: ElementSource): Source<DateRange> {
   return {
     path,
     read: (element) =>
-      jsonMember(element, 'url') === extension ? atMostOne(dateRange(jsonMember(element, 'valueDateTime'))) : [],
+      jsonMember(element, 'url') === extension
+        ? atMostOne(dateRange(jsonMember(element, 'valueDateTime')))
+        : [],
   };
 }
 

@@ -116,7 +116,15 @@ function placeOf(job: LoadJob, jobs: readonly LoadJob[]): { readonly ahead?: num
 function summaryOf(job: LoadJob, ranges: readonly LedgerRange[]): LoadSummary {
   const { lob, jobId, source, kind, state, reason, attempt, acceptedAt, endedAt, folder, manifest } = job;
   return {
-    ...{ lob, jobId, source, kind, state, reason, attempt, acceptedAt, endedAt },
+    lob,
+    jobId,
+    source,
+    kind,
+    state,
+    reason,
+    attempt,
+    acceptedAt,
+    endedAt,
     controlTotal: manifest.files.reduce((sum, { rows }) => sum + rows, 0),
     counts: job.counts ?? sumOf(ranges),
     report: `${folder}${reportName}`,

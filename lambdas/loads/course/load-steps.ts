@@ -219,7 +219,10 @@ async function next(
   if (chosen.length === 0 || (wave === changeWave && isHeld)) return { kind: 'no-wave' };
   const key = `${job.folder}report/${jobId}/wave-${wave}.json`;
   const items = chosen.map(({ file, range, looks, isEarly }) => ({
-    ...{ lob, jobId, file, range },
+    lob,
+    jobId,
+    file,
+    range,
     ...(isEarly ? { look: looks, early: wave } : { look: looks + 1 }),
   }));
   await bucket.put(key, JSON.stringify(items), 'application/json');
@@ -294,7 +297,16 @@ async function writeReport(
   const { jobId, lob, source, drop, kind, state, reason, attempt, acceptedAt, endedAt, counts } = job;
   const unnamed = unnamedFiles(job.folder, job.manifest, await keysIn(bucket, job.folder));
   const report = {
-    ...{ jobId, lob, source, drop, kind, state, reason, attempt, acceptedAt, endedAt },
+    jobId,
+    lob,
+    source,
+    drop,
+    kind,
+    state,
+    reason,
+    attempt,
+    acceptedAt,
+    endedAt,
     controlTotal: job.manifest.files.reduce((sum, { rows }) => sum + rows, 0),
     ...counts,
     files: job.manifest.files.map(({ name, type }, at) => {

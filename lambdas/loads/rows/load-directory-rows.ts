@@ -80,7 +80,9 @@ async function decide(
     const mark = { versionId, lastUpdated, content: digest(row.json), row: from, isWithdrawn };
     const put: DirectoryPut = {
       ...mark,
-      ...{ resourceType, id, json: isWithdrawn ? '' : row.json },
+      resourceType,
+      id,
+      json: isWithdrawn ? '' : row.json,
       replaces: stored.get(name)?.content,
     };
     const known = marks.get(name);

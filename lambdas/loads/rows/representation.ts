@@ -74,7 +74,10 @@ export function readRepresentation(resource: unknown): RepresentationReading {
   ];
   if (Number.isNaN(from) || Number.isNaN(until)) return fault('period_malformed', 'period');
   const representation = {
-    ...{ representativeId, name, birthDate, role },
+    representativeId,
+    name,
+    birthDate,
+    role,
     ...(from !== undefined && { from }),
     ...(until !== undefined && { until }),
   };

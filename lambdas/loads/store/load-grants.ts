@@ -58,9 +58,18 @@ export async function endGrants(
     });
     const time = new Date(now()).toISOString();
     const audit = auditWrite({
-      ...{ eventId: uuid(), time, environment, lob },
-      ...{ action: 'grant.end', outcome: 'succeeded', reason: because, actor: 'load-range' },
-      ...{ clientId, grantId, patientId, requestId: jobId },
+      eventId: uuid(),
+      time,
+      environment,
+      lob,
+      action: 'grant.end',
+      outcome: 'succeeded',
+      reason: because,
+      actor: 'load-range',
+      clientId,
+      grantId,
+      patientId,
+      requestId: jobId,
       ...(representative !== undefined && { representativeId: representative.representativeId }),
     });
     const ends = permissionEndWrites(lob, patientId, payer, time);

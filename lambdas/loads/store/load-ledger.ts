@@ -238,7 +238,9 @@ export function createLoadLedger(table: Table): LoadLedger {
       const before = after === undefined ? undefined : await job({ lob: of, jobId: after });
       if (after !== undefined && before === undefined) return { jobs: [] };
       const { items, next } = await table.query({
-        ...{ pk: loadListPartition(of), descending: true, limit: most },
+        pk: loadListPartition(of),
+        descending: true,
+        limit: most,
         ...(before !== undefined && { after: loadListKey(of, before.acceptedAt, before.jobId).sk }),
       });
       const ids = items.map((item) => String(item.jobId));

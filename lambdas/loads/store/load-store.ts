@@ -276,8 +276,15 @@ function sharedWrite(lob: LineOfBusiness, { resource, replaces }: SharedPut): Wr
   const key = sharedResourceKey(lob, resourceType, id);
   return {
     put: {
-      ...{ ...key, ...encodeResource(resource) },
-      ...{ resourceType, id, versionId, lastUpdated, content, loadedAt, row },
+      ...key,
+      ...encodeResource(resource),
+      resourceType,
+      id,
+      versionId,
+      lastUpdated,
+      content,
+      loadedAt,
+      row,
     },
     condition:
       replaces === undefined

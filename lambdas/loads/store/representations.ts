@@ -58,10 +58,13 @@ export function createRepresentations(
         if (own !== undefined && own.birthDate !== birthDate) return 'other_person';
         const before = present === undefined ? undefined : storedRepresentation.parse(present);
         const next: StoredRepresentation = {
-          ...{ patientId, memberId: patient.memberId, displayName: nameOfPerson(content.name) },
+          patientId,
+          memberId: patient.memberId,
+          displayName: nameOfPerson(content.name),
           ...(content.birthDate !== undefined && { birthYear: content.birthDate.slice(0, 4) }),
           ...representation,
-          ...{ state: 'active', lastUpdated },
+          state: 'active',
+          lastUpdated,
           // Contacts of a representative who is a member come from their Patient.
           ...(member === undefined && {
             contact: await options.sealContact({ lob, patientId, memberId: representativeId }, contact),

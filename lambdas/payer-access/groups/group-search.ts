@@ -125,7 +125,10 @@ function groupSummary(
   lob: GroupRequestDependencies['lob'],
 ) {
   const head = {
-    ...{ groupId, code, organization, createdAt },
+    groupId,
+    code,
+    organization,
+    createdAt,
     planName: linesOfBusiness[lob].name,
     expiresAt: new Date(expiresAt * 1000).toISOString(),
   };

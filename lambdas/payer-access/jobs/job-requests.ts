@@ -92,7 +92,13 @@ async function writeJob(
   });
   await machine.start(jobId, expiresAt, jobId);
   const job: Job = {
-    ...{ jobId, kind, clientId, request, scope, requestId, expiresAt },
+    jobId,
+    kind,
+    clientId,
+    request,
+    scope,
+    requestId,
+    expiresAt,
     members: members.length,
     ...(clientRequestId !== undefined && { clientRequestId }),
     parameters: JSON.stringify(parameters),

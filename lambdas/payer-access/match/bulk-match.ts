@@ -185,7 +185,9 @@ async function writeResult(
     if (grouped.length === 0 && code !== 'match') continue;
     const groupId = `${job.jobId}.${code}`;
     const head = {
-      ...{ groupId, code, organization },
+      groupId,
+      code,
+      organization,
       planName: linesOfBusiness[lob].name,
       createdAt: job.acceptedAt,
       expiresAt: new Date(expiresAt * 1000).toISOString(),
@@ -194,7 +196,11 @@ async function writeResult(
     await files.put(groupKey(groupId), text);
     if (code === 'match') await files.put(groupMembersKey(groupId), JSON.stringify(matchedMembers(grouped)));
     await groups.save({
-      ...{ groupId, code, expiresAt, clientId: job.clientId, jobId: job.jobId },
+      groupId,
+      code,
+      expiresAt,
+      clientId: job.clientId,
+      jobId: job.jobId,
       quantity: grouped.length,
       createdAt: job.acceptedAt,
     });
@@ -239,7 +245,10 @@ async function writeFiles(
   for (const { type, lines } of written)
     await files.put(jobFileKey(jobId, partFileName(0, type, 1)), lines.join(''));
   return written.map(({ list, type, lines }) => ({
-    ...{ list, type, name: partFileName(0, type, 1), count: lines.length },
+    list,
+    type,
+    name: partFileName(0, type, 1),
+    count: lines.length,
     hasMembers: false,
   }));
 }

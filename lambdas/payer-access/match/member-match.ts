@@ -210,7 +210,12 @@ async function save(
   const grantId = sha256(JSON.stringify([attempt.clientId, patientId, text])).slice(0, 32);
   const isSaved = await store.saveMatch({
     ...attempt,
-    ...{ patientId, grantId, scope: patientScope(scope), policy, organization, ends },
+    patientId,
+    grantId,
+    scope: patientScope(scope),
+    policy,
+    organization,
+    ends,
     consent: text,
     expiresAt: Math.min(Math.floor(until / 1000), seconds + memberMatchLimits.accessSeconds),
   });

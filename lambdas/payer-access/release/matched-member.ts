@@ -91,7 +91,9 @@ export async function admitToMembers(
   return {
     kind: 'access',
     context: memberContext(context, attempt, { patientId, grantId }),
-    ...{ compartment: chosen.compartment, audit: deps.audit, patients: [patientId] },
+    compartment: chosen.compartment,
+    audit: deps.audit,
+    patients: [patientId],
   };
 }
 
@@ -155,7 +157,10 @@ function memberContext(
   member: { readonly patientId: string; readonly grantId: string },
 ): MemberContext {
   return {
-    ...{ clientId, products, tokenExpiresAt, ...member },
+    clientId,
+    products,
+    tokenExpiresAt,
+    ...member,
     // The released compartment judges sensitive data by the Consent's policy.
     scope: `${patientScope(scope)} ${everySensitiveScope}`,
     tokenId: requestId,

@@ -87,8 +87,14 @@ export function createJobStore(table: Table, lob: LineOfBusiness): JobStore {
     { operatorId, ...act }: OperatorAct,
   ): Write =>
     auditWrite({
-      ...{ ...act, time, lob, action: 'job.cancel', outcome: 'succeeded', actor: 'operator' },
-      ...{ clientId, resource: `job/${jobId}` },
+      ...act,
+      time,
+      lob,
+      action: 'job.cancel',
+      outcome: 'succeeded',
+      actor: 'operator',
+      clientId,
+      resource: `job/${jobId}`,
       ...(operatorId !== undefined && { operatorId }),
     });
 
@@ -215,7 +221,8 @@ export function createJobStore(table: Table, lob: LineOfBusiness): JobStore {
 
     async jobs(most, after) {
       const { items } = await table.query({
-        ...{ pk: jobListPartition(lob), descending: true },
+        pk: jobListPartition(lob),
+        descending: true,
         // Reads one more than the page: a full page may be the last.
         limit: most + 1,
         ...(after !== undefined && { after }),

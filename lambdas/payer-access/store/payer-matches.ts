@@ -65,7 +65,11 @@ export function createMatchStore(
     ({
       eventId: uuid(),
       time: new Date(now()).toISOString(),
-      ...{ environment, lob, actor: clientId, clientId, requestId },
+      environment,
+      lob,
+      actor: clientId,
+      clientId,
+      requestId,
       action: action ?? 'Patient.member-match',
       ...(clientRequestId !== undefined && { clientRequestId }),
     }) as const;
@@ -118,8 +122,17 @@ export function createMatchStore(
       const event = eventOf(attempt);
       const grant = {
         ...grantKey(lob, patientId, grantId),
-        ...{ grantId, clientId: attempt.clientId, sub: attempt.clientId, patientId, scope, expiresAt },
-        ...{ state: 'active', createdAt: event.time, consentPolicy: policy, consent, organization },
+        grantId,
+        clientId: attempt.clientId,
+        sub: attempt.clientId,
+        patientId,
+        scope,
+        expiresAt,
+        state: 'active',
+        createdAt: event.time,
+        consentPolicy: policy,
+        consent,
+        organization,
       };
       const payer = payerNames(attempt.clientId, organization);
       return await conditionHolds(table, [
@@ -134,7 +147,9 @@ export function createMatchStore(
         {
           put: {
             ...matchedPatientKey(lob, attempt.clientId, patientId),
-            ...{ patientId, matchedAt: event.time, ttl: expiresAt },
+            patientId,
+            matchedAt: event.time,
+            ttl: expiresAt,
           },
         },
         unchangedEnds(lob, patientId, payer, ends),

@@ -100,7 +100,9 @@ async function searchPage(api: DirectoryApi, base: string, query: DoctorQuery): 
   const from = query.from + doctors.length;
   return {
     results: {
-      ...{ doctors, total, request },
+      doctors,
+      total,
+      request,
       next: next === undefined ? undefined : { cursor: next, from },
     },
   };
