@@ -44,7 +44,7 @@ const [rate, windows, seconds, stopped] = [values.rate, values.windows, values.s
 ) as [number, number, number, number];
 
 const authority = 'DSNP';
-/** A run of the deployed function, less what it keeps to end in order (`lib/environment/audit-seals.ts`, `audit-seal.handler.ts`). */
+/** A run of the deployed function, less what it keeps to end in order (`lib/audit/audit-seals.ts`, `audit-seal.handler.ts`). */
 const runMs = 285_000;
 const members = Array.from({ length: 5_000 }, () => randomUUID());
 const firstMs = Date.UTC(2026, 0, 1);

@@ -14,9 +14,9 @@ import type { JobStep } from '../lambdas/payer-access/jobs/job-steps-contract.ts
 import { adaptivePace, type Pace } from '../lambdas/platform/table/adaptive-pace.ts';
 import { CallFailed, callWithRetries } from '../lambdas/platform/table/dynamodb-call.ts';
 import { production } from '../lib/config/production.ts';
-import { jobDefinition } from '../lib/environment/job-definition.ts';
-import { loadDefinition } from '../lib/environment/load-definition.ts';
-import { throttledRetry } from '../lib/environment/task-retries.ts';
+import { throttledRetry } from '../lib/constructs/state-machines.ts';
+import { loadDefinition } from '../lib/loads/load-definition.ts';
+import { jobDefinition } from '../lib/payer-access/job-definition.ts';
 import { tableCapacity } from '../local/aws/dynamodb/capacity.ts';
 import { readDefinition } from '../local/aws/step-functions/definition.ts';
 import { interpret, TaskFailed } from '../local/aws/step-functions/interpreter.ts';

@@ -6,23 +6,23 @@ import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { lineOfBusinessCodes, linesOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { SigningKeyOwner } from '../../lambdas/catalog/oauth/token-issuer.ts';
+import { auditWindowIndex, createAuditSeals } from '../audit/audit-seals.ts';
+import { createAccountSweep } from '../authorization/account-sweep-function.ts';
+import { createOperatorGrantsFunction } from '../authorization/operator-grants-function.ts';
+import { ProviderSecrets } from '../authorization/provider-secrets.ts';
+import { SigningSecrets } from '../authorization/signing-secrets.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { signsForProviders } from '../config/federation.ts';
 import { Alarms } from '../constructs/alarms.ts';
 import { createKey, createLogKey } from '../constructs/encryption-keys.ts';
+import type { EnvironmentData, EnvironmentStackProps } from '../constructs/environment-data.ts';
 import { createGatewayLogRole } from '../constructs/gateway-log-role.ts';
 import { PasswordPool } from '../constructs/password-pool.ts';
 import { createSingleTable } from '../constructs/single-table.ts';
 import type { WebAcl } from '../constructs/web-acl.ts';
+import { createIngest } from '../loads/ingest-function.ts';
 import { type Reach, reachable, withResources } from '../statements.ts';
-import { createAccountSweep } from './account-sweep-function.ts';
-import { auditWindowIndex, createAuditSeals } from './audit-seals.ts';
-import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { environmentWebAcl } from './environment-web-acl.ts';
-import { createIngest } from './ingest-function.ts';
-import { createOperatorGrantsFunction } from './operator-grants-function.ts';
-import { ProviderSecrets } from './provider-secrets.ts';
-import { SigningSecrets } from './signing-secrets.ts';
 
 /** The stateful resources of an environment (table, member pool, signing keys), and the functions that fill and maintain them. */
 export class DataStack extends Stack implements EnvironmentData {

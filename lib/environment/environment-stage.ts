@@ -2,16 +2,16 @@
 
 import { Stage } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { AuthorizationStack } from '../authorization/authorization-stack.ts';
+import { SubscriptionsStack } from '../clients/subscriptions-stack.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { acknowledgeFindings } from '../constructs/cdk-nag-findings.ts';
 import { tagStage } from '../constructs/tag-stage.ts';
-import { AuthorizationStack } from './authorization-stack.ts';
+import { LoadsStack } from '../loads/loads-stack.ts';
+import { JobsStack } from '../payer-access/jobs-stack.ts';
+import { DirectoryStack } from '../provider-directory/directory-stack.ts';
 import { DataStack } from './data-stack.ts';
-import { DirectoryStack } from './directory-stack.ts';
-import { JobsStack } from './jobs-stack.ts';
-import { LoadsStack } from './loads-stack.ts';
 import { LobStack } from './lob-stack.ts';
-import { SubscriptionsStack } from './subscriptions-stack.ts';
 
 export interface EnvironmentStageProps {
   readonly configuration: Configuration;

@@ -9,14 +9,14 @@ import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts'
 import { jobLimits } from '../../lambdas/catalog/payer/job-kinds.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
+import type { EnvironmentData, EnvironmentStackProps } from '../constructs/environment-data.ts';
+import { EnvironmentFunction } from '../constructs/environment-function.ts';
+import { addressValues, tableValues } from '../constructs/environment-variables.ts';
 import { pascalCase } from '../constructs/pascal-case.ts';
+import { JobMachine } from '../payer-access/job-machine.ts';
+import type { JobsStack } from '../payer-access/jobs-stack.ts';
+import type { PublicationStore } from '../provider-directory/publication-bucket.ts';
 import { type Reach, reachableParts, withResources } from '../statements.ts';
-import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
-import { EnvironmentFunction } from './environment-function.ts';
-import { addressValues, tableValues } from './environment-variables.ts';
-import { JobMachine } from './job-machine.ts';
-import type { JobsStack } from './jobs-stack.ts';
-import type { PublicationStore } from './publication-bucket.ts';
 
 export interface LobFunctionsProps extends EnvironmentStackProps {
   readonly lob: LineOfBusiness;

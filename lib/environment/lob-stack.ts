@@ -15,10 +15,10 @@ import { offers } from '../../lambdas/catalog/interfaces.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { hosts, origins } from '../config/hosts.ts';
+import type { EnvironmentData } from '../constructs/environment-data.ts';
 import { operationOutcomes } from '../constructs/gateway-responses/fhir.ts';
 import { HostApi } from '../constructs/host-api.ts';
 import { openAuthorizer, requestAuthorizer, subscriptionKeyHeader } from '../constructs/key-authorizer.ts';
-import type { EnvironmentData } from './environment-data.ts';
 import { LobFunctions, type LobFunctionsProps } from './lob-functions.ts';
 
 export interface LobStackProps extends LobFunctionsProps {

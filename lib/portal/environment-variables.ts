@@ -1,7 +1,7 @@
 import type { Stack } from 'aws-cdk-lib';
 import { origins } from '../config/hosts.ts';
 import { environmentFunctionArns, portalOrigin } from '../config/portal-configuration.ts';
-import type { FunctionEnvironment } from '../environment/environment-function.ts';
+import type { FunctionEnvironment } from '../constructs/environment-function.ts';
 import type { PortalFunctionsProps } from './portal-data.ts';
 
 /** Values of the environment variables of the portal's functions. */

@@ -1,8 +1,8 @@
 /** Construct: the function `portal-outbox-worker` and its schedule. */
 
 import { Duration, type Stack } from 'aws-cdk-lib';
+import { EnvironmentFunction } from '../constructs/environment-function.ts';
 import { callOnSchedule } from '../constructs/scheduled-call.ts';
-import { EnvironmentFunction } from '../environment/environment-function.ts';
 import { PortalVariables } from './environment-variables.ts';
 import type { PortalFunctionsProps } from './portal-data.ts';
 

@@ -6,8 +6,8 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Configuration } from '../config/configuration.ts';
 import type { PortalConfiguration } from '../config/portal-configuration.ts';
 import type { Alarms } from '../constructs/alarms.ts';
+import type { CodeMessages } from '../constructs/code-messages.ts';
 import type { PasswordPool } from '../constructs/password-pool.ts';
-import type { CodeMessages } from '../environment/code-messages.ts';
 import type { Reach } from '../statements.ts';
 
 /** Properties of each stack of the portal. */

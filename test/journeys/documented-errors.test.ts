@@ -253,7 +253,7 @@ const ways: Readonly<Record<string, () => Promise<Response>>> = {
 
 /** Errors no request brings about here, and where they are seen. */
 const inFaults = 'the store is here: test/faults';
-const inCloud = 'AWS’s own, which is not on this machine: test/lib/gateway-responses';
+const inCloud = 'AWS’s own, which is not on this machine: test/lib/constructs/gateway-responses';
 const elsewhere: Readonly<Record<string, string>> = {
   'fhir-server-defect': 'there is none to find: test/patient-access/patient-access.engine.test.ts',
   'fhir-server-busy': inFaults,

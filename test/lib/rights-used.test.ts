@@ -105,7 +105,7 @@ beforeAll(async () => {
   templates = configuredApp({ subscriptionKey: 'required' }).templates;
 });
 
-/** Policies of the state machines, and of the rule that starts a load; test/lib/loads-stack.test.ts and jobs.test.ts hold them. */
+/** Policies of the state machines, and of the rule that starts a load; test/lib/loads/loads-stack.test.ts and jobs.test.ts hold them. */
 const ofStateMachine = /^(Loads(Logging|Rule)?|FunctionsJobs)Policy/;
 
 /** Every function's policy: the function's name, where it is, and what it may do. */

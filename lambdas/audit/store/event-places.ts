@@ -19,7 +19,7 @@ const place = z.object({ pk: z.string(), sk: z.string(), sealWindow: z._default(
 
 /**
  * Reads where the table's audit events are by a Scan of the table itself: an index has only what says that it belongs there. It
- * asks for keys and windows; the role that calls it may ask for nothing else (`lib/environment/audit-seals.ts`).
+ * asks for keys and windows; the role that calls it may ask for nothing else (`lib/audit/audit-seals.ts`).
  */
 export function createEventPlaces(options: {
   readonly tableName: string;

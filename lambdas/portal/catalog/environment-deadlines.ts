@@ -1,6 +1,6 @@
 /**
  * Deadlines of a request in which the portal asks an environment, one within the other. The environment's function has ten seconds
- * (`lib/environment/environment-function.ts`), and API Gateway waits 29 for the portal's.
+ * (`lib/constructs/environment-function.ts`), and API Gateway waits 29 for the portal's.
  */
 export const environmentDeadlines = {
   /**

@@ -9,7 +9,7 @@ import type { LoadJob } from '../../../lambdas/loads/ledger/load-job.ts';
 import { createLoadLedger } from '../../../lambdas/loads/store/load-ledger.ts';
 import { sdkRetries } from '../../../lambdas/platform/runtime/sdk-retries.ts';
 import type { Table } from '../../../lambdas/platform/table/table.ts';
-import { loadDefinition } from '../../../lib/environment/load-definition.ts';
+import { loadDefinition } from '../../../lib/loads/load-definition.ts';
 import { assemblyOf } from '../../../local/assembly/resources.ts';
 import { readDefinition } from '../../../local/aws/step-functions/definition.ts';
 import { interpret, TaskFailed } from '../../../local/aws/step-functions/interpreter.ts';

@@ -386,14 +386,14 @@ export const ownLimits: readonly OwnLimit[] = [
   },
   {
     name: 'Tries of a step that Lambda throttles',
-    path: 'lib/environment/task-retries.ts',
+    path: 'lib/constructs/state-machines.ts',
     pattern: /MaxAttempts: ([\d_]+),\n {2}BackoffRate: 2,\n {2}MaxDelaySeconds: 60/,
     unit: 'tries',
     reason: 'about a day at a minute each, and fewer events than an execution may have',
   },
   {
     name: 'Duration of a range',
-    path: 'lib/environment/loads-stack.ts',
+    path: 'lib/loads/loads-stack.ts',
     pattern: /rangeSeconds = (\d+)/,
     unit: 's',
     reason: 'a range of 8 MB takes some seconds; the rest is for a table that has to grow',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadDefinition } from '../../../lib/environment/load-definition.ts';
+import { loadDefinition } from '../../../lib/loads/load-definition.ts';
 import { readDefinition } from '../../../local/aws/step-functions/definition.ts';
 import {
   type InterpreterDeps,

@@ -13,7 +13,7 @@ import {
   memberIdKey,
   patientResourceKey,
 } from '../../../lambdas/platform/table/table-keys.ts';
-import { jobDefinition } from '../../../lib/environment/job-definition.ts';
+import { jobDefinition } from '../../../lib/payer-access/job-definition.ts';
 import { readDefinition } from '../../../local/aws/step-functions/definition.ts';
 import { interpret, TaskFailed } from '../../../local/aws/step-functions/interpreter.ts';
 import { functionEnvironment, gatewayEvent } from '../../fhir/gateway-event.ts';

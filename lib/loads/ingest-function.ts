@@ -1,0 +1,30 @@
+/** Construct: the function `ingest`. */
+
+import { CfnOutput, type Stack } from 'aws-cdk-lib';
+import type { EnvironmentData, EnvironmentStackProps } from '../constructs/environment-data.ts';
+import { EnvironmentFunction } from '../constructs/environment-function.ts';
+
+export interface IngestProps extends EnvironmentStackProps {
+  readonly data: Pick<EnvironmentData, 'table' | 'reach' | 'logKey' | 'memberPool' | 'contactKey'>;
+}
+
+/** The function that loads members and their resources; invoked by the plan's operators, never through a gateway. */
+export function createIngest(scope: Stack, { configuration, bundles, data }: IngestProps): void {
+  const { function: ingest } = new EnvironmentFunction(scope, 'Ingest', {
+    name: 'ingest',
+    bundles,
+    logKey: data.logKey,
+    reservedConcurrency: 10,
+    // All of a member is in one partition, which takes a thousand writes a second: years of claims take a while.
+    timeoutSeconds: 120,
+    environment: {
+      environment: configuration.environment,
+      tableName: data.table.tableName,
+      memberPoolId: data.memberPool.pool.userPoolId,
+      contactKeyId: data.contactKey.keyArn,
+    },
+    reach: data.reach,
+  });
+  new CfnOutput(scope, 'IngestFunctionName', { value: ingest.functionName });
+  new CfnOutput(scope, 'MemberPoolId', { value: data.memberPool.pool.userPoolId });
+}

@@ -1,0 +1,112 @@
+/** Construct: the Step Functions state machine that loads a drop. */
+
+import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { CfnRule } from 'aws-cdk-lib/aws-events';
+import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import { acknowledgeLoadMachine, acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
+import { logDelivery } from '../constructs/state-machines.ts';
+import { type Reach, reachable, reachableParts, statementsOf } from '../statements.ts';
+import type { IngestBucket } from './ingest-bucket.ts';
+import { loadDefinition } from './load-definition.ts';
+
+export interface LoadMachineProps {
+  readonly ingest: IngestBucket;
+  readonly steps: IFunction;
+  readonly range: IFunction;
+  /** Publishes a directory that was loaded. */
+  readonly directoryBuild: IFunction;
+  readonly logKey: IKey;
+}
+
+/** The state machine that loads a drop, and the rule by which the arrival of a manifest starts it. */
+export class LoadMachine extends Construct {
+  readonly machine: CfnStateMachine;
+  readonly arn: string;
+  readonly resources: Reach['resources'];
+  /** Starts the machine when a manifest arrives. */
+  readonly rule: CfnRule;
+
+  constructor(scope: Construct, id: string, props: LoadMachineProps) {
+    super(scope, id);
+    const stack = Stack.of(this);
+    const { bucket } = props.ingest;
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('states.amazonaws.com') });
+    const log = new LogGroup(this, 'Log', {
+      encryptionKey: props.logKey,
+      retention: RetentionDays.ONE_YEAR,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const logging = new ManagedPolicy(this, 'LoggingPolicy', { roles: [role], statements: [logDelivery()] });
+    const machine = new CfnStateMachine(this, 'Machine', {
+      stateMachineType: 'STANDARD',
+      roleArn: role.roleArn,
+      definitionString: stack.toJsonString(
+        loadDefinition({
+          steps: props.steps.functionArn,
+          range: props.range.functionArn,
+          directoryBuild: props.directoryBuild.functionArn,
+          bucket: bucket.bucketName,
+        }),
+      ),
+      // Logs no data: input and output name drops and members' files.
+      loggingConfiguration: {
+        level: 'ALL',
+        includeExecutionData: false,
+        destinations: [{ cloudWatchLogsLogGroup: { logGroupArn: log.logGroupArn } }],
+      },
+    });
+    machine.node.addDependency(logging);
+    this.machine = machine;
+    this.arn = machine.attrArn;
+    this.resources = {
+      loadMachine: reachable(machine.attrArn),
+      loadExecutions: reachable(
+        stack.formatArn({
+          service: 'states',
+          resource: 'execution',
+          resourceName: `${machine.attrName}:*`,
+          arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+        }),
+      ),
+    };
+    const functions = reachableParts({
+      'load-steps': props.steps.functionArn,
+      'load-range': props.range.functionArn,
+      'directory-build': props.directoryBuild.functionArn,
+    });
+    const reach = { names: {}, resources: { ...this.resources, ...props.ingest.resources, functions } };
+    const policy = new ManagedPolicy(this, 'Policy', {
+      roles: [role],
+      statements: [...statementsOf(this, 'load-machine', reach).others],
+    });
+    this.rule = this.startOnManifest(bucket, reach);
+    acknowledgeLoadMachine(machine, policy, logging);
+    acknowledgeObjects(policy, bucket, ['*/report/*']);
+  }
+
+  private startOnManifest(bucket: IBucket, reach: Reach): CfnRule {
+    const role = new Role(this, 'RuleRole', { assumedBy: new ServicePrincipal('events.amazonaws.com') });
+    new ManagedPolicy(this, 'RulePolicy', {
+      roles: [role],
+      statements: [...statementsOf(this, 'load-rule', reach).others],
+    });
+    return new CfnRule(this, 'ManifestRule', {
+      description: 'Loads a drop when its manifest has arrived',
+      eventPattern: {
+        source: ['aws.s3'],
+        'detail-type': ['Object Created'],
+        detail: {
+          bucket: { name: [bucket.bucketName] },
+          object: { key: [{ suffix: '/manifest.json' }] },
+        },
+      },
+      targets: [{ id: 'Loads', arn: this.arn, roleArn: role.roleArn }],
+    });
+  }
+}

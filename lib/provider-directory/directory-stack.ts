@@ -1,0 +1,77 @@
+/** Stack of an environment's Provider Directory: the bucket of publications, and the functions that build and show them. */
+
+import { CfnOutput, Size, Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
+import type { EnvironmentData, EnvironmentStackProps } from '../constructs/environment-data.ts';
+import { EnvironmentFunction } from '../constructs/environment-function.ts';
+import { addressValues } from '../constructs/environment-variables.ts';
+import { reachableParts, withResources } from '../statements.ts';
+import { PublicationStore } from './publication-bucket.ts';
+
+export interface DirectoryStackProps extends EnvironmentStackProps {
+  readonly data: Pick<EnvironmentData, 'table' | 'reach' | 'logKey' | 'alarms'>;
+}
+
+/** Lambda's longest time: five million roles are built in less. */
+const buildSeconds = 900;
+
+/** Builds and keeps the publications of the Provider Directory (docs/decisions/0031). */
+export class DirectoryStack extends Stack {
+  readonly publications: PublicationStore;
+  readonly build: EnvironmentFunction;
+
+  constructor(scope: Construct, id: string, props: DirectoryStackProps) {
+    super(scope, id, props);
+    this.publications = new PublicationStore(this, 'Publications');
+    this.build = this.createBuild(props);
+    const operations = this.createOperations(props);
+    acknowledgeObjects(this.build.policy, this.publications.bucket, ['*']);
+    acknowledgeObjects(operations.policy, this.publications.bucket, ['*']);
+    new CfnOutput(this, 'DirectoryOperationsFunctionName', { value: operations.function.functionName });
+  }
+
+  private createBuild({ configuration, bundles, data }: DirectoryStackProps) {
+    const build = new EnvironmentFunction(this, 'DirectoryBuild', {
+      name: 'directory-build',
+      bundles,
+      logKey: data.logKey,
+      // One for each directory.
+      reservedConcurrency: 5,
+      timeoutSeconds: buildSeconds,
+      // The names and references of a directory are in memory while it is built, and its file on the disk.
+      memoryMegabytes: configuration.directory.buildMegabytes,
+      ephemeralStorage: Size.gibibytes(10),
+      environment: {
+        ...addressValues(configuration),
+        tableName: data.table.tableName,
+        publicationBucket: this.publications.bucket.bucketName,
+        toleratedLossPercent: `${configuration.directory.toleratedLossPercent}`,
+      },
+      reach: withResources(data.reach, this.publications.resources),
+    });
+    data.alarms.onLog('DirectoryBuildRefused', build.log);
+    data.alarms.onLog('DirectoryBuildFailed', build.log);
+    data.alarms.events(build.function);
+    return build;
+  }
+
+  private createOperations({ bundles, data }: DirectoryStackProps) {
+    const { functionArn, functionName } = this.build.function;
+    return new EnvironmentFunction(this, 'DirectoryOperations', {
+      name: 'directory-operations',
+      bundles,
+      logKey: data.logKey,
+      reservedConcurrency: 2,
+      environment: {
+        tableName: data.table.tableName,
+        publicationBucket: this.publications.bucket.bucketName,
+        directoryBuildFunction: functionName,
+      },
+      reach: withResources(data.reach, {
+        ...this.publications.resources,
+        functions: reachableParts({ 'directory-build': functionArn }),
+      }),
+    });
+  }
+}
