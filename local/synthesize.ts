@@ -82,13 +82,17 @@ export async function bundleIfStale(
 }
 
 /** A folder, which only one process can make, with the process's id. One whose process is gone was left by `kill -9`. */
-export async function takeLock(lock: string, log: (line: string) => void): Promise<void> {
+export async function takeLock(
+  lock: string,
+  log: (line: string) => void,
+  patienceMs = lockPatienceMs,
+): Promise<void> {
   const owner = join(lock, 'pid');
   let isSaid = false;
   for (const startedAt = Date.now(); !make(lock); await sleep(50)) {
     const pid = existsSync(owner) ? Number(readFileSync(owner, 'utf8')) : undefined;
     const left = pid !== undefined && pid > 0 && !isAlive(pid);
-    if (left || Date.now() - startedAt > lockPatienceMs) rmSync(lock, { recursive: true, force: true });
+    if (left || Date.now() - startedAt > patienceMs) rmSync(lock, { recursive: true, force: true });
     else if (!isSaid) {
       isSaid = true;
       log('Waiting for another npm start that is bundling …');

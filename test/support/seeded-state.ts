@@ -19,6 +19,8 @@ const ofEachSystem = [
   'log',
   'printed.txt',
 ];
+/** Time after which whoever seeds has failed: far more than it takes beside forty busy processes; a lock whose process is gone is taken at once. */
+const longestSeedingMs = 3_600_000;
 /** The synthetic members' dates are reckoned from the month. */
 const longestKeptMs = 24 * 3_600_000;
 
@@ -32,7 +34,7 @@ export async function copySeededState(
 ): Promise<void> {
   mkdirSync(cache, { recursive: true });
   const lock = join(cache, 'seeded-state.lock');
-  await takeLock(lock, () => {});
+  await takeLock(lock, () => {}, longestSeedingMs);
   try {
     if (isStale()) await seed(start);
     cpSync(seeded, stateDirectory, { recursive: true });
