@@ -39,7 +39,7 @@ interface QueuedEvent {
  */
 export function asynchronousInvocations(deps: {
   readonly invoke: InvokeFunction;
-  /** Takes one line for each failure. */
+  /** Writes a line for each failed try, and for each event that is dropped. */
   readonly log: (line: string) => void;
   /** Fate of the work of an event that is dropped, as the end of a sentence. */
   readonly afterwards: string;

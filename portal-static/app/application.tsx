@@ -54,7 +54,7 @@ function Shell() {
   useEffect(() => {
     whenSignedOut(() => {
       forget();
-      // The gate handles the first request of a visit; a session that ends later leads to the sign-in page here.
+      // `Gate` sends a visitor without a session to the sign-in page; a session that ends later leads there from here.
       if (state.kind === 'signed_in') route(signInPath(url), true);
     });
   }, [state.kind, url]);

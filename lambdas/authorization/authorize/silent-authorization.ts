@@ -30,7 +30,7 @@ export const loginRequired: AuthorizationRefusal = {
   kind: 'refusal',
   refusal: { error: 'login_required', description: 'the member must sign in' },
 };
-/** OpenID Connect Core section 3.1.2.6: whose data it is can't be chosen without a page. */
+/** The account may share the data of several patients, and none can be chosen without a page (OpenID Connect Core section 3.1.2.6). */
 export const choiceRequired: AuthorizationRefusal = {
   kind: 'refusal',
   refusal: { error: 'interaction_required', description: 'the member must choose whose data to share' },

@@ -12,13 +12,13 @@ export interface SharedApplication {
   readonly clientId: string;
   /** Undefined where the registry no longer knows it. */
   readonly client: OAuthClient | undefined;
-  /** One for each grant, as it was granted. */
+  /** The scope of each grant, as it was granted. */
   readonly scopes: readonly string[];
   /** The personal representatives among those who consented. */
   readonly sharedBy: readonly PersonalRepresentative[];
-  /** The first of the grants. */
+  /** Time of the first of the grants. */
   readonly since: number;
-  /** The end of the last of them. */
+  /** End of the grant that ends last. */
   readonly endsAt: number;
   /** Time of the last access, or the time since which there was none; earlier events were not read. */
   readonly lastAccess: number | 'never' | { readonly notSince: number };

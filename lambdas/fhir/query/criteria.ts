@@ -11,7 +11,7 @@ export interface TokenQuery {
 
 /** A condition on a resource: one search parameter with the alternatives of its value. */
 export type Criterion =
-  /** Ids of the type that is searched; '' for what names no resource of it. */
+  /** Ids of resources of the searched type; '' for a value that names none, such as a reference to another type or another server. */
   | { readonly kind: 'id'; readonly negated: boolean; readonly anyOf: readonly string[] }
   | {
       readonly kind: 'missing';

@@ -1,4 +1,4 @@
-/** Sorts search results (`_sort`). */
+/** Order of search results (`_sort`): the position of a resource in it, and the comparison of two positions. */
 
 import { patientAccessTypes } from '../../catalog/fhir/fhir-resources.ts';
 import type { SortKey } from '../query/result-parameters.ts';

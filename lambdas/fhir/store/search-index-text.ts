@@ -33,9 +33,9 @@ const day = 86_400_000;
 const usualPatients: readonly Group[] = [[wordOf('patient'), 0]];
 
 /**
- * Writes what a search asks of a resource in as few bytes as a search reads quickly: a search reads the entries of all resources of a type.
+ * Encodes a resource's search values in few bytes that decode fast: a search reads the entries of all resources of a type.
  *
- * @param patientId the patient of the compartment, who is not named.
+ * @param patientId the patient of the compartment, whose id is left out of the text.
  */
 export function encodeIndexTexts(
   patientId: string,

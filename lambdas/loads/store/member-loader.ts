@@ -1,4 +1,7 @@
-/** Store of loads: writes a member's resources with their index entries, in transactions as large as DynamoDB takes. */
+/**
+ * Store of `ingest`, which loads one member (a drop's rows: `load-store.ts`): writes the member's links to account and patient, contact data and
+ * resources, each transaction with its audit event.
+ */
 
 import * as z from 'zod/mini';
 import { auditWrite } from '../../audit/store/audit-events-contract.ts';

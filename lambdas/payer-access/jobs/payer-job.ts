@@ -57,7 +57,7 @@ export interface JobFile {
   readonly type: string;
   /** Lines. */
   readonly count: number;
-  /** Whether an index of its members lies beside it: it is then sent only while each of them may be disclosed. */
+  /** Whether the file has an index of the members its lines are about. Such a file is sent only while each of these members may still be disclosed to the payer. */
   readonly hasMembers: boolean;
 }
 

@@ -50,7 +50,7 @@ export interface MatchStore {
    */
   recordRefusal(attempt: MatchAttempt, reason: string, outcome?: MemberRefusal): Promise<void>;
   /**
-   * Outcomes of the members of a part that are recorded, by position.
+   * Outcomes recorded so far for the members of a part of a bulk match, by the member's position in the whole request.
    *
    * @throws StoreUnavailable
    */

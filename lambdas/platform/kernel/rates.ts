@@ -116,7 +116,7 @@ export interface LockoutRule {
 
 /**
  * Wrong passwords of members from one address, whoever's they are. An office, a library or a phone network shares an address:
- * 500 people who sign in within an hour, a quarter of them with one mistake, are half of it. Right passwords don't count.
+ * 500 people who sign in within an hour, a quarter of them with one mistake, come to half of the limit. Right passwords don't count.
  */
 export const signInFailuresByAddress: RateRule = {
   name: 'sign-in-address',

@@ -1,3 +1,5 @@
+/** Paths of the portal's pages, and whether a file, the application or a function answers each. */
+
 import { portalApplicationPaths } from './application-paths.ts';
 import { documentationPages } from './documentation-pages.ts';
 

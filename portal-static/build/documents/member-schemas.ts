@@ -31,7 +31,7 @@ const identifierEntry = z
   })
   .meta({ id: 'Identifier' });
 
-/** Source: docs/service.md S7.1 to S7.7. Clients leave room for fields to come (FHIR R4). */
+/** Source: docs/service.md S7.1 to S7.7. A loose object: fields may be added, and clients ignore those they don't know (FHIR R4). */
 export const patient = z
   .looseObject({
     resourceType: z.literal('Patient'),

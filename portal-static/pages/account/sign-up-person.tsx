@@ -1,4 +1,4 @@
-/** Sign-up page for a person: individual or classic. */
+/** Sign-up page of one person: the form for individuals, or the older one at `/classic`. */
 
 import { useLocation } from 'preact-iso/router';
 import type { SignUp } from '../../../lambdas/portal/api/accounts.ts';

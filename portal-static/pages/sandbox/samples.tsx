@@ -17,7 +17,7 @@ import type { HttpCall } from './try-model.ts';
 interface SampleProps {
   readonly call: HttpCall;
   readonly number: number;
-  /** The call has names in place of its secrets. */
+  /** Whether placeholders stand in the call for its secrets, as in a result that was kept. */
   readonly kept?: boolean;
 }
 
