@@ -36,6 +36,15 @@ describe.each(rows)('US Core 6.1.0 of %s', (type, demanded) => {
     for (const each of demanded.operations) expect(operations.map(({ name }) => name)).toContain(each);
   });
 
+  it('has a definition of US Core for no parameter but its own', () => {
+    const own = [demanded, demanded.should].flatMap((level) => [
+      ...level.parameters,
+      ...level.combinations.flat(),
+    ]);
+    const named = parameters.filter(({ definition }) => definition?.includes('/us/core/'));
+    expect(named.map(({ name }) => name).filter((name) => !own.includes(name))).toEqual([]);
+  });
+
   it('has each combination that is named, SHALL and SHOULD', () => {
     for (const combination of [...demanded.combinations, ...demanded.should.combinations]) {
       if (combination.some((name) => leftOut.includes(name))) continue;
