@@ -76,6 +76,9 @@ export function writeDrop(lob: LineOfBusiness, { name, members }: Drop): Written
   return { lob, folder, remove: () => rmSync(parent, { recursive: true, force: true }) };
 }
 
+/** Longest time for which a drop is sent again: more than fifty kills take, between which a busy machine hardly starts a command. */
+const sendingMs = 30 * 60_000;
+
 /** Sends a drop as often as it takes until its load has an ID, as a data team would; one that is early is put into the bucket by itself. */
 export async function sendDrop(
   world: World,
@@ -83,7 +86,7 @@ export async function sendDrop(
 ): Promise<string | undefined> {
   try {
     const send = basename(folder).startsWith('early-') ? putDrop : startLoad;
-    for (let tries = 0; tries < 10 && !world.over; tries += 1) {
+    for (const until = Date.now() + sendingMs; Date.now() < until && !world.over; ) {
       const jobId = await send(world, lob, folder);
       if (jobId !== undefined) return jobId;
       await world.pause(2_000);
