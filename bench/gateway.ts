@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { fhirBase } from '../lambdas/catalog/addresses.ts';
 import type { Credentials } from '../lambdas/clients/provisioning/provisioning-contract.ts';
+import { createInvoke } from '../ops/command-line/invoke.ts';
+import { type LocalSystem, localOrigins } from '../ops/command-line/system.ts';
 import { syntheticMembers } from '../ops/generator/members.ts';
 import { createHttp, type HttpRequest } from '../ops/http/client.ts';
-import { createInvoke } from '../ops/invoke.ts';
-import { type LocalSystem, localOrigins } from '../ops/system.ts';
 import { memberToken } from '../test/support/member-token.ts';
 import { startRunningSystem } from '../test/support/running-system.ts';
 import { atLeast, type Row } from './figures.ts';

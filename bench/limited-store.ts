@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { Agent, createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { AwsError } from '../local/aws/aws-error.ts';
 import type { TableDeclaration } from '../local/aws/dynamodb/tables.ts';
 import { dynamoDbThrottle } from '../local/aws/dynamodb/throttling.ts';
+import { AwsError } from '../local/aws/protocol/aws-error.ts';
 import { limitsOf } from '../local/limits/limits.ts';
 import { quota } from '../local/limits/quotas.ts';
 

@@ -3,7 +3,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AccessUsage } from '../lambdas/audit/trail/questions-contract.ts';
-import { UsageError } from './command-line.ts';
+import { UsageError } from './command-line/command-line.ts';
 
 /** Disclosures of a member's data to an application on a day (UTC). */
 export type Transfer = Pick<AccessUsage, 'clientId' | 'day' | 'disclosures'>;

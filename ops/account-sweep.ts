@@ -2,8 +2,8 @@
 
 import type { AccountSweepRequest } from '../lambdas/authorization/accounts/account-sweep-contract.ts';
 import type { AccountSweep } from '../lambdas/authorization/accounts/disabled-accounts.ts';
-import { type CommandContext, functionName, isDryRun } from './operation.ts';
-import type { ExitCode } from './terminal.ts';
+import { type CommandContext, functionName, isDryRun } from './command-line/operation.ts';
+import type { ExitCode } from './command-line/terminal.ts';
 
 /** `members sweep-accounts`: has refreshes see at once which accounts were disabled or enabled in the user pool. */
 export async function membersSweepAccounts(operation: CommandContext): Promise<ExitCode> {

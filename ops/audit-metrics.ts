@@ -3,10 +3,10 @@
 import type { AccessUsageAnswer } from '../lambdas/audit/trail/questions-contract.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../lambdas/catalog/lines-of-business.ts';
 import { type AccessLedger, addUsage, readLedger, type Transfer, writeLedger } from './access-ledger.ts';
-import { environmentOf, linesOfBusinessOf, UsageError } from './command-line.ts';
-import { type CommandContext, functionName } from './operation.ts';
-import { table } from './table.ts';
-import type { ExitCode } from './terminal.ts';
+import { environmentOf, linesOfBusinessOf, UsageError } from './command-line/command-line.ts';
+import { type CommandContext, functionName } from './command-line/operation.ts';
+import { table } from './command-line/table.ts';
+import type { ExitCode } from './command-line/terminal.ts';
 
 /**
  * The two numbers of the report, and the details of the second. Data is transferred once if one application gets it on one day

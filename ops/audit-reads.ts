@@ -6,11 +6,11 @@ import type {
   OperatorGrantsAnswer,
 } from '../lambdas/authorization/connected-apps/operator-grants-contract.ts';
 import type { LineOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
-import { UsageError } from './command-line.ts';
+import { UsageError } from './command-line/command-line.ts';
+import { type CommandContext, findFunction, functionName } from './command-line/operation.ts';
+import { table } from './command-line/table.ts';
+import type { ExitCode } from './command-line/terminal.ts';
 import { memberReference } from './member-reference.ts';
-import { type CommandContext, findFunction, functionName } from './operation.ts';
-import { table } from './table.ts';
-import type { ExitCode } from './terminal.ts';
 
 const dayMs = 86_400_000;
 

@@ -9,11 +9,11 @@ import type {
 import { type TokenIssuer, tokenIssuers } from '../lambdas/catalog/oauth/token-issuer.ts';
 import { auditMetrics } from './audit-metrics.ts';
 import { auditReads } from './audit-reads.ts';
-import type { CommandGroup } from './command.ts';
-import { listed, UsageError } from './command-line.ts';
-import { type CommandContext, commonOptions, functionName } from './operation.ts';
-import { table } from './table.ts';
-import type { ExitCode } from './terminal.ts';
+import type { CommandGroup } from './command-line/command.ts';
+import { listed, UsageError } from './command-line/command-line.ts';
+import { type CommandContext, commonOptions, functionName } from './command-line/operation.ts';
+import { table } from './command-line/table.ts';
+import type { ExitCode } from './command-line/terminal.ts';
 
 interface Verified extends Omit<VerificationAnswer, 'next'> {
   readonly authority: TokenIssuer;

@@ -19,16 +19,16 @@ import type {
   ShownCredentials,
 } from '../lambdas/clients/provisioning/provisioning-contract.ts';
 import { portalLimits } from '../lambdas/portal/catalog/limits.ts';
-import type { Command, CommandGroup } from './command.ts';
-import { environmentOf, linesOfBusinessOf, UsageError } from './command-line.ts';
-import { isConfirmed } from './confirm.ts';
-import { InvocationFailed } from './invoke.ts';
-import { type CommandContext, dryRunOptions, functionName, isDryRun } from './operation.ts';
-import type { OptionName, OptionValues } from './options.ts';
+import type { Command, CommandGroup } from './command-line/command.ts';
+import { environmentOf, linesOfBusinessOf, UsageError } from './command-line/command-line.ts';
+import { isConfirmed } from './command-line/confirm.ts';
+import { InvocationFailed } from './command-line/invoke.ts';
+import { type CommandContext, dryRunOptions, functionName, isDryRun } from './command-line/operation.ts';
+import type { OptionName, OptionValues } from './command-line/options.ts';
+import { localOrigins } from './command-line/system.ts';
+import { pairs, table } from './command-line/table.ts';
+import type { ExitCode } from './command-line/terminal.ts';
 import { registrationFrom, registrationOptions } from './registration.ts';
-import { localOrigins } from './system.ts';
-import { pairs, table } from './table.ts';
-import type { ExitCode } from './terminal.ts';
 
 /** Ten minutes: a deployed app picks its new credential up well within that. */
 const overlapSecondsUnlessTold = 600;

@@ -8,14 +8,14 @@ import {
   type OperatorGrantsAnswer,
   type OperatorGrantsRequest,
 } from '../lambdas/authorization/connected-apps/operator-grants-contract.ts';
-import type { CommandGroup } from './command.ts';
-import { UsageError } from './command-line.ts';
-import { isConfirmed } from './confirm.ts';
+import type { CommandGroup } from './command-line/command.ts';
+import { UsageError } from './command-line/command-line.ts';
+import { isConfirmed } from './command-line/confirm.ts';
+import { type CommandContext, dryRunOptions, functionName, isDryRun } from './command-line/operation.ts';
+import type { OptionName } from './command-line/options.ts';
+import { table } from './command-line/table.ts';
+import type { ExitCode } from './command-line/terminal.ts';
 import { memberReference } from './member-reference.ts';
-import { type CommandContext, dryRunOptions, functionName, isDryRun } from './operation.ts';
-import type { OptionName } from './options.ts';
-import { table } from './table.ts';
-import type { ExitCode } from './terminal.ts';
 
 const memberOptions: readonly OptionName[] = [...dryRunOptions, 'lob', 'member', 'patient'];
 const reasons = Object.entries(endReasons)

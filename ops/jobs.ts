@@ -8,13 +8,19 @@ import {
   type JobSummary,
   jobOperation,
 } from '../lambdas/payer-access/jobs/job-operations-contract.ts';
-import type { Command, CommandGroup } from './command.ts';
-import { UsageError } from './command-line.ts';
-import { isConfirmed } from './confirm.ts';
-import { askerOf, type CommandContext, dryRunOptions, isDryRun, lineOfBusinessOf } from './operation.ts';
-import type { OptionName } from './options.ts';
-import { pairs, table } from './table.ts';
-import type { ExitCode } from './terminal.ts';
+import type { Command, CommandGroup } from './command-line/command.ts';
+import { UsageError } from './command-line/command-line.ts';
+import { isConfirmed } from './command-line/confirm.ts';
+import {
+  askerOf,
+  type CommandContext,
+  dryRunOptions,
+  isDryRun,
+  lineOfBusinessOf,
+} from './command-line/operation.ts';
+import type { OptionName } from './command-line/options.ts';
+import { pairs, table } from './command-line/table.ts';
+import type { ExitCode } from './command-line/terminal.ts';
 
 const command = (
   name: JobOperation['action'],

@@ -6,13 +6,13 @@ import type {
   KeyOperationAnswer,
 } from '../lambdas/authorization/signing/key-operations-contract.ts';
 import { signingKeyOwners } from '../lambdas/catalog/oauth/token-issuer.ts';
-import type { CommandGroup } from './command.ts';
-import { listed, UsageError } from './command-line.ts';
-import { isConfirmed } from './confirm.ts';
-import { type CommandContext, commonOptions, functionName } from './operation.ts';
-import { awsConfiguration } from './system.ts';
-import { table } from './table.ts';
-import type { ExitCode } from './terminal.ts';
+import type { CommandGroup } from './command-line/command.ts';
+import { listed, UsageError } from './command-line/command-line.ts';
+import { isConfirmed } from './command-line/confirm.ts';
+import { type CommandContext, commonOptions, functionName } from './command-line/operation.ts';
+import { awsConfiguration } from './command-line/system.ts';
+import { table } from './command-line/table.ts';
+import type { ExitCode } from './command-line/terminal.ts';
 
 /** Milliseconds for a rotation: four steps of a function, and RSA keys take a second to make. */
 const rotationSeconds = 120;

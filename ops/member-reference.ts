@@ -5,9 +5,9 @@ import {
   operatorGrantsRequest,
 } from '../lambdas/authorization/connected-apps/operator-grants-contract.ts';
 import type { LineOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
-import { UsageError } from './command-line.ts';
-import { lineOfBusinessOf } from './operation.ts';
-import type { OptionValues } from './options.ts';
+import { UsageError } from './command-line/command-line.ts';
+import { lineOfBusinessOf } from './command-line/operation.ts';
+import type { OptionValues } from './command-line/options.ts';
 
 /**
  * The member that `--lob` with `--member` or `--patient` names.

@@ -7,19 +7,19 @@ import { jsonFault } from '../lambdas/catalog/json-faults.ts';
 import { type IngestAnswer, type MemberLoad, memberLoad } from '../lambdas/loads/ingest/ingest-contract.ts';
 import type { TestMemberView } from '../lambdas/portal/api/views.ts';
 import { membersSweepAccounts } from './account-sweep.ts';
-import type { Command, CommandGroup } from './command.ts';
-import { environmentOf, UsageError } from './command-line.ts';
+import type { Command, CommandGroup } from './command-line/command.ts';
+import { environmentOf, UsageError } from './command-line/command-line.ts';
+import { InvocationFailed } from './command-line/invoke.ts';
+import { type CommandContext, dryRunOptions, functionName, localOptions } from './command-line/operation.ts';
+import { table } from './command-line/table.ts';
+import type { ExitCode } from './command-line/terminal.ts';
 import { membersGenerate } from './generate-members.ts';
 import { type SyntheticMember, syntheticMembers } from './generator/members.ts';
 import { payerCohort } from './generator/payer-cohort.ts';
 import { sandboxPersonas, seededTestMembers, testMembers } from './generator/personas.ts';
-import { InvocationFailed } from './invoke.ts';
 import { pathInMember, splitMemberLoad } from './member-parts.ts';
-import { type CommandContext, dryRunOptions, functionName, localOptions } from './operation.ts';
 import { problemText, sendCommandRequest } from './portal/command-request.ts';
 import { publication } from './portal/test-members.ts';
-import { table } from './table.ts';
-import type { ExitCode } from './terminal.ts';
 
 /**
  * Loads at a time, in each environment. In the cloud: enough to hide the round trips. Here: as many as two cores have work for;

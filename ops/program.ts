@@ -2,19 +2,19 @@
 
 import { auditCommands } from './audit.ts';
 import { clientCommands } from './clients.ts';
-import { type Command, type CommandGroup, readCommandLine } from './command.ts';
+import { type Command, type CommandGroup, readCommandLine } from './command-line/command.ts';
+import { type CommandContext, createOperation } from './command-line/operation.ts';
+import { type ExitCode, exitCodeOf, type Terminal } from './command-line/terminal.ts';
 import { directoryCommands } from './directory/directory.ts';
 import { grantCommands } from './grants.ts';
 import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
 import { loadCommands } from './loads/loads.ts';
 import { memberCommands, seedCommand } from './members.ts';
-import { type CommandContext, createOperation } from './operation.ts';
 import { accountCommands } from './portal/accounts.ts';
 import { applicationCommands } from './portal/apps.ts';
 import { operatorCommands } from './portal/operators.ts';
 import { testMemberCommands } from './portal/test-members.ts';
-import { type ExitCode, exitCodeOf, type Terminal } from './terminal.ts';
 
 /** Every command. */
 export const commands: readonly (CommandGroup | Command)[] = [

@@ -8,8 +8,8 @@ import {
   type ClientRegistration,
   clientRegistration,
 } from '../lambdas/clients/provisioning/registration-contract.ts';
-import { linesOfBusinessOf, listed, UsageError } from './command-line.ts';
-import type { OptionName, OptionValues } from './options.ts';
+import { linesOfBusinessOf, listed, UsageError } from './command-line/command-line.ts';
+import type { OptionName, OptionValues } from './command-line/options.ts';
 
 export const registrationOptions: readonly OptionName[] = [
   'name',

@@ -7,7 +7,7 @@ import { LogGroup, LogStream, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { EnvironmentData, EnvironmentStackProps } from '../constructs/environment-data.ts';
 import { EnvironmentFunction } from '../constructs/environment-function.ts';
 import { callOnSchedule } from '../constructs/scheduled-call.ts';
-import { reachable, withResources } from '../statements.ts';
+import { reachable, withResources } from '../rights/statements.ts';
 
 /** Interval of the runs. A window is five minutes and is sealed two minutes after its end: a run seals one window, unless earlier runs failed. */
 const sealedEvery = Duration.minutes(5);

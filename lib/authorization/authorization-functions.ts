@@ -13,8 +13,8 @@ import {
   providerValues,
   tableValues,
 } from '../constructs/environment-variables.ts';
-import type { RoleName } from '../rights.ts';
-import { type Reach, reachableParts, withResources } from '../statements.ts';
+import type { RoleName } from '../rights/rights.ts';
+import { type Reach, reachableParts, withResources } from '../rights/statements.ts';
 
 export interface AuthorizationFunctionsProps extends EnvironmentStackProps {
   readonly data: EnvironmentData;

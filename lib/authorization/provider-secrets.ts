@@ -6,7 +6,7 @@ import type { IdentityProvider } from '../../lambdas/catalog/oauth/identity-prov
 import type { Configuration } from '../config/configuration.ts';
 import { federationEntries, identityProvidersOf } from '../config/federation.ts';
 import { acknowledgeUnrotated } from '../constructs/cdk-nag-findings.ts';
-import type { Reachable } from '../statements.ts';
+import type { Reachable } from '../rights/statements.ts';
 
 /**
  * One secret for each client with a shared secret at a plan's identity provider. It starts empty: the plan gives its value, and an operator puts it in

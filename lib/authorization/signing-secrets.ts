@@ -10,7 +10,7 @@ import type { SigningKeyOwner } from '../../lambdas/catalog/oauth/token-issuer.t
 import { signsForProviders } from '../config/federation.ts';
 import type { EnvironmentData, EnvironmentStackProps } from '../constructs/environment-data.ts';
 import { EnvironmentFunction } from '../constructs/environment-function.ts';
-import { type Reachable, reachableParts, withResources } from '../statements.ts';
+import { type Reachable, reachableParts, withResources } from '../rights/statements.ts';
 
 export interface SigningSecretsProps extends EnvironmentStackProps {
   readonly data: Pick<EnvironmentData, 'table' | 'reach' | 'logKey' | 'alarms'> & {

@@ -14,7 +14,7 @@ import { acknowledgeKeyWildcards } from '../constructs/cdk-nag-findings.ts';
 import type { EnvironmentData, EnvironmentStackProps } from '../constructs/environment-data.ts';
 import { EnvironmentFunction } from '../constructs/environment-function.ts';
 import type { HostApi } from '../constructs/host-api.ts';
-import { type Reach, reachable, withResources } from '../statements.ts';
+import { type Reach, reachable, withResources } from '../rights/statements.ts';
 
 export interface SubscriptionsStackProps extends EnvironmentStackProps {
   readonly data: Pick<EnvironmentData, 'table' | 'reach' | 'logKey' | 'credentialKey'>;

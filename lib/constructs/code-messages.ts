@@ -6,7 +6,7 @@ import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { HostedZone } from 'aws-cdk-lib/aws-route53';
 import { EmailIdentity, Identity } from 'aws-cdk-lib/aws-ses';
 import { Construct } from 'constructs';
-import { type Reach, reachable } from '../statements.ts';
+import { type Reach, reachable } from '../rights/statements.ts';
 import { acknowledgeTexts } from './cdk-nag-findings.ts';
 
 export interface CodeMessagesProps {

@@ -5,7 +5,7 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { SigningKeyOwner } from '../../lambdas/catalog/oauth/token-issuer.ts';
 import type { Configuration } from '../config/configuration.ts';
-import type { Reach } from '../statements.ts';
+import type { Reach } from '../rights/statements.ts';
 import type { Alarms } from './alarms.ts';
 import type { PasswordPool } from './password-pool.ts';
 import type { WebAcl } from './web-acl.ts';

@@ -9,8 +9,8 @@ import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { environmentVariables } from '../../lambdas/catalog/environment-variables.ts';
-import type { RoleName } from '../rights.ts';
-import { type Reach, statementsOf } from '../statements.ts';
+import type { RoleName } from '../rights/rights.ts';
+import { type Reach, statementsOf } from '../rights/statements.ts';
 import { MissingBuildError } from './missing-build.ts';
 
 /** Values for a function's environment, by their names in the catalog. */

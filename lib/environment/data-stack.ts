@@ -21,7 +21,7 @@ import { PasswordPool } from '../constructs/password-pool.ts';
 import { createSingleTable } from '../constructs/single-table.ts';
 import type { WebAcl } from '../constructs/web-acl.ts';
 import { createIngest } from '../loads/ingest-function.ts';
-import { type Reach, reachable, withResources } from '../statements.ts';
+import { type Reach, reachable, withResources } from '../rights/statements.ts';
 import { environmentWebAcl } from './environment-web-acl.ts';
 
 /** The stateful resources of an environment (table, member pool, signing keys), and the functions that fill and maintain them. */

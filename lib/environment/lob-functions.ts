@@ -16,7 +16,7 @@ import { pascalCase } from '../constructs/pascal-case.ts';
 import { JobMachine } from '../payer-access/job-machine.ts';
 import type { JobsStack } from '../payer-access/jobs-stack.ts';
 import type { PublicationStore } from '../provider-directory/publication-bucket.ts';
-import { type Reach, reachableParts, withResources } from '../statements.ts';
+import { type Reach, reachableParts, withResources } from '../rights/statements.ts';
 
 export interface LobFunctionsProps extends EnvironmentStackProps {
   readonly lob: LineOfBusiness;

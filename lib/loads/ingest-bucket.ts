@@ -12,7 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { createKey } from '../constructs/encryption-keys.ts';
-import { type Reach, reachableBucket } from '../statements.ts';
+import { type Reach, reachableBucket } from '../rights/statements.ts';
 
 /** Time a drop and its report are kept; the loaded rows are in the table. */
 const kept = Duration.days(35);

@@ -11,7 +11,7 @@ import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { acknowledgeLoadMachine, acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
 import { logDelivery } from '../constructs/state-machines.ts';
-import { type Reach, reachable, reachableParts, statementsOf } from '../statements.ts';
+import { type Reach, reachable, reachableParts, statementsOf } from '../rights/statements.ts';
 import type { IngestBucket } from './ingest-bucket.ts';
 import { loadDefinition } from './load-definition.ts';
 

@@ -7,7 +7,7 @@ import { acknowledgeExecutions, acknowledgeObjects } from '../constructs/cdk-nag
 import type { EnvironmentData, EnvironmentStackProps } from '../constructs/environment-data.ts';
 import { EnvironmentFunction } from '../constructs/environment-function.ts';
 import { callOnSchedule } from '../constructs/scheduled-call.ts';
-import { withResources } from '../statements.ts';
+import { withResources } from '../rights/statements.ts';
 import { IngestBucket } from './ingest-bucket.ts';
 import { LoadMachine } from './load-machine.ts';
 

@@ -14,7 +14,7 @@ import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts'
 import { jobLimits } from '../../lambdas/catalog/payer/job-kinds.ts';
 import { createKey } from '../constructs/encryption-keys.ts';
 import { redirectedFiles } from '../constructs/redirected-files.ts';
-import { type Reach, reachableBucket } from '../statements.ts';
+import { type Reach, reachableBucket } from '../rights/statements.ts';
 
 /**
  * The bucket of jobs, encrypted with a key of its own, and the log of who read it. Jobs remove their objects when they expire; the

@@ -8,7 +8,7 @@ import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { acknowledgeJobMachine } from '../constructs/cdk-nag-findings.ts';
 import { logDelivery } from '../constructs/state-machines.ts';
-import { reachableParts, statementsOf } from '../statements.ts';
+import { reachableParts, statementsOf } from '../rights/statements.ts';
 import { jobDefinition } from './job-definition.ts';
 
 export interface JobMachineProps {

@@ -11,7 +11,7 @@ import type { EnvironmentData, EnvironmentStackProps } from '../constructs/envir
 import { EnvironmentFunction } from '../constructs/environment-function.ts';
 import { tableValues } from '../constructs/environment-variables.ts';
 import { callOnSchedule } from '../constructs/scheduled-call.ts';
-import { reachableParts, withResources } from '../statements.ts';
+import { reachableParts, withResources } from '../rights/statements.ts';
 import { JobBucket } from './job-bucket.ts';
 
 export interface JobsStackProps extends EnvironmentStackProps {

@@ -15,7 +15,7 @@ import { createKey, createLogKey } from '../constructs/encryption-keys.ts';
 import { createGatewayLogRole } from '../constructs/gateway-log-role.ts';
 import { PasswordPool } from '../constructs/password-pool.ts';
 import { createSingleTable } from '../constructs/single-table.ts';
-import { type Reach, reachable } from '../statements.ts';
+import { type Reach, reachable } from '../rights/statements.ts';
 import { createPortalOutboxWorker } from './outbox-worker.ts';
 import type { PortalData, PortalStackProps } from './portal-data.ts';
 

@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import { environmentDeadlines } from '../../lambdas/portal/catalog/environment-deadlines.ts';
 import type { PortalFunction } from '../../lambdas/portal/catalog/portal-routes.ts';
 import { EnvironmentFunction, type FunctionEnvironment } from '../constructs/environment-function.ts';
-import type { RoleName } from '../rights.ts';
+import type { RoleName } from '../rights/rights.ts';
 import { PortalVariables } from './environment-variables.ts';
 import type { PortalFunctionsProps } from './portal-data.ts';
 

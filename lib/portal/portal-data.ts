@@ -8,7 +8,7 @@ import type { PortalConfiguration } from '../config/portal-configuration.ts';
 import type { Alarms } from '../constructs/alarms.ts';
 import type { CodeMessages } from '../constructs/code-messages.ts';
 import type { PasswordPool } from '../constructs/password-pool.ts';
-import type { Reach } from '../statements.ts';
+import type { Reach } from '../rights/statements.ts';
 
 /** Properties of each stack of the portal. */
 export interface PortalStackProps extends StackProps {

@@ -6,7 +6,7 @@ import { acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
 import type { EnvironmentData, EnvironmentStackProps } from '../constructs/environment-data.ts';
 import { EnvironmentFunction } from '../constructs/environment-function.ts';
 import { addressValues } from '../constructs/environment-variables.ts';
-import { reachableParts, withResources } from '../statements.ts';
+import { reachableParts, withResources } from '../rights/statements.ts';
 import { PublicationStore } from './publication-bucket.ts';
 
 export interface DirectoryStackProps extends EnvironmentStackProps {

@@ -9,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { redirectedFiles } from '../constructs/redirected-files.ts';
-import { type Reach, reachableBucket } from '../statements.ts';
+import { type Reach, reachableBucket } from '../rights/statements.ts';
 
 /**
  * The bucket of the Provider Directory's publications, and the log of who read them. What a publication holds is public; the bucket is

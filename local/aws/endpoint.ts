@@ -19,13 +19,13 @@ import { declaredTables } from './dynamodb/tables.ts';
 import { callerDirectory, type RoleSession } from './iam/callers.ts';
 import { type LogStore, openLogStore } from './logs/log-store.ts';
 import { messageStore } from './messages/message-store.ts';
+import { openState } from './protocol/state.ts';
 import { objectStore } from './s3/object-store.ts';
 import { deploySecrets } from './secrets-manager/deploy-secrets.ts';
 import { secretRotation } from './secrets-manager/rotation.ts';
 import { secretStore } from './secrets-manager/secret-store.ts';
 import { listenForCalls } from './server.ts';
 import { standIns } from './stand-ins.ts';
-import { openState } from './state.ts';
 import { executions as openExecutions } from './step-functions/executions.ts';
 
 export interface AwsEndpointDeps {

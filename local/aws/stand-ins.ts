@@ -18,7 +18,8 @@ import type { LogStore } from './logs/log-store.ts';
 import { logs } from './logs/logs.ts';
 import { ses } from './messages/ses.ts';
 import { sns } from './messages/sns.ts';
-import { awsJson, awsQuery, restJson } from './protocol.ts';
+import { awsJson, awsQuery, restJson } from './protocol/protocol.ts';
+import type { State } from './protocol/state.ts';
 import type { ObjectStore } from './s3/object-store.ts';
 import { s3Protocol } from './s3/protocol.ts';
 import { type ObjectCreated, s3 } from './s3/s3.ts';
@@ -26,7 +27,6 @@ import type { SecretRotation } from './secrets-manager/rotation.ts';
 import type { SecretStore } from './secrets-manager/secret-store.ts';
 import { secretsManager } from './secrets-manager/secrets-manager.ts';
 import type { Backend } from './server.ts';
-import type { State } from './state.ts';
 import type { Executions } from './step-functions/executions.ts';
 import { stepFunctions } from './step-functions/step-functions.ts';
 

@@ -1,6 +1,6 @@
 /** Rates at which AWS services take requests, and their refusals. DynamoDB's and Cognito's are with their stand-ins. */
 
-import { AwsError } from '../aws/aws-error.ts';
+import { AwsError } from '../aws/protocol/aws-error.ts';
 import { type QuotaName, quota } from './quotas.ts';
 import { createTokenBucket, type TokenBucket } from './token-bucket.ts';
 

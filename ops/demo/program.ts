@@ -3,11 +3,11 @@
 import { parseArgs } from 'node:util';
 import { type Environment, environments } from '../../lambdas/catalog/environments.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
-import { environmentOf, linesOfBusinessOf, UsageError } from '../command-line.ts';
+import { environmentOf, linesOfBusinessOf, UsageError } from '../command-line/command-line.ts';
+import { createInvoke, InvocationFailed } from '../command-line/invoke.ts';
+import { type LocalSystem, localOrigins, readLocalSystem } from '../command-line/system.ts';
+import { type ExitCode, exitCodeOf, type Terminal } from '../command-line/terminal.ts';
 import { createHttp } from '../http/client.ts';
-import { createInvoke, InvocationFailed } from '../invoke.ts';
-import { type LocalSystem, localOrigins, readLocalSystem } from '../system.ts';
-import { type ExitCode, exitCodeOf, type Terminal } from '../terminal.ts';
 import { Unexpected } from './expect.ts';
 import { runJourney } from './journey.ts';
 import { createMask } from './mask.ts';

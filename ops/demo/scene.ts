@@ -9,8 +9,8 @@ import type {
   Credentials,
   ProvisioningAnswer,
 } from '../../lambdas/clients/provisioning/provisioning-contract.ts';
+import type { Invoke } from '../command-line/invoke.ts';
 import { type SyntheticMember, syntheticMembers } from '../generator/members.ts';
-import type { Invoke } from '../invoke.ts';
 import { Unexpected } from './expect.ts';
 import type { ExpectedMember } from './patient-check.ts';
 import type { Transcript } from './transcript.ts';

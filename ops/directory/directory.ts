@@ -7,11 +7,8 @@ import type {
   DirectoryOperation,
   DirectoryOperationAnswer,
 } from '../../lambdas/provider-directory/build/directory-operations-contract.ts';
-import type { CommandGroup } from '../command.ts';
-import { environmentOf, linesOfBusinessOf, UsageError } from '../command-line.ts';
-import { readDropFolder } from '../loads/drop-folder.ts';
-import { ingestBucketOf, s3Client } from '../loads/loads.ts';
-import { uploadDrop } from '../loads/upload.ts';
+import type { CommandGroup } from '../command-line/command.ts';
+import { environmentOf, linesOfBusinessOf, UsageError } from '../command-line/command-line.ts';
 import {
   askerOf,
   type CommandContext,
@@ -19,9 +16,12 @@ import {
   dryRunOptions,
   isDryRun,
   lineOfBusinessOf,
-} from '../operation.ts';
-import { table } from '../table.ts';
-import type { ExitCode } from '../terminal.ts';
+} from '../command-line/operation.ts';
+import { table } from '../command-line/table.ts';
+import type { ExitCode } from '../command-line/terminal.ts';
+import { readDropFolder } from '../loads/drop-folder.ts';
+import { ingestBucketOf, s3Client } from '../loads/loads.ts';
+import { uploadDrop } from '../loads/upload.ts';
 import { uploadNppes } from './nppes.ts';
 import { pageKey } from './page-key.ts';
 import { printReport } from './report.ts';

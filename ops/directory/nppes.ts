@@ -3,10 +3,10 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { npiNumber, nppesKey, packNpis } from '../../lambdas/provider-directory/files/nppes-contract.ts';
-import { UsageError } from '../command-line.ts';
+import { UsageError } from '../command-line/command-line.ts';
+import type { CommandContext } from '../command-line/operation.ts';
+import type { ExitCode } from '../command-line/terminal.ts';
 import { s3Client } from '../loads/loads.ts';
-import type { CommandContext } from '../operation.ts';
-import type { ExitCode } from '../terminal.ts';
 
 /** More than all NPIs that were given out: 8.9 million in 2026. */
 const mostNpis = 50_000_000;

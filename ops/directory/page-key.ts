@@ -12,10 +12,10 @@ import type {
   ProvisioningRequest,
 } from '../../lambdas/clients/provisioning/provisioning-contract.ts';
 import { directoryKeysSecretName } from '../../lambdas/portal/catalog/pages.ts';
-import { environmentOf } from '../command-line.ts';
-import { type CommandContext, functionName, isDryRun } from '../operation.ts';
-import { awsConfiguration } from '../system.ts';
-import type { ExitCode } from '../terminal.ts';
+import { environmentOf } from '../command-line/command-line.ts';
+import { type CommandContext, functionName, isDryRun } from '../command-line/operation.ts';
+import { awsConfiguration } from '../command-line/system.ts';
+import type { ExitCode } from '../command-line/terminal.ts';
 
 /**
  * Registers the page as an application of the Provider Directory, and puts its key into the portal's secret. The page uses it within a

@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import type { DirectoryOperationAnswer } from '../../lambdas/provider-directory/build/directory-operations-contract.ts';
 import type { RecordFinding } from '../../lambdas/provider-directory/files/truth-report-contract.ts';
-import type { CommandContext } from '../operation.ts';
-import { table } from '../table.ts';
-import type { ExitCode } from '../terminal.ts';
+import type { CommandContext } from '../command-line/operation.ts';
+import { table } from '../command-line/table.ts';
+import type { ExitCode } from '../command-line/terminal.ts';
 
 type ReportAnswer = Extract<DirectoryOperationAnswer, { readonly kind: 'report' }>;
 

@@ -12,7 +12,7 @@ import {
   readManifest,
 } from '../../lambdas/loads/ledger/manifest.ts';
 import { createRangeCutter } from '../../lambdas/loads/ledger/ranges.ts';
-import { UsageError } from '../command-line.ts';
+import { UsageError } from '../command-line/command-line.ts';
 
 /** A drop as it lies in a folder of this machine. */
 export interface DropFolder {

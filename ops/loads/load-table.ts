@@ -1,7 +1,7 @@
 /** Loads as `ops loads` prints them. */
 
 import type { LoadSummary } from '../../lambdas/loads/course/load-operations-contract.ts';
-import { table } from '../table.ts';
+import { table } from '../command-line/table.ts';
 
 const columns = [
   ...['load', 'source', 'kind', 'state', 'reason', 'accepted'],

@@ -11,9 +11,9 @@ import {
 import { loadProducts } from '../../lambdas/loads/ledger/load-products.ts';
 import { dropKinds, loadJobId } from '../../lambdas/loads/ledger/manifest.ts';
 import { fileRefusals } from '../../lambdas/loads/ledger/rejects.ts';
-import type { CommandGroup } from '../command.ts';
-import { UsageError } from '../command-line.ts';
-import { isConfirmed } from '../confirm.ts';
+import type { CommandGroup } from '../command-line/command.ts';
+import { UsageError } from '../command-line/command-line.ts';
+import { isConfirmed } from '../command-line/confirm.ts';
 import {
   askerOf,
   type CommandContext,
@@ -21,10 +21,10 @@ import {
   dryRunOptions,
   isDryRun,
   lineOfBusinessOf,
-} from '../operation.ts';
-import { awsConfiguration } from '../system.ts';
-import { table } from '../table.ts';
-import type { ExitCode } from '../terminal.ts';
+} from '../command-line/operation.ts';
+import { awsConfiguration } from '../command-line/system.ts';
+import { table } from '../command-line/table.ts';
+import type { ExitCode } from '../command-line/terminal.ts';
 import { type DropFolder, readDropFolder } from './drop-folder.ts';
 import { checkDrop } from './dry-run.ts';
 import { loadTable } from './load-table.ts';

@@ -1,7 +1,7 @@
 /** Progress of `ops loads`: of an upload in bytes, of a load in rows. */
 
 import { withoutControls } from '../../lambdas/platform/kernel/without-controls.ts';
-import type { CommandContext } from '../operation.ts';
+import type { CommandContext } from '../command-line/operation.ts';
 
 /** The part of a task that is done. */
 export interface LoadProgress {

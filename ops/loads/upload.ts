@@ -11,7 +11,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { manifestName } from '../../lambdas/loads/ledger/manifest.ts';
-import { InvocationFailed } from '../invoke.ts';
+import { InvocationFailed } from '../command-line/invoke.ts';
 import type { DropFolder } from './drop-folder.ts';
 
 /** Bytes held at once. S3 takes 10,000 parts of an object: of this size 156 GB. */

@@ -6,9 +6,9 @@ import type {
   LoadOperationAnswer,
 } from '../../lambdas/loads/course/load-operations-contract.ts';
 import { hasLoadEnded, rowsIn } from '../../lambdas/loads/ledger/load-job.ts';
-import { InvocationFailed } from '../invoke.ts';
-import { type CommandContext, functionName } from '../operation.ts';
-import type { ExitCode } from '../terminal.ts';
+import { InvocationFailed } from '../command-line/invoke.ts';
+import { type CommandContext, functionName } from '../command-line/operation.ts';
+import type { ExitCode } from '../command-line/terminal.ts';
 import { loadTable, stateText } from './load-table.ts';
 import { type ProgressDisplay, showProgress } from './progress.ts';
 

@@ -3,12 +3,12 @@
 import type { AccountDecision } from '../../lambdas/portal/api/operations.ts';
 import type { OperatorAccountView } from '../../lambdas/portal/api/operator-views.ts';
 import { accountStateNames } from '../../lambdas/portal/catalog/account-states.ts';
-import type { Command, CommandGroup } from '../command.ts';
-import { listed } from '../command-line.ts';
-import type { CommandContext } from '../operation.ts';
-import type { OptionName } from '../options.ts';
-import { pairs, table } from '../table.ts';
-import type { ExitCode } from '../terminal.ts';
+import type { Command, CommandGroup } from '../command-line/command.ts';
+import { listed } from '../command-line/command-line.ts';
+import type { CommandContext } from '../command-line/operation.ts';
+import type { OptionName } from '../command-line/options.ts';
+import { pairs, table } from '../command-line/table.ts';
+import type { ExitCode } from '../command-line/terminal.ts';
 import { type CommandRequest, portalOptions, printAnswer, sendCommandRequest } from './command-request.ts';
 import { queueText } from './queue-text.ts';
 import { sendDecision } from './send-decision.ts';

@@ -2,7 +2,7 @@
 
 import type { OperatorApplicationView } from '../../lambdas/portal/api/operator-views.ts';
 import type { CallView, Difference, PreflightCheck, TimelineEvent } from '../../lambdas/portal/api/views.ts';
-import { pairs, table } from '../table.ts';
+import { pairs, table } from '../command-line/table.ts';
 
 /** Text of an application with everything a decision needs, for a terminal. */
 export function applicationText(application: OperatorApplicationView): string {

@@ -7,11 +7,11 @@ import {
   decisionCriteria,
   decisionCriterionNames,
 } from '../../lambdas/portal/catalog/application-states.ts';
-import type { Command, CommandGroup } from '../command.ts';
-import type { CommandContext } from '../operation.ts';
-import type { OptionName, OptionValues } from '../options.ts';
-import { table } from '../table.ts';
-import type { ExitCode } from '../terminal.ts';
+import type { Command, CommandGroup } from '../command-line/command.ts';
+import type { CommandContext } from '../command-line/operation.ts';
+import type { OptionName, OptionValues } from '../command-line/options.ts';
+import { table } from '../command-line/table.ts';
+import type { ExitCode } from '../command-line/terminal.ts';
 import { applicationText } from './application-text.ts';
 import { type CommandRequest, portalOptions, printAnswer, sendCommandRequest } from './command-request.ts';
 import { queueText } from './queue-text.ts';

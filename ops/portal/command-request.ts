@@ -11,11 +11,11 @@ import {
   type OperationsResults,
   operationsRequest,
 } from '../../lambdas/portal/api/operations-contract.ts';
-import { UsageError } from '../command-line.ts';
-import { InvocationFailed } from '../invoke.ts';
-import { type CommandContext, localOptions } from '../operation.ts';
-import type { OptionName } from '../options.ts';
-import { pairs } from '../table.ts';
+import { UsageError } from '../command-line/command-line.ts';
+import { InvocationFailed } from '../command-line/invoke.ts';
+import { type CommandContext, localOptions } from '../command-line/operation.ts';
+import type { OptionName } from '../command-line/options.ts';
+import { pairs } from '../command-line/table.ts';
 
 /** Options of every command about the portal. */
 export const portalOptions: readonly OptionName[] = ['operator', 'function', ...localOptions];

@@ -1,10 +1,10 @@
 /** Commands `operators …`: the people of the portal's console. */
 
-import type { CommandGroup } from '../command.ts';
-import { isConfirmed } from '../confirm.ts';
-import type { CommandContext } from '../operation.ts';
-import { pairs, table } from '../table.ts';
-import type { ExitCode } from '../terminal.ts';
+import type { CommandGroup } from '../command-line/command.ts';
+import { isConfirmed } from '../command-line/confirm.ts';
+import type { CommandContext } from '../command-line/operation.ts';
+import { pairs, table } from '../command-line/table.ts';
+import type { ExitCode } from '../command-line/terminal.ts';
 import {
   type CommandRequest,
   portalOptions,

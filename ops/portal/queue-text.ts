@@ -1,5 +1,5 @@
 import type { QueueItem } from '../../lambdas/portal/api/operator-views.ts';
-import { table } from '../table.ts';
+import { table } from '../command-line/table.ts';
 
 /** Applications and accounts that wait for a decision, oldest first. */
 export function queueText(items: readonly QueueItem[], wanted: (item: QueueItem) => boolean): string {

@@ -5,8 +5,8 @@ import type {
   OperatorAccountView,
   OperatorApplicationView,
 } from '../../lambdas/portal/api/operator-views.ts';
-import type { CommandContext } from '../operation.ts';
-import type { ExitCode } from '../terminal.ts';
+import type { CommandContext } from '../command-line/operation.ts';
+import type { ExitCode } from '../command-line/terminal.ts';
 import {
   type CommandRequest,
   parseCommandRequest,

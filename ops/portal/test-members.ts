@@ -1,5 +1,5 @@
 import type { TestMemberView } from '../../lambdas/portal/api/views.ts';
-import type { CommandGroup } from '../command.ts';
+import type { CommandGroup } from '../command-line/command.ts';
 import { testMembers } from '../generator/personas.ts';
 import { type CommandRequest, portalOptions, printAnswer, sendUnlessDryRun } from './command-request.ts';
 

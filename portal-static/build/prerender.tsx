@@ -3,8 +3,8 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { framePath, portalPages } from '../../lambdas/portal/catalog/pages.ts';
-import { Frame, SignedInLinks, SignInLinks } from '../app/frame.tsx';
 import { publicNavigation, site } from '../app/site.ts';
+import { Frame, SignedInLinks, SignInLinks } from '../application/frame.tsx';
 import {
   type DocumentationArticle,
   type DocumentationChapter,

@@ -1,7 +1,7 @@
 /** Entry of the application page: renders the view of the path. */
 
 import { render } from 'preact';
-import { PortalRoot } from '../app/application.tsx';
+import { PortalRoot } from '../application/application.tsx';
 
 const root = document.getElementById('application');
 if (root === null) throw new Error('the page has no place for the application');

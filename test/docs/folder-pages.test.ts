@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Expression, parseSync, Visitor } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
-import { partRights, type RoleName, rights } from '../../lib/rights.ts';
+import { partRights, type RoleName, rights } from '../../lib/rights/rights.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 
 /** The README of each folder: of the capabilities and shared folders of `lambdas/`, and of the folders beside it. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readCommandLine } from '../../ops/command.ts';
+import { readCommandLine } from '../../ops/command-line/command.ts';
 import { commands } from '../../ops/program.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 

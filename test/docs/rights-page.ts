@@ -6,7 +6,7 @@ import {
   type RoleRights,
   resourceKinds,
   rights,
-} from '../../lib/rights.ts';
+} from '../../lib/rights/rights.ts';
 
 interface Right extends PartRight {
   readonly who: string;
@@ -85,7 +85,7 @@ function others(): string {
 export function rightsPage(): string {
   return `# Rights
 
-Who may touch what: every right of every function, state machine and rule, by resource. The table is [\`lib/rights.ts\`](../lib/rights.ts): IAM policies are made of it
+Who may touch what: every right of every function, state machine and rule, by resource. The table is [\`lib/rights/rights.ts\`](../lib/rights/rights.ts): IAM policies are made of it
 ([decision 17](decisions/0017-limit-roles-by-partition.md)), and \`npm test\` compares it with this page, with every role in the templates, and with what the code of each
 function calls. To change a right, change its row there and run \`npx vitest run --project unit test/docs -u\`.
 

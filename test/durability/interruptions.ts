@@ -9,10 +9,10 @@ import type {
   ProvisioningRequest,
 } from '../../lambdas/clients/provisioning/provisioning-contract.ts';
 import { bundleIfStale, synthesize } from '../../local/synthesize.ts';
+import { createInvoke } from '../../ops/command-line/invoke.ts';
+import { type LocalSystem, localOrigins } from '../../ops/command-line/system.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
 import { createHttp } from '../../ops/http/client.ts';
-import { createInvoke } from '../../ops/invoke.ts';
-import { type LocalSystem, localOrigins } from '../../ops/system.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { freePort } from '../support/free-port.ts';
 import { memberToken } from '../support/member-token.ts';

@@ -13,11 +13,11 @@ import {
   jobQuotaKey,
   patientAuditPartition,
 } from '../../lambdas/platform/table/table-keys.ts';
+import type { LocalSystem } from '../../ops/command-line/system.ts';
 import { type SyntheticMember, syntheticMembers } from '../../ops/generator/members.ts';
 import { type HttpResponse, headerText } from '../../ops/http/client.ts';
 import type { EndedJob, Partner } from '../../ops/payer-check/partner.ts';
 import type { PartnerCredentials } from '../../ops/payer-check/partner-calls.ts';
-import type { LocalSystem } from '../../ops/system.ts';
 import { storeMember } from '../payer-access/jobs/matchable-members.ts';
 import { matchingBundle, memberBundle, personOf } from '../payer-access/jobs/member-bundles.ts';
 import { organization } from '../payer-access/match-samples.ts';

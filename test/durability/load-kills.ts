@@ -11,10 +11,10 @@ import type {
 } from '../../lambdas/loads/course/load-operations-contract.ts';
 import { hasLoadEnded } from '../../lambdas/loads/ledger/load-job.ts';
 import { createSdkTable } from '../../lambdas/platform/table/sdk-table.ts';
-import { createInvoke } from '../../ops/invoke.ts';
+import { createInvoke } from '../../ops/command-line/invoke.ts';
+import type { LocalSystem } from '../../ops/command-line/system.ts';
 import { readDropFolder } from '../../ops/loads/drop-folder.ts';
 import { uploadDrop } from '../../ops/loads/upload.ts';
-import type { LocalSystem } from '../../ops/system.ts';
 import {
   filesOf,
   type LoadedState,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { type LocalSystem, readLocalSystem } from '../../ops/system.ts';
+import { type LocalSystem, readLocalSystem } from '../../ops/command-line/system.ts';
 
 /** The runner in a process of its own (`runner.ts`), which can be killed. @throws Error with its output where it ends before it is ready. */
 export async function startRunner(args: readonly string[]): Promise<ChildProcess> {

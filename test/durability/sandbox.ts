@@ -1,7 +1,7 @@
 /** Names and clients of the sandbox's stores in a runner that is killed. */
 
 import { loadAssembly } from '../../local/assembly/load-assembly.ts';
-import type { LocalSystem } from '../../ops/system.ts';
+import type { LocalSystem } from '../../ops/command-line/system.ts';
 
 /** Name of the sandbox's table. */
 export function sandboxTable(assemblyDirectory: string): string {

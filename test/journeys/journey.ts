@@ -7,11 +7,11 @@ import type {
   ProvisioningRequest,
 } from '../../lambdas/clients/provisioning/provisioning-contract.ts';
 import type { ClientRegistration } from '../../lambdas/clients/provisioning/registration-contract.ts';
+import { createInvoke } from '../../ops/command-line/invoke.ts';
+import { type LocalSystem, localOrigins, readLocalSystem } from '../../ops/command-line/system.ts';
 import { type Browser, createBrowser, type Location } from '../../ops/demo/browser.ts';
 import { type SyntheticMember, syntheticMembers } from '../../ops/generator/members.ts';
 import { createHttp, fetchOver } from '../../ops/http/client.ts';
-import { createInvoke } from '../../ops/invoke.ts';
-import { type LocalSystem, localOrigins, readLocalSystem } from '../../ops/system.ts';
 import { sensitiveBoxes } from '../support/member-token.ts';
 import { systemFile } from './system-file.ts';
 

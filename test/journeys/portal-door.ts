@@ -2,8 +2,8 @@ import { pbkdf2Sync, randomInt, randomUUID } from 'node:crypto';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import type { AccountView, ProblemDetails } from '../../lambdas/portal/api/views.ts';
 import { termsOfUse } from '../../lambdas/portal/catalog/agreements.ts';
+import type { LocalSystem } from '../../ops/command-line/system.ts';
 import { runOps } from '../../ops/program.ts';
-import type { LocalSystem } from '../../ops/system.ts';
 
 /** Requests to the portal that keep to no rule of browsers: any method, path, header and body. */
 

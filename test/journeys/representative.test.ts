@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createInvoke } from '../../ops/invoke.ts';
+import { createInvoke } from '../../ops/command-line/invoke.ts';
 import { patient, representative } from '../loads/drop-rows.ts';
 import { openChromium } from '../support/chromium.ts';
 import { beginActivation, finishActivation } from './activation-pages.ts';

@@ -28,7 +28,7 @@ describe('a folder of lib', () => {
     ['lib/loads/a.ts', "import '../payer-access/jobs-stack.ts';"],
     ['lib/audit/a.ts', "import '../environment/data-stack.ts';"],
     ['lib/constructs/a.ts', "import '../portal/api.ts';"],
-    ['lib/statements.ts', "import './environment/data-stack.ts';"],
+    ['lib/rights/statements.ts', "import './environment/data-stack.ts';"],
   ])('may not reach another: %s %s', (path, source) => {
     expect(crossings(importsIn(path, source))).toHaveLength(1);
   });

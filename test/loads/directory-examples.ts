@@ -9,10 +9,10 @@ import { isDirectoryType } from '../../lambdas/catalog/fhir/directory-types.ts';
 import type { LoadSummary } from '../../lambdas/loads/course/load-operations-contract.ts';
 import { type IndexValue, indexValues } from '../../lambdas/provider-directory/build/index-values.ts';
 import { parameterElements } from '../../lambdas/provider-directory/publication/publication-schema.ts';
+import { localOrigins } from '../../ops/command-line/system.ts';
+import { table } from '../../ops/command-line/table.ts';
 import { createHttp } from '../../ops/http/client.ts';
 import { runOps } from '../../ops/program.ts';
-import { localOrigins } from '../../ops/system.ts';
-import { table } from '../../ops/table.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { startRunningSystem } from '../support/running-system.ts';
 

@@ -21,12 +21,12 @@ import type {
 } from '../../lambdas/clients/provisioning/provisioning-contract.ts';
 import type { LoadSummary } from '../../lambdas/loads/course/load-operations-contract.ts';
 import { isSharedType, loadTypes } from '../../lambdas/loads/ledger/load-types.ts';
+import { createInvoke } from '../../ops/command-line/invoke.ts';
+import { localOrigins } from '../../ops/command-line/system.ts';
+import { table } from '../../ops/command-line/table.ts';
 import { type SyntheticMember, syntheticMembers } from '../../ops/generator/members.ts';
 import { createHttp } from '../../ops/http/client.ts';
-import { createInvoke } from '../../ops/invoke.ts';
 import { runOps } from '../../ops/program.ts';
-import { localOrigins } from '../../ops/system.ts';
-import { table } from '../../ops/table.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { memberToken } from '../support/member-token.ts';
 import { type RunningSystem, startRunningSystem } from '../support/running-system.ts';

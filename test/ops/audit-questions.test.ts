@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import type { AccessUsage, RecordedEvent } from '../../lambdas/audit/trail/questions-contract.ts';
 import { auditMetrics } from '../../ops/audit-metrics.ts';
 import { auditReads } from '../../ops/audit-reads.ts';
-import { readCommandLine } from '../../ops/command.ts';
-import type { CommandContext } from '../../ops/operation.ts';
+import { readCommandLine } from '../../ops/command-line/command.ts';
+import type { CommandContext } from '../../ops/command-line/operation.ts';
 import { commands } from '../../ops/program.ts';
 import fc from '../support/property.ts';
 

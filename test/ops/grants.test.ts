@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { OperatorGrantsAnswer } from '../../lambdas/authorization/connected-apps/operator-grants-contract.ts';
 import { operatorGrantsRequest } from '../../lambdas/authorization/connected-apps/operator-grants-contract.ts';
-import { readCommandLine } from '../../ops/command.ts';
-import type { CommandContext } from '../../ops/operation.ts';
+import { readCommandLine } from '../../ops/command-line/command.ts';
+import type { CommandContext } from '../../ops/command-line/operation.ts';
 import { commands } from '../../ops/program.ts';
 
 function run(

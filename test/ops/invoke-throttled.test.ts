@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { whenThereIsRoom } from '../../ops/invoke.ts';
+import { whenThereIsRoom } from '../../ops/command-line/invoke.ts';
 
 const throttle = Object.assign(new Error('Rate Exceeded.'), { name: 'TooManyRequestsException' });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readCommandLine } from '../../ops/command.ts';
+import { readCommandLine } from '../../ops/command-line/command.ts';
 import { commands } from '../../ops/program.ts';
 
 /** The commands `jobs …`, over a double of the function `job-operations`. */

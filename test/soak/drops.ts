@@ -8,8 +8,8 @@ import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts'
 import { hasLoadEnded, type LoadState } from '../../lambdas/loads/ledger/load-job.ts';
 import { loadJobId, manifestName } from '../../lambdas/loads/ledger/manifest.ts';
 import { digests } from '../../lambdas/platform/runtime/digests.ts';
+import { createInvoke } from '../../ops/command-line/invoke.ts';
 import { writePopulationDrop } from '../../ops/generator/population-drop.ts';
-import { createInvoke } from '../../ops/invoke.ts';
 import { readDropFolder } from '../../ops/loads/drop-folder.ts';
 import { runningSystem } from '../journeys/journey.ts';
 import type { World } from './world.ts';

@@ -6,11 +6,11 @@ import { fhirBase } from '../../lambdas/catalog/addresses.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { OrganizationIdentifier } from '../../lambdas/catalog/payer/organization-identifiers.ts';
 import type { Credentials } from '../../lambdas/clients/provisioning/provisioning-contract.ts';
+import { createInvoke } from '../../ops/command-line/invoke.ts';
+import { type LocalSystem, localOrigins } from '../../ops/command-line/system.ts';
 import { createHttp } from '../../ops/http/client.ts';
-import { createInvoke } from '../../ops/invoke.ts';
 import { createPartner, type Partner } from '../../ops/payer-check/partner.ts';
 import type { PartnerCredentials } from '../../ops/payer-check/partner-calls.ts';
-import { type LocalSystem, localOrigins } from '../../ops/system.ts';
 
 /** Creates the client of an application. */
 export function partnerOf(credentials: PartnerCredentials): Partner {

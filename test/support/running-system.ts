@@ -3,7 +3,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LimitsMode } from '../../local/limits/limits.ts';
-import { type LocalSystem, readLocalSystem } from '../../ops/system.ts';
+import { type LocalSystem, readLocalSystem } from '../../ops/command-line/system.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { copySeededState } from './seeded-state.ts';
 

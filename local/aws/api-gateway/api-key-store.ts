@@ -1,6 +1,6 @@
 /** Local API Gateway: stored API keys, their usage plans and usage. */
 
-import type { State } from '../state.ts';
+import type { State } from '../protocol/state.ts';
 
 export interface StoredApiKey {
   readonly id: string;

@@ -1,7 +1,7 @@
 /** Local API Gateway: paths of its control plane API. */
 
-import { parseJson } from '../protocol.ts';
-import type { RestParts, RestRoute } from '../rest-routes.ts';
+import { parseJson } from '../protocol/protocol.ts';
+import type { RestParts, RestRoute } from '../protocol/rest-routes.ts';
 
 /** Routes of API Gateway's control plane. Source: "API Gateway Version 1 API reference". */
 const routes = [

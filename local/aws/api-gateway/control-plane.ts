@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Assembly } from '../../assembly/resources.ts';
-import { AwsError } from '../aws-error.ts';
 import type { RequestContext } from '../iam/conditions.ts';
-import { operation, type Service, type ServiceOperation } from '../service.ts';
+import { AwsError } from '../protocol/aws-error.ts';
+import { operation, type Service, type ServiceOperation } from '../protocol/service.ts';
 import type { ApiKeyStore, StoredApiKey } from './api-key-store.ts';
 import { findKey, usagePlanOperations } from './usage-plans.ts';
 

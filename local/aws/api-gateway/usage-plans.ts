@@ -2,8 +2,8 @@
 
 import * as z from 'zod/mini';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
-import { AwsError } from '../aws-error.ts';
-import { operation, type ServiceOperation } from '../service.ts';
+import { AwsError } from '../protocol/aws-error.ts';
+import { operation, type ServiceOperation } from '../protocol/service.ts';
 import type { ApiKeyStore, StoredApiKey } from './api-key-store.ts';
 
 const invalid = 'BadRequestException';

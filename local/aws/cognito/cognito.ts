@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { AwsError } from '../aws-error.ts';
-import type { Service, ServiceOperation } from '../service.ts';
+import { AwsError } from '../protocol/aws-error.ts';
+import type { Service, ServiceOperation } from '../protocol/service.ts';
 import { groupOperations } from './groups.ts';
 import type { PoolGroups } from './pool-groups.ts';
 import { type DefinePoolOperation, poolOperationDefiner, Username, UserPoolId } from './pool-operation.ts';

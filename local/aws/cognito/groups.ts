@@ -1,8 +1,8 @@
 /** Operations on the groups of a user pool. */
 
 import * as z from 'zod/mini';
-import { AwsError } from '../aws-error.ts';
-import type { ServiceOperation } from '../service.ts';
+import { AwsError } from '../protocol/aws-error.ts';
+import type { ServiceOperation } from '../protocol/service.ts';
 import type { PoolGroup, PoolGroups } from './pool-groups.ts';
 import { type DefinePoolOperation, Username, UserPoolId } from './pool-operation.ts';
 import { existingUser, type PoolUsers } from './pool-users.ts';

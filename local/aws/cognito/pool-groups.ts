@@ -2,8 +2,8 @@
 
 import { AssemblyError } from '../../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
-import { AwsError } from '../aws-error.ts';
-import type { State } from '../state.ts';
+import { AwsError } from '../protocol/aws-error.ts';
+import type { State } from '../protocol/state.ts';
 import type { PoolUser } from './pool-users.ts';
 import type { UserPool } from './user-pools.ts';
 

@@ -2,9 +2,9 @@
 
 import * as z from 'zod/mini';
 import { quota } from '../../limits/quotas.ts';
-import { AwsError } from '../aws-error.ts';
-import { requestRate } from '../request-rate.ts';
-import { operation, type ServiceOperation } from '../service.ts';
+import { AwsError } from '../protocol/aws-error.ts';
+import { requestRate } from '../protocol/request-rate.ts';
+import { operation, type ServiceOperation } from '../protocol/service.ts';
 import type { UserPool, UserPools } from './user-pools.ts';
 
 export const UserPoolId = z.string().check(z.regex(/^[\w-]+_[0-9a-zA-Z]+$/));

@@ -1,7 +1,7 @@
 /** Local Cognito: password policy and password hashes. */
 
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { AwsError } from '../aws-error.ts';
+import { AwsError } from '../protocol/aws-error.ts';
 import type { PasswordPolicy } from './user-pools.ts';
 
 /** Cost of one hash: about 4 ms, since a start may load hundreds of members. These are test members' passwords. */

@@ -1,8 +1,8 @@
 /** Local Cognito: the users of the pools. */
 
 import { randomUUID } from 'node:crypto';
-import { AwsError } from '../aws-error.ts';
-import type { State } from '../state.ts';
+import { AwsError } from '../protocol/aws-error.ts';
+import type { State } from '../protocol/state.ts';
 import type { UserPool } from './user-pools.ts';
 
 export type UserStatus = 'FORCE_CHANGE_PASSWORD' | 'CONFIRMED';

@@ -1,7 +1,7 @@
 /** Sign-in to a user pool from a server: `AdminInitiateAuth` and the answers to its challenges. */
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { AwsError, NotImplemented } from '../aws-error.ts';
+import { AwsError, NotImplemented } from '../protocol/aws-error.ts';
 import type { PoolGroups } from './pool-groups.ts';
 import { checkPassword, hashPassword, verifyPassword } from './pool-passwords.ts';
 import { poolTokens } from './pool-tokens.ts';

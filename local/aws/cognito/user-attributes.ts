@@ -1,6 +1,6 @@
 /** Local Cognito: user attributes. */
 
-import { AwsError } from '../aws-error.ts';
+import { AwsError } from '../protocol/aws-error.ts';
 import type { PoolUser } from './pool-users.ts';
 import type { UserPool } from './user-pools.ts';
 

@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { AssemblyError } from '../../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
-import { AwsError } from '../aws-error.ts';
-import type { State } from '../state.ts';
+import { AwsError } from '../protocol/aws-error.ts';
+import type { State } from '../protocol/state.ts';
 
 /** A user pool of the templates, with Cognito's defaults. */
 export interface UserPool {

@@ -1,6 +1,6 @@
 /** Local Cognito: filters of ListUsers. */
 
-import { AwsError } from '../aws-error.ts';
+import { AwsError } from '../protocol/aws-error.ts';
 import type { PoolUser } from './pool-users.ts';
 
 /** Attributes ListUsers can search by. Source: Cognito API reference, ListUsers, "Filter". */

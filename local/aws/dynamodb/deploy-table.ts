@@ -1,7 +1,7 @@
 /** Local DynamoDB: creates the tables of the templates in the engine. */
 
 import { AssemblyError } from '../../assembly/assembly-error.ts';
-import { AwsError } from '../aws-error.ts';
+import { AwsError } from '../protocol/aws-error.ts';
 import { engineHeaders } from './proxy.ts';
 import type { TableDeclaration } from './tables.ts';
 

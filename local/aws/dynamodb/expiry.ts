@@ -1,6 +1,6 @@
 /** Local DynamoDB: deletes the items whose time to live has passed. */
 
-import type { State } from '../state.ts';
+import type { State } from '../protocol/state.ts';
 import { callEngine, expiryIndex, timeToLiveAttribute } from './deploy-table.ts';
 import type { TableDeclaration } from './tables.ts';
 

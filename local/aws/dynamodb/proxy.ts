@@ -2,10 +2,10 @@
 
 import { Agent, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Assembly } from '../../assembly/resources.ts';
-import { AwsError } from '../aws-error.ts';
 import { keyUseVia } from '../kms/via-service.ts';
-import { parseJson } from '../protocol.ts';
-import type { Caller } from '../service.ts';
+import { AwsError } from '../protocol/aws-error.ts';
+import { parseJson } from '../protocol/protocol.ts';
+import type { Caller } from '../protocol/service.ts';
 import { checkRequest } from './request-checks.ts';
 import { type RequiredAction, requiredActionsOf } from './required-actions.ts';
 import { declaredTables, type TableDeclaration } from './tables.ts';

@@ -1,6 +1,6 @@
 /** Checks of DynamoDB requests that the embedded engine omits, made by the proxy before it forwards a request. */
 
-import { AwsError } from '../aws-error.ts';
+import { AwsError } from '../protocol/aws-error.ts';
 import type { TableDeclaration } from './tables.ts';
 
 type Json = Readonly<Record<string, unknown>>;

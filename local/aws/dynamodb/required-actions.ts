@@ -1,6 +1,6 @@
 /** Local DynamoDB: IAM actions and resources that a call needs. */
 
-import { AwsError } from '../aws-error.ts';
+import { AwsError } from '../protocol/aws-error.ts';
 import type { TableDeclaration } from './tables.ts';
 
 /** The actions and resources a call needs the caller's policies to allow. */

@@ -2,7 +2,7 @@
 
 import type { PublishMetric } from '../../cloudwatch/metrics.ts';
 import type { ServiceLimits } from '../../limits/limits.ts';
-import { AwsError } from '../aws-error.ts';
+import { AwsError } from '../protocol/aws-error.ts';
 import { type TableCapacity, type Throttled, tableCapacity, type WarmThroughput } from './capacity.ts';
 import { consumptionOf, type PartConsumption, readUnits } from './consumption.ts';
 import type { TableDeclaration } from './tables.ts';

@@ -2,8 +2,8 @@
 
 import { AssemblyError } from '../../assembly/assembly-error.ts';
 import type { Assembly } from '../../assembly/resources.ts';
-import { AwsError } from '../aws-error.ts';
-import type { Caller } from '../service.ts';
+import { AwsError } from '../protocol/aws-error.ts';
+import type { Caller } from '../protocol/service.ts';
 import { rolePolicies } from './roles.ts';
 
 /** The owner of an access key. */

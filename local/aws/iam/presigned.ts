@@ -1,7 +1,7 @@
 /** Signed addresses (Signature Version 4 in the query): who has one is its signer, until it expires. */
 
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { AwsError } from '../aws-error.ts';
+import { AwsError } from '../protocol/aws-error.ts';
 
 /** The secret of every access key on this machine. */
 export const localSecretAccessKey = 'local';

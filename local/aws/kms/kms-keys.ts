@@ -2,8 +2,8 @@
 
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
-import { AwsError } from '../aws-error.ts';
-import type { State } from '../state.ts';
+import { AwsError } from '../protocol/aws-error.ts';
+import type { State } from '../protocol/state.ts';
 
 export type EncryptionContext = Readonly<Record<string, string>>;
 

@@ -2,9 +2,9 @@
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
-import { AwsError } from '../aws-error.ts';
 import type { RequestContext } from '../iam/conditions.ts';
-import { type Caller, operation, type Service, type ServiceOperation } from '../service.ts';
+import { AwsError } from '../protocol/aws-error.ts';
+import { type Caller, operation, type Service, type ServiceOperation } from '../protocol/service.ts';
 import { authorizeByKeyPolicy } from './key-policy.ts';
 import { decrypt, type EncryptionContext, encrypt, type KmsKey, type KmsKeys } from './kms-keys.ts';
 

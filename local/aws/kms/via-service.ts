@@ -1,7 +1,7 @@
 /** Local KMS: use of a key through another service. */
 
 import type { Assembly, Resource } from '../../assembly/resources.ts';
-import type { Caller } from '../service.ts';
+import type { Caller } from '../protocol/service.ts';
 import { authorizeByKeyPolicy } from './key-policy.ts';
 
 /** Asks whether a caller may use a key through a service that encrypts with it. */

@@ -6,10 +6,10 @@ import type { PublishMetric } from '../../cloudwatch/metrics.ts';
 import { asynchronousInvocations } from '../../lambda/asynchronous-invocations.ts';
 import type { InvokeFunction } from '../../lambda/invocation.ts';
 import { quota } from '../../limits/quotas.ts';
-import { AwsError, NotImplemented } from '../aws-error.ts';
-import type { RestRoute } from '../rest-routes.ts';
-import { type Caller, operation, type Service } from '../service.ts';
-import type { WireAnswer } from '../wire.ts';
+import { AwsError, NotImplemented } from '../protocol/aws-error.ts';
+import type { RestRoute } from '../protocol/rest-routes.ts';
+import { type Caller, operation, type Service } from '../protocol/service.ts';
+import type { WireAnswer } from '../protocol/wire.ts';
 import { mayInvokeFromOutside } from './permissions.ts';
 
 export const lambdaRoutes: readonly RestRoute[] = [

@@ -1,6 +1,6 @@
 /** Local CloudWatch Logs: filter patterns. */
 
-import { NotImplemented } from '../aws-error.ts';
+import { NotImplemented } from '../protocol/aws-error.ts';
 
 /** Whether a log event's message matches. */
 export type LogFilter = (message: string) => boolean;

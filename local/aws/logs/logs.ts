@@ -2,8 +2,8 @@
 
 import * as z from 'zod/mini';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
-import { AwsError } from '../aws-error.ts';
-import { operation, type Service } from '../service.ts';
+import { AwsError } from '../protocol/aws-error.ts';
+import { operation, type Service } from '../protocol/service.ts';
 import { compileLogFilter } from './log-filter.ts';
 import type { LogEvent, LogStore } from './log-store.ts';
 

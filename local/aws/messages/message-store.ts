@@ -1,5 +1,5 @@
 import type { Inbox, Message, StoredMessage } from '../../inbox/message.ts';
-import type { State } from '../state.ts';
+import type { State } from '../protocol/state.ts';
 
 /** The inbox's messages in the stand-ins' state. The newest thousand are kept. */
 export function messageStore(state: State, now: () => number): Inbox {

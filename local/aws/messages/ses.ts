@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
 import type { Inbox } from '../../inbox/message.ts';
-import { AwsError } from '../aws-error.ts';
-import { operation, type Service } from '../service.ts';
+import { AwsError } from '../protocol/aws-error.ts';
+import { operation, type Service } from '../protocol/service.ts';
 
 const content = z.strictObject({ Data: z.string(), Charset: z.optional(z.string()) });
 const addresses = z._default(z.array(z.string()), []);

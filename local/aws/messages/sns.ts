@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Inbox } from '../../inbox/message.ts';
-import { AwsError } from '../aws-error.ts';
-import { operation, type Service } from '../service.ts';
+import { AwsError } from '../protocol/aws-error.ts';
+import { operation, type Service } from '../protocol/service.ts';
 
 /** Attributes of a text message. Source: SNS developer guide, "Publishing SMS messages". */
 const attribute = z.strictObject({

@@ -1,7 +1,7 @@
 /** Cross-origin requests to a bucket, by the rules of its template (CorsConfiguration). */
 
 import type { Resource } from '../../assembly/resources.ts';
-import type { WireAnswer, WireRequest } from '../wire.ts';
+import type { WireAnswer, WireRequest } from '../protocol/wire.ts';
 
 interface CorsRule {
   readonly AllowedMethods: readonly string[];

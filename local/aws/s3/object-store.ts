@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { State } from '../state.ts';
+import type { State } from '../protocol/state.ts';
 
 /** A version of an object. */
 export interface ObjectVersion {

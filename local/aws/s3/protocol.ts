@@ -1,8 +1,8 @@
 /** Local S3: wire protocol. */
 
-import { AwsError } from '../aws-error.ts';
-import type { Protocol } from '../protocol.ts';
-import type { WireAnswer, WireRequest } from '../wire.ts';
+import { AwsError } from '../protocol/aws-error.ts';
+import type { Protocol } from '../protocol/protocol.ts';
+import type { WireAnswer, WireRequest } from '../protocol/wire.ts';
 
 /** Input of an S3 request, whatever its operation: each operation takes the members it knows. */
 export interface S3Input {

@@ -1,10 +1,10 @@
 /** Stand-in of S3: the operations on objects, with the caller's rights. Objects are kept by `object-store.ts`, HTTP is read by `protocol.ts`. */
 
 import type { Assembly, Resource } from '../../assembly/resources.ts';
-import { AwsError } from '../aws-error.ts';
 import { keyUseVia } from '../kms/via-service.ts';
-import type { Caller, Service } from '../service.ts';
-import type { WireAnswer } from '../wire.ts';
+import { AwsError } from '../protocol/aws-error.ts';
+import type { Caller, Service } from '../protocol/service.ts';
+import type { WireAnswer } from '../protocol/wire.ts';
 import { crossOriginHeaders } from './cross-origin.ts';
 import type { ObjectStore, ObjectVersion } from './object-store.ts';
 import { escaped, type S3Input, xml } from './protocol.ts';

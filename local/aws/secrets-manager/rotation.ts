@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { AssemblyError } from '../../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
 import type { InvokeFunction } from '../../lambda/invocation.ts';
-import { AwsError } from '../aws-error.ts';
 import { mayInvoke } from '../lambda/permissions.ts';
+import { AwsError } from '../protocol/aws-error.ts';
 import type { SecretStore } from './secret-store.ts';
 
 export interface RotationSchedule {

@@ -1,7 +1,7 @@
 /** Local Secrets Manager: stored versions and staging labels. */
 
-import { AwsError } from '../aws-error.ts';
-import type { State } from '../state.ts';
+import { AwsError } from '../protocol/aws-error.ts';
+import type { State } from '../protocol/state.ts';
 
 /** A version's content: text or, base64-encoded, bytes. A version that waits for its rotation has neither. */
 export interface SecretContent {

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Resource } from '../../assembly/resources.ts';
-import { AwsError } from '../aws-error.ts';
+import { AwsError } from '../protocol/aws-error.ts';
 import type { SecretRotation } from './rotation.ts';
 import type { SecretStore, SecretVersion } from './secret-store.ts';
 

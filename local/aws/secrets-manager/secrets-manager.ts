@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
-import { AwsError } from '../aws-error.ts';
 import { keyUseVia } from '../kms/via-service.ts';
-import { type Caller, operation, type Service, type ServiceOperation } from '../service.ts';
+import { AwsError } from '../protocol/aws-error.ts';
+import { type Caller, operation, type Service, type ServiceOperation } from '../protocol/service.ts';
 import type { SecretRotation } from './rotation.ts';
 import type { SecretStore } from './secret-store.ts';
 import { describeSecret, getValue, moveLabel, putValue, secretName } from './secret-versions.ts';

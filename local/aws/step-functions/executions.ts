@@ -5,8 +5,8 @@ import type { Assembly, Resource } from '../../assembly/resources.ts';
 import type { PublishMetric } from '../../cloudwatch/metrics.ts';
 import type { InvokeFunction } from '../../lambda/invocation.ts';
 import { roleAllows } from '../iam/roles.ts';
+import type { State } from '../protocol/state.ts';
 import type { ObjectStore } from '../s3/object-store.ts';
-import type { State } from '../state.ts';
 import { type MachineDefinition, readDefinition } from './definition.ts';
 import { type InterpreterDeps, Interrupted, interpret, TaskFailed } from './interpreter.ts';
 

@@ -1,8 +1,8 @@
 /** Local Step Functions: the operations of its API. */
 
 import * as z from 'zod/mini';
-import { AwsError } from '../aws-error.ts';
-import { operation, type Service } from '../service.ts';
+import { AwsError } from '../protocol/aws-error.ts';
+import { operation, type Service } from '../protocol/service.ts';
 import type { Executions } from './executions.ts';
 
 const startExecution = z.strictObject({

@@ -6,7 +6,7 @@ import { callEngine, deployTable } from '../../../local/aws/dynamodb/deploy-tabl
 import { type Engine, startEngine } from '../../../local/aws/dynamodb/engine.ts';
 import { expirySweep } from '../../../local/aws/dynamodb/expiry.ts';
 import { declaredTables, type TableDeclaration } from '../../../local/aws/dynamodb/tables.ts';
-import { openState } from '../../../local/aws/state.ts';
+import { openState } from '../../../local/aws/protocol/state.ts';
 import { assembly, table } from './declarations.ts';
 
 function declared(overrides: Readonly<Record<string, unknown>> = {}): TableDeclaration {

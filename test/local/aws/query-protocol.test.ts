@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { AwsError } from '../../../local/aws/aws-error.ts';
-import { parseForm } from '../../../local/aws/query-form.ts';
-import { answerXml, errorXml } from '../../../local/aws/query-xml.ts';
+import { AwsError } from '../../../local/aws/protocol/aws-error.ts';
+import { parseForm } from '../../../local/aws/protocol/query-form.ts';
+import { answerXml, errorXml } from '../../../local/aws/protocol/query-xml.ts';
 
 describe('the query protocol', () => {
   it('reads structures and lists of a form, lists in the order of their numbers', () => {

@@ -3,10 +3,10 @@ import type {
   LoadOperationAnswer,
   LoadSummary,
 } from '../../../lambdas/loads/course/load-operations-contract.ts';
-import { readCommandLine } from '../../../ops/command.ts';
-import { InvocationFailed } from '../../../ops/invoke.ts';
+import { readCommandLine } from '../../../ops/command-line/command.ts';
+import { InvocationFailed } from '../../../ops/command-line/invoke.ts';
+import type { CommandContext } from '../../../ops/command-line/operation.ts';
 import { watchLoad } from '../../../ops/loads/watch.ts';
-import type { CommandContext } from '../../../ops/operation.ts';
 import { commands } from '../../../ops/program.ts';
 
 /** The commands `loads …`, over a double of the function `load-operations`. */

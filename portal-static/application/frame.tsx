@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { footerNavigation, type NavigationLink, site } from './site.ts';
+import { footerNavigation, type NavigationLink, site } from '../app/site.ts';
 
 /** Header, main part and footer: the same in the application and in the pages that need no script. */
 export function Frame(props: {

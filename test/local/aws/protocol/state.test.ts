@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openState } from '../../../local/aws/state.ts';
-import { StateDirectoryError } from '../../../local/state-directory.ts';
+import { openState } from '../../../../local/aws/protocol/state.ts';
+import { StateDirectoryError } from '../../../../local/state-directory.ts';
 
 let directory = '';
 beforeEach(() => {

@@ -3,7 +3,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { StateDirectoryError } from '../state-directory.ts';
+import { StateDirectoryError } from '../../state-directory.ts';
 
 /**
  * Durable state of the stand-ins: one SQLite file, each stand-in with tables of its own. A write is on disk (in the

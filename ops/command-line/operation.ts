@@ -1,7 +1,7 @@
 /** Common options and dependencies of CLI commands. */
 
-import type { Environment } from '../lambdas/catalog/environments.ts';
-import type { LineOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
+import type { Environment } from '../../lambdas/catalog/environments.ts';
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { environmentOf, linesOfBusinessOf, UsageError } from './command-line.ts';
 import { createInvoke, type Invoke } from './invoke.ts';
 import type { OptionName, OptionValues } from './options.ts';

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { call } from '../api/portal-client.ts';
 import type { Problem } from '../api/problem.ts';
+import { useAnnounce } from '../app/announcer.tsx';
+import { useSession } from '../app/session.tsx';
 import { ProblemAlert } from '../components/alert.tsx';
-import { useAnnounce } from './announcer.tsx';
-import { useSession } from './session.tsx';
 
 /** Signs out, and shows the error if it failed: the page says "signed out" only if the API has confirmed it. */
 export function useSignOut() {

@@ -1,7 +1,7 @@
 /** Output and exit codes of the CLI. */
 
 import { createInterface } from 'node:readline/promises';
-import { withoutControls } from '../lambdas/platform/kernel/without-controls.ts';
+import { withoutControls } from '../../lambdas/platform/kernel/without-controls.ts';
 import { UsageError } from './command-line.ts';
 import { InvocationFailed } from './invoke.ts';
 import { SystemFileBroken } from './system.ts';

@@ -1,8 +1,8 @@
 /** Interface of a local AWS service: its operations and their authorization. */
 
 import * as z from 'zod/mini';
+import type { RequestContext } from '../iam/conditions.ts';
 import { AwsError, NotImplemented } from './aws-error.ts';
-import type { RequestContext } from './iam/conditions.ts';
 
 /** The caller of an operation, and the check of its policies. */
 export interface Caller {

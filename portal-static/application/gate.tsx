@@ -3,12 +3,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { Page } from '../app/page.tsx';
+import type { PageRoute } from '../app/page-route.ts';
+import { signInPath } from '../app/return-path.ts';
+import { homeOf, type SessionState, stepPages, useSession } from '../app/session.tsx';
 import { ProblemAlert } from '../components/alert.tsx';
 import { Progress } from '../components/progress.tsx';
-import { Page } from './page.tsx';
-import type { PageRoute } from './page-route.ts';
-import { signInPath } from './return-path.ts';
-import { homeOf, type SessionState, stepPages, useSession } from './session.tsx';
 
 /** Redirects of visitors who may not see a page. */
 function elsewhere(access: PageRoute['access'], state: SessionState, url: string): string | undefined {

@@ -6,17 +6,17 @@ import lazy from 'preact-iso/lazy';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { portalApplicationPaths } from '../../lambdas/portal/catalog/application-paths.ts';
 import { whenSignedOut } from '../api/portal-client.ts';
+import { Announcer } from '../app/announcer.tsx';
+import { NotLoadedPage } from '../app/not-loaded.tsx';
+import type { PageRoute } from '../app/page-route.ts';
+import { readReturnPath, signInPath } from '../app/return-path.ts';
+import { SessionProvider, useSession } from '../app/session.tsx';
+import { developerNavigation, operatorNavigation, publicNavigation } from '../app/site.ts';
 import { RouteProgress } from '../components/progress.tsx';
 import { routes } from './all-page-routes.ts';
-import { Announcer } from './announcer.tsx';
 import { Frame, SignInLinks } from './frame.tsx';
 import { Gate } from './gate.tsx';
-import { NotLoadedPage } from './not-loaded.tsx';
-import type { PageRoute } from './page-route.ts';
-import { readReturnPath, signInPath } from './return-path.ts';
-import { SessionProvider, useSession } from './session.tsx';
 import { NotSignedOut, useSignOut } from './sign-out.tsx';
-import { developerNavigation, operatorNavigation, publicNavigation } from './site.ts';
 
 /** Links elsewhere on this host are whole documents; the browser opens them. */
 const applicationPaths = new RegExp(`^(?:${portalApplicationPaths.join('|')})(?:[/?#]|$)`);

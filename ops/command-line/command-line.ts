@@ -1,11 +1,11 @@
 /** Values of the command line that several programs read: environments, lines of business. */
 
-import { type Environment, environments } from '../lambdas/catalog/environments.ts';
+import { type Environment, environments } from '../../lambdas/catalog/environments.ts';
 import {
   type LineOfBusiness,
   lineOfBusinessCodes,
   parseLineOfBusiness,
-} from '../lambdas/catalog/lines-of-business.ts';
+} from '../../lambdas/catalog/lines-of-business.ts';
 import type { OptionValues } from './options.ts';
 
 /** Thrown for an invalid command line; the message says what is expected. */

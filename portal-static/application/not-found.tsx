@@ -1,6 +1,6 @@
 /** Page for a path that no view of the application page has. */
 
-import { Page } from './page.tsx';
+import { Page } from '../app/page.tsx';
 
 export default function NotFound() {
   return (

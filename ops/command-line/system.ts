@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import type { EnvironmentOrigins } from '../lambdas/catalog/addresses.ts';
-import type { Environment } from '../lambdas/catalog/environments.ts';
+import type { EnvironmentOrigins } from '../../lambdas/catalog/addresses.ts';
+import type { Environment } from '../../lambdas/catalog/environments.ts';
 
 const functions = z.object({
   provisioning: z.string(),

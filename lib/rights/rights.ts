@@ -1,7 +1,7 @@
 /**
  * Table of who may touch what: for each function, state machine and rule, the resources it reaches, the part of each, and the actions there.
  * Nobody has another right, but that a function writes its own log and a state machine delivers its own. The IAM policies are made of it
- * (`statements.ts`), docs/rights.md shows it by resource, and test/lib/rights.test.ts compares it with the templates.
+ * (`statements.ts`), docs/rights.md shows it by resource, and test/lib/rights/rights.test.ts compares it with the templates.
  */
 
 type Actions = readonly string[];

@@ -3,10 +3,10 @@ import {
   type LineOfBusiness,
   lineOfBusinessCodes,
   linesOfBusiness,
-} from '../../lambdas/catalog/lines-of-business.ts';
-import { partRights, type RoleName, type RoleRights, rights } from '../../lib/rights.ts';
-import { configuredApp } from './configured-app.ts';
-import { resources, synthesizeApp, type Template } from './synthesized-app.ts';
+} from '../../../lambdas/catalog/lines-of-business.ts';
+import { partRights, type RoleName, type RoleRights, rights } from '../../../lib/rights/rights.ts';
+import { configuredApp } from '../configured-app.ts';
+import { resources, synthesizeApp, type Template } from '../synthesized-app.ts';
 
 interface Statement {
   readonly Effect: string;

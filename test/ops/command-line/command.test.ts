@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readCommandLine } from '../../ops/command.ts';
-import { commands } from '../../ops/program.ts';
+import { readCommandLine } from '../../../ops/command-line/command.ts';
+import { commands } from '../../../ops/program.ts';
 
 const all = commands.flatMap((each) =>
   'commands' in each

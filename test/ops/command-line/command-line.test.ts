@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { environments } from '../../lambdas/catalog/environments.ts';
-import { runDemo } from '../../ops/demo/program.ts';
-import { syntheticMembers } from '../../ops/generator/members.ts';
-import { splitMemberLoad } from '../../ops/member-parts.ts';
-import { runOps } from '../../ops/program.ts';
-import type { Terminal } from '../../ops/terminal.ts';
+import { environments } from '../../../lambdas/catalog/environments.ts';
+import type { Terminal } from '../../../ops/command-line/terminal.ts';
+import { runDemo } from '../../../ops/demo/program.ts';
+import { syntheticMembers } from '../../../ops/generator/members.ts';
+import { splitMemberLoad } from '../../../ops/member-parts.ts';
+import { runOps } from '../../../ops/program.ts';
 
 /** Invocations that the members of both environments take. */
 const parts = environments

@@ -1,4 +1,4 @@
-import { createTokenBucket, type TokenBucket } from '../limits/token-bucket.ts';
+import { createTokenBucket, type TokenBucket } from '../../limits/token-bucket.ts';
 
 /** Admits `perSecond` requests of each subject, and as many at once. */
 export function requestRate(perSecond: number, now: () => number): (subject: string) => boolean {
