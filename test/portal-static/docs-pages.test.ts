@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -8,6 +7,8 @@ import {
 } from '../../lambdas/portal/catalog/documentation-pages.ts';
 import { findADoctorPath, portalPages } from '../../lambdas/portal/catalog/pages.ts';
 import { portalProblems } from '../../lambdas/portal/catalog/problems.ts';
+import { downloads } from '../../portal-static/build/documents/downloads.ts';
+import { service } from '../docs/documents.ts';
 import { expectAccessible, openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
 
 let portal: PortalBrowser;
@@ -100,8 +101,7 @@ describe('the public documentation', () => {
     const response = await fetch(`${portal.site.origin}/docs/${name}`);
     expect(response.status).toBe(200);
     const document = (await response.json()) as object;
-    const kept = JSON.parse(readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')) as object;
-    expect(document).toEqual(kept);
+    expect(document).toEqual(JSON.parse(downloads(service)[name]));
   });
 });
 

@@ -132,6 +132,8 @@ export function redeem(model: Model, index: number, own: boolean, proven: boolea
   if (code.silent) {
     if (!lives(model, code.grant)) return 'refused';
   } else {
+    // The member stopped sharing before the code was redeemed.
+    if (grant.state === 'revoked') return 'refused';
     grant.state = 'active';
     grant.expiresAt = model.now + (grant.lasting ? seconds.grant : seconds.accessToken);
   }

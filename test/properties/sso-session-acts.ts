@@ -63,9 +63,10 @@ export async function signOut(
   if (ended !== undefined && stands(model, index)) ended.open = false;
 }
 
-/** At the connected apps: every grant in use ends, and what wasn't used yet goes on. */
+/** Stops sharing at the connected apps: the application's grants end, and those whose code has not been redeemed yet. */
 export async function stop(world: WholeWorld, { model, application }: Run): Promise<void> {
   const visit = await visitConnectedApps(world);
   expect((await visit.stop(application.client.clientId)).statusCode).toBe(303);
-  for (const grant of model.grants.keys()) if (lives(model, grant)) endGrant(model, grant);
+  for (const [grant, { state }] of model.grants.entries())
+    if (lives(model, grant) || state === 'pending') endGrant(model, grant);
 }
