@@ -362,7 +362,7 @@ const definitions: Definitions = {
   profiles,
   extensions,
 };
-const file = join(import.meta.dirname, '..', 'lambdas', 'fhir-validation', 'definitions.json');
+const file = join(import.meta.dirname, '..', 'lambdas', 'fhir', 'validation', 'definitions.json');
 writeFileSync(file, byLine(definitions));
 for (const canonical of missing)
   console.log(`no definition of ${canonical}: its rows are validated by R4 alone`);

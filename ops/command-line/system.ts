@@ -37,7 +37,7 @@ const localSystem = z.object({
 });
 export type LocalSystem = z.infer<typeof localSystem>;
 
-export const localSystemFile = join(import.meta.dirname, '..', '.local', 'system.json');
+export const localSystemFile = join(import.meta.dirname, '../..', '.local', 'system.json');
 
 /** Thrown if the file exists and isn't in the runner's format. */
 export class SystemFileBroken extends Error {

@@ -18,7 +18,7 @@ const parts = environments
   .flatMap((environment) => syntheticMembers(environment))
   .flatMap((member) => splitMemberLoad(member)).length;
 
-const root = join(import.meta.dirname, '..', '..');
+const root = join(import.meta.dirname, '..', '..', '..');
 
 interface Ended {
   readonly code: number;

@@ -57,7 +57,7 @@ it.each([
 it('completes commands, options and values in a shell', () => {
   const complete = (...words: string[]) =>
     execFileSync(process.execPath, ['ops/main.ts', 'complete', '--', ...words], {
-      cwd: join(import.meta.dirname, '..', '..'),
+      cwd: join(import.meta.dirname, '..', '..', '..'),
       encoding: 'utf8',
     });
   expect(complete('keys', 'r')).toMatch(/^rotate\t.*\nremove\t/);
