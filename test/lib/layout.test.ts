@@ -4,8 +4,8 @@ import { type Import, importsIn, readImports, repositoryRoot, sourceFiles } from
 
 /** Folders that put capabilities together: the app, and the stage of an environment with the stacks that several share. */
 const assemblies = ['lib', 'lib/environment'];
-/** Folders that every other may import. The tables of rights and their statements are the only files of `lib/` like that. */
-const shared = /^lib\/(config|constructs)\/|^lib\/(rights|statements)\.ts$/;
+/** Folders that every other may import. */
+const shared = /^lib\/(config|constructs|rights)\//;
 
 const folderOf = (path: string) => /^lib\/[^/]+(?=\/)/.exec(path)?.[0] ?? dirname(path);
 
@@ -28,7 +28,7 @@ describe('a folder of lib', () => {
     ['lib/loads/a.ts', "import '../payer-access/jobs-stack.ts';"],
     ['lib/audit/a.ts', "import '../environment/data-stack.ts';"],
     ['lib/constructs/a.ts', "import '../portal/api.ts';"],
-    ['lib/rights/statements.ts', "import './environment/data-stack.ts';"],
+    ['lib/rights/statements.ts', "import '../environment/data-stack.ts';"],
   ])('may not reach another: %s %s', (path, source) => {
     expect(crossings(importsIn(path, source))).toHaveLength(1);
   });
