@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pageText } from '../../lambdas/authorization/pages/words/words.ts';
 import { type PseudoRandom, pseudoRandom } from '../../ops/generator/pseudo-random.ts';
 import { runOps } from '../../ops/program.ts';
 import { runAgainst } from '../journeys/system-file.ts';
@@ -26,9 +27,18 @@ export interface Output {
   readonly err: string;
 }
 
+const { messages, signIn } = pageText.en;
+/** Texts of answers with status 503, pages' and problems'. */
+const unavailableTexts = [
+  messages.unavailable.title,
+  messages.code_unsendable.title,
+  signIn.errors.unavailable(''),
+  '"status":503',
+];
+
 /** Whether a page or a problem said to come back: a step among several, whose status is not seen here. The request log tells other server errors. */
 function isToldToWait(error: unknown): boolean {
-  return /We are very busy right now|"status":503/.test(error instanceof Error ? error.message : '');
+  return error instanceof Error && unavailableTexts.some((text) => error.message.includes(text));
 }
 
 /** An answer of an actor's call. `undefined` where there is none, or one that says to come back later. */
