@@ -52,14 +52,10 @@ export async function startFederatedSignIn(
   services: FederatedSignInServices,
   request: BrowserRequest,
 ): Promise<BrowserResponse> {
-  const result = await findInteractionOfQuery(services, request);
-  if (result.kind === 'refusal') return result.response;
-  const { found } = result;
+  const visit = await findProviderVisit(services, request);
+  if (visit.kind === 'refusal') return visit.response;
+  const { found, provider } = visit;
   const { lob, language } = found.request;
-  const further = redirectPastSignIn(services, found);
-  if (further !== undefined) return further;
-  const provider = services.identityProviderOf(lob);
-  if (provider === undefined) return messagePage(404, 'page_unknown', language);
   const state = `${found.binding.handle}.${services.random.token()}`;
   const wishes = requestedOf(found, request, provider);
   const sent = await services.providerClient.authorizationAddress(provider, {
@@ -96,15 +92,10 @@ export async function completeFederatedSignIn(
   const state = parameterOf(request.query, 'state') ?? '';
   const [handle = ''] = state.split('.', 1);
   const query = new Map([['interaction', [handle]]]);
-  const result = await findInteractionOfQuery(services, { ...request, query });
-  if (result.kind === 'refusal') return result.response;
-  const { found } = result;
-  const { lob } = request;
-  // The callback was requested again: a reload, or the back button.
-  const further = redirectPastSignIn(services, found);
-  if (further !== undefined) return further;
-  const provider = services.identityProviderOf(lob);
-  if (provider === undefined) return messagePage(404, 'page_unknown', found.request.language);
+  // The callback may be requested again, by a reload or the back button: the sign-in is then past.
+  const visit = await findProviderVisit(services, { ...request, query });
+  if (visit.kind === 'refusal') return visit.response;
+  const { found, provider } = visit;
   const attempt = found.interaction.providerAttempt;
   const isOfAttempt =
     attempt !== undefined &&
@@ -197,8 +188,29 @@ function problemOf(
   return { kind: 'redirect', location: `${origins.auth}${federationAddress(request.lob, 'problem', query)}` };
 }
 
-/** Redirects a member who is past the sign-in. */
-export function redirectPastSignIn(
+/** An open sign-in at an identity provider, or the answer where there is none. */
+export type ProviderVisit =
+  | { readonly kind: 'visit'; readonly found: FoundInteraction; readonly provider: IdentityProvider }
+  | { readonly kind: 'refusal'; readonly response: BrowserResponse };
+
+/** Finds the interaction of a request and the LOB's provider. A member who is past the sign-in is redirected to the step that follows. */
+export async function findProviderVisit(
+  services: FederatedSignInServices,
+  request: BrowserRequest,
+): Promise<ProviderVisit> {
+  const result = await findInteractionOfQuery(services, request);
+  if (result.kind === 'refusal') return result;
+  const { found } = result;
+  const further = redirectPastSignIn(services, found);
+  if (further !== undefined) return { kind: 'refusal', response: further };
+  const { lob, language } = found.request;
+  const provider = services.identityProviderOf(lob);
+  return provider === undefined
+    ? { kind: 'refusal', response: messagePage(404, 'page_unknown', language) }
+    : { kind: 'visit', found, provider };
+}
+
+function redirectPastSignIn(
   services: FederatedSignInServices,
   found: FoundInteraction,
 ): BrowserResponse | undefined {

@@ -2,7 +2,6 @@
 
 import { html } from 'hono/html';
 import type { BrowserRequest, BrowserResponse } from '../authorize/browser-request.ts';
-import { findInteractionOfQuery } from '../authorize/find-interaction.ts';
 import { parameterOf } from '../oauth/parameters.ts';
 import { federationAddress, pageAddress } from '../oauth/paths.ts';
 import { layout } from '../pages/layout.ts';
@@ -12,7 +11,7 @@ import { pageText } from '../pages/words/words.ts';
 import {
   type FederatedSignInRefusal,
   type FederatedSignInServices,
-  redirectPastSignIn,
+  findProviderVisit,
 } from './federated-sign-in.ts';
 
 /** The text and the status of the page, by reason. */
@@ -34,17 +33,13 @@ export async function showProviderProblem(
   services: FederatedSignInServices,
   request: BrowserRequest,
 ): Promise<BrowserResponse> {
-  const result = await findInteractionOfQuery(services, request);
-  if (result.kind === 'refusal') return result.response;
-  const { found } = result;
+  const visit = await findProviderVisit(services, request);
+  if (visit.kind === 'refusal') return visit.response;
+  const { found, provider } = visit;
   const { lob, language } = found.request;
-  const further = redirectPastSignIn(services, found);
-  if (further !== undefined) return further;
-  const provider = services.identityProviderOf(lob);
   const reason = parameterOf(request.query, 'reason') ?? '';
   const { problem, status } = problems[`provider_${reason}` as FederatedSignInRefusal] ?? {};
-  if (provider === undefined || problem === undefined || status === undefined)
-    return messagePage(404, 'page_unknown', language);
+  if (problem === undefined || status === undefined) return messagePage(404, 'page_unknown', language);
   const { provider: words, plans } = pageText[language];
   const { title, advice } = words.problems[problem];
   const name = provider.label[language];
