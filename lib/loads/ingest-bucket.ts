@@ -1,17 +1,10 @@
 /** Construct: the S3 bucket of drops. */
 
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import {
-  BlockPublicAccess,
-  Bucket,
-  BucketEncryption,
-  type BucketProps,
-  type CfnBucket,
-  type IBucket,
-  ObjectOwnership,
-} from 'aws-cdk-lib/aws-s3';
+import { Duration, Stack } from 'aws-cdk-lib';
+import { type Bucket, BucketEncryption, type CfnBucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { createKey } from '../constructs/encryption-keys.ts';
+import { createAccessLogBucket, createKeptBucket } from '../constructs/kept-bucket.ts';
 import { type Reach, reachableBucket } from '../rights/statements.ts';
 
 /** Time a drop and its report are kept; the loaded rows are in the table. */
@@ -25,13 +18,8 @@ export class IngestBucket extends Construct {
   constructor(scope: Construct, id: string) {
     super(scope, id);
     const key = createKey(Stack.of(this), 'IngestKey', 'Drops of member data');
-    const logs = this.create('Logs', {
-      encryption: BucketEncryption.S3_MANAGED,
-      // S3 delivers its access logs by an access control list.
-      objectOwnership: ObjectOwnership.OBJECT_WRITER,
-      lifecycleRules: [{ expiration: Duration.days(365), noncurrentVersionExpiration: Duration.days(1) }],
-    });
-    this.bucket = this.create('Bucket', {
+    const logs = createAccessLogBucket(this);
+    this.bucket = createKeptBucket(this, 'Bucket', {
       encryption: BucketEncryption.KMS,
       encryptionKey: key,
       bucketKeyEnabled: true,
@@ -50,16 +38,5 @@ export class IngestBucket extends Construct {
       eventBridgeConfiguration: { eventBridgeEnabled: true },
     };
     this.resources = { ingestBucket: reachableBucket(this.bucket, key) };
-  }
-
-  private create(id: string, props: BucketProps): Bucket & IBucket {
-    return new Bucket(this, id, {
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      enforceSSL: true,
-      versioned: true,
-      removalPolicy: RemovalPolicy.RETAIN,
-      ...props,
-    }) as Bucket & IBucket;
   }
 }

@@ -1,18 +1,12 @@
 /** Construct: the S3 bucket of asynchronous jobs and of the groups they match. */
 
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import {
-  BlockPublicAccess,
-  Bucket,
-  BucketEncryption,
-  type BucketProps,
-  type IBucket,
-  ObjectOwnership,
-} from 'aws-cdk-lib/aws-s3';
+import { Duration, Stack } from 'aws-cdk-lib';
+import { type Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { jobLimits } from '../../lambdas/catalog/payer/job-kinds.ts';
 import { createKey } from '../constructs/encryption-keys.ts';
+import { createAccessLogBucket, createKeptBucket } from '../constructs/kept-bucket.ts';
 import { redirectedFiles } from '../constructs/redirected-files.ts';
 import { type Reach, reachableBucket } from '../rights/statements.ts';
 
@@ -27,18 +21,13 @@ export class JobBucket extends Construct {
   constructor(scope: Construct, id: string, lobs: readonly LineOfBusiness[]) {
     super(scope, id);
     const key = createKey(Stack.of(this), 'JobKey', 'Files of asynchronous jobs');
-    const logs = this.create('Logs', {
-      encryption: BucketEncryption.S3_MANAGED,
-      // S3 delivers its access logs by an access control list.
-      objectOwnership: ObjectOwnership.OBJECT_WRITER,
-      lifecycleRules: [{ expiration: Duration.days(365), noncurrentVersionExpiration: Duration.days(1) }],
-    });
+    const logs = createAccessLogBucket(this);
     const expiring = (prefix: string, seconds: number) => ({
       prefix,
       expiration: Duration.days(Math.ceil(seconds / 86_400) + 1),
       noncurrentVersionExpiration: Duration.days(1),
     });
-    this.bucket = this.create('Bucket', {
+    this.bucket = createKeptBucket(this, 'Bucket', {
       encryption: BucketEncryption.KMS,
       encryptionKey: key,
       bucketKeyEnabled: true,
@@ -51,16 +40,5 @@ export class JobBucket extends Construct {
       ]),
     });
     this.resources = { jobBucket: reachableBucket(this.bucket, key) };
-  }
-
-  private create(id: string, props: BucketProps): Bucket & IBucket {
-    return new Bucket(this, id, {
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      enforceSSL: true,
-      versioned: true,
-      removalPolicy: RemovalPolicy.RETAIN,
-      ...props,
-    }) as Bucket & IBucket;
   }
 }

@@ -1,13 +1,7 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import {
-  BlockPublicAccess,
-  Bucket,
-  BucketEncryption,
-  type BucketProps,
-  type IBucket,
-  ObjectOwnership,
-} from 'aws-cdk-lib/aws-s3';
+import { Duration } from 'aws-cdk-lib';
+import { type Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { createAccessLogBucket, createKeptBucket } from '../constructs/kept-bucket.ts';
 import { redirectedFiles } from '../constructs/redirected-files.ts';
 import { type Reach, reachableBucket } from '../rights/statements.ts';
 
@@ -21,12 +15,9 @@ export class PublicationStore extends Construct {
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    const logs = this.create('Logs', {
-      // S3 delivers its access logs by an access control list.
-      objectOwnership: ObjectOwnership.OBJECT_WRITER,
-      lifecycleRules: [{ expiration: Duration.days(365), noncurrentVersionExpiration: Duration.days(1) }],
-    });
-    this.bucket = this.create('Bucket', {
+    const logs = createAccessLogBucket(this);
+    this.bucket = createKeptBucket(this, 'Bucket', {
+      encryption: BucketEncryption.S3_MANAGED,
       serverAccessLogsBucket: logs,
       serverAccessLogsPrefix: 'publications/',
       cors: [redirectedFiles],
@@ -39,17 +30,5 @@ export class PublicationStore extends Construct {
       ],
     });
     this.resources = { publicationBucket: reachableBucket(this.bucket) };
-  }
-
-  private create(id: string, props: BucketProps): Bucket & IBucket {
-    return new Bucket(this, id, {
-      encryption: BucketEncryption.S3_MANAGED,
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      enforceSSL: true,
-      versioned: true,
-      removalPolicy: RemovalPolicy.RETAIN,
-      ...props,
-    }) as Bucket & IBucket;
   }
 }
