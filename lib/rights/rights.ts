@@ -4,81 +4,9 @@
  * (`statements.ts`), docs/rights.md shows it by resource, and test/lib/rights/rights.test.ts compares it with the templates.
  */
 
+import type { IamResource } from './resources.ts';
+
 type Actions = readonly string[];
-
-interface ResourceKind {
-  /** IAM's prefix of the actions. */
-  readonly service: string;
-  readonly what: string;
-  /** The parts are partitions: a right is to the items of one. */
-  readonly hasItems?: true;
-}
-
-/** Every resource that a row can name. */
-export const resourceKinds = {
-  table: { service: 'dynamodb', what: 'the table of the environment', hasItems: true },
-  auditWindows: {
-    service: 'dynamodb',
-    what: 'the index of audit events by the window they are sealed in',
-    hasItems: true,
-  },
-  itemKeys: {
-    service: 'dynamodb',
-    what: 'keys and seal window of every item of the table, no other attribute',
-  },
-  portalTable: { service: 'dynamodb', what: 'the table of the portal', hasItems: true },
-  memberPool: { service: 'cognito-idp', what: 'the user pool of members' },
-  developerPool: { service: 'cognito-idp', what: 'the user pool of developers and operators' },
-  signingSecrets: { service: 'secretsmanager', what: 'secrets of the private signing keys' },
-  providerSecrets: { service: 'secretsmanager', what: 'client secrets at identity providers of plans' },
-  botCheckSecret: { service: 'secretsmanager', what: 'the secret that signs bot checks' },
-  recaptchaSecret: { service: 'secretsmanager', what: 'the secret of reCAPTCHA, where it is configured' },
-  directoryKeys: { service: 'secretsmanager', what: 'subscription keys of the page "Find a doctor"' },
-  contactKey: { service: 'kms', what: 'the key of the data keys of contact data' },
-  credentialKey: { service: 'kms', what: 'the key of the copies of client secrets for View Credentials' },
-  codeDigestKey: { service: 'kms', what: 'the key of the digests of verification codes' },
-  auditSealKey: { service: 'kms', what: 'the key of the seals over the audit trail' },
-  ingestBucket: { service: 's3', what: 'the bucket of drops' },
-  jobBucket: { service: 's3', what: 'the bucket of asynchronous jobs' },
-  publicationBucket: { service: 's3', what: 'the bucket of publications of the directory' },
-  mail: { service: 'ses', what: 'e-mail from the configured sender' },
-  texts: { service: 'sns', what: 'text messages to phone numbers, and no topic' },
-  functions: { service: 'lambda', what: 'functions of the same environment' },
-  environmentFunctions: {
-    service: 'lambda',
-    what: 'functions of every environment of the portal, by name',
-  },
-  loadMachine: { service: 'states', what: 'the state machine of loads' },
-  loadExecutions: { service: 'states', what: 'executions of the state machine of loads' },
-  jobMachines: { service: 'states', what: 'the state machines of jobs' },
-  jobExecutions: { service: 'states', what: 'executions of the state machines of jobs' },
-  auditHeadStream: { service: 'logs', what: 'the log stream that anchors seals' },
-  auditHeads: { service: 'logs', what: 'the log group that anchors seals' },
-  accessLogs: { service: 'logs', what: 'access logs of the metered hosts' },
-  apiKeys: { service: 'apigateway', what: 'subscription keys in API Gateway' },
-  taggedApiKeys: { service: 'apigateway', what: 'subscription keys with the tag of this environment' },
-  apiKeyTags: {
-    service: 'apigateway',
-    what: 'tags of subscription keys, with the value of this environment',
-  },
-  usagePlans: { service: 'apigateway', what: 'usage plans of the tiers' },
-} as const satisfies Readonly<Record<string, ResourceKind>>;
-
-export type IamResource = keyof typeof resourceKinds;
-
-/** Names that stand for several in the parts of a row. */
-export const placeholders = {
-  '<lob>': 'the line of business whose stack the function is in',
-  '<each lob>': 'each line of business of the environment',
-  '<any lob>': 'each line of business there is, also one the environment has given up',
-  '<directory lob>': 'each line of business of the environment with a Provider Directory',
-  '<issuer>': 'each line of business of the environment, and `M2M`',
-  '<key owner>':
-    'each issuer, and `FEDERATION` where the environment signs assertions for identity providers',
-  '<signing client>': '`FEDERATION`, where the environment signs assertions for identity providers',
-} as const;
-
-export type Placeholder = keyof typeof placeholders;
 
 /** Rights of a function, state machine or rule: actions by resource, or by part of a resource. `''` is the resource itself. */
 export type RoleRights = Readonly<Partial<Record<IamResource, Actions | Readonly<Record<string, Actions>>>>>;
@@ -205,7 +133,7 @@ const environmentRights = {
       // Verifies an `id_token_hint`.
       '<each lob>#JWKS': lookUp,
       'MEMBERS#SESSIONS#*': lookUp,
-      // Whose data an account may share, and that it still may where data is shared.
+      // Finds the members an account may share data of, and checks in the transaction of a consent that it still may.
       '<each lob>#REPRESENTATIVE#*': ['Query', 'ConditionCheckItem'],
       ...memberJourney(all),
       '<each lob>#SESSION#*': all,
@@ -284,7 +212,7 @@ const environmentRights = {
     table: {
       'CLIENT#*': lookUp,
       '<each lob>#MEMBER-ID#*': lookUp,
-      // Whose data an account may share.
+      // Finds the members an account may share data of.
       '<each lob>#REPRESENTATIVE#*': ['Query'],
       '<each lob>#INTERACTION#*': [...lookUp, ...write],
       '<each lob>#SESSION#*': [...lookUp, ...write],

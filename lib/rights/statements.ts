@@ -5,16 +5,8 @@ import { type Conditions, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
-import {
-  type IamResource,
-  type PartRight,
-  type Placeholder,
-  partRights,
-  type RoleName,
-  type RoleRights,
-  resourceKinds,
-  rights,
-} from './rights.ts';
+import { type IamResource, type Placeholder, resourceKinds } from './resources.ts';
+import { type PartRight, partRights, type RoleName, type RoleRights, rights } from './rights.ts';
 
 /** A resource of a stack, for the rows that name it. */
 export interface Reachable {

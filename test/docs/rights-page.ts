@@ -1,12 +1,5 @@
-import {
-  type IamResource,
-  type PartRight,
-  partRights,
-  placeholders,
-  type RoleRights,
-  resourceKinds,
-  rights,
-} from '../../lib/rights/rights.ts';
+import { type IamResource, placeholders, resourceKinds } from '../../lib/rights/resources.ts';
+import { type PartRight, partRights, type RoleRights, rights } from '../../lib/rights/rights.ts';
 
 interface Right extends PartRight {
   readonly who: string;
