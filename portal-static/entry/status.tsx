@@ -17,7 +17,7 @@ import {
 
 interface Asked {
   readonly status?: StatusView;
-  /** Why the last request failed; the previous status stays. */
+  /** Failure of the last request; the status of the request before stays. */
   readonly problem?: Problem;
   /** Since the page was opened, newest first. */
   readonly changes: readonly StatusChange[];

@@ -161,7 +161,7 @@ async function settle(world: PortalWorld, view: ApplicationView, it: Act, first:
   if (isGood(first)) {
     const now = await shown(world, view);
     expect(now.state).toBe(state);
-    // What must stop has stopped when the answer is sent.
+    // An application that is suspended, revoked or withdrawn has no client by the time of the answer.
     if (['suspend', 'revoke', 'withdraw'].includes(name)) expect(clientOf(world, now)).toBe(client);
   }
   const again = await tried(() => it.run(world, view));

@@ -384,7 +384,7 @@ async function writeLines({ namespace, metric, threshold }: Alarm): Promise<void
   const expected = counted() + threshold;
   for (let count = 0; count < threshold; count += 1)
     await invoke({ log: JSON.stringify({ level: 'error', code }) });
-  // What a function prints arrives a moment later than its answer: each period has to get its own lines before the clock goes on.
+  // Lines of a function's log arrive a moment after its answer: the clock waits until the period has its own.
   await expect.poll(counted).toBe(expected);
 }
 
