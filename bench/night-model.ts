@@ -21,7 +21,7 @@ import { tableCapacity } from '../local/aws/dynamodb/capacity.ts';
 import { readDefinition } from '../local/aws/step-functions/definition.ts';
 import { interpret, TaskFailed } from '../local/aws/step-functions/interpreter.ts';
 import { quota } from '../local/limits/quotas.ts';
-import { pseudoRandom } from '../ops/generator/pseudo-random.ts';
+import { pseudoRandom } from '../ops/generator/record/pseudo-random.ts';
 
 /** Assumptions about the work. */
 const work = {

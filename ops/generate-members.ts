@@ -4,9 +4,9 @@ import { resolve } from 'node:path';
 import { UsageError } from './command-line/command-line.ts';
 import { type CommandContext, lineOfBusinessOf } from './command-line/operation.ts';
 import type { ExitCode } from './command-line/terminal.ts';
-import { monthOf } from './generator/claims/dates.ts';
 import { populationMembers } from './generator/population.ts';
 import { writePopulationDrop } from './generator/population-drop.ts';
+import { monthOf } from './generator/record/dates.ts';
 
 /** The members that `--dry-run` describes, at most. */
 const described = 20;

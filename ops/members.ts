@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { type Environment, environments } from '../lambdas/catalog/environments.ts';
-import { jsonFault } from '../lambdas/catalog/json-faults.ts';
 import { type IngestAnswer, type MemberLoad, memberLoad } from '../lambdas/loads/ingest/ingest-contract.ts';
+import { jsonFault } from '../lambdas/platform/kernel/json-faults.ts';
 import type { TestMemberView } from '../lambdas/portal/api/views.ts';
 import { membersSweepAccounts } from './account-sweep.ts';
 import type { Command, CommandGroup } from './command-line/command.ts';

@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
+import { interfaceNames, offers } from '../lambdas/catalog/fhir/interfaces.ts';
 import { issueMessage } from '../lambdas/catalog/fhir/issue-message.ts';
-import { interfaceNames, offers } from '../lambdas/catalog/interfaces.ts';
 import {
   type ClientRegistration,
   clientRegistration,

@@ -25,7 +25,7 @@ import { createIsClosedToRefresh } from './store/disabled-accounts.ts';
 import { createJwksStore } from './store/jwks-store.ts';
 import { createTokenStore } from './store/token-store.ts';
 import type { TokenRequest } from './token/client-authentication.ts';
-import type { MemberTokenServer } from './token/grants/grant-type.ts';
+import type { MemberTokenServer } from './token/grant-type.ts';
 import { introspectToken } from './token/introspection-endpoint.ts';
 import { revokeToken } from './token/revocation-endpoint.ts';
 import { issueMemberToken } from './token/token-endpoint.ts';

@@ -18,7 +18,7 @@ import {
   type InterfaceCaller,
   servedInterface,
   servedResources,
-} from '../catalog/interfaces.ts';
+} from '../catalog/fhir/interfaces.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../catalog/lines-of-business.ts';
 import type { SubscriptionKeyRequirement } from '../catalog/subscription-key-requirements.ts';
 

@@ -6,7 +6,7 @@ import { apiOrigin, fhirBase } from '../catalog/addresses.ts';
 import type { FhirRefusal } from '../catalog/fhir/fhir-refusals.ts';
 import { type PatientAccessType, patientAccessTypes } from '../catalog/fhir/fhir-resources.ts';
 import type { DataOperation } from '../catalog/fhir/fhir-routes.ts';
-import type { Interface } from '../catalog/interfaces.ts';
+import type { Interface } from '../catalog/fhir/interfaces.ts';
 import { type MemberContext, memberContext } from '../catalog/oauth/authorizer-context.ts';
 import { negotiate } from '../fhir/query/media-type.ts';
 import type { CompartmentRequest, SearchAnswer } from '../fhir/query/search-request.ts';

@@ -6,7 +6,7 @@ import type { Environment } from '../catalog/environments.ts';
 import type { FhirRefusal } from '../catalog/fhir/fhir-refusals.ts';
 import type { PatientAccessType } from '../catalog/fhir/fhir-resources.ts';
 import type { DataOperation } from '../catalog/fhir/fhir-routes.ts';
-import { servedResources } from '../catalog/interfaces.ts';
+import { servedResources } from '../catalog/fhir/interfaces.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { backendContext } from '../catalog/oauth/authorizer-context.ts';
 import { memberMatchLimits } from '../catalog/payer/member-match-rules.ts';

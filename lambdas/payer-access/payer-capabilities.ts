@@ -1,7 +1,7 @@
 /** Resource types of Payer Access in its CapabilityStatement that the table of interfaces doesn't have: groups. */
 
 import type { CapabilityStatementRestResource } from 'fhir/r4.js';
-import { servedInterface } from '../catalog/interfaces.ts';
+import { servedInterface } from '../catalog/fhir/interfaces.ts';
 import { groupSearchParameters } from '../catalog/payer/group-search-parameters.ts';
 import { matchGroups } from './permission/match-groups.ts';
 

@@ -13,7 +13,7 @@ import {
   type PublicationOperation,
   publicationOperations,
 } from '../catalog/fhir/fhir-routes.ts';
-import type { Interface } from '../catalog/interfaces.ts';
+import type { Interface } from '../catalog/fhir/interfaces.ts';
 import { capabilityStatement } from '../fhir/capability-statement.ts';
 import { type MediaType, negotiate } from '../fhir/query/media-type.ts';
 import { parseSelection } from '../fhir/query/result-parameters.ts';

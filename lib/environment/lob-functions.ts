@@ -4,7 +4,12 @@ import { Size } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { jobStateMachineName } from '../../lambdas/catalog/environments.ts';
-import { type Interface, interfaceNames, offers, servesMembers } from '../../lambdas/catalog/interfaces.ts';
+import {
+  type Interface,
+  interfaceNames,
+  offers,
+  servesMembers,
+} from '../../lambdas/catalog/fhir/interfaces.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { jobLimits } from '../../lambdas/catalog/payer/job-kinds.ts';
 import type { Configuration } from '../config/configuration.ts';

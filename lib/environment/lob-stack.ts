@@ -11,7 +11,7 @@ import {
   methodsOf,
   type RouteAccess,
 } from '../../lambdas/catalog/fhir/fhir-routes.ts';
-import { offers } from '../../lambdas/catalog/interfaces.ts';
+import { offers } from '../../lambdas/catalog/fhir/interfaces.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { hosts, origins } from '../config/hosts.ts';

@@ -2,15 +2,15 @@
 
 import { randomUUID } from 'node:crypto';
 import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { CheckRate } from '../limits/request-rates.ts';
-import { type Credential, readCredential } from './iam/callers.ts';
+import { readCredential } from './iam/callers.ts';
 import { checkPresigned } from './iam/presigned.ts';
 import { NotImplemented } from './protocol/aws-error.ts';
 import { type CallParts, callLine, knownCaller, refusal } from './protocol/calls.ts';
 import { type Listening, listen } from './protocol/http-endpoint.ts';
 import type { Protocol } from './protocol/protocol.ts';
-import type { Service } from './protocol/service.ts';
+import type { Credential, Service } from './protocol/service.ts';
 import type { WireAnswer } from './protocol/wire.ts';
+import type { CheckRate } from './request-rates.ts';
 
 /** A service and its protocol, by the signing name of its requests. */
 export interface Backend {

@@ -1,7 +1,7 @@
 /** Options of `npm run ops`. */
 
 import { environments } from '../../lambdas/catalog/environments.ts';
-import { interfaceNames } from '../../lambdas/catalog/interfaces.ts';
+import { interfaceNames } from '../../lambdas/catalog/fhir/interfaces.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 
 /** An option: a switch, or one with a value. */

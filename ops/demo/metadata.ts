@@ -1,5 +1,5 @@
 import { authorizationServerEndpoints, memberIssuer } from '../../lambdas/catalog/addresses.ts';
-import { offers } from '../../lambdas/catalog/interfaces.ts';
+import { offers } from '../../lambdas/catalog/fhir/interfaces.ts';
 import { expectEqual, expectMatch, expectObject, expectTrue } from './expect.ts';
 import type { Scene } from './scene.ts';
 

@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { apiOrigin, type EnvironmentOrigins, fhirBase } from '../../lambdas/catalog/addresses.ts';
 import type { Environment } from '../../lambdas/catalog/environments.ts';
-import { interfaceNames, offers } from '../../lambdas/catalog/interfaces.ts';
+import { interfaceNames, offers } from '../../lambdas/catalog/fhir/interfaces.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type {
   Credentials,

@@ -4,9 +4,8 @@ import type { Environment } from '../../lambdas/catalog/environments.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import type { MemberLoad } from '../../lambdas/loads/ingest/ingest-contract.ts';
 import { historyOf } from './claims/claim-histories.ts';
-import { monthOf } from './claims/dates.ts';
-import { coveredBySpouse, memberClaims } from './claims/member-claims.ts';
-import { contentVersion } from './claims/resource.ts';
+import { coveredBySpouse, memberClaims } from './member-claims.ts';
+import { monthOf } from './record/dates.ts';
 import {
   type Demographics,
   ethnicities,
@@ -16,7 +15,7 @@ import {
   preferredLanguages,
   races,
   type SyntheticPerson,
-} from './patient.ts';
+} from './record/patient.ts';
 import {
   areaCodes,
   birthYears,
@@ -25,8 +24,9 @@ import {
   type Place,
   passwordWords,
   places,
-} from './people.ts';
-import { type PseudoRandom, pseudoRandom } from './pseudo-random.ts';
+} from './record/people.ts';
+import { type PseudoRandom, pseudoRandom } from './record/pseudo-random.ts';
+import { contentVersion } from './record/resource.ts';
 
 /** A synthetic member with its password: public test credentials. */
 export type SyntheticMember = MemberLoad & { readonly password: string };

@@ -9,12 +9,12 @@ import {
 } from '../../lambdas/catalog/payer/payer-cohort.ts';
 import type { MemberLoad } from '../../lambdas/loads/ingest/ingest-contract.ts';
 import type { ClaimHistory } from './claims/claim-histories.ts';
-import { monthOf } from './claims/dates.ts';
-import { memberRecord } from './claims/member-claims.ts';
 import { corrected, diabetesCare } from './claims/ongoing-care.ts';
+import { memberRecord } from './member-claims.ts';
 import { demographicsOf, patientLoad, syntheticPerson, type Traits } from './members.ts';
-import { areaCodes } from './people.ts';
-import { pseudoRandom } from './pseudo-random.ts';
+import { monthOf } from './record/dates.ts';
+import { areaCodes } from './record/people.ts';
+import { pseudoRandom } from './record/pseudo-random.ts';
 
 /**
  * Treatments of each member; a member without treatments has a Patient and a Coverage. The first member has resources of every type that

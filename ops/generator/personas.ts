@@ -2,11 +2,11 @@
 
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import type { TestMemberView } from '../../lambdas/portal/api/views.ts';
-import { monthOf } from './claims/dates.ts';
 import { aboutMember, type SyntheticMember, syntheticMembers, syntheticPassword } from './members.ts';
-import { areaCodes } from './people.ts';
 import { populationMember } from './population.ts';
-import { pseudoRandom } from './pseudo-random.ts';
+import { monthOf } from './record/dates.ts';
+import { areaCodes } from './record/people.ts';
+import { pseudoRandom } from './record/pseudo-random.ts';
 
 /** A persona: what `ops members load` loads, and its description. */
 export interface Persona {

@@ -4,14 +4,14 @@ import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts'
 import type { MemberLoad } from '../../lambdas/loads/ingest/ingest-contract.ts';
 import type { EnrolmentPeriod } from './claims/coverage.ts';
 import type { DatedTreatment } from './claims/dated-treatment.ts';
-import { lastMonth, monthAfter } from './claims/dates.ts';
-import { memberRecord } from './claims/member-claims.ts';
 import { diabetesCare } from './claims/ongoing-care.ts';
 import type { TreatmentName } from './claims/treatments.ts';
+import { memberRecord } from './member-claims.ts';
 import { demographicsOf, patientLoad, syntheticPerson, type Traits } from './members.ts';
-import type { SyntheticPerson } from './patient.ts';
-import { areaCodes } from './people.ts';
-import { type PseudoRandom, pseudoRandom } from './pseudo-random.ts';
+import { lastMonth, monthAfter } from './record/dates.ts';
+import type { SyntheticPerson } from './record/patient.ts';
+import { areaCodes } from './record/people.ts';
+import { type PseudoRandom, pseudoRandom } from './record/pseudo-random.ts';
 
 /** A member of a population, with their record. */
 export interface PopulationMember {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { JWK } from 'jose';
-import { interfaces } from '../../lambdas/catalog/interfaces.ts';
+import { interfaces } from '../../lambdas/catalog/fhir/interfaces.ts';
 import { type LineOfBusiness, parseLineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { UsageError } from '../command-line/command-line.ts';
 import { table } from '../command-line/table.ts';

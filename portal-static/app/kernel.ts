@@ -12,7 +12,7 @@ import '../components/steps.tsx';
 import '../components/text-field.tsx';
 import '../forms/account-schemas.ts';
 import '../forms/use-form.ts';
-import '../pages/account/kept-invitation.ts';
+import './kept-invitation.ts';
 import './announcer.tsx';
 import './return-path.ts';
 import './session.tsx';

@@ -2,7 +2,7 @@
 
 import { type PatientAccessType, servedResource } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import { type FhirOperation, type FhirRoute, fhirRoutes } from '../../lambdas/catalog/fhir/fhir-routes.ts';
-import { interfaces, servedResources } from '../../lambdas/catalog/interfaces.ts';
+import { interfaces, servedResources } from '../../lambdas/catalog/fhir/interfaces.ts';
 import { payerToPayer } from '../../lambdas/catalog/payer/export-parameters.ts';
 import { bulkOf } from '../payer-access/jobs/member-bundles.ts';
 

@@ -13,7 +13,7 @@ import { patientRecord } from '../../lambdas/audit/trail/patient-record.ts';
 import type { AccessUsage, RecordedEvent } from '../../lambdas/audit/trail/questions-contract.ts';
 import type { SealPosition } from '../../lambdas/audit/trail/sealed-parts.ts';
 import { sealFinished } from '../../lambdas/audit/trail/sealing.ts';
-import type { AuditEvent } from '../../lambdas/catalog/audit-event.ts';
+import type { AuditEvent } from '../../lambdas/catalog/audit/audit-event.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { digests } from '../../lambdas/platform/runtime/digests.ts';
 import { createSignedTable } from '../../lambdas/platform/table/signed-table.ts';

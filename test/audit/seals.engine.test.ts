@@ -14,7 +14,7 @@ import { sealFinished } from '../../lambdas/audit/trail/sealing.ts';
 import { verifySeals } from '../../lambdas/audit/trail/verification.ts';
 import type { Finding, VerificationAnswer } from '../../lambdas/audit/trail/verification-contract.ts';
 import { settledMs, windowMs, windowPartition } from '../../lambdas/audit/trail/windows.ts';
-import type { AuditEvent } from '../../lambdas/catalog/audit-event.ts';
+import type { AuditEvent } from '../../lambdas/catalog/audit/audit-event.ts';
 import type { TokenIssuer } from '../../lambdas/catalog/oauth/token-issuer.ts';
 import { digests } from '../../lambdas/platform/runtime/digests.ts';
 import { toAttributeMap } from '../../lambdas/platform/table/attribute-values.ts';

@@ -8,7 +8,7 @@ import type { Seal } from '../../lambdas/audit/trail/seal.ts';
 import { unsealedEvents } from '../../lambdas/audit/trail/unsealed-events.ts';
 import type { UnsealedEvent } from '../../lambdas/audit/trail/verification-contract.ts';
 import { sealWindow } from '../../lambdas/audit/trail/windows.ts';
-import type { AuditEvent } from '../../lambdas/catalog/audit-event.ts';
+import type { AuditEvent } from '../../lambdas/catalog/audit/audit-event.ts';
 import { createSignedTable, signedSend } from '../../lambdas/platform/table/signed-table.ts';
 import type { Table } from '../../lambdas/platform/table/table.ts';
 import { auditKey } from '../../lambdas/platform/table/table-keys.ts';

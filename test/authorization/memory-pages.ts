@@ -19,7 +19,7 @@ import type { MemberContact } from '../../lambdas/authorization/authorize/verifi
 import type { AccessiblePatient } from '../../lambdas/authorization/oauth/member-account.ts';
 import type { OAuthClient } from '../../lambdas/authorization/oauth/oauth-client.ts';
 import { languageOf } from '../../lambdas/authorization/pages/words/language.ts';
-import type { AuditEvent } from '../../lambdas/catalog/audit-event.ts';
+import type { AuditEvent } from '../../lambdas/catalog/audit/audit-event.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { ProviderChoice } from '../../lambdas/catalog/oauth/identity-providers.ts';
 import type { OutboundMessage } from '../../lambdas/platform/kernel/outbound-message.ts';

@@ -1,13 +1,13 @@
 import type { AuthorizationStore } from '../../lambdas/authorization/authorize/authorization-store-port.ts';
 import type { AuthorizationCode } from '../../lambdas/authorization/authorize/interaction.ts';
 import type { OAuthClient } from '../../lambdas/authorization/oauth/oauth-client.ts';
-import type { MemberTokenServer } from '../../lambdas/authorization/token/grants/grant-type.ts';
+import type { MemberTokenServer } from '../../lambdas/authorization/token/grant-type.ts';
 import {
   isAlive,
   type LiveGrant,
   type RefreshFamily,
 } from '../../lambdas/authorization/token/refresh-token-family.ts';
-import type { AuditEvent } from '../../lambdas/catalog/audit-event.ts';
+import type { AuditEvent } from '../../lambdas/catalog/audit/audit-event.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { digests } from '../../lambdas/platform/runtime/digests.ts';
 import { systemRandom } from '../../lambdas/platform/runtime/random.ts';

@@ -2,7 +2,7 @@ import type { AnswerInSsoSession } from '../../lambdas/authorization/authorize/a
 import type { AuthorizationCode, Interaction } from '../../lambdas/authorization/authorize/interaction.ts';
 import type { SsoSession, SsoSessionConsent } from '../../lambdas/authorization/authorize/sso-session.ts';
 import type { SsoSessionStore } from '../../lambdas/authorization/authorize/sso-session-store-port.ts';
-import type { AuditEvent } from '../../lambdas/catalog/audit-event.ts';
+import type { AuditEvent } from '../../lambdas/catalog/audit/audit-event.ts';
 
 /** Stores of SSO sessions in memory. */
 interface World {

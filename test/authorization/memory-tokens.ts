@@ -4,7 +4,7 @@ import {
   type RefreshFamily,
   type TokenStore,
 } from '../../lambdas/authorization/token/refresh-token-family.ts';
-import type { AuditEvent } from '../../lambdas/catalog/audit-event.ts';
+import type { AuditEvent } from '../../lambdas/catalog/audit/audit-event.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { type MemberAccessToken, memberAccessToken } from '../../lambdas/catalog/oauth/access-token.ts';
 import { parse } from '../../lambdas/platform/kernel/shapes.ts';

@@ -1,6 +1,6 @@
 import type { AuthorizationCode } from '../../lambdas/authorization/authorize/interaction.ts';
 import type { OAuthClient } from '../../lambdas/authorization/oauth/oauth-client.ts';
-import type { TokenAnswer, TokenResponse } from '../../lambdas/authorization/token/grants/grant-type.ts';
+import type { TokenAnswer, TokenResponse } from '../../lambdas/authorization/token/grant-type.ts';
 import { issueMemberToken } from '../../lambdas/authorization/token/token-endpoint.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { rfc7636, theRedirectUri } from './builders.ts';

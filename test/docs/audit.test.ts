@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { auditedActions } from '../../lambdas/catalog/audit-actions.ts';
+import { auditedActions } from '../../lambdas/catalog/audit/audit-actions.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 
 const rows = Object.entries(auditedActions).map(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { patientAccessTypes } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import { fhirRoutes, type RouteAccess } from '../../lambdas/catalog/fhir/fhir-routes.ts';
-import { interfaces, offers } from '../../lambdas/catalog/interfaces.ts';
+import { interfaces, offers } from '../../lambdas/catalog/fhir/interfaces.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { portalRoutes } from '../../lambdas/portal/catalog/portal-routes.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';

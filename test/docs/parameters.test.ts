@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { authorizationCode } from '../../lambdas/authorization/token/grants/authorization-code-grant.ts';
-import { refreshToken } from '../../lambdas/authorization/token/grants/refresh-token-grant.ts';
+import { authorizationCode } from '../../lambdas/authorization/token/authorization-code-grant.ts';
+import { refreshToken } from '../../lambdas/authorization/token/refresh-token-grant.ts';
 import {
   clientCredentialsParameters,
   codeParameters,

@@ -16,7 +16,7 @@ import { searchDirectory } from '../../lambdas/provider-directory/search/directo
 import { createKeptPublications } from '../../lambdas/provider-directory/sqlite/kept-publications.ts';
 import { createDirectoryBuilds } from '../../lambdas/provider-directory/store/directory-builds.ts';
 import { assemblyOf } from '../../local/assembly/resources.ts';
-import { pseudoRandom } from '../../ops/generator/pseudo-random.ts';
+import { pseudoRandom } from '../../ops/generator/record/pseudo-random.ts';
 import { resource } from '../local/aws/declarations.ts';
 import { started } from '../local/aws/started.ts';
 import { startTestEngine } from '../support/engine.ts';

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { bundleIfStale, synthesize } from '../../local/synthesize.ts';
 import type { LocalSystem } from '../../ops/command-line/system.ts';
-import { pseudoRandom } from '../../ops/generator/pseudo-random.ts';
+import { pseudoRandom } from '../../ops/generator/record/pseudo-random.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { freePort } from '../support/free-port.ts';
 import { ended, killed, startRunner, systemIn } from './runner-process.ts';

@@ -5,7 +5,7 @@ import {
   servedResource,
 } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import { fhirRoutes } from '../../lambdas/catalog/fhir/fhir-routes.ts';
-import { type Interface, interfaceNames, offers } from '../../lambdas/catalog/interfaces.ts';
+import { type Interface, interfaceNames, offers } from '../../lambdas/catalog/fhir/interfaces.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import type { SubscriptionKeyRequirement } from '../../lambdas/catalog/subscription-key-requirements.ts';
 import { capabilityStatement } from '../../lambdas/fhir/capability-statement.ts';

@@ -5,7 +5,7 @@ import {
   type PatientAccessType,
   servedResource,
 } from '../../lambdas/catalog/fhir/fhir-resources.ts';
-import { servedInterface } from '../../lambdas/catalog/interfaces.ts';
+import { servedInterface } from '../../lambdas/catalog/fhir/interfaces.ts';
 import { memberSearch } from '../../lambdas/fhir/query/member-searches.ts';
 import { parseQuery } from '../../lambdas/fhir/query/query.ts';
 import { base, nowSeconds } from './search/world.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../lambdas/catalog/environments.ts';
-import { interfaceNames, offers } from '../../lambdas/catalog/interfaces.ts';
+import { interfaceNames, offers } from '../../lambdas/catalog/fhir/interfaces.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type {
   Credentials,

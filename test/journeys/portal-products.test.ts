@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { authorizationServerEndpoints, fhirBase } from '../../lambdas/catalog/addresses.ts';
-import { type Interface, interfaceNames } from '../../lambdas/catalog/interfaces.ts';
+import { type Interface, interfaceNames } from '../../lambdas/catalog/fhir/interfaces.ts';
 import type { CredentialsView } from '../../lambdas/portal/api/views.ts';
 import {
   type ApplicationType,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { patientAccessTypes } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import { fhirRoutes } from '../../lambdas/catalog/fhir/fhir-routes.ts';
-import { interfaces } from '../../lambdas/catalog/interfaces.ts';
+import { interfaces } from '../../lambdas/catalog/fhir/interfaces.ts';
 import { beginSignInCode, endedSessionCookies, knowBrowser } from '../../lambdas/portal/accounts/sessions.ts';
 import { portalCookies } from '../../lambdas/portal/catalog/cookie-uses.ts';
 import { markedSignedIn, unmarkedSignedIn } from '../../lambdas/portal/catalog/cookies.ts';

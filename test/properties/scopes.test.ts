@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { grantableScope, refreshedScope } from '../../lambdas/authorization/oauth/scope-grant.ts';
-import { interfaceNames } from '../../lambdas/catalog/interfaces.ts';
+import { interfaceNames } from '../../lambdas/catalog/fhir/interfaces.ts';
 import {
   allowsRead,
   allowsSearch,

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pageText } from '../../lambdas/authorization/pages/words/words.ts';
-import { type PseudoRandom, pseudoRandom } from '../../ops/generator/pseudo-random.ts';
+import { type PseudoRandom, pseudoRandom } from '../../ops/generator/record/pseudo-random.ts';
 import { runOps } from '../../ops/program.ts';
 import { runAgainst } from '../journeys/system-file.ts';
 import { freePort } from '../support/free-port.ts';

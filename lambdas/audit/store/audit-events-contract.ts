@@ -1,6 +1,6 @@
 /** Writes audit events to DynamoDB, in the transaction of what they record. */
 
-import type { AuditEvent } from '../../catalog/audit-event.ts';
+import type { AuditEvent } from '../../catalog/audit/audit-event.ts';
 import type { Environment } from '../../catalog/environments.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { DisclosureRecorder } from '../../fhir/disclosure/disclosure-recorder-port.ts';

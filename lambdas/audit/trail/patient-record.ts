@@ -1,6 +1,6 @@
 /** Reads a patient's audit record for an operator's question. */
 
-import { type AuditOutcome, auditOutcomes } from '../../catalog/audit-actions.ts';
+import { type AuditOutcome, auditOutcomes } from '../../catalog/audit/audit-actions.ts';
 import type { PatientRecords } from './audit-ports.ts';
 import type { StoredEvent } from './event-digest.ts';
 import type { PatientRecordAnswer, PatientRecordRequest, RecordedEvent } from './questions-contract.ts';

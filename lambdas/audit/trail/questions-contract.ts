@@ -1,7 +1,7 @@
 /** Requests and responses of operators' questions about the audit trail (`ops audit`), which the function `audit-verify` answers. */
 
 import * as z from 'zod/mini';
-import type { AuditOutcome } from '../../catalog/audit-actions.ts';
+import type { AuditOutcome } from '../../catalog/audit/audit-actions.ts';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import type { SealPosition } from './sealed-parts.ts';
 import { sealPosition } from './verification-contract.ts';

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../../catalog/audit-event.ts';
+import type { AuditEvent } from '../../catalog/audit/audit-event.ts';
 import { type AuditDecision, auditEvent } from '../oauth/audit-decision.ts';
 import type { ActivationRequest } from './activation-contract.ts';
 import type { ActivationServices } from './activation-services.ts';

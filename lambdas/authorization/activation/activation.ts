@@ -1,6 +1,6 @@
 /** State and time limits of an account activation. */
 
-import type { AuditEvent } from '../../catalog/audit-event.ts';
+import type { AuditEvent } from '../../catalog/audit/audit-event.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { RateRule } from '../../platform/kernel/rates.ts';
 

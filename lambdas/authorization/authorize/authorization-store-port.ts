@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../../catalog/audit-event.ts';
+import type { AuditEvent } from '../../catalog/audit/audit-event.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { SignedInMember } from '../oauth/member-account.ts';
 import type { RefreshFamily } from '../token/refresh-token-family.ts';

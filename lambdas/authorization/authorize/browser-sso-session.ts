@@ -10,13 +10,14 @@ import {
   referenceTo,
   type SignedInMember,
   soleMember,
+  ssoSessionSeconds,
 } from '../oauth/member-account.ts';
 import type { Accepted } from './authorization-request.ts';
 import { bindingCookie, createBinding, interactionIdOf } from './browser-binding.ts';
 import type { BrowserRequest, RedirectResponse } from './browser-request.ts';
 import { memberSessionId, secretCookie, secretOf } from './member-session.ts';
 import { redirectToPage } from './redirect-to-page.ts';
-import { type SsoSession, ssoSessionSeconds } from './sso-session.ts';
+import type { SsoSession } from './sso-session.ts';
 import type { SsoSessionStore } from './sso-session-store-port.ts';
 
 /** Services that end the SSO session of a browser. */

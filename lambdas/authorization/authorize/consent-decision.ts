@@ -1,8 +1,8 @@
 /** Data groups that a scope asks for, and the scope that a member's choice leaves of it. */
 
 import { categoryWords, type DataGroup, dataGroups } from '../../catalog/fhir/data-groups.ts';
+import type { Interface } from '../../catalog/fhir/interfaces.ts';
 import { mayBeSensitive, sensitiveScope } from '../../catalog/fhir/sensitive-categories.ts';
-import type { Interface } from '../../catalog/interfaces.ts';
 import {
   type DataScope,
   formatDataScope,
@@ -54,11 +54,6 @@ function limitedGroup(group: DataGroup, asked: readonly DataScope[]): DataGroup 
       es: { ...es, detail: `Solo ${words.map((each) => each.es).join('; ')}` },
     },
   };
-}
-
-/** Whether the member has a choice: more than one group, or one that must be ticked. */
-export function isChoice(asked: readonly DataGroup[]): boolean {
-  return asked.length > 1 || asked.some(({ sensitive }) => sensitive);
 }
 
 /**

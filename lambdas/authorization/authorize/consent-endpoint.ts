@@ -1,6 +1,7 @@
 /** Handles the consent page: shows the request, and creates the authorization code or the `access_denied` response. */
 
 import { memberIssuer } from '../../catalog/addresses.ts';
+import { isChoice } from '../../catalog/fhir/data-groups.ts';
 import { includesOfflineAccess } from '../../catalog/oauth/scopes.ts';
 import { aboutPatient, auditEvent } from '../oauth/audit-decision.ts';
 import type { IsAccountClosed, SignedInMember } from '../oauth/member-account.ts';
@@ -19,7 +20,7 @@ import type { AnswerInSsoSession, AuthorizationStore, ReplacedGrant } from './au
 import { clearBindingCookie, createBinding, formTokenOf, interactionIdOf } from './browser-binding.ts';
 import type { BrowserRequest, BrowserResponse, PageResponse } from './browser-request.ts';
 import { type EndSsoSessionServices, endSsoSession } from './browser-sso-session.ts';
-import { isChoice, narrowedScope, requestedGroups } from './consent-decision.ts';
+import { narrowedScope, requestedGroups } from './consent-decision.ts';
 import { type AuthorizationCodeServices, createAuthorizationCode } from './create-authorization-code.ts';
 import {
   type ClientInteraction,

@@ -3,7 +3,7 @@
  * `authorization/store/member-grants.ts` reads grants and the audit of disclosures, and writes the end of grants with its event.
  */
 
-import type { AuditEvent } from '../../catalog/audit-event.ts';
+import type { AuditEvent } from '../../catalog/audit/audit-event.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { PersonalRepresentative } from '../oauth/member-account.ts';
 import type { EarlierGrant } from './replaced-grants.ts';

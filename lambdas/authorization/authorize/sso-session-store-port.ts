@@ -3,7 +3,7 @@
  * writes sessions, interactions and codes, and reads grants.
  */
 
-import type { AuditEvent } from '../../catalog/audit-event.ts';
+import type { AuditEvent } from '../../catalog/audit/audit-event.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { AuthorizationCode, Interaction } from './interaction.ts';
 import type { SsoSession, SsoSessionConsent } from './sso-session.ts';

@@ -1,14 +1,11 @@
 /** SSO sessions: lifetime, and whether one satisfies `prompt`, `max_age` and the scope of a request. */
 
+import type { Interface } from '../../catalog/fhir/interfaces.ts';
 import { sharedCategories } from '../../catalog/fhir/sensitive-categories.ts';
-import type { Interface } from '../../catalog/interfaces.ts';
 import { includesScope } from '../../catalog/oauth/scopes.ts';
 import type { SignedInMember } from '../oauth/member-account.ts';
 import type { AuthenticationParameters, HintedMember } from './authentication-parameters.ts';
 import { narrowedScope, requestedGroups } from './consent-decision.ts';
-
-/** Lifetime of an SSO session from the password on, whatever is done in it. The sign-in page states it. */
-export const ssoSessionSeconds = 900;
 
 /**
  * A sign-in the member chose to keep in one browser (docs/decisions/0014). It replaces the password at the next authorization

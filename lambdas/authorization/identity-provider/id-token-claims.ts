@@ -1,6 +1,6 @@
 /** Checks of an id token's claims that the OpenID Connect library leaves to its user. */
 
-import { repeatsMember } from '../../catalog/json-faults.ts';
+import { repeatsMember } from '../../platform/kernel/json-faults.ts';
 
 /** The end of the year 9999, seconds since 1970: no time of a token is later. */
 const latestTime = 253_402_300_799;

@@ -1,6 +1,6 @@
 /** Makes the audit events of the authorization server. */
 
-import type { AuditEvent } from '../../catalog/audit-event.ts';
+import type { AuditEvent } from '../../catalog/audit/audit-event.ts';
 import type { RepresentedBy } from './member-account.ts';
 
 /** Common part of all events of one request. */

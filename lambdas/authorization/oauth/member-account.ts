@@ -127,3 +127,6 @@ export type MemberSignIn = (
   password: string,
   address: string,
 ) => Promise<SignInResult>;
+
+/** Lifetime of an SSO session from the password on, whatever is done in it. The sign-in page states it. */
+export const ssoSessionSeconds = 900;

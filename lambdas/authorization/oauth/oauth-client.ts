@@ -1,6 +1,6 @@
 /** OAuth client, as the authorization server sees it. */
 
-import type { Interface } from '../../catalog/interfaces.ts';
+import type { Interface } from '../../catalog/fhir/interfaces.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { ClientJwks } from '../../catalog/oauth/client-jwks.ts';
 import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';

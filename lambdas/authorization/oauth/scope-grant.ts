@@ -1,7 +1,7 @@
 /** Decides which requested scopes an application can be granted. */
 
+import type { Interface } from '../../catalog/fhir/interfaces.ts';
 import { sensitiveScope, sharedCategories } from '../../catalog/fhir/sensitive-categories.ts';
-import type { Interface } from '../../catalog/interfaces.ts';
 import {
   type DataScope,
   formatDataScope,

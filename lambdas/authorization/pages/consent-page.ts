@@ -1,11 +1,10 @@
 /** HTML of the consent page. */
 
 import { html } from 'hono/html';
-import type { DataGroup } from '../../catalog/fhir/data-groups.ts';
+import { type DataGroup, isChoice } from '../../catalog/fhir/data-groups.ts';
 import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { representativeRoles } from '../../catalog/oauth/representative-roles.ts';
-import { isChoice } from '../authorize/consent-decision.ts';
 import type { SignedInMember } from '../oauth/member-account.ts';
 import { pageAddress, pagePath } from '../oauth/paths.ts';
 import type { ApplicationDescription } from './application.ts';

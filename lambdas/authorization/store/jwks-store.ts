@@ -1,7 +1,7 @@
 /** DynamoDB store of published JWK Sets. */
 
 import { auditWrite } from '../../audit/store/audit-events-contract.ts';
-import type { AuditEvent } from '../../catalog/audit-event.ts';
+import type { AuditEvent } from '../../catalog/audit/audit-event.ts';
 import type { SigningKeyOwner } from '../../catalog/oauth/token-issuer.ts';
 import { ConditionFailed, type Table } from '../../platform/table/table.ts';
 import { jwksKey } from '../../platform/table/table-keys.ts';

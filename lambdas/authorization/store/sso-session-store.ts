@@ -13,8 +13,9 @@ import {
 } from '../../platform/table/table-keys.ts';
 import { stateCheck, transition } from '../../platform/table/transition.ts';
 import type { AnswerInSsoSession, InteractionTransition } from '../authorize/authorization-store-port.ts';
-import { type SsoSession, ssoSessionSeconds } from '../authorize/sso-session.ts';
+import type { SsoSession } from '../authorize/sso-session.ts';
 import type { SsoSessionStore } from '../authorize/sso-session-store-port.ts';
+import { ssoSessionSeconds } from '../oauth/member-account.ts';
 import { standingRepresentation } from './account-access.ts';
 import { storedSignedInMember } from './authorization-items.ts';
 import { issuedCode, livingGrant } from './grant-writes.ts';

@@ -1,9 +1,9 @@
 /** Reads and verifies the claims of a client assertion (RFC 7523): issuer, audience, lifetime, one use. */
 
 import * as z from 'zod/mini';
-import { repeatsMember } from '../../catalog/json-faults.ts';
 import { type AssertionAlgorithm, assertionAlgorithms } from '../../catalog/oauth/assertion-algorithms.ts';
 import { isCanonicalBase64Url } from '../../catalog/oauth/json-web-token.ts';
+import { repeatsMember } from '../../platform/kernel/json-faults.ts';
 import type { OAuthClient } from '../oauth/oauth-client.ts';
 
 /** RFC 7523 section 2.2. */

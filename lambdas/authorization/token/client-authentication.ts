@@ -1,6 +1,6 @@
 /** Authenticates the client of a token request. */
 
-import type { AuditAction } from '../../catalog/audit-actions.ts';
+import type { AuditAction } from '../../catalog/audit/audit-actions.ts';
 import type { Digests } from '../../platform/kernel/digests.ts';
 import type { Random } from '../../platform/kernel/random.ts';
 import type { ClientRates } from '../../platform/kernel/rates.ts';

@@ -1,7 +1,7 @@
 /** Finds the token behind the text that introspection, revocation or UserInfo gets. */
 
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import type { MemberTokenServer } from './grants/grant-type.ts';
+import type { MemberTokenServer } from './grant-type.ts';
 import { parseRefreshToken, refreshTokenDigest, type TokenStore } from './refresh-token-family.ts';
 import type { Authorized } from './token-claims.ts';
 

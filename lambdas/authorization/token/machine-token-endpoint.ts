@@ -4,7 +4,7 @@ import { auditEvent } from '../oauth/audit-decision.ts';
 import type { OAuthClient } from '../oauth/oauth-client.ts';
 import { type Parameters, parameterOf, valuesOf } from '../oauth/parameters.ts';
 import { authenticateRecorded, recordRefusal, type TokenRequest } from './client-authentication.ts';
-import type { TokenAnswer, TokenServer } from './grants/grant-type.ts';
+import type { TokenAnswer, TokenServer } from './grant-type.ts';
 import { grantMachineScope } from './machine-scope.ts';
 import { requestedLifetime } from './requested-lifetime.ts';
 import { machineClaims } from './token-claims.ts';

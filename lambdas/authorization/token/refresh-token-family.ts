@@ -1,6 +1,6 @@
-/** Derives the refresh tokens of a grant from one another. Reuse is detected in `grants/verify-refresh-token.ts`. */
+/** Derives the refresh tokens of a grant from one another. Reuse is detected in `verify-refresh-token.ts`. */
 
-import type { AuditEvent } from '../../catalog/audit-event.ts';
+import type { AuditEvent } from '../../catalog/audit/audit-event.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Digests } from '../../platform/kernel/digests.ts';
 import type { Random } from '../../platform/kernel/random.ts';

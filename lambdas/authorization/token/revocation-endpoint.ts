@@ -9,7 +9,7 @@ import {
   type ClientAuthentication,
   type TokenRequest,
 } from './client-authentication.ts';
-import type { MemberTokenServer } from './grants/grant-type.ts';
+import type { MemberTokenServer } from './grant-type.ts';
 import { findToken, type IssuedToken, type TokenLookupServices } from './issued-token.ts';
 import type { TokenStore } from './refresh-token-family.ts';
 import { refuseToken, type TokenRefusal } from './token-error.ts';

@@ -4,12 +4,12 @@ import { fhirBase } from '../../catalog/addresses.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { OAuthClient } from '../oauth/oauth-client.ts';
 import { type Parameters, parameterOf, valuesOf } from '../oauth/parameters.ts';
+import { authorizationCode } from './authorization-code-grant.ts';
 import { authenticateRecorded, recordRefusal, type TokenRequest } from './client-authentication.ts';
 import { credentialParameters } from './client-credentials.ts';
-import { authorizationCode } from './grants/authorization-code-grant.ts';
-import type { GrantType, MemberTokenServer, TokenAnswer, TokenServer } from './grants/grant-type.ts';
-import { refreshToken } from './grants/refresh-token-grant.ts';
+import type { GrantType, MemberTokenServer, TokenAnswer, TokenServer } from './grant-type.ts';
 import { parseRefreshToken, type TokenStore } from './refresh-token-family.ts';
+import { refreshToken } from './refresh-token-grant.ts';
 import { requestedLifetime } from './requested-lifetime.ts';
 import { refuseToken, type TokenRefusal } from './token-error.ts';
 

@@ -202,3 +202,8 @@ export const categoryWords: Readonly<Record<string, Readonly<Record<Language, st
   'disability-status': { en: 'disabilities', es: 'discapacidades' },
   'cognitive-status': { en: 'memory and thinking', es: 'la memoria y el pensamiento' },
 };
+
+/** Whether the member has a choice: more than one group, or one that must be ticked. */
+export function isChoice(asked: readonly DataGroup[]): boolean {
+  return asked.length > 1 || asked.some(({ sensitive }) => sensitive);
+}

@@ -1,5 +1,7 @@
 /** Table of the routes of all FHIR interfaces: paths, methods, operations and required credentials. */
 
+import { type DirectoryType, directoryTypes } from './directory-types.ts';
+import type { ResourceType, ServedResource } from './fhir-resources.ts';
 import {
   type Interface,
   type InterfaceCaller,
@@ -8,9 +10,7 @@ import {
   type ServedOperation,
   servedInterface,
   servedResources,
-} from '../interfaces.ts';
-import { type DirectoryType, directoryTypes } from './directory-types.ts';
-import type { ResourceType, ServedResource } from './fhir-resources.ts';
+} from './interfaces.ts';
 
 /** Credentials a route asks for: its interface's, or none (`public`: metadata and discovery). */
 export type RouteAccess = 'public' | InterfaceCaller;

@@ -1,7 +1,7 @@
 /** Parses and compares SMART scopes. */
 
 import { isPatientAccessType, servedResource } from '../fhir/fhir-resources.ts';
-import { type Interface, interfaces, servedResources } from '../interfaces.ts';
+import { type Interface, interfaces, servedResources } from '../fhir/interfaces.ts';
 
 /**
  * SMART scopes as they are granted and checked: `patient/Patient.read` (SMART App Launch 1) and `patient/Patient.rs`

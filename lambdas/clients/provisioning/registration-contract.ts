@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { interfaceNames } from '../../catalog/interfaces.ts';
+import { interfaceNames } from '../../catalog/fhir/interfaces.ts';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import { clientJwks } from '../../catalog/oauth/client-jwks.ts';
 

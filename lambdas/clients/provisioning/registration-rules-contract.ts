@@ -1,8 +1,8 @@
 /** Rules that every client registration is checked by: redirect URIs, keys, grant types, scopes. */
 
 import type { Environment } from '../../catalog/environments.ts';
+import { offers } from '../../catalog/fhir/interfaces.ts';
 import { hasHiddenCharacter } from '../../catalog/hidden-characters.ts';
-import { offers } from '../../catalog/interfaces.ts';
 import { isNativeUri } from '../../catalog/oauth/native-redirect-uris.ts';
 import type { ClientRegistration } from './registration-contract.ts';
 

@@ -2,9 +2,9 @@
 
 import * as z from 'zod/mini';
 import { auditWrite, putAuditEvent } from '../../audit/store/audit-events-contract.ts';
-import type { AuditEvent } from '../../catalog/audit-event.ts';
+import type { AuditEvent } from '../../catalog/audit/audit-event.ts';
 import type { Environment } from '../../catalog/environments.ts';
-import { type Interface, offers } from '../../catalog/interfaces.ts';
+import { type Interface, offers } from '../../catalog/fhir/interfaces.ts';
 import type { TokenIssuer } from '../../catalog/oauth/token-issuer.ts';
 import { organizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
 import type { Key } from '../../platform/table/key.ts';

@@ -1,6 +1,6 @@
 /** Decides whether a member's token and grant permit a call. */
 
-import type { Interface } from '../../catalog/interfaces.ts';
+import type { Interface } from '../../catalog/fhir/interfaces.ts';
 import type { MemberContext } from '../../catalog/oauth/authorizer-context.ts';
 import type { AccessGrant } from '../values/patient-compartment.ts';
 

@@ -3,7 +3,7 @@
  * `audit/store/audit-events-contract.ts` adds audit events and can't read or change one.
  */
 
-import type { AuditEvent } from '../../catalog/audit-event.ts';
+import type { AuditEvent } from '../../catalog/audit/audit-event.ts';
 import type { DataOperation } from '../../catalog/fhir/fhir-routes.ts';
 
 /** The part of an audit event that a read knows; the adapter adds time, environment and an event id. */

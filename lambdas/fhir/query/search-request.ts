@@ -1,7 +1,7 @@
 /** Requests and answers that all searches share. */
 
 import type { FhirRefusal } from '../../catalog/fhir/fhir-refusals.ts';
-import type { Interface } from '../../catalog/interfaces.ts';
+import type { Interface } from '../../catalog/fhir/interfaces.ts';
 import type { MemberContext } from '../../catalog/oauth/authorizer-context.ts';
 import type { Sha256 } from '../../platform/kernel/digests.ts';
 import type { DisclosureRecorder } from '../disclosure/disclosure-recorder-port.ts';

@@ -2,8 +2,8 @@
 
 import { isFhirId } from '../../catalog/fhir/fhir-id.ts';
 import type { PatientAccessType } from '../../catalog/fhir/fhir-resources.ts';
+import type { Interface } from '../../catalog/fhir/interfaces.ts';
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
-import type { Interface } from '../../catalog/interfaces.ts';
 import type { MemberContext } from '../../catalog/oauth/authorizer-context.ts';
 import { allowedCategories, allowsRead } from '../../catalog/oauth/scopes.ts';
 import {

@@ -8,8 +8,8 @@ import {
   patientAccessTypes,
 } from '../../catalog/fhir/fhir-resources.ts';
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
-import { jsonFault } from '../../catalog/json-faults.ts';
 import { profileFaults, structureFaults } from '../../fhir/validation/validate.ts';
+import { jsonFault } from '../../platform/kernel/json-faults.ts';
 import { jsonValue } from '../../platform/kernel/json-members.ts';
 import { drugElement, isPriorAuthorization } from '../../platform/kernel/prior-authorizations.ts';
 import type { IngestIssue, MemberLoad } from './ingest-contract.ts';

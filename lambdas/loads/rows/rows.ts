@@ -7,9 +7,9 @@ import {
   servedResource,
 } from '../../catalog/fhir/fhir-resources.ts';
 import { nameOf, type ResourceName } from '../../catalog/fhir/resource-name.ts';
-import { jsonFault } from '../../catalog/json-faults.ts';
 import { type LineOfBusiness, parseLineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { profileFaults, structureFaults } from '../../fhir/validation/validate.ts';
+import { jsonFault } from '../../platform/kernel/json-faults.ts';
 import { isJsonObject, jsonEntries, jsonMember, jsonValue } from '../../platform/kernel/json-members.ts';
 import {
   declaresPriorAuthorization,

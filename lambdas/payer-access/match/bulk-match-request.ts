@@ -1,8 +1,8 @@
 /** Reads the Parameters of `Group/$bulk-member-match` (PDex 2.2.0, OperationDefinition/BulkMemberMatch). */
 
-import { parseFaultlessJson } from '../../catalog/json-faults.ts';
 import { jobLimits } from '../../catalog/payer/job-kinds.ts';
 import { printable, type SearchIssue } from '../../fhir/query/search-issue.ts';
+import { parseFaultlessJson } from '../../platform/kernel/json-faults.ts';
 import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
 import { keepableParts, notParameters } from './match-request.ts';
 

@@ -1,8 +1,8 @@
 /** Reads the Parameters of `Patient/$member-match` (HRex 1.0.0, OperationDefinition/member-match). */
 
-import { parseFaultlessJson } from '../../catalog/json-faults.ts';
 import { memberMatchLimits } from '../../catalog/payer/member-match-rules.ts';
 import { printable, type SearchIssue } from '../../fhir/query/search-issue.ts';
+import { parseFaultlessJson } from '../../platform/kernel/json-faults.ts';
 import { isDeeperThan } from '../../platform/kernel/json-levels.ts';
 import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
 

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { putAuditEvent } from '../../audit/store/audit-events-contract.ts';
-import type { AuditEvent } from '../../catalog/audit-event.ts';
+import type { AuditEvent } from '../../catalog/audit/audit-event.ts';
 import type { Environment } from '../../catalog/environments.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';

@@ -3,7 +3,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { FhirRefusal } from '../../catalog/fhir/fhir-refusals.ts';
 import { type FhirOperation, type FhirRoute, fhirRoutes, methodsOf } from '../../catalog/fhir/fhir-routes.ts';
-import type { Interface } from '../../catalog/interfaces.ts';
+import type { Interface } from '../../catalog/fhir/interfaces.ts';
 import { compileRoutes } from '../kernel/find-route.ts';
 import { fhirRefusal, methodNotAllowed } from './operation-outcome.ts';
 

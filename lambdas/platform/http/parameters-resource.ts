@@ -1,4 +1,4 @@
-import { parseFaultlessJson } from '../../catalog/json-faults.ts';
+import { parseFaultlessJson } from '../kernel/json-faults.ts';
 import * as s from '../kernel/shapes.ts';
 
 const parametersResource = s.object({

@@ -3,7 +3,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { repeatsMember } from '../../catalog/json-faults.ts';
+import { repeatsMember } from '../kernel/json-faults.ts';
 import { type OAuthError, oauthError } from './oauth-error.ts';
 import { bodyText, contentTypeOf, formParameters, jsonParameters, type ParameterMap } from './parameters.ts';
 import { answeredRequestId } from './pipeline.ts';

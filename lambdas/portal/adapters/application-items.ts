@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { environments } from '../../catalog/environments.ts';
-import { interfaceNames } from '../../catalog/interfaces.ts';
+import { interfaceNames } from '../../catalog/fhir/interfaces.ts';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import type { Item } from '../../platform/table/table.ts';
 import type { ApplicationConfiguration } from '../api/applications.ts';

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { type Environment, environments } from '../../catalog/environments.ts';
-import { interfaceNames, offers } from '../../catalog/interfaces.ts';
+import { interfaceNames, offers } from '../../catalog/fhir/interfaces.ts';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import { clientJwks, privateMembers } from '../../catalog/oauth/client-jwks.ts';
 import { isNativeUri } from '../../catalog/oauth/native-redirect-uris.ts';

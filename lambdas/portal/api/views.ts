@@ -1,7 +1,7 @@
 /** The bodies of the portal API’s responses; those to operators alone are in operator-views.ts. Times are ISO 8601 in UTC. None contains member data. */
 
 import type { Environment } from '../../catalog/environments.ts';
-import type { Interface } from '../../catalog/interfaces.ts';
+import type { Interface } from '../../catalog/fhir/interfaces.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { AccountState, DeveloperType, PortalActor, TeamRole } from '../catalog/account-states.ts';
 import type {

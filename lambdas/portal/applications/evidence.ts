@@ -1,6 +1,6 @@
 /** Finds sandbox calls in the access log: an application is approved only after it has called each product. */
 
-import type { Interface } from '../../catalog/interfaces.ts';
+import type { Interface } from '../../catalog/fhir/interfaces.ts';
 import { type LineOfBusiness, parseLineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { LoggedCall } from '../../clients/provisioning/provisioning-contract.ts';
 import type { ApplicationConfiguration } from '../api/applications.ts';

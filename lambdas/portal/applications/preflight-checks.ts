@@ -1,6 +1,6 @@
 /** Pre-flight checks of a submission: values, addresses that answer, keys of its own. */
 
-import { type Interface, interfaces } from '../../catalog/interfaces.ts';
+import { type Interface, interfaces } from '../../catalog/fhir/interfaces.ts';
 import { browserKeyPrefix } from '../../catalog/oauth/client-jwks.ts';
 import type { ApplicationConfiguration, ConfigurationField, FieldIssue } from '../api/applications.ts';
 import type { Evidence, PreflightCheck } from '../api/views.ts';

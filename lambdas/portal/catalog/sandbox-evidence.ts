@@ -1,7 +1,7 @@
 /** Table of the sandbox calls that show a product was tested, by the application's grant type. */
 
 import { fhirRoutes } from '../../catalog/fhir/fhir-routes.ts';
-import type { Interface, InterfaceCaller } from '../../catalog/interfaces.ts';
+import type { Interface, InterfaceCaller } from '../../catalog/fhir/interfaces.ts';
 
 type GrantType = 'authorization_code' | 'client_credentials';
 

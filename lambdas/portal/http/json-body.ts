@@ -1,6 +1,6 @@
 /** Parsing of a portal request's JSON body. The schema of each route is in `portal/api/`. */
 
-import { firstFault } from '../../catalog/json-faults.ts';
+import { firstFault } from '../../platform/kernel/json-faults.ts';
 import { isDeeperThan } from '../../platform/kernel/json-levels.ts';
 import { isJsonObject, jsonValue } from '../../platform/kernel/json-members.ts';
 

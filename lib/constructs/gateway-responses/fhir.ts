@@ -1,7 +1,7 @@
 /** Gateway responses of the FHIR hosts: OperationOutcome, headers and CORS of each refusal that API Gateway makes itself. */
 
-import { describeGatewayError } from '../../../lambdas/catalog/gateway-errors.ts';
-import type { GatewayResponseType } from '../../../lambdas/catalog/gateway-response-types.ts';
+import { describeGatewayError } from '../../../lambdas/catalog/gateway/gateway-errors.ts';
+import type { GatewayResponseType } from '../../../lambdas/catalog/gateway/gateway-response-types.ts';
 import { securityHeaders } from '../../../lambdas/catalog/security-headers.ts';
 import { gatewayResponses, type Wording } from './gateway-response.ts';
 

@@ -4,7 +4,7 @@ import { type GatewayResponseOptions, ResponseType } from 'aws-cdk-lib/aws-apiga
 import {
   type GatewayResponseType,
   gatewayResponseTypes,
-} from '../../../lambdas/catalog/gateway-response-types.ts';
+} from '../../../lambdas/catalog/gateway/gateway-response-types.ts';
 
 /** Options of `AWS::ApiGateway::GatewayResponse`, by response type. */
 export type GatewayResponseTable = Readonly<Record<GatewayResponseType, GatewayResponseOptions>>;

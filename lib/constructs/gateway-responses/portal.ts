@@ -1,6 +1,9 @@
 /** API Gateway's own responses on the portal's API. */
 
-import { type GatewayResponseType, retryAfter } from '../../../lambdas/catalog/gateway-response-types.ts';
+import {
+  type GatewayResponseType,
+  retryAfter,
+} from '../../../lambdas/catalog/gateway/gateway-response-types.ts';
 import { type ProblemCode, portalProblems } from '../../../lambdas/portal/catalog/problems.ts';
 import { type GatewayResponseTable, gatewayResponses } from './gateway-response.ts';
 

@@ -3,9 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Assembly } from '../../assembly/resources.ts';
-import type { RequestContext } from '../iam/conditions.ts';
 import { AwsError } from '../protocol/aws-error.ts';
-import { operation, type Service, type ServiceOperation } from '../protocol/service.ts';
+import { operation, type RequestContext, type Service, type ServiceOperation } from '../protocol/service.ts';
 import type { ApiKeyStore, StoredApiKey } from './api-key-store.ts';
 import { findKey, usagePlanOperations } from './usage-plans.ts';
 

@@ -3,7 +3,7 @@
 import { AssemblyError } from '../../assembly/assembly-error.ts';
 import type { Assembly } from '../../assembly/resources.ts';
 import { AwsError } from '../protocol/aws-error.ts';
-import type { Caller } from '../protocol/service.ts';
+import type { Caller, Credential } from '../protocol/service.ts';
 import { rolePolicies } from './roles.ts';
 
 /** The owner of an access key. */
@@ -17,13 +17,6 @@ export interface RoleSession {
 
 /** Access key id of whoever runs the commands on this machine: allowed everything, like an account's administrator. */
 export const operatorAccessKeyId = 'local-operator';
-
-export interface Credential {
-  readonly accessKeyId: string;
-  readonly region: string;
-  /** The service's signing name: `dynamodb`, `cognito-idp`, `apigateway`. */
-  readonly service: string;
-}
 
 /**
  * Reads the credential scope of a Signature Version 4 header or address. The signature of a header is not verified: the endpoint

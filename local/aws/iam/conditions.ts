@@ -1,9 +1,7 @@
 /** Local IAM: condition operators and keys. */
 
+import type { RequestContext } from '../protocol/service.ts';
 import { compileArnPattern, compilePattern } from './patterns.ts';
-
-/** Values of a request by condition key, in lowercase. A missing key is one the request doesn't have. */
-export type RequestContext = Readonly<Record<string, readonly string[]>>;
 
 /** Whether all conditions of a statement hold for a request. */
 export type Conditions = (context: RequestContext) => boolean;

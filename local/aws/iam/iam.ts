@@ -1,6 +1,7 @@
 /** Local IAM: evaluates policies. */
 
-import { type Conditions, compileConditions, type RequestContext } from './conditions.ts';
+import type { RequestContext } from '../protocol/service.ts';
+import { type Conditions, compileConditions } from './conditions.ts';
 import { compilePattern } from './patterns.ts';
 
 /**

@@ -1,9 +1,8 @@
 /** Evaluation of a KMS key's policy in the stand-in of KMS, beside the role's own policies. */
 
-import type { RequestContext } from '../iam/conditions.ts';
 import { compilePolicies, type Statement } from '../iam/iam.ts';
 import { AwsError } from '../protocol/aws-error.ts';
-import type { Caller } from '../protocol/service.ts';
+import type { Caller, RequestContext } from '../protocol/service.ts';
 import type { KmsKey } from './kms-keys.ts';
 
 interface KeyStatement extends Statement {

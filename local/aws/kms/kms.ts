@@ -2,9 +2,14 @@
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { RequestContext } from '../iam/conditions.ts';
 import { AwsError } from '../protocol/aws-error.ts';
-import { type Caller, operation, type Service, type ServiceOperation } from '../protocol/service.ts';
+import {
+  type Caller,
+  operation,
+  type RequestContext,
+  type Service,
+  type ServiceOperation,
+} from '../protocol/service.ts';
 import { authorizeByKeyPolicy } from './key-policy.ts';
 import { decrypt, type EncryptionContext, encrypt, type KmsKey, type KmsKeys } from './kms-keys.ts';
 

@@ -1,9 +1,8 @@
 /** Callers, refusals and log lines of calls of AWS services. */
 
-import type { Credential } from '../iam/callers.ts';
 import { AwsError, NotImplemented } from './aws-error.ts';
 import type { Protocol } from './protocol.ts';
-import type { Caller } from './service.ts';
+import type { Caller, Credential } from './service.ts';
 import type { WireAnswer } from './wire.ts';
 
 export interface CallParts {

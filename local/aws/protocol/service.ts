@@ -1,8 +1,10 @@
 /** Interface of a local AWS service: its operations and their authorization. */
 
 import * as z from 'zod/mini';
-import type { RequestContext } from '../iam/conditions.ts';
 import { AwsError, NotImplemented } from './aws-error.ts';
+
+/** Values of a request by condition key, in lowercase. A missing key is one the request doesn't have. */
+export type RequestContext = Readonly<Record<string, readonly string[]>>;
 
 /** The caller of an operation, and the check of its policies. */
 export interface Caller {
@@ -15,6 +17,14 @@ export interface Caller {
   readonly everyAccount?: boolean;
   /** @throws AwsError `AccessDenied…` in the service's form. */
   authorize(action: string, resource: string, context?: RequestContext): void;
+}
+
+/** The credential scope of a signed request (Signature Version 4). */
+export interface Credential {
+  readonly accessKeyId: string;
+  readonly region: string;
+  /** The service's signing name: `dynamodb`, `cognito-idp`, `apigateway`. */
+  readonly service: string;
 }
 
 /** One operation of a stand-in: reads the input, asks the caller's policies, acts, answers. */

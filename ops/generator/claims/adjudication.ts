@@ -1,7 +1,7 @@
 /** Synthetic claims: amounts and reasons of a line's and a claim's adjudication. */
 
+import { type CodeableConcept, concept } from '../record/codes.ts';
 import type { Claim, SettledLine } from './claim.ts';
-import { type CodeableConcept, concept } from './codes.ts';
 import { type Shares, sumOf } from './cost-shares.ts';
 
 /** Cents as FHIR Money. */

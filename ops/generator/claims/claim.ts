@@ -1,10 +1,10 @@
 /** Synthetic claims: a decided claim and its lines, before they are written as FHIR. */
 
-import type { SyntheticPerson } from '../patient.ts';
+import type { Parties, Party } from '../record/parties.ts';
+import type { SyntheticPerson } from '../record/patient.ts';
 import type { Shares } from './cost-shares.ts';
 import type { Enrolment } from './coverage.ts';
 import type { Handling, Line, PlannedService } from './model.ts';
-import type { Parties, Party } from './parties.ts';
 
 /** A line with what it came to. */
 export interface SettledLine {

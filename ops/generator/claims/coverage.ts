@@ -1,12 +1,12 @@
 /** Synthetic Coverages. */
 
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
-import type { SyntheticPerson } from '../patient.ts';
-import type { PseudoRandom } from '../pseudo-random.ts';
-import { concept } from './codes.ts';
-import { daysAfter } from './dates.ts';
-import { type Party, party, planName } from './parties.ts';
-import { type Draft, draft, identifier } from './resource.ts';
+import { concept } from '../record/codes.ts';
+import { daysAfter } from '../record/dates.ts';
+import { type Party, party, planName } from '../record/parties.ts';
+import type { SyntheticPerson } from '../record/patient.ts';
+import type { PseudoRandom } from '../record/pseudo-random.ts';
+import { type Draft, draft, identifier } from '../record/resource.ts';
 
 /** An enrollment period; the last one is open. */
 export interface Enrolment {

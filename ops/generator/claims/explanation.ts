@@ -1,13 +1,13 @@
 /** Synthetic ExplanationOfBenefits. */
 
-import type { PseudoRandom } from '../pseudo-random.ts';
+import { type CodeableConcept, concept } from '../record/codes.ts';
+import type { Party } from '../record/parties.ts';
+import type { PseudoRandom } from '../record/pseudo-random.ts';
+import { type CarinProfile, type Draft, draft, identifier } from '../record/resource.ts';
 import { amounts, money } from './adjudication.ts';
 import type { Claim } from './claim.ts';
-import { type CodeableConcept, concept } from './codes.ts';
 import { sumOf } from './cost-shares.ts';
 import type { Diagnosis, Line } from './model.ts';
-import type { Party } from './parties.ts';
-import { type CarinProfile, type Draft, draft, identifier } from './resource.ts';
 
 /** The elements of one kind of claim, in addition to those of every claim. */
 export interface Kind {

@@ -1,6 +1,8 @@
 /** Synthetic institutional claims, inpatient and outpatient. */
 
-import type { PseudoRandom } from '../pseudo-random.ts';
+import { type CodeableConcept, concept } from '../record/codes.ts';
+import type { PseudoRandom } from '../record/pseudo-random.ts';
+import type { Draft } from '../record/resource.ts';
 import {
   adjustmentReason,
   amounts,
@@ -9,10 +11,8 @@ import {
   statusAdjudication,
 } from './adjudication.ts';
 import type { Claim, SettledLine } from './claim.ts';
-import { type CodeableConcept, concept } from './codes.ts';
 import { diagnosesOf, explanation, modifiers, providersNumbers } from './explanation.ts';
 import type { InpatientService, OutpatientService } from './model.ts';
-import type { Draft } from './resource.ts';
 
 type HospitalClaim = Claim<InpatientService | OutpatientService>;
 

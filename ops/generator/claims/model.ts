@@ -1,20 +1,8 @@
+import type { ProviderKind } from '../record/parties.ts';
+
 /** The five kinds of claims of the CARIN guide, each with a profile of its own. */
 export const claimKinds = ['inpatient', 'outpatient', 'professional', 'pharmacy', 'oral'] as const;
 export type ClaimKind = (typeof claimKinds)[number];
-
-/** Kinds of providers; each member has one of each. */
-export type ProviderKind =
-  | 'primary care'
-  | 'urgent care'
-  | 'laboratory'
-  | 'supplier'
-  | 'ambulance'
-  | 'emergency medicine'
-  | 'gastroenterology'
-  | 'orthopedics'
-  | 'hospital'
-  | 'pharmacy'
-  | 'dentist';
 
 export interface Diagnosis {
   /** ICD-10-CM. */

@@ -1,7 +1,7 @@
 /** Care of a disease that lasts: visits, yearly examinations, and medicines without a gap. */
 
+import { lastMonth, monthAfter, monthsBetween } from '../record/dates.ts';
 import type { DatedTreatment } from './dated-treatment.ts';
-import { lastMonth, monthAfter, monthsBetween } from './dates.ts';
 import type { TreatmentName } from './treatments.ts';
 
 /** Day of the month on which a pharmacy fills what is taken every day: a fill follows when the one before is used up. */

@@ -1,12 +1,12 @@
 /** Synthetic claims of dentists. */
 
-import type { PseudoRandom } from '../pseudo-random.ts';
+import { concept } from '../record/codes.ts';
+import type { PseudoRandom } from '../record/pseudo-random.ts';
+import type { Draft } from '../record/resource.ts';
 import { lineAdjudication, noteNumbers, statusAdjudication } from './adjudication.ts';
 import type { Claim, SettledLine } from './claim.ts';
-import { concept } from './codes.ts';
 import { diagnosesOf, explanation, informationSequence, modifiers, providersNumbers } from './explanation.ts';
 import type { OralService } from './model.ts';
-import type { Draft } from './resource.ts';
 
 /** A dentist's claim. Its profile binds CDT: bare codes of it, and none of its words. */
 export function oral(random: PseudoRandom, claim: Claim<OralService>): Draft {

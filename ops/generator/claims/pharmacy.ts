@@ -1,12 +1,12 @@
 /** Synthetic claims of pharmacies. */
 
-import type { PseudoRandom } from '../pseudo-random.ts';
+import { type CodeableConcept, concept } from '../record/codes.ts';
+import type { PseudoRandom } from '../record/pseudo-random.ts';
+import type { Draft } from '../record/resource.ts';
 import { amounts, noteNumbers, rejectReason, statusAdjudication } from './adjudication.ts';
 import type { Claim } from './claim.ts';
-import { type CodeableConcept, concept } from './codes.ts';
 import { explanation } from './explanation.ts';
 import type { Line, PharmacyService } from './model.ts';
-import type { Draft } from './resource.ts';
 
 /** A drug that was dispensed. */
 export function pharmacy(random: PseudoRandom, claim: Claim<PharmacyService>): Draft {

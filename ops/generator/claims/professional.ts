@@ -1,12 +1,12 @@
 /** Synthetic claims of physicians, laboratories and suppliers. */
 
-import type { PseudoRandom } from '../pseudo-random.ts';
+import { concept, systems } from '../record/codes.ts';
+import type { PseudoRandom } from '../record/pseudo-random.ts';
+import type { Draft } from '../record/resource.ts';
 import { lineAdjudication, noteNumbers, statusAdjudication } from './adjudication.ts';
 import type { Claim } from './claim.ts';
-import { concept, systems } from './codes.ts';
 import { diagnosesOf, explanation, informationSequence, modifiers, providersNumbers } from './explanation.ts';
 import type { ProfessionalService } from './model.ts';
-import type { Draft } from './resource.ts';
 
 /** A doctor's, laboratory's or supplier's claim. */
 export function professional(random: PseudoRandom, claim: Claim<ProfessionalService>): Draft {

@@ -1,15 +1,15 @@
 /** Makes a member's claims from a claim history, in the order of their services. */
 
-import type { SyntheticPerson } from '../patient.ts';
-import { type PseudoRandom, pseudoRandom } from '../pseudo-random.ts';
+import { daysAfter } from '../record/dates.ts';
+import type { Parties, Party } from '../record/parties.ts';
+import type { SyntheticPerson } from '../record/patient.ts';
+import { type PseudoRandom, pseudoRandom } from '../record/pseudo-random.ts';
 import type { Claim, SettledLine } from './claim.ts';
 import type { ClaimHistory } from './claim-histories.ts';
 import { type Benefits, createBenefits, deniedShares, outsideNetwork } from './cost-shares.ts';
 import type { Enrolment } from './coverage.ts';
 import type { DatedTreatment } from './dated-treatment.ts';
-import { daysAfter } from './dates.ts';
 import type { Handling, PlannedService } from './model.ts';
-import type { Parties, Party } from './parties.ts';
 import { treatments } from './treatments.ts';
 
 export interface ClaimContext {

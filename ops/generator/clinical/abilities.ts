@@ -1,6 +1,6 @@
 /** Synthetic answers about what members can do: function, disability, and thinking; coded, and yes or no. */
 
-import type { PseudoRandom } from '../pseudo-random.ts';
+import type { PseudoRandom } from '../record/pseudo-random.ts';
 import { type ClinicalRecord, coded, type Visit } from './clinical-record.ts';
 import { type ObservationCategory, observation } from './observation.ts';
 

@@ -1,12 +1,12 @@
 /** Records that a practice keeps of a member beside single visits: allergy, care team, plan, goal and documents. */
 
-import { daysAfter } from '../claims/dates.ts';
-import type { Parties, Party } from '../claims/parties.ts';
-import { contentVersion, type Draft } from '../claims/resource.ts';
-import { internalPrefix } from '../internal-prefix.ts';
-import type { SyntheticPerson } from '../patient.ts';
-import { givenNames } from '../people.ts';
-import type { PseudoRandom } from '../pseudo-random.ts';
+import { daysAfter } from '../record/dates.ts';
+import { internalPrefix } from '../record/internal-prefix.ts';
+import type { Parties, Party } from '../record/parties.ts';
+import type { SyntheticPerson } from '../record/patient.ts';
+import { givenNames } from '../record/people.ts';
+import type { PseudoRandom } from '../record/pseudo-random.ts';
+import { contentVersion, type Draft } from '../record/resource.ts';
 import {
   type ClinicalRecord,
   clinical,

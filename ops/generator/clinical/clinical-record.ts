@@ -1,12 +1,12 @@
 /** Synthetic clinical data: common types and code systems. */
 
 import type { Claim } from '../claims/claim.ts';
-import { type CodeableConcept, systems } from '../claims/codes.ts';
-import { daysAfter } from '../claims/dates.ts';
-import type { Party } from '../claims/parties.ts';
-import { type Draft, draft } from '../claims/resource.ts';
-import type { SyntheticPerson } from '../patient.ts';
-import type { PseudoRandom } from '../pseudo-random.ts';
+import { type CodeableConcept, systems } from '../record/codes.ts';
+import { daysAfter } from '../record/dates.ts';
+import type { Party } from '../record/parties.ts';
+import type { SyntheticPerson } from '../record/patient.ts';
+import type { PseudoRandom } from '../record/pseudo-random.ts';
+import { type Draft, draft } from '../record/resource.ts';
 
 /** A clinical resource, and the organization whose record it comes from. */
 export interface ClinicalRecord {

@@ -1,11 +1,11 @@
 /** Prescriptions and fills, by the pharmacies' claims. */
 
 import type { Claim } from '../claims/claim.ts';
-import { concept } from '../claims/codes.ts';
-import { daysAfter, lastMonth, monthAfter } from '../claims/dates.ts';
 import type { Line } from '../claims/model.ts';
-import type { Draft } from '../claims/resource.ts';
-import type { PseudoRandom } from '../pseudo-random.ts';
+import { concept } from '../record/codes.ts';
+import { daysAfter, lastMonth, monthAfter } from '../record/dates.ts';
+import type { PseudoRandom } from '../record/pseudo-random.ts';
+import type { Draft } from '../record/resource.ts';
 import {
   type ClinicalRecord,
   clinical,

@@ -1,13 +1,12 @@
 /** Synthetic clinical data of a member, from the member's claims. */
 
 import type { Claim } from '../claims/claim.ts';
-import { concept } from '../claims/codes.ts';
-import type { ProviderKind } from '../claims/model.ts';
-import type { Parties } from '../claims/parties.ts';
-import type { Draft } from '../claims/resource.ts';
-import { internalPrefix } from '../internal-prefix.ts';
-import type { SyntheticPerson } from '../patient.ts';
-import { type PseudoRandom, pseudoRandom } from '../pseudo-random.ts';
+import { concept } from '../record/codes.ts';
+import { internalPrefix } from '../record/internal-prefix.ts';
+import type { Parties, ProviderKind } from '../record/parties.ts';
+import type { SyntheticPerson } from '../record/patient.ts';
+import { type PseudoRandom, pseudoRandom } from '../record/pseudo-random.ts';
+import type { Draft } from '../record/resource.ts';
 import { allergiesOf, careOf, type NoteKind, noteKindsOf, noteOf, provenancesOf } from './care.ts';
 import { type ClinicalRecord, clinical, refer, type Visit } from './clinical-record.ts';
 import { medicinesOf } from './medicines.ts';

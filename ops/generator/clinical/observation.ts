@@ -1,8 +1,8 @@
 /** Synthetic Observations: the elements that all of them have, and the one draft of them. */
 
-import type { CodeableConcept } from '../claims/codes.ts';
-import type { Draft } from '../claims/resource.ts';
-import type { PseudoRandom } from '../pseudo-random.ts';
+import type { CodeableConcept } from '../record/codes.ts';
+import type { PseudoRandom } from '../record/pseudo-random.ts';
+import type { Draft } from '../record/resource.ts';
 import { type ClinicalRecord, clinical, coded, memberOf, refer, type Visit } from './clinical-record.ts';
 
 export type ObservationCategory =

@@ -1,7 +1,7 @@
 /** Synthetic reports of examinations: the chest X-ray and the electrocardiogram of a hospital stay for pneumonia, the tissue of a colonoscopy, and an X-ray that was left out. */
 
-import { internalPrefix } from '../internal-prefix.ts';
-import type { PseudoRandom } from '../pseudo-random.ts';
+import { internalPrefix } from '../record/internal-prefix.ts';
+import type { PseudoRandom } from '../record/pseudo-random.ts';
 import { type ClinicalRecord, clinical, coded, memberOf, refer, type Visit } from './clinical-record.ts';
 import { absent, observation } from './observation.ts';
 

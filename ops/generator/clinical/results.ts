@@ -1,9 +1,9 @@
 /** Synthetic laboratory results, as diagnoses and laboratory claims call for them. */
 
 import type { Claim } from '../claims/claim.ts';
-import { concept } from '../claims/codes.ts';
-import { daysAfter } from '../claims/dates.ts';
-import type { PseudoRandom } from '../pseudo-random.ts';
+import { concept } from '../record/codes.ts';
+import { daysAfter } from '../record/dates.ts';
+import type { PseudoRandom } from '../record/pseudo-random.ts';
 import {
   type ClinicalRecord,
   clinical,

@@ -1,9 +1,9 @@
 /** Synthetic answers to the questions of a check-up: mood, food, work and life, and the vaccine that a member does not want. */
 
-import { concept } from '../claims/codes.ts';
-import { daysAfter } from '../claims/dates.ts';
-import { internalPrefix } from '../internal-prefix.ts';
-import type { PseudoRandom } from '../pseudo-random.ts';
+import { concept } from '../record/codes.ts';
+import { daysAfter } from '../record/dates.ts';
+import { internalPrefix } from '../record/internal-prefix.ts';
+import type { PseudoRandom } from '../record/pseudo-random.ts';
 import { abilitiesOf } from './abilities.ts';
 import {
   type ClinicalRecord,

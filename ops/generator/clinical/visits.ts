@@ -1,12 +1,12 @@
 /** Visits and what was found and done at them: encounters, diagnoses, procedures, vaccines. */
 
 import type { Claim } from '../claims/claim.ts';
-import { concept } from '../claims/codes.ts';
-import { daysAfter } from '../claims/dates.ts';
 import type { Diagnosis } from '../claims/model.ts';
-import type { Parties, Party } from '../claims/parties.ts';
-import { type Draft, identifier } from '../claims/resource.ts';
-import type { PseudoRandom } from '../pseudo-random.ts';
+import { concept } from '../record/codes.ts';
+import { daysAfter } from '../record/dates.ts';
+import type { Parties, Party } from '../record/parties.ts';
+import type { PseudoRandom } from '../record/pseudo-random.ts';
+import { type Draft, identifier } from '../record/resource.ts';
 import {
   type ClinicalRecord,
   clinical,

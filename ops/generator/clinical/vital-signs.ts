@@ -1,7 +1,7 @@
 /** Synthetic vital signs: a table of what a check-up measures, by age. */
 
-import type { SyntheticPerson } from '../patient.ts';
-import { type PseudoRandom, pseudoRandom } from '../pseudo-random.ts';
+import type { SyntheticPerson } from '../record/patient.ts';
+import { type PseudoRandom, pseudoRandom } from '../record/pseudo-random.ts';
 import { type ClinicalRecord, coded, codingOf, isSettled, quantity, type Visit } from './clinical-record.ts';
 import { absent, observation } from './observation.ts';
 

@@ -3,7 +3,7 @@
  * practitioners with one or more roles, hospitals, pharmacies, networks and plans. Nobody in it exists.
  */
 import type { DirectoryType } from '../../../lambdas/catalog/fhir/directory-types.ts';
-import { luhnDigit } from '../claims/parties.ts';
+import { luhnDigit } from '../record/parties.ts';
 import { withEveryElement } from './full-records.ts';
 import { type IndexedRandom, indexedRandom } from './indexed-random.ts';
 import {

@@ -1,7 +1,7 @@
 /** Faults of real directories, in a few records, for the truth report to find. */
 
 import type { DirectoryType } from '../../../lambdas/catalog/fhir/directory-types.ts';
-import { luhnDigit } from '../claims/parties.ts';
+import { luhnDigit } from '../record/parties.ts';
 import { extensionOf, npi } from './vocabulary.ts';
 
 type Resource = Readonly<Record<string, unknown>> & {

@@ -3,8 +3,8 @@
 import * as z from 'zod';
 import type { ZodOpenApiMediaTypeObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { authorizationServerEndpoints } from '../../../lambdas/catalog/addresses.ts';
-import { describeGatewayError } from '../../../lambdas/catalog/gateway-errors.ts';
-import type { GatewayResponseType } from '../../../lambdas/catalog/gateway-response-types.ts';
+import { describeGatewayError } from '../../../lambdas/catalog/gateway/gateway-errors.ts';
+import type { GatewayResponseType } from '../../../lambdas/catalog/gateway/gateway-response-types.ts';
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
 import { tokenErrors } from '../../../lambdas/catalog/oauth/oauth-errors.ts';
 import { exampleLob } from './member-examples.ts';

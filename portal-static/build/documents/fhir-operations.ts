@@ -11,7 +11,7 @@ import {
   isDirectoryInteraction,
   isPublicationOperation,
 } from '../../../lambdas/catalog/fhir/fhir-routes.ts';
-import { interfaces, offers } from '../../../lambdas/catalog/interfaces.ts';
+import { interfaces, offers } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
 import {
   payerSmartConfiguration,

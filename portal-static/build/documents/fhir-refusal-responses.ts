@@ -4,8 +4,8 @@ import { STATUS_CODES } from 'node:http';
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { fhirFailures, fhirRefusals } from '../../../lambdas/catalog/fhir/fhir-refusals.ts';
-import { describeGatewayError } from '../../../lambdas/catalog/gateway-errors.ts';
-import type { GatewayResponseType } from '../../../lambdas/catalog/gateway-response-types.ts';
+import { describeGatewayError } from '../../../lambdas/catalog/gateway/gateway-errors.ts';
+import type { GatewayResponseType } from '../../../lambdas/catalog/gateway/gateway-response-types.ts';
 import { operationOutcome } from './member-schemas.ts';
 import { refusalResponse, retryAfterAnswer } from './operations.ts';
 

@@ -2,7 +2,7 @@
 
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiPathItemObject } from 'zod-openapi';
 import { type Environment, environments } from '../../../lambdas/catalog/environments.ts';
-import { type Interface, interfaceNames, interfaces } from '../../../lambdas/catalog/interfaces.ts';
+import { type Interface, interfaceNames, interfaces } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { authorizationOperations } from './authorization-operations.ts';
 import { fhirOperations } from './fhir-operations.ts';

@@ -1,7 +1,7 @@
 /** Builds the Postman collection from the OpenAPI document. */
 
 import { fhirBase } from '../../../lambdas/catalog/addresses.ts';
-import { interfaces } from '../../../lambdas/catalog/interfaces.ts';
+import { interfaces } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import { payerToPayer } from '../../../lambdas/catalog/payer/export-parameters.ts';
 import type { PublishedEnvironment, PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { exampleLob } from './member-examples.ts';

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { environments } from '../../../lambdas/catalog/environments.ts';
-import { interfaceNames } from '../../../lambdas/catalog/interfaces.ts';
+import { interfaceNames } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
 import { accountStateNames } from '../../../lambdas/portal/catalog/account-states.ts';
 import {

@@ -3,13 +3,13 @@ import { useLocation } from 'preact-iso/router';
 import type { InvitationView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/portal-client.ts';
 import type { Problem } from '../../api/problem.ts';
+import { dropInvitation, takeInvitation } from '../../app/kept-invitation.ts';
 import { Page } from '../../app/page.tsx';
 import { signInPath } from '../../app/return-path.ts';
 import { stepPages, useSession } from '../../app/session.tsx';
 import { ProblemAlert } from '../../components/alert.tsx';
 import { Time } from '../../components/display.tsx';
 import { Progress } from '../../components/progress.tsx';
-import { dropInvitation, takeInvitation } from './kept-invitation.ts';
 
 /** The page behind the invitation's link. A visitor without an account signs up and thereby joins the team. */
 export default function Invitation() {

@@ -4,12 +4,12 @@ import { useLocation } from 'preact-iso/router';
 import type { SignUp } from '../../../lambdas/portal/api/accounts.ts';
 import type { DeveloperType } from '../../../lambdas/portal/catalog/account-states.ts';
 import { call } from '../../api/portal-client.ts';
+import { dropInvitation, keptInvitation } from '../../app/kept-invitation.ts';
 import { homeOf, useSession } from '../../app/session.tsx';
 import { type BotCheckField, useBotCheck } from '../../components/bot-check.tsx';
 import { accountSchemas } from '../../forms/account-schemas.ts';
 import { type FormState, useForm } from '../../forms/use-form.ts';
 import type { FieldName, FieldValues } from '../../forms/values.ts';
-import { dropInvitation, keptInvitation } from './kept-invitation.ts';
 
 type SignUpOf<Type extends DeveloperType> = Extract<SignUp, { readonly developerType: Type }>;
 

@@ -1,7 +1,7 @@
 /** A developer's page of one application: its state, the next step, values, timeline and acts. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { interfaces } from '../../../lambdas/catalog/interfaces.ts';
+import { interfaces } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import { screenNames } from '../../../lambdas/portal/api/applications.ts';
 import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
 import { decisionCriteria } from '../../../lambdas/portal/catalog/application-states.ts';

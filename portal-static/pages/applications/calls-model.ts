@@ -1,5 +1,8 @@
 import { callRefusals } from '../../../lambdas/catalog/call-refusals.ts';
-import { type GatewayResponseType, gatewayFixes } from '../../../lambdas/catalog/gateway-response-types.ts';
+import {
+  type GatewayResponseType,
+  gatewayFixes,
+} from '../../../lambdas/catalog/gateway/gateway-response-types.ts';
 import type { CallView, UsageView } from '../../../lambdas/portal/api/views.ts';
 
 /** The log of calls, and what a refused one lacked. */

@@ -1,7 +1,7 @@
 /** Fields of an application's configuration form. */
 
 import { useEffect, useRef } from 'preact/hooks';
-import { interfaceNames, interfaces } from '../../../lambdas/catalog/interfaces.ts';
+import { interfaceNames, interfaces } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import { linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { ScreenName } from '../../../lambdas/portal/api/applications.ts';
 import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';

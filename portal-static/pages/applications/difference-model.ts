@@ -1,6 +1,6 @@
 /** Differences of two configurations in words, and what two people changed, reconciled. */
 
-import { interfaces } from '../../../lambdas/catalog/interfaces.ts';
+import { interfaces } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import type { ConfigurationField } from '../../../lambdas/portal/api/applications.ts';
 import type { Difference } from '../../../lambdas/portal/api/views.ts';
 import { applicationTypes } from '../../../lambdas/portal/catalog/application-states.ts';

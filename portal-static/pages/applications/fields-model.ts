@@ -1,6 +1,6 @@
 /** Table of an application's fields as the form shows them. */
 
-import { type Interface, interfaceNames, interfaces } from '../../../lambdas/catalog/interfaces.ts';
+import { type Interface, interfaceNames, interfaces } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import { lineOfBusinessCodes, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { ConfigurationField, ScreenName } from '../../../lambdas/portal/api/applications.ts';
 import { fieldLabels } from '../../../lambdas/portal/api/field-labels.ts';

@@ -1,6 +1,6 @@
 /** Products by LOB, for the matrix of an application's page. */
 
-import { type Interface, interfaceNames, offers } from '../../../lambdas/catalog/interfaces.ts';
+import { type Interface, interfaceNames, offers } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
 
 /** Each product and line of business combined: `open` can be called, `none` has no endpoint. */

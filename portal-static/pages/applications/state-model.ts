@@ -1,6 +1,6 @@
 /** Labels and explanations of an application's states. */
 
-import { interfaces } from '../../../lambdas/catalog/interfaces.ts';
+import { interfaces } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import type {
   ApplicationEvent,
   ApplicationSummary,

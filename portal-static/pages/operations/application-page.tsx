@@ -1,7 +1,7 @@
 /** Operators' page of one application: its data, the pre-flight, and decisions about it. */
 
 import { useRoute } from 'preact-iso/router';
-import { interfaces } from '../../../lambdas/catalog/interfaces.ts';
+import { interfaces } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import { screenNames } from '../../../lambdas/portal/api/applications.ts';
 import type { ApplicationDecision } from '../../../lambdas/portal/api/operations.ts';
 import type { OperatorApplicationView } from '../../../lambdas/portal/api/operator-views.ts';

@@ -3,7 +3,7 @@
 import { dataGroups } from '../../../lambdas/catalog/fhir/data-groups.ts';
 import { isPatientAccessType, patientAccessTypes } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import { fhirRoutes } from '../../../lambdas/catalog/fhir/fhir-routes.ts';
-import { type Interface, interfaces, offers } from '../../../lambdas/catalog/interfaces.ts';
+import { type Interface, interfaces, offers } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import { lineOfBusinessCodes, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 
 /** @param props.signedIn for somebody who has an account, and is not asked to sign up. */

@@ -1,7 +1,7 @@
 /** Steps of the guided first call: the requests they send and what each shows. */
 
 import { authorizationServerEndpoints, machineTokenEndpoint } from '../../../lambdas/catalog/addresses.ts';
-import { type Interface, offers } from '../../../lambdas/catalog/interfaces.ts';
+import { type Interface, offers } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
 import type { CredentialsView } from '../../../lambdas/portal/api/views.ts';
 import { type Exchange, jsonOf, send, sendUntilThrottled } from './exchange.ts';

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { offers } from '../../../lambdas/catalog/interfaces.ts';
+import { offers } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { ApplicationView, CredentialsView } from '../../../lambdas/portal/api/views.ts';
 import { ActButton } from '../applications/parts.tsx';

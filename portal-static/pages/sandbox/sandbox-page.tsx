@@ -1,5 +1,5 @@
 import { apiOrigin } from '../../../lambdas/catalog/addresses.ts';
-import { interfaceNames, interfaces, offers } from '../../../lambdas/catalog/interfaces.ts';
+import { interfaceNames, interfaces, offers } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import { lineOfBusinessCodes, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { TestMemberView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/portal-client.ts';

@@ -5,7 +5,7 @@ import {
   fhirBase,
   machineTokenEndpoint,
 } from '../../../lambdas/catalog/addresses.ts';
-import type { Interface } from '../../../lambdas/catalog/interfaces.ts';
+import type { Interface } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
 import type { AddressesView, TestMemberView } from '../../../lambdas/portal/api/views.ts';

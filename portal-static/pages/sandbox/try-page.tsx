@@ -1,7 +1,7 @@
 /** Page of the guided first call: requests authorization in the sandbox step by step. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Interface, interfaces } from '../../../lambdas/catalog/interfaces.ts';
+import { type Interface, interfaces } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { AddressesView, ApplicationView, TestMemberView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/portal-client.ts';

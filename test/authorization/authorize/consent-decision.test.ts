@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import {
-  isChoice,
   narrowedScope,
   requestedGroups,
   sharedGroups,
 } from '../../../lambdas/authorization/authorize/consent-decision.ts';
-import { categoryWords, type DataGroup, dataGroups } from '../../../lambdas/catalog/fhir/data-groups.ts';
+import {
+  categoryWords,
+  type DataGroup,
+  dataGroups,
+  isChoice,
+} from '../../../lambdas/catalog/fhir/data-groups.ts';
+import { interfaceNames } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import { mayBeSensitive, sensitiveCategories } from '../../../lambdas/catalog/fhir/sensitive-categories.ts';
-import { interfaceNames } from '../../../lambdas/catalog/interfaces.ts';
 import {
   allowsRead,
   identityScopes,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { grantableScope } from '../../../lambdas/authorization/oauth/scope-grant.ts';
-import { type Interface, interfaceNames } from '../../../lambdas/catalog/interfaces.ts';
+import { type Interface, interfaceNames } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import { identityScopes, parseDataScope, resourceTypes } from '../../../lambdas/catalog/oauth/scopes.ts';
 import fc from '../../support/property.ts';
 import { readingAll } from '../builders.ts';

@@ -5,7 +5,7 @@ import {
   putAuditEvent,
 } from '../../../lambdas/audit/store/audit-events-contract.ts';
 import { createJwksStore } from '../../../lambdas/authorization/store/jwks-store.ts';
-import type { AuditEvent } from '../../../lambdas/catalog/audit-event.ts';
+import type { AuditEvent } from '../../../lambdas/catalog/audit/audit-event.ts';
 import { ConditionFailed } from '../../../lambdas/platform/table/table.ts';
 import { createEmptyTable } from '../../support/empty-table.ts';
 

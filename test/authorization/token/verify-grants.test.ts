@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import type { AuthorizationCode } from '../../../lambdas/authorization/authorize/interaction.ts';
 import { grantableScope, refreshedScope } from '../../../lambdas/authorization/oauth/scope-grant.ts';
 import {
-  type AuthorizationCodeRefusal,
-  authorizationCodeRefusals,
-  verifyAuthorizationCode,
-} from '../../../lambdas/authorization/token/grants/verify-authorization-code.ts';
-import { verifyRefreshToken } from '../../../lambdas/authorization/token/grants/verify-refresh-token.ts';
-import {
   isAlive,
   type LiveGrant,
   parseRefreshToken,
   type RefreshFamily,
 } from '../../../lambdas/authorization/token/refresh-token-family.ts';
 import { idTokenClaims } from '../../../lambdas/authorization/token/token-claims.ts';
+import {
+  type AuthorizationCodeRefusal,
+  authorizationCodeRefusals,
+  verifyAuthorizationCode,
+} from '../../../lambdas/authorization/token/verify-authorization-code.ts';
+import { verifyRefreshToken } from '../../../lambdas/authorization/token/verify-refresh-token.ts';
 import { digests } from '../../../lambdas/platform/runtime/digests.ts';
 import { aClient, readingAll, rfc7636, theMember, theRedirectUri } from '../builders.ts';
 import { type Changes, parametersOf } from '../refreshing.ts';

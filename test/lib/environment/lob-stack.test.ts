@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fhirRoutes, methodsOf } from '../../../lambdas/catalog/fhir/fhir-routes.ts';
-import { offers } from '../../../lambdas/catalog/interfaces.ts';
+import { offers } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
 import { methods, resources, synthesizeApp, type Template, template } from '../synthesized-app.ts';
 

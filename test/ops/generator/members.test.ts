@@ -4,9 +4,9 @@ import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.
 import { loadIssues } from '../../../lambdas/loads/ingest/ingest-content-rules.ts';
 import { memberLoad } from '../../../lambdas/loads/ingest/ingest-contract.ts';
 import { syntheticMembers } from '../../../ops/generator/members.ts';
-import { fhirDate } from '../../../ops/generator/patient.ts';
 import { seededTestMembers } from '../../../ops/generator/personas.ts';
-import { pseudoRandom } from '../../../ops/generator/pseudo-random.ts';
+import { fhirDate } from '../../../ops/generator/record/patient.ts';
+import { pseudoRandom } from '../../../ops/generator/record/pseudo-random.ts';
 
 const everybody = environments.flatMap((environment) =>
   syntheticMembers(environment).map((member) => ({ environment, ...member })),

@@ -1,6 +1,6 @@
 /** Rules that a clinician and a claims examiner hold a member's record to. */
 
-import { daysAfter, lastMonth, monthAfter } from '../../../ops/generator/claims/dates.ts';
+import { daysAfter, lastMonth, monthAfter } from '../../../ops/generator/record/dates.ts';
 import { codeOf, type Resource } from './claims/everybody.ts';
 
 /** A member's parsed resources, and the day they were loaded on. */

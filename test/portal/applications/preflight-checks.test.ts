@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Interface, interfaceNames } from '../../../lambdas/catalog/interfaces.ts';
+import { type Interface, interfaceNames } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import type { LoggedCall } from '../../../lambdas/clients/provisioning/provisioning-contract.ts';
 import type { Evidence } from '../../../lambdas/portal/api/views.ts';
 import { callView, evidenceIn, untestedProducts } from '../../../lambdas/portal/applications/evidence.ts';

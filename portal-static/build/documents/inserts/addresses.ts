@@ -9,7 +9,7 @@ import {
 } from '../../../../lambdas/catalog/addresses.ts';
 import { type Environment, environments } from '../../../../lambdas/catalog/environments.ts';
 import { type FhirRoute, fhirRoutes } from '../../../../lambdas/catalog/fhir/fhir-routes.ts';
-import { interfaceNames, interfaces, offers } from '../../../../lambdas/catalog/interfaces.ts';
+import { interfaceNames, interfaces, offers } from '../../../../lambdas/catalog/fhir/interfaces.ts';
 import { lineOfBusinessCodes, linesOfBusiness } from '../../../../lambdas/catalog/lines-of-business.ts';
 import type { PublishedService } from '../../../../lambdas/catalog/published-service.ts';
 import { capitalized, code, markdownTable } from '../markdown-table.ts';

@@ -10,7 +10,7 @@ import {
   directoryTypes,
   isDirectoryType,
 } from '../../../../lambdas/catalog/fhir/directory-types.ts';
-import { offers } from '../../../../lambdas/catalog/interfaces.ts';
+import { offers } from '../../../../lambdas/catalog/fhir/interfaces.ts';
 import type { PublishedService } from '../../../../lambdas/catalog/published-service.ts';
 import { code, markdownTable } from '../markdown-table.ts';
 import { type Inserts, pick } from './insert.ts';

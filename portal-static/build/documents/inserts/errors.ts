@@ -6,8 +6,11 @@ import {
   fhirFailures,
   fhirRefusals,
 } from '../../../../lambdas/catalog/fhir/fhir-refusals.ts';
-import { describeGatewayError } from '../../../../lambdas/catalog/gateway-errors.ts';
-import { gatewayFixes, gatewayResponseTypes } from '../../../../lambdas/catalog/gateway-response-types.ts';
+import { describeGatewayError } from '../../../../lambdas/catalog/gateway/gateway-errors.ts';
+import {
+  gatewayFixes,
+  gatewayResponseTypes,
+} from '../../../../lambdas/catalog/gateway/gateway-response-types.ts';
 import {
   authorizationErrors,
   bearerErrors,

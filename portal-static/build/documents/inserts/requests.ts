@@ -1,7 +1,7 @@
 /** Generated parts of the public documentation: example requests and responses. */
 
 import { dataOperations } from '../../../../lambdas/catalog/fhir/fhir-routes.ts';
-import { interfaceNames } from '../../../../lambdas/catalog/interfaces.ts';
+import { interfaceNames } from '../../../../lambdas/catalog/fhir/interfaces.ts';
 import { assertionAlgorithms } from '../../../../lambdas/catalog/oauth/assertion-algorithms.ts';
 import { authorizationParameters } from '../../../../lambdas/catalog/oauth/authorization-parameters.ts';
 import { authorizationServerMetadata } from '../../../../lambdas/catalog/oauth/authorization-server-metadata.ts';

@@ -1,6 +1,6 @@
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { describe, expect, it } from 'vitest';
-import { gatewayResponseTypes } from '../../../../lambdas/catalog/gateway-response-types.ts';
+import { gatewayResponseTypes } from '../../../../lambdas/catalog/gateway/gateway-response-types.ts';
 import { oauthDialect, oauthError } from '../../../../lambdas/platform/http/oauth-error.ts';
 import { fhirDialect } from '../../../../lambdas/platform/http/operation-outcome.ts';
 import { operationOutcomes } from '../../../../lib/constructs/gateway-responses/fhir.ts';

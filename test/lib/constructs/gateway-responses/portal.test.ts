@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gatewayResponseTypes } from '../../../../lambdas/catalog/gateway-response-types.ts';
+import { gatewayResponseTypes } from '../../../../lambdas/catalog/gateway/gateway-response-types.ts';
 import { portalProblems } from '../../../../lambdas/portal/catalog/problems.ts';
 import { portalProblemResponses } from '../../../../lib/constructs/gateway-responses/portal.ts';
 

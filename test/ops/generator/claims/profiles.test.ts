@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { environments } from '../../../../lambdas/catalog/environments.ts';
-import { systems } from '../../../../ops/generator/claims/codes.ts';
-import { luhnDigit } from '../../../../ops/generator/claims/parties.ts';
 import { clinicalSystems } from '../../../../ops/generator/clinical/clinical-record.ts';
-import { internalPrefix } from '../../../../ops/generator/internal-prefix.ts';
 import { syntheticMembers } from '../../../../ops/generator/members.ts';
+import { systems } from '../../../../ops/generator/record/codes.ts';
+import { internalPrefix } from '../../../../ops/generator/record/internal-prefix.ts';
+import { luhnDigit } from '../../../../ops/generator/record/parties.ts';
 import { codeOf, everybody, everyClaim, kindOf, ofType, type Resource, walk } from './everybody.ts';
 
 /** Rules of the CARIN profiles (2.0.0) for each kind of claim, in addition to FHIR's: slices that occur exactly once, and bound codes. */
@@ -331,7 +331,7 @@ describe('the synthetic claims', () => {
       .flatMap((environment) => syntheticMembers(environment, '2026-03-01'))
       .flatMap(({ resources: own }) => own);
     const digest = createHash('sha256').update(JSON.stringify(resources)).digest('hex').slice(0, 16);
-    // Another digest? Raise `contentVersion` of ops/generator/claims/resource.ts, then put the new digest here.
+    // Another digest? Raise `contentVersion` of ops/generator/record/resource.ts, then put the new digest here.
     expect(digest).toBe('b307653325fb254f');
   });
 });

@@ -5,11 +5,24 @@ import {
   lineOfBusinessCodes,
   linesOfBusiness,
 } from '../../../lambdas/catalog/lines-of-business.ts';
-import { areaCodes } from '../people.ts';
-import { type PseudoRandom, pseudoRandom } from '../pseudo-random.ts';
 import { concept, systems } from './codes.ts';
-import type { ProviderKind } from './model.ts';
+import { areaCodes } from './people.ts';
+import { type PseudoRandom, pseudoRandom } from './pseudo-random.ts';
 import { type Draft, draft, identifier } from './resource.ts';
+
+/** Kinds of providers; each member has one of each. */
+export type ProviderKind =
+  | 'primary care'
+  | 'urgent care'
+  | 'laboratory'
+  | 'supplier'
+  | 'ambulance'
+  | 'emergency medicine'
+  | 'gastroenterology'
+  | 'orthopedics'
+  | 'hospital'
+  | 'pharmacy'
+  | 'dentist';
 
 interface Outfit {
   /** Invented names, which show that they mean nobody. */

@@ -1,7 +1,7 @@
 /** Names of audited actions, and their outcomes. */
 
-import { type DataOperation, dataOperations, fhirRoutes } from './fhir/fhir-routes.ts';
-import { type Interface, interfaceNames, servesMembers } from './interfaces.ts';
+import { type DataOperation, dataOperations, fhirRoutes } from '../fhir/fhir-routes.ts';
+import { type Interface, interfaceNames, servesMembers } from '../fhir/interfaces.ts';
 
 /** Outcome of a decision. `disclosed`: data left the service. */
 export const auditOutcomes = ['disclosed', 'permitted', 'succeeded', 'refused'] as const;

@@ -1,16 +1,16 @@
 /** Authorization code grant of the token endpoint: redeems the code and sets the end date of the grant. */
 
-import { includesOfflineAccess } from '../../../catalog/oauth/scopes.ts';
-import type { Digests } from '../../../platform/kernel/digests.ts';
-import type { AuthorizationStore } from '../../authorize/authorization-store-port.ts';
-import type { AuthorizationCode } from '../../authorize/interaction.ts';
-import type { AuditTrail } from '../../oauth/audit-decision.ts';
-import { type AuditDecision, aboutSubject, auditEvent } from '../../oauth/audit-decision.ts';
-import { parameterOf } from '../../oauth/parameters.ts';
-import { formatRefreshToken, newRefreshFamily } from '../refresh-token-family.ts';
-import { refuseToken } from '../token-error.ts';
+import { includesOfflineAccess } from '../../catalog/oauth/scopes.ts';
+import type { Digests } from '../../platform/kernel/digests.ts';
+import type { AuthorizationStore } from '../authorize/authorization-store-port.ts';
+import type { AuthorizationCode } from '../authorize/interaction.ts';
+import type { AuditTrail } from '../oauth/audit-decision.ts';
+import { type AuditDecision, aboutSubject, auditEvent } from '../oauth/audit-decision.ts';
+import { parameterOf } from '../oauth/parameters.ts';
 import type { GrantRequest, GrantType, TokenAnswer } from './grant-type.ts';
+import { formatRefreshToken, newRefreshFamily } from './refresh-token-family.ts';
 import { accessLifetime, type SigningServices, signTokens } from './sign-tokens.ts';
+import { refuseToken } from './token-error.ts';
 import {
   type AuthorizationCodeRefusal,
   authorizationCodeRefusals,

@@ -1,13 +1,13 @@
 /** Table of what each interface serves: resource types and operations. */
 
+import { type Interface, type InterfaceCaller, interfaceFamilies } from '../interface-families.ts';
+import { type LineOfBusiness, linesOfBusiness } from '../lines-of-business.ts';
 import {
   patientAccessResources,
   payerAccessResources,
   type ResourceType,
   type ServedResource,
-} from './fhir/fhir-resources.ts';
-import { type Interface, type InterfaceCaller, interfaceFamilies } from './interface-families.ts';
-import { type LineOfBusiness, linesOfBusiness } from './lines-of-business.ts';
+} from './fhir-resources.ts';
 
 /** An operation (R4, operations.html). */
 export interface ServedOperation {
@@ -111,7 +111,7 @@ export const interfaces = {
   },
 } as const satisfies Readonly<Record<Interface, ServedInterface>>;
 
-export { type Interface, type InterfaceCaller, interfaceNames } from './interface-families.ts';
+export { type Interface, type InterfaceCaller, interfaceNames } from '../interface-families.ts';
 
 /** The table's row of an interface, by its columns' general types. */
 export function servedInterface(name: Interface): ServedInterface {

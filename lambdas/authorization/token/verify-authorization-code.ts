@@ -1,10 +1,10 @@
 /** Verifies an authorization code at the token endpoint: client, redirect URI, PKCE, lifetime, one use. */
 
-import type { Digests } from '../../../platform/kernel/digests.ts';
-import type { AuthorizationCode } from '../../authorize/interaction.ts';
-import { matchesRegistered } from '../../authorize/redirect-uri.ts';
-import type { OAuthClient } from '../../oauth/oauth-client.ts';
-import { type Parameters, parameterOf } from '../../oauth/parameters.ts';
+import type { Digests } from '../../platform/kernel/digests.ts';
+import type { AuthorizationCode } from '../authorize/interaction.ts';
+import { matchesRegistered } from '../authorize/redirect-uri.ts';
+import type { OAuthClient } from '../oauth/oauth-client.ts';
+import { type Parameters, parameterOf } from '../oauth/parameters.ts';
 
 /**
  * Reasons why a known code is refused, and what ends with the refusal.

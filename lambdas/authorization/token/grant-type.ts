@@ -1,17 +1,17 @@
 /** Interfaces of the token endpoint: the services it needs, and what each grant type takes and returns. */
 
-import type { EnvironmentOrigins } from '../../../catalog/addresses.ts';
-import type { LineOfBusiness } from '../../../catalog/lines-of-business.ts';
-import type { Random } from '../../../platform/kernel/random.ts';
-import type { AuthorizationStore } from '../../authorize/authorization-store-port.ts';
-import type { AuditContext, AuditTrail } from '../../oauth/audit-decision.ts';
-import type { IsAccountClosed } from '../../oauth/member-account.ts';
-import type { OAuthClient } from '../../oauth/oauth-client.ts';
-import type { Parameters } from '../../oauth/parameters.ts';
-import type { MemberAccessTokens, SigningKeys } from '../../oauth/token-ports.ts';
-import type { ClientAuthentication } from '../client-authentication.ts';
-import type { TokenStore } from '../refresh-token-family.ts';
-import type { TokenRefusal } from '../token-error.ts';
+import type { EnvironmentOrigins } from '../../catalog/addresses.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { Random } from '../../platform/kernel/random.ts';
+import type { AuthorizationStore } from '../authorize/authorization-store-port.ts';
+import type { AuditContext, AuditTrail } from '../oauth/audit-decision.ts';
+import type { IsAccountClosed } from '../oauth/member-account.ts';
+import type { OAuthClient } from '../oauth/oauth-client.ts';
+import type { Parameters } from '../oauth/parameters.ts';
+import type { MemberAccessTokens, SigningKeys } from '../oauth/token-ports.ts';
+import type { ClientAuthentication } from './client-authentication.ts';
+import type { TokenStore } from './refresh-token-family.ts';
+import type { TokenRefusal } from './token-error.ts';
 
 /** Services of a token endpoint. */
 export interface TokenServer extends ClientAuthentication {

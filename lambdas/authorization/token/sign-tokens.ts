@@ -1,11 +1,11 @@
 /** Signs access tokens and id_tokens. */
 
-import type { EnvironmentOrigins } from '../../../catalog/addresses.ts';
-import type { Clock } from '../../../platform/kernel/clock.ts';
-import type { Random } from '../../../platform/kernel/random.ts';
-import type { SigningKeys } from '../../oauth/token-ports.ts';
-import { type Authorized, accessTokenClaims, idTokenClaims, type Lifetime } from '../token-claims.ts';
+import type { EnvironmentOrigins } from '../../catalog/addresses.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import type { Random } from '../../platform/kernel/random.ts';
+import type { SigningKeys } from '../oauth/token-ports.ts';
 import type { GrantRequest, TokenResponse } from './grant-type.ts';
+import { type Authorized, accessTokenClaims, idTokenClaims, type Lifetime } from './token-claims.ts';
 
 /** Services that sign the tokens of a grant. */
 export interface SigningServices {

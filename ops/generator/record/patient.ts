@@ -1,10 +1,10 @@
 /** Synthetic Patient resources, and the demographics they are made of. */
 
-import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import { concept } from './claims/codes.ts';
-import { declaredProfiles } from './claims/resource.ts';
+import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
+import { concept } from './codes.ts';
 import { internalPrefix } from './internal-prefix.ts';
 import type { Place } from './people.ts';
+import { declaredProfiles } from './resource.ts';
 
 /** End date that the plan's systems write for an unknown end. */
 export const openEnd = '9999-12-31';

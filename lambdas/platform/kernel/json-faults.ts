@@ -3,7 +3,7 @@
  * text, which FHIR forbids but for tab, carriage return and line feed (R4, datatypes.html#string).
  */
 
-import { jsonValue } from '../platform/kernel/json-members.ts';
+import { jsonValue } from './json-members.ts';
 
 export type JsonFault = 'duplicate_name' | 'control_character';
 

@@ -1,8 +1,8 @@
 /** Identity, version and profiles (`meta`) of the synthetic resources. */
 
 import type { MemberLoad } from '../../../lambdas/loads/ingest/ingest-contract.ts';
-import { internalPrefix } from '../internal-prefix.ts';
-import type { PseudoRandom } from '../pseudo-random.ts';
+import { internalPrefix } from './internal-prefix.ts';
+import type { PseudoRandom } from './pseudo-random.ts';
 
 export type CarinProfile =
   | 'C4BB-Patient'

@@ -1,11 +1,12 @@
 /** Handles the refresh token grant (RFC 6749 §6): rotates the refresh token and issues an access token. */
 
-import type { Digests } from '../../../platform/kernel/digests.ts';
-import type { AuditTrail } from '../../oauth/audit-decision.ts';
-import { type AuditDecision, aboutSubject, auditEvent } from '../../oauth/audit-decision.ts';
-import type { IsAccountClosed } from '../../oauth/member-account.ts';
-import { parameterOf } from '../../oauth/parameters.ts';
-import { refreshedScope } from '../../oauth/scope-grant.ts';
+import type { Digests } from '../../platform/kernel/digests.ts';
+import type { AuditTrail } from '../oauth/audit-decision.ts';
+import { type AuditDecision, aboutSubject, auditEvent } from '../oauth/audit-decision.ts';
+import type { IsAccountClosed } from '../oauth/member-account.ts';
+import { parameterOf } from '../oauth/parameters.ts';
+import { refreshedScope } from '../oauth/scope-grant.ts';
+import type { GrantRequest, GrantType, TokenAnswer } from './grant-type.ts';
 import {
   formatRefreshToken,
   isAlive,
@@ -15,10 +16,9 @@ import {
   refreshTokenDigest,
   successorOf,
   type TokenStore,
-} from '../refresh-token-family.ts';
-import { refuseToken } from '../token-error.ts';
-import type { GrantRequest, GrantType, TokenAnswer } from './grant-type.ts';
+} from './refresh-token-family.ts';
 import { accessLifetime, type SigningServices, signTokens } from './sign-tokens.ts';
+import { refuseToken } from './token-error.ts';
 import { verifyRefreshToken } from './verify-refresh-token.ts';
 
 /** Services of the refresh token grant. */

@@ -1,7 +1,7 @@
 /** Verifies a refresh token against its family; detects reuse. */
 
-import type { Digests } from '../../../platform/kernel/digests.ts';
-import { graceSeconds, type RefreshFamily } from '../refresh-token-family.ts';
+import type { Digests } from '../../platform/kernel/digests.ts';
+import { graceSeconds, type RefreshFamily } from './refresh-token-family.ts';
 
 /** Reason why a refresh token of a known family is refused. */
 export type RefreshRefusal =

@@ -1,6 +1,6 @@
 /** Names, places and words that synthetic members are made of. */
 
-import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 
 /** Given names, by the gender of the synthetic member. */
 export const givenNames = {

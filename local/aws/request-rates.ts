@@ -1,8 +1,8 @@
 /** Rates at which AWS services take requests, and their refusals. DynamoDB's and Cognito's are with their stand-ins. */
 
-import { AwsError } from '../aws/protocol/aws-error.ts';
-import { type QuotaName, quota } from './quotas.ts';
-import { createTokenBucket, type TokenBucket } from './token-bucket.ts';
+import { type QuotaName, quota } from '../limits/quotas.ts';
+import { createTokenBucket, type TokenBucket } from '../limits/token-bucket.ts';
+import { AwsError } from './protocol/aws-error.ts';
 
 /** Counts a request. @throws AwsError where its rate is used up. */
 export type CheckRate = (service: string, operation: string, account: string, input: unknown) => void;

@@ -1,23 +1,23 @@
 /** Synthetic record of a member: coverage and claims, with the clinical data that agrees with them. */
 
-import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
-import type { MemberLoad } from '../../../lambdas/loads/ingest/ingest-contract.ts';
-import { memberClinical } from '../clinical/member-clinical.ts';
-import type { SyntheticPerson } from '../patient.ts';
-import { givenNames } from '../people.ts';
-import { type PseudoRandom, pseudoRandom } from '../pseudo-random.ts';
-import type { Claim } from './claim.ts';
-import { type ClaimHistory, historyOf } from './claim-histories.ts';
-import { type EnrolmentPeriod, enrolmentsOf, subscriberOf } from './coverage.ts';
-import { inpatient, outpatient } from './institutional.ts';
-import type { PlannedService } from './model.ts';
-import { oral } from './oral.ts';
-import { partiesOf } from './parties.ts';
-import { pharmacy } from './pharmacy.ts';
-import { priorAuthorizationsOf } from './prior-authorizations.ts';
-import { professional } from './professional.ts';
-import { type Draft, loaded } from './resource.ts';
-import { claimsOfMember } from './timeline.ts';
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import type { MemberLoad } from '../../lambdas/loads/ingest/ingest-contract.ts';
+import type { Claim } from './claims/claim.ts';
+import { type ClaimHistory, historyOf } from './claims/claim-histories.ts';
+import { type EnrolmentPeriod, enrolmentsOf, subscriberOf } from './claims/coverage.ts';
+import { inpatient, outpatient } from './claims/institutional.ts';
+import type { PlannedService } from './claims/model.ts';
+import { oral } from './claims/oral.ts';
+import { pharmacy } from './claims/pharmacy.ts';
+import { professional } from './claims/professional.ts';
+import { claimsOfMember } from './claims/timeline.ts';
+import { memberClinical } from './clinical/member-clinical.ts';
+import { priorAuthorizationsOf } from './clinical/prior-authorizations.ts';
+import { partiesOf } from './record/parties.ts';
+import type { SyntheticPerson } from './record/patient.ts';
+import { givenNames } from './record/people.ts';
+import { type PseudoRandom, pseudoRandom } from './record/pseudo-random.ts';
+import { type Draft, loaded } from './record/resource.ts';
 
 /**
  * The resources of a member in addition to the Patient: enrollments, claims, clinical data that agrees with them, the plan and the

@@ -1,6 +1,6 @@
+import type { Environment } from '../environments.ts';
+import type { TokenIssuer } from '../oauth/token-issuer.ts';
 import type { AuditAction, AuditOutcome } from './audit-actions.ts';
-import type { Environment } from './environments.ts';
-import type { TokenIssuer } from './oauth/token-issuer.ts';
 
 /**
  * One thing that happened to somebody's data or access. No event holds PHI, a token, a key or a secret: ids and codes

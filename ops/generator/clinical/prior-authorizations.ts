@@ -1,18 +1,17 @@
 /** Synthetic prior authorizations: one approved, one denied, one pending and one whose period has ended. */
 
 import { priorAuthorizationProfile } from '../../../lambdas/platform/kernel/prior-authorizations.ts';
-import { clinical, codingOf, memberOf, refer } from '../clinical/clinical-record.ts';
-import { internalPrefix } from '../internal-prefix.ts';
-import type { SyntheticPerson } from '../patient.ts';
-import type { PseudoRandom } from '../pseudo-random.ts';
-import { money } from './adjudication.ts';
-import type { Claim } from './claim.ts';
-import { concept } from './codes.ts';
-import type { Enrolment } from './coverage.ts';
-import { daysAfter, monthsSince } from './dates.ts';
-import type { ProviderKind } from './model.ts';
-import type { Parties } from './parties.ts';
-import { type Draft, draft, identifier } from './resource.ts';
+import { money } from '../claims/adjudication.ts';
+import type { Claim } from '../claims/claim.ts';
+import type { Enrolment } from '../claims/coverage.ts';
+import { concept } from '../record/codes.ts';
+import { daysAfter, monthsSince } from '../record/dates.ts';
+import { internalPrefix } from '../record/internal-prefix.ts';
+import type { Parties, ProviderKind } from '../record/parties.ts';
+import type { SyntheticPerson } from '../record/patient.ts';
+import type { PseudoRandom } from '../record/pseudo-random.ts';
+import { type Draft, draft, identifier } from '../record/resource.ts';
+import { clinical, codingOf, memberOf, refer } from './clinical-record.ts';
 
 const pdex = 'http://hl7.org/fhir/us/davinci-pdex/StructureDefinition';
 const pas = 'http://hl7.org/fhir/us/davinci-pas/StructureDefinition';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { requestRates } from '../../../local/aws/request-rates.ts';
 import { quotas } from '../../../local/limits/quotas.ts';
-import { requestRates } from '../../../local/limits/request-rates.ts';
 
 /** Requests that are taken at one moment. */
 function taken(service: string, operation: string, inputs: readonly unknown[] = [{}], now = () => 0): number {

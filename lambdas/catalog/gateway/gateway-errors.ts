@@ -1,9 +1,9 @@
 /** Errors of the refusals that API Gateway makes itself: OperationOutcomes on the FHIR hosts, OAuth errors on the authorization and token hosts. */
 
 import type { OperationOutcomeIssue } from 'fhir/r4.js';
-import { fhirFailures } from './fhir/fhir-refusals.ts';
+import { fhirFailures } from '../fhir/fhir-refusals.ts';
+import { basicChallenge, bearerChallenge } from '../oauth/www-authenticate.ts';
 import { type GatewayResponseType, retryAfter } from './gateway-response-types.ts';
-import { basicChallenge, bearerChallenge } from './oauth/www-authenticate.ts';
 
 /** Codes of the two dialects. */
 interface Codes {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { jsonFault, repeatsMember } from '../../lambdas/catalog/json-faults.ts';
-import fc from '../support/property.ts';
+import { jsonFault, repeatsMember } from '../../../lambdas/platform/kernel/json-faults.ts';
+import fc from '../../support/property.ts';
 
 describe('the faults of a JSON text', () => {
   it.each([
