@@ -22,10 +22,10 @@ import {
 import { type LineOfBusiness, linesOfBusiness } from '../catalog/lines-of-business.ts';
 import type { SubscriptionKeyRequirement } from '../catalog/subscription-key-requirements.ts';
 
-/** Changed with every change of a statement's content (R4, CapabilityStatement.date). */
+/** Date of the last change to a statement's content (R4, CapabilityStatement.date): update it with every such change. */
 const publishedOn = '2026-11-22';
 
-/** The host a statement describes. */
+/** The FHIR host that a CapabilityStatement describes. */
 export interface DescribedHost {
   readonly origins: EnvironmentOrigins;
   readonly lob: LineOfBusiness;
@@ -36,10 +36,10 @@ export interface DescribedHost {
 }
 
 /**
- * The CapabilityStatement of one interface of one LOB (R4 4.0.1, `kind: instance`), made from the table of interfaces: it
- * names what is implemented and nothing else.
+ * The CapabilityStatement of one interface of one LOB (R4 4.0.1, `kind: instance`), built from the table of interfaces. It names only what
+ * is implemented.
  *
- * @param others resource types beside those of the table of interfaces: the directory's.
+ * @param others resource types beside those in the table of interfaces: those of the provider directory.
  */
 export function capabilityStatement(
   host: DescribedHost,
@@ -85,7 +85,7 @@ function rest(
     mode: 'server',
     documentation: `${credentials(host, caller)} This statement and discovery need no credentials.`,
     security: securityOf(host, caller),
-    // FHIR's JSON has no empty lists.
+    // FHIR's JSON allows no empty lists.
     ...(resources.length > 0 && { resource: resources }),
     ...(name === 'provider-directory' && { operation: bulkOperations }),
   };
@@ -99,7 +99,9 @@ const bulkOperations = [
   { name: 'export', definition: `${bulkData}/export` },
 ];
 
-/** The credentials of a call, in words: the gateway's identity sources (docs/architecture.md, "How a call is authorized"). */
+/**
+ * Describes in words the credentials that a call needs: the gateway's identity sources (docs/architecture.md, "How a call is authorized").
+ */
 function credentials({ subscriptionKey, directoryAccess }: DescribedHost, caller: InterfaceCaller): string {
   const key = 'a subscription key in the header x-api-subscription-key';
   const memberToken = 'Every call needs an access token that a member consented to';
@@ -130,7 +132,10 @@ function oauthService(code: 'OAuth' | 'SMART-on-FHIR', text: string) {
   return { coding: [{ system, code, display: code }], text };
 }
 
-/** SMART App Launch's two declarations of a server; the extension is for clients older than `.well-known/smart-configuration`. */
+/**
+ * The security section in both forms that SMART App Launch defines. The `oauth-uris` extension is for clients older than
+ * `.well-known/smart-configuration`.
+ */
 function smartSecurity({ origins, lob }: DescribedHost): CapabilityStatementRestSecurity {
   const { authorization, token, introspection, revocation, management } = authorizationServerEndpoints(
     origins,
@@ -154,7 +159,7 @@ function smartSecurity({ origins, lob }: DescribedHost): CapabilityStatementRest
   };
 }
 
-/** Types that have operations and no interaction. */
+/** Resource types of an interface that have operations but no interaction. */
 function operationsAlone(name: Interface): readonly CapabilityStatementRestResource[] {
   const served = servedResources(name).map(([type]) => type);
   const operations = servedInterface(name).operations.filter(({ type }) => !served.includes(type));
@@ -200,7 +205,7 @@ function resource(
   };
 }
 
-/** Each profile without its version, which some clients compare alone, and with each of its versions. */
+/** Lists each profile without its version, because some clients compare only that form, and then with each of its versions. */
 export function bothForms(canonicals: readonly string[]): string[] {
   return [...new Set(canonicals.flatMap((canonical) => [canonical.split('|', 1)[0] ?? '', canonical]))];
 }

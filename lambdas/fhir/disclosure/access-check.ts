@@ -6,7 +6,7 @@ import type { AccessGrant } from '../values/patient-compartment.ts';
 
 export type AccessRefusal = 'invalid-token' | 'product-missing' | 'insufficient-scope';
 
-/** Audit event's `reason` for each refusal. */
+/** The `reason` in the audit event of each refusal. */
 export const accessRefusalReasons: Readonly<Record<AccessRefusal, string>> = {
   'invalid-token': 'token_expired',
   'product-missing': 'product_missing',
@@ -14,10 +14,11 @@ export const accessRefusalReasons: Readonly<Record<AccessRefusal, string>> = {
 };
 
 /**
- * Decides what a cached policy of the authorizer can't know, in the order of the answers' precedence: 401 before 403.
+ * Makes the checks that the authorizer's cached policy can't make, in the order of their status codes: 401 before 403.
  *
  * @param product the interface that is called; an application subscribes to interfaces as products.
- * @param covered whether the granted scopes cover the request. @param seconds since 1970
+ * @param covered whether the granted scopes cover the request.
+ * @param seconds since 1970
  */
 export function findAccessRefusal(
   product: Interface,
@@ -30,7 +31,7 @@ export function findAccessRefusal(
   return covered ? undefined : 'insufficient-scope';
 }
 
-/** The reason, as in the audit, for which a grant gives no access; undefined for an active grant of this application. */
+/** The audit event's reason for refusing a grant; undefined for an active grant of this application. */
 export function inactiveGrantReason(
   grant: AccessGrant | undefined,
   clientId: string,

@@ -6,14 +6,14 @@
 import type { AuditEvent } from '../../catalog/audit/audit-event.ts';
 import type { DataOperation } from '../../catalog/fhir/fhir-routes.ts';
 
-/** The part of an audit event that a read knows; the adapter adds time, environment and an event id. */
+/** The members of an audit event that the caller knows; the adapter adds time, environment and event ID. */
 export interface Disclosure
   extends Pick<
     AuditEvent,
     'reason' | 'corrects' | 'requestId' | 'clientRequestId' | 'resource' | 'resources'
   > {
   readonly action: DataOperation;
-  /** `disclosed` is written before the data goes out, `refused` where it does not. */
+  /** `disclosed` is written before the data is sent, `refused` when no data is sent. */
   readonly outcome: 'disclosed' | 'refused';
   readonly clientId: string;
   readonly grantId: string;
@@ -22,10 +22,10 @@ export interface Disclosure
 
 export interface DisclosureRecorder {
   /**
-   * Returns when the event is durable.
+   * Records a disclosure and returns when the event is durable.
    *
-   * @returns the event's id.
-   * @throws where it can't be made so: then nothing may be disclosed.
+   * @returns the event's ID.
+   * @throws if the event can't be stored: then nothing may be disclosed.
    */
   record(disclosure: Disclosure): Promise<string>;
 }

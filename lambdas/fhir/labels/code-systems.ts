@@ -1,6 +1,6 @@
-/** Spellings of code systems: sources write one system in many ways, and a code is judged by the system that is meant. */
+/** Recognizes code systems: sources write the URL or OID of one system in many ways, and all of them must find the same value sets. */
 
-/** A code system that the value sets know, whatever it is called. */
+/** A code system of the value sets of sensitive codes. */
 export type CodeSystem =
   | 'icd-10-cm'
   | 'icd-10-pcs'
@@ -39,9 +39,9 @@ const objectIdentifiers: Readonly<Record<string, CodeSystem>> = {
 };
 
 /**
- * Patterns of a system's address without anything but letters and digits; the first that fits counts. So a scheme, a trailing slash, a
- * version, blanks, hyphens and capitals make no difference: `http://hl7.org/fhir/sid/icd-10`, `https://hl7.org/fhir/sid/icd-10-cm/|2026` and
- * `http://terminology.hl7.org/CodeSystem/icd10CM` are one.
+ * Patterns of a system's URL reduced to letters and digits; the first that matches counts. A scheme, trailing slash, version, blank, hyphen
+ * or capital makes no difference: `http://hl7.org/fhir/sid/icd-10`, `https://hl7.org/fhir/sid/icd-10-cm/|2026` and
+ * `http://terminology.hl7.org/CodeSystem/icd10CM` are the same system.
  */
 const patterns: readonly (readonly [RegExp, CodeSystem])[] = [
   [/icd(?:10)?pcs|codingicd10(?!cm)/, 'icd-10-pcs'],
@@ -61,9 +61,9 @@ const patterns: readonly (readonly [RegExp, CodeSystem])[] = [
 ];
 
 /**
- * Finds the code system that a text names.
+ * Finds the code system that a URL or OID names.
  *
- * @returns undefined for a system that no value set has codes of.
+ * @returns undefined for a system without codes in any value set.
  */
 export function codeSystemOf(text: string): CodeSystem | undefined {
   const known = remembered.get(text);
@@ -74,7 +74,7 @@ export function codeSystemOf(text: string): CodeSystem | undefined {
   return found;
 }
 
-/** A code as the value sets have it: blanks around it and the case of its letters make no difference. */
+/** Normalizes a code to the form of the value sets: without blanks around it, in one case. */
 export function plainCode(code: string): string {
   return code.trim().toUpperCase();
 }

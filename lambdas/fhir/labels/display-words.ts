@@ -1,8 +1,11 @@
-/** Words by which a concept of SNOMED CT is told whose code is in no value set: its descendants are more than any table here has. */
+/**
+ * Words that show a sensitive concept of SNOMED CT whose code is in no value set. SNOMED CT has more descendants of a concept than a table
+ * here can list.
+ */
 
 import type { SensitiveCategory } from '../../catalog/fhir/sensitive-categories.ts';
 
-/** Tested against a concept's display. A negation (`no history of`) counts too: that the question was asked is as private. */
+/** Patterns tested against a concept's display. A negation (`no history of`) matches too: even that the question was asked is private. */
 export const displayWords: readonly (readonly [SensitiveCategory, RegExp])[] = [
   [
     'mental-health',

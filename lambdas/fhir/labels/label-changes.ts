@@ -1,26 +1,26 @@
-/** Changes of a record's labels where resources are written. */
+/** Computes how the labels of a record change when resources are written. */
 
 import type { Label, RecordLabels } from '../values/label.ts';
 import { type AboutNames, spreadLabels } from './label-growth.ts';
 
-/** A resource that is written. */
+/** A resource to write, with its label. */
 export interface LabeledPut {
   /** `Type/id` */
   readonly name: string;
-  /** Its own label. */
+  /** The label by the resource's own codes, without inherited categories. */
   readonly label: Label;
-  /** Names of what it is about. */
+  /** Names (`Type/id`) of the resources that this resource is about. */
   readonly about: readonly string[];
 }
 
-/** Labels to write by `Type/id`; undefined to remove one. */
+/** Labels to write, by `Type/id`; undefined removes a label. */
 export type LabelChanges = ReadonlyMap<string, Label | undefined>;
 
 /**
- * Computes the changes of a record's labels. Each written resource gets its own label and those of the resources it is about. A stored
- * resource gains a label that it now inherits; it loses one only when it is written itself.
+ * Computes the changes of a record's labels. Each written resource gets its own label and the categories of the resources it is about. A
+ * stored resource gains categories that it now inherits, and loses a category only when it is written itself.
  *
- * @param about of the resources that are stored; empty if `isGrowing` says that none of them can change
+ * @param about for the stored resources; empty if `isGrowing` says that none of their labels can change
  */
 export function labelChanges(
   stored: RecordLabels,
@@ -43,7 +43,7 @@ export function labelChanges(
   return changes;
 }
 
-/** Whether a change gives a resource a category that its stored label doesn't have: what refers to it may have to follow. */
+/** Whether a change adds a category to a stored resource's label. If so, resources that refer to it may inherit the category. */
 export function isGrowing(stored: RecordLabels, changes: LabelChanges): boolean {
   return [...changes].some(([name, label]) => {
     const before = stored.get(name)?.categories ?? [];

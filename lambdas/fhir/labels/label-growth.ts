@@ -1,13 +1,13 @@
-/** Spreads labels: a resource is of the categories of what it is about. */
+/** Spreads labels through a record: a resource inherits the sensitive categories of the resources it is about. */
 
 import type { Label, LabelCategory, RecordLabels } from '../values/label.ts';
 
-/** Names of what a resource is about, by its own name (`aboutNames`). */
+/** The names of the resources that each resource is about, by the name of the latter (`aboutNames`). */
 export type AboutNames = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Adds to each resource's label the categories of the resources it is about, at any distance. A Provenance gets the categories that all its
- * targets have in common; the names of the other targets are masked (`masked-references.ts`).
+ * Adds to each label the categories of the resources that the labeled resource is about, directly or through others. A Provenance gets only
+ * the categories that all its targets share; the names of its other targets are masked (`masked-references.ts`).
  */
 export function spreadLabels(labels: RecordLabels, about: AboutNames): RecordLabels {
   const spread = new Map(labels);

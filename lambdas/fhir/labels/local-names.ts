@@ -1,21 +1,21 @@
-/** Names (`Type/id`) in references and addresses. */
+/** Finds resource names (`Type/id`) in references, URLs and JSON. */
 
-/** The name of what a reference leads to, whatever its form: relative, absolute, or of a version. Another text as it is. */
+/** The `Type/id` that a reference names, whether it is relative, absolute or versioned. Any other text is returned unchanged. */
 export function localName(reference: string): string {
   return ending.exec(reference)?.[1] ?? reference;
 }
 
 const ending = /(?:^|\/)([A-Z][A-Za-z]+\/[A-Za-z0-9\-.]{1,64})(?:\/_history\/[^/]*)?\/?(?:[?#|].*)?$/;
 
-/** Whether the JSON of a resource has one of the names anywhere; cheap, so that few resources are parsed. */
+/** Whether the JSON of a resource may contain one of the names. A cheap test, so that few resources have to be parsed. */
 export function mayNameOneOf(json: string, names: ReadonlySet<string>): boolean {
   if (names.size === 0) return false;
-  // A string may be written with escapes (RFC 8259 section 7): such a resource is parsed.
+  // The name may be written with escapes (RFC 8259 section 7), so the resource has to be parsed.
   if (json.includes('\\u') || json.includes('\\/')) return true;
-  // The pattern starts at slashes: one that starts at each word costs several times as much.
+  // The search starts at slashes: a pattern that starts at each word costs several times as much.
   for (let slash = json.indexOf('/'); slash !== -1; slash = json.indexOf('/', slash + 1)) {
     const start = typeStart(json, slash);
-    // Most slashes are in URLs, whose parts are lowercase.
+    // Most slashes are in URLs, where a lowercase word comes before them and no resource type.
     if (json.charCodeAt(start) <= upperZ && names.has(json.slice(start, idEnd(json, slash)))) return true;
   }
   return false;
@@ -29,7 +29,7 @@ function typeStart(json: string, slash: number): number {
   return at;
 }
 
-/** Letters, digits, `-` and `.`, 64 at most (R4, datatypes.html#id). */
+/** The end of the resource ID after a slash: letters, digits, `-` and `.`, at most 64 (R4, datatypes.html#id). */
 function idEnd(json: string, slash: number): number {
   let at = slash + 1;
   for (; at - slash <= 64; at += 1) {

@@ -1,22 +1,22 @@
-/** Takes the names of withheld resources out of a resource that refers to them. */
+/** Masks the names of withheld resources in the resources that refer to them. */
 
 import { jsonMember } from '../../platform/kernel/json-members.ts';
 import { localName, mayNameOneOf } from './local-names.ts';
 import { masked } from './masked.ts';
 
 /**
- * Removes the names of withheld resources from a resource's JSON.
+ * Masks the names of withheld resources in a resource's JSON.
  *
- * @returns the same text if it names none.
+ * @returns the same text if it contains none of the names.
  */
 export function maskedJson(json: string, withheld: ReadonlySet<string>): string {
   return mayNameOneOf(json, withheld) ? JSON.stringify(maskReferences(JSON.parse(json), withheld)) : json;
 }
 
 /**
- * Masks a resource's references to withheld ones: without ID, display and identifier. Texts elsewhere in it that repeat such a display are
- * masked too, and addresses of withheld documents. The narrative is removed, because it may repeat anything. A Provenance loses such
- * targets.
+ * Masks a resource's references to withheld resources: ID, display and identifier are removed. URLs of withheld documents are masked too,
+ * and so is every text in the resource that repeats the display of a masked reference. The narrative is removed, because it may repeat
+ * anything. A Provenance loses its withheld targets.
  */
 export function maskReferences(resource: unknown, withheld: ReadonlySet<string>): unknown {
   if (withheld.size === 0) return resource;
@@ -25,10 +25,14 @@ export function maskReferences(resource: unknown, withheld: ReadonlySet<string>)
   return copy(resource, withheld, [...displays]);
 }
 
-/** Shorter displays are not searched in texts: they occur in too many words. */
+/** Fewest characters of a display that is searched for in texts. Shorter ones occur in too many words. */
 const shortestDisplay = 4;
 
-/** Collects the displays of references to withheld resources, in lower case. @returns whether there is such a reference or address. */
+/**
+ * Collects the displays of references to withheld resources, in lower case.
+ *
+ * @returns whether the value contains such a reference or URL.
+ */
 function collectDisplays(value: unknown, withheld: ReadonlySet<string>, displays: Set<string>): boolean {
   if (typeof value !== 'object' || value === null) return false;
   let isNaming = false;
@@ -66,7 +70,7 @@ function copy(value: unknown, withheld: ReadonlySet<string>, displays: readonly 
   return members;
 }
 
-/** Elements in which a source writes what people read; a code or an id is no place for a name. */
+/** Elements with text for people, which may repeat a masked display. */
 const textElements: readonly string[] = [
   ...['comment', 'conclusion', 'description', 'display', 'name', 'patientInstruction', 'text', 'title'],
   ...['valueMarkdown', 'valueString'],

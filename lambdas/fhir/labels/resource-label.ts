@@ -1,4 +1,4 @@
-/** Judges a resource by its codes and security labels, when it is loaded. */
+/** Determines the sensitive categories of a resource from its codes and security labels, when the resource is loaded. */
 
 import {
   mayBeSensitive,
@@ -15,7 +15,7 @@ import { isPart2Record, part2Label } from './part-2-records.ts';
 import { securityLabels } from './security-labels.ts';
 import { sensitiveCodes } from './sensitive-codes.ts';
 
-/** The search values of a resource with its label: all that is written beside it when it is loaded. */
+/** The search values of a resource with its label: everything that a load stores beside the resource. */
 export function labeledValues(resource: unknown): SearchValues & { readonly label: Label } {
   const values = searchValues(resource);
   const about = aboutNames(resource);
@@ -24,8 +24,9 @@ export function labeledValues(resource: unknown): SearchValues & { readonly labe
 }
 
 /**
- * The label of a resource by itself: by every code in it and in its contained resources, and by its security labels. A label of ActCode
- * that is in no value set makes it `restricted`. Categories of the resources it is about are added later (`label-growth.ts`).
+ * The label of a resource by its own content: every code in it and in its contained resources, and its security labels. A security label of
+ * ActCode that is in no value set makes the resource `restricted`. Categories of the resources it is about are added later
+ * (`label-growth.ts`).
  */
 export function ownLabel(resource: unknown): Label {
   const found = new Set<LabelCategory>(isPart2Record(resource) ? ['part-2'] : []);
@@ -34,7 +35,7 @@ export function ownLabel(resource: unknown): Label {
   const judged = typeof type === 'string' && mayBeSensitive(type);
   if (judged)
     for (const label of securityLabels(resource)) for (const each of ofLabel(label)) found.add(each);
-  // A list replaces recursion: a resource may be nested deeper than the stack.
+  // A list instead of recursion: a resource may be nested deeper than the call stack allows.
   const waiting: unknown[] = judged ? [resource] : [];
   while (waiting.length > 0) {
     const value = waiting.pop();
@@ -52,10 +53,10 @@ export function ownLabel(resource: unknown): Label {
   return { categories, ...(held && { contents: [...contents].sort() }) };
 }
 
-/** All categories, in their order. */
+/** All categories, in the order in which a label lists them. */
 const labelCategories: readonly LabelCategory[] = [...sensitiveCategories, 'part-2'];
 
-/** Names of the resources that a resource is about, whose categories it gets too. */
+/** Names of the resources that a resource is about, and whose categories it inherits. */
 export function aboutNames(resource: unknown): readonly string[] {
   const type = jsonMember(resource, 'resourceType');
   const paths = [...aboutAny, ...((typeof type === 'string' && aboutOfType[type]) || [])];
@@ -68,7 +69,7 @@ export function aboutNames(resource: unknown): readonly string[] {
   return [...new Set(names)].filter((name) => /^[A-Z][A-Za-z]+\//.test(name) && !name.startsWith('Patient/'));
 }
 
-/** Elements by which a resource of any type says why it was done, and what it is made of. */
+/** Elements of any resource type that refer to the reason for it or to its parts. */
 const aboutAny: readonly string[] = [
   'reasonReference',
   'addresses',
@@ -78,7 +79,7 @@ const aboutAny: readonly string[] = [
   'procedure.procedureReference',
 ];
 
-/** The same, by type. */
+/** Further elements that refer to what a resource is about, by resource type. */
 const aboutOfType: Readonly<Record<string, readonly string[]>> = {
   MedicationDispense: ['authorizingPrescription'],
   DiagnosticReport: ['result'],
@@ -98,7 +99,7 @@ interface JudgedSet {
   readonly holds: (code: string) => boolean;
 }
 
-/** The value sets by system. */
+/** The value sets, by code system. */
 const bySystem = new Map<string, JudgedSet[]>();
 for (const category of sensitiveCategories) {
   for (const { system, holds } of sensitiveCodes[category]) {
@@ -109,12 +110,12 @@ for (const category of sensitiveCategories) {
 function ofCoding(system: unknown, code: string, display: unknown): readonly SensitiveCategory[] {
   if (typeof system === 'string' && system.trim() !== '') {
     const meant = codeSystemOf(system);
-    // A system that security labels and other elements share: codes of `Encounter.class` are in it.
+    // ActCode is ignored here: other elements than security labels use it too, such as `Encounter.class`.
     if (meant === undefined || meant === 'act-code') return [];
     const found = ofCode(meant, code);
     return meant === 'snomed-ct' && found.length === 0 ? ofWords(display) : found;
   }
-  // A code without a system is compared with the systems whose codes have an unmistakable form.
+  // Without a system, only codes of an unmistakable form are compared: ICD-10-CM, LOINC and SNOMED CT.
   const plain = plainCode(code);
   if (/^[A-Z]\d[0-9A-Z](?:\.?[0-9A-Z]{1,4})?$/.test(plain)) return ofCode('icd-10-cm', code);
   if (/^\d{1,5}-\d$/.test(plain)) return ofCode('loinc', code);

@@ -1,24 +1,29 @@
-/** Codes and security labels of the sensitive categories: the value sets by which a resource is judged. */
+/** The codes and security labels of each sensitive category: the value sets that labels are made from. */
 
 import type { SensitiveCategory } from '../../catalog/fhir/sensitive-categories.ts';
 import type { CodeSystem } from './code-systems.ts';
 import { mentalHealthConcepts, substanceUseConcepts } from './snomed-descendants.ts';
 
-/** Codes of a category, of one system. */
+/** A set of codes of one system. */
 export interface ValueSet {
   readonly system: CodeSystem;
   /** @param code as `plainCode` makes it */
   readonly holds: (code: string) => boolean;
 }
 
-/** The codes themselves. @param codes space-separated */
+/**
+ * A value set of exactly these codes.
+ *
+ * @param codes space-separated
+ */
 function exactly(system: CodeSystem, codes: string): ValueSet {
   const listed = new Set(codes.toUpperCase().split(' '));
   return { system, holds: (code) => listed.has(code) };
 }
 
 /**
- * Codes that begin as listed, and those of ranges: `F20..F99` has F20.0 and F99.9. Compared without dots.
+ * A value set of the codes that begin with one of the listed codes, or lie in a listed range: `F20..F99` includes F20.0 and F99.9. Dots are
+ * ignored.
  *
  * @param codes space-separated
  */
@@ -38,9 +43,9 @@ function within(system: CodeSystem, codes: string): ValueSet {
 }
 
 /**
- * The value sets of each category. Tobacco, dementia and the screening of everybody are in none. Labels are those of HL7's ActCode
- * (InformationSensitivityPolicy) and Confidentiality; `42CFRPart2` is judged by itself (`part-2-records.ts`). Drugs have too many codes for a
- * table: their category comes from a diagnosis beside them, or from a label.
+ * The value sets of each category. Tobacco, dementia and screenings that everyone gets are in none of them. Labels are those of HL7's
+ * ActCode (InformationSensitivityPolicy) and Confidentiality; `42CFRPart2` is handled in `part-2-records.ts`. Drugs have too many codes for
+ * a table: they get a category from the diagnosis they refer to, or from a security label.
  */
 export const sensitiveCodes: Readonly<Record<SensitiveCategory, readonly ValueSet[]>> = {
   'mental-health': [

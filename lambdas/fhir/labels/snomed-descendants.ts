@@ -1,7 +1,7 @@
 /**
- * Codes of SNOMED CT for what the mental-health and substance-use value sets mean, with their descendants as far as they are known. SNOMED's hierarchy
- * isn't at hand; these are the concepts that SAMHSA lists for sensitive information (VSAC value sets `C2S …`, 2.16.840.1.113762.1.4.1142, edition
- * of March 2017), without tobacco, caffeine, dementia and what is listed there by mistake. A concept that is missing is told by its words
+ * Codes of SNOMED CT for mental health and substance use, with their known descendants. SNOMED's hierarchy isn't available here; these are
+ * the concepts that SAMHSA lists as sensitive (VSAC value sets `C2S …`, 2.16.840.1.113762.1.4.1142, edition of March 2017), without
+ * tobacco, caffeine, dementia and concepts listed there by mistake. Concepts missing here are recognized by their display
  * (`display-words.ts`).
  */
 

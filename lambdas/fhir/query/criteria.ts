@@ -1,4 +1,4 @@
-/** Criteria of a search, as its parameters are parsed into them. */
+/** The conditions that the parameters of a search are parsed into. */
 
 import type { SearchParameterType } from '../../catalog/fhir/resources/served-resource.ts';
 import type { DateQuery } from '../values/date-comparison.ts';
@@ -11,7 +11,7 @@ export interface TokenQuery {
 
 /** A condition on a resource: one search parameter with the alternatives of its value. */
 export type Criterion =
-  /** Ids of resources of the searched type; '' for a value that names none, such as a reference to another type or another server. */
+  /** IDs of resources of the searched type; '' for a value that can match none, such as a reference to another type or another server. */
   | { readonly kind: 'id'; readonly negated: boolean; readonly anyOf: readonly string[] }
   | {
       readonly kind: 'missing';
@@ -24,7 +24,7 @@ export type Criterion =
       readonly name: string;
       readonly negated: boolean;
       readonly anyOf: readonly TokenQuery[];
-      /** Parameter whose values the chain's links name (`SearchParameter.chainedBy`). */
+      /** Name of the parameter with the links of the chain to follow (`SearchParameter.chainedBy`). */
       readonly chainedBy?: string;
     }
   | { readonly kind: 'date'; readonly name: string; readonly anyOf: readonly DateQuery[] }
@@ -32,15 +32,15 @@ export type Criterion =
       readonly kind: 'string';
       readonly name: string;
       readonly comparison: 'starts-with' | 'exact' | 'contains';
-      /** Folded, unless `exact`. */
+      /** Folded (`fold`), except for the comparison `exact`. */
       readonly anyOf: readonly string[];
     }
-  /** `Type/id`, or an id of whatever type; '' for what can't be held here. */
+  /** `Type/id`, or an ID alone for any type; '' for a value that no stored reference can equal. */
   | { readonly kind: 'reference'; readonly name: string; readonly anyOf: readonly string[] };
 
 export interface CriterionContext {
-  /** FHIR base URL: absolute references to it are ours, others are not. */
+  /** This server's FHIR base URL. An absolute reference to another base matches nothing. */
   readonly base: string;
-  /** Milliseconds since 1970; what `ap` measures nearness from. */
+  /** Time of the request, milliseconds since 1970; the prefix `ap` depends on it. */
   readonly now: number;
 }

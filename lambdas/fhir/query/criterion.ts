@@ -1,4 +1,4 @@
-/** Reads one search parameter of a request as a criterion: name, modifier and values (R4, search.html). */
+/** Parses one search parameter of a request into a criterion: name, modifier and values (R4, search.html). */
 
 import { searchBounds } from '../../catalog/fhir/fhir-resources.ts';
 import { approximately, type DateQuery, datePrefixes } from '../values/date-comparison.ts';
@@ -22,10 +22,10 @@ import {
   type SearchedType,
 } from './searched-types.ts';
 
-/** The modifiers of each type that are served everywhere; every type has `missing` (R4, search.html#modifiers). */
+/** The modifiers that each parameter type has on every interface, beside `missing`, which every type has (R4, search.html#modifiers). */
 const modifiers: Readonly<Record<AskedParameter['type'], readonly string[]>> = {
   date: [],
-  // Beside the type that an id is of.
+  // A reference also takes the name of a resource type as its modifier.
   reference: [],
   special: [],
   string: ['exact', 'contains'],
@@ -34,10 +34,10 @@ const modifiers: Readonly<Record<AskedParameter['type'], readonly string[]>> = {
 };
 
 /**
- * Reads one parameter of a query.
+ * Parses one parameter of a query.
  *
- * @param sentName as it came: `specialty:not`, `location.address-city`.
- * @returns an undefined value for one that says nothing, which is as good as not sent (R4, search.html#combining).
+ * @param sentName with modifier or chain, as sent: `specialty:not`, `location.address-city`.
+ * @returns an undefined value for a parameter without a value, which is treated as not sent (R4, search.html#combining).
  */
 export function parseCriterion<Own>(
   type: SearchedType<Own>,
@@ -51,8 +51,10 @@ export function parseCriterion<Own>(
 }
 
 /**
- * @param texts the alternatives of the value, as they came.
- * @param hops steps of a chain, or `_has` in one another, that led to the type.
+ * Parses the values of one parameter.
+ *
+ * @param texts the alternatives of the value, as sent.
+ * @param hops how many steps of a chain, or levels of `_has`, led to the type.
  */
 export function parseNamed<Own>(
   type: SearchedType<Own>,
@@ -110,7 +112,7 @@ function parseOwn<Own>(
       return parseDates(name, texts, context);
     case 'string':
       return parseStrings(name, modifier, texts);
-    // `special` has a reader of its own, or is no parameter of the interface.
+    // A parameter of type special is parsed by its interface, or is not supported.
     case 'special':
     case 'reference':
       return understood({
@@ -149,7 +151,11 @@ function parseMissing(
   return rejected(invalid(`${name}:missing must be true or false, not ${printable(texts.join(','))}.`));
 }
 
-/** @param texts alternatives of a token parameter, as they came. */
+/**
+ * Parses the values of a token parameter.
+ *
+ * @param texts the alternatives of the value, as sent.
+ */
 export function parseTokens(
   { name, isCode = false, chainedBy }: Pick<AskedParameter, 'name' | 'isCode' | 'chainedBy'>,
   negated: boolean,
@@ -171,8 +177,10 @@ export function parseTokens(
 }
 
 /**
- * @param isCode An element of type code has no system, so that `|code` finds it, and the one its binding implies, so that
- *   `system|code` does (R4, search.html#token). It is kept with the second.
+ * Parses a token.
+ *
+ * @param isCode whether the elements are of type code. Such an element has no system, so `|code` must find it, and has the system of its
+ * binding, so `system|code` must find it too (R4, search.html#token). It is stored with the system of its binding.
  */
 function askedToken(text: string, isCode: boolean): TokenQuery | undefined {
   const [first = '', second, ...more] = splitUnescaped(text, '|').map(unescaped);
@@ -182,7 +190,7 @@ function askedToken(text: string, isCode: boolean): TokenQuery | undefined {
   return first === '' ? undefined : { system: first };
 }
 
-/** A canonical URL; one without a version asks for each of its versions. */
+/** Parses a canonical URL; without a version it matches every version. */
 function askedCanonical(text: string): TokenQuery {
   const [system = '', version] = unescaped(text).split('|');
   return version === undefined ? { system } : { system, code: version };
@@ -210,7 +218,7 @@ function parseDates(
 
 function askedDate(text: string, now: number): DateQuery | undefined {
   const prefix = datePrefixes.find((each) => text.startsWith(each));
-  // A `+` in a query may have become a space on its way.
+  // URL decoding may have turned the `+` of an offset into a space.
   const range = dateRange(text.slice(prefix?.length ?? 0).replace(' ', '+'));
   if (range === undefined) return undefined;
   return prefix === 'ap' ? { prefix, range: approximately(range, now) } : { prefix: prefix ?? 'eq', range };
@@ -223,7 +231,7 @@ function parseStrings(name: string, modifier: string, texts: readonly string[]):
   return understood({ kind: 'string', name, comparison, anyOf: plain.map(fold) });
 }
 
-/** `123`, `|123`, `Patient/123` or the resource's address here; '' for a resource of another type or elsewhere. */
+/** Parses a resource's ID from `123`, `|123`, `Patient/123` or its URL on this server; '' for another type or server. */
 function askedId(type: string, text: string, base: string): string {
   const name = askedReference(unescaped(text).replace(/^\|/, ''), base);
   if (!name.includes('/')) return name;
@@ -236,7 +244,11 @@ function askedReference(text: string, base: string): string {
   return named.base === '' || named.base === base ? named.name : '';
 }
 
-/** @param type of a bare id; '' for any. A reference that names another type is of none of ours. */
+/**
+ * Completes an ID to `Type/id`; '' for a reference to another type.
+ *
+ * @param type '' for any type.
+ */
 function ofType(type: string, reference: string): string {
   if (type === '' || reference === '') return reference;
   if (!reference.includes('/')) return `${type}/${reference}`;

@@ -1,6 +1,6 @@
 /**
- * Splits a parameter's value at a separator that no backslash escapes; the parts keep their escapes, since they may be split
- * again by another separator (R4, search.html#escaping).
+ * Splits a parameter's value at each separator that isn't escaped with a backslash. Escapes are kept, since the results may be split again
+ * at another separator (R4, search.html#escaping).
  */
 export function splitUnescaped(text: string, separator: ',' | '|'): readonly string[] {
   const parts = [''];
@@ -13,7 +13,7 @@ export function splitUnescaped(text: string, separator: ',' | '|'): readonly str
   return parts;
 }
 
-/** Takes the backslash from what it escapes: `,`, `|`, `$` and itself. Before anything else it is a backslash. */
+/** Removes the backslash before `,`, `|`, `$` and `\`. Before any other character a backslash stays. */
 export function unescaped(text: string): string {
   return text.replace(/\\([\\,|$])/g, '$1');
 }

@@ -17,14 +17,14 @@ import {
 
 /** The parameters of `$everything` (R4, operation-patient-everything.html). */
 export interface EverythingQuery {
-  /** Undefined for all. */
+  /** Undefined for all types. */
   readonly types?: readonly PatientAccessType[];
-  /** Resources changed then or later, milliseconds since 1970. */
+  /** Earliest `meta.lastUpdated`, milliseconds since 1970. */
   readonly since?: number;
-  /** The time in which care was given: both dates belong to it. */
+  /** First and last date of the period in which care was given, both included. */
   readonly start?: DateRange;
   readonly end?: DateRange;
-  /** Results on a page; 0 for their number alone. */
+  /** Results on a page; 0 for the total alone. */
   readonly count: number;
   readonly used: readonly Parameter[];
   readonly ignored: readonly string[];
@@ -45,11 +45,11 @@ interface Draft {
 
 type Reader = (draft: Draft, value: string) => SearchIssue | undefined;
 
-/** `_type` may be repeated (OperationDefinition/Patient-everything, 0..*); a repeat of any other parameter is refused. */
+/** Parsers of the parameters. `_type` may be repeated (OperationDefinition/Patient-everything, 0..*); any other parameter must not be. */
 const readers: Readonly<Record<string, Reader>> = {
   _type(draft, value) {
     const names = value.split(',').filter((name) => name !== '');
-    // An unknown type is refused: ignoring it would look like a record without such resources. An export refuses it too.
+    // An unknown type is an error, as in an export: ignoring it would look like a record without such resources.
     const wrong = names.find((name) => !isPatientAccessType(name));
     if (wrong !== undefined)
       return notSupported(`_type names ${printable(wrong)}, which is not a type that is served.`);
@@ -84,7 +84,7 @@ function careDate(name: 'start' | 'end'): Reader {
 }
 
 function timeOf(value: string): DateRange | undefined {
-  // A `+` in a query may have become a space on its way.
+  // URL decoding may have turned the `+` of an offset into a space.
   return dateRange(value.replace(' ', '+'));
 }
 
@@ -92,7 +92,11 @@ export function isEverythingParameter(name: string): boolean {
   return Object.hasOwn(readers, name);
 }
 
-/** @param strict as of a search. */
+/**
+ * Parses the parameters of `$everything`.
+ *
+ * @param strict as for a search: an unknown parameter is an error.
+ */
 export function parseEverything(parameters: readonly Parameter[], strict: boolean): Parsed {
   const draft: Draft = { used: [] };
   const supported = Object.keys(readers);

@@ -3,26 +3,26 @@
 import { notSupported, type ParameterReading, printable, rejected, understood } from './search-issue.ts';
 import type { SearchedType } from './searched-types.ts';
 
-/** References to follow from a page's matches, or to them. */
+/** References that an include follows: from a page's matches, or from other resources to them. */
 export interface Include {
   readonly direction: 'forward' | 'reverse';
-  /** The type that has the reference, and the parameter that names it. */
+  /** The type that has the reference, and the search parameter of the reference. */
   readonly source: string;
   readonly parameter: string;
-  /** Only targets of this type. */
+  /** Type of the targets that are included; undefined for any. */
   readonly target?: string;
-  /** Followed from included resources too. */
+  /** Whether references of included resources are followed too. */
   readonly iterate: boolean;
 }
 
-/** Rounds of includes that iterate. */
+/** Most rounds in which includes with the modifier `iterate` follow references. */
 export const mostRounds = 5;
 
 const names = { forward: '_include', reverse: '_revinclude' } as const;
 
 /**
- * `Type:parameter` or `Type:parameter:target`, and forward also `Type:*` and `*`. With the modifier `iterate` the type may be any of
- * the interface.
+ * Parses `Type:parameter` or `Type:parameter:target`, and for `_include` also `Type:*` and `*`. With the modifier `iterate` the type may be
+ * any type of the interface.
  */
 export function parseInclude<Own>(
   type: SearchedType<Own>,
@@ -46,7 +46,7 @@ export function parseInclude<Own>(
     forward && parameter === '*' && target === undefined
       ? known.filter((each) => each.startsWith(`${source}:`))
       : known.filter((each) => each === `${source}:${parameter}`);
-  // The target of a _revinclude is the searched type itself.
+  // The target of a _revinclude must be the searched type.
   const isTarget = forward || iterate ? target !== '' : target === undefined || target === type.type;
   if (asked.length === 0 || !isTarget || more.length > 0) {
     return rejected(notSupported(refusal(name, type.type, forward, known, value)));

@@ -1,7 +1,9 @@
-/** The two forms a resource is sent in (docs/architecture.md, "How data is read and searched"). */
+/** The two media types of a resource (docs/architecture.md, "How data is read and searched"). */
 export type MediaType = 'application/json' | 'application/fhir+json';
 
-/** Media types by what a client may request: the type itself, the spellings of FHIR's `_format` and of older clients. */
+/**
+ * Media types by the names that a client may send: the type itself, the short names of FHIR's `_format`, and names that older clients send.
+ */
 const spellings: Readonly<Record<string, MediaType>> = {
   'application/json': 'application/json',
   'text/json': 'application/json',
@@ -18,24 +20,24 @@ interface Range {
 }
 
 /**
- * The form to send, by `_format` if given, else by `Accept` (RFC 9110 section 12.5.1; R4, http.html#mime-type).
- * `application/json` where the client has no preference.
+ * Chooses the media type of a response, by `_format` if sent, else by `Accept` (RFC 9110 section 12.5.1; R4, http.html#mime-type).
+ * `application/json` if the client has no preference.
  *
- * @returns undefined where nothing we send is acceptable.
+ * @returns undefined if the client accepts neither type.
  */
 export function negotiate(
   accept: string | undefined,
   format: string | undefined,
   preferred: MediaType = 'application/json',
 ): MediaType | undefined {
-  // A `+` in a query may have become a space on its way.
+  // URL decoding may have turned the `+` of `fhir+json` into a space.
   if (format !== undefined && format !== '') return select([rangeOf(format.replaceAll(' ', '+'))], preferred);
   // Ignores empty elements of the list (RFC 9110 section 5.6.1.2).
   const listed = (accept ?? '').split(',').filter((element) => element.trim() !== '');
   return listed.length === 0 ? preferred : select(listed.map(rangeOf), preferred);
 }
 
-/** The highest quality that `Accept` gives one of these types by its name, or by its kind (`image/*`); 0 for none. */
+/** The highest quality that `Accept` gives one of these types by its full name or by its major type (`image/*`); 0 if it gives none. */
 export function namedQuality(accept: string | undefined, ...types: readonly string[]): number {
   const ranges = (accept ?? '').split(',').map(rangeOf);
   const names = types.flatMap((type) => [type, `${type.split('/', 1)[0]}/*`]);

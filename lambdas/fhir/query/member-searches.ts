@@ -1,4 +1,4 @@
-/** The searches of a member's record (Patient Access and Payer Access), from the table of its resource types. */
+/** The searches of a member's record (Patient Access and Payer Access), made from the table of its resource types. */
 
 import {
   commonSearchParameters,
@@ -13,7 +13,7 @@ import type { AskedParameter, SearchedType, SearchedTypes } from './searched-typ
 
 const searched = new Map<PatientAccessType, SearchedType>();
 
-/** The searches of one type. */
+/** The search parameters, includes and orders of one resource type. */
 export function memberSearch(type: PatientAccessType): SearchedType {
   let known = searched.get(type);
   if (known === undefined) {
@@ -52,7 +52,7 @@ function askedParameterOf({ name, type, sources, chainedBy }: SearchParameter): 
   };
 }
 
-/** The order of results where a request doesn't say: newest first, claims before prior authorizations. */
+/** The order of results for a request without `_sort`: newest first, claims before prior authorizations. */
 export function usualSort(type: PatientAccessType): readonly SortKey[] {
   const { newestBy = '_lastUpdated', firstBy } = servedResource(type);
   const newest = { name: newestBy, descending: true };

@@ -1,4 +1,4 @@
-/** Goes through the parameters of a search or an operation, by the same rules for all of them (R4, search.html#errors). */
+/** Reads the parameters of a search or an operation by common rules: unknown, repeated and empty ones (R4, search.html#errors). */
 
 import { outOfBounds } from './query-bounds.ts';
 import {
@@ -11,29 +11,36 @@ import {
 } from './search-issue.ts';
 import { representationParameters } from './search-request.ts';
 
-/** Reads one parameter: `unknown` for a name that means nothing. */
+/** Reads one parameter; `unknown` if its name is not supported. */
 export type SentParameterReader = (
   name: string,
   value: string,
 ) => ParameterReading<unknown> | { readonly kind: 'unknown' };
 
 interface Place {
-  /** The type that is searched, or the operation, in messages. */
+  /** The searched type or the operation, for messages. */
   readonly place: string;
-  /** Names that have a meaning, in messages. */
+  /** Names of the supported parameters, for messages. */
   readonly supported: readonly string[];
-  /** Names that say one thing of the whole answer: of two, one would be ignored. */
+  /** Names of parameters that may be sent once, because a second value would be ignored. */
   readonly once: readonly string[];
-  /** `Prefer: handling=strict`: a name that means nothing is an issue. */
+  /** `Prefer: handling=strict`: an unknown parameter is an error. */
   readonly strict: boolean;
 }
 
-/** A value of nothing but commas and blanks is as good as not sent (R4, search.html#combining). */
+/**
+ * Whether a value is only commas and blanks, and is treated as not sent (R4, search.html#combining). `_format` and `_pretty` are handled
+ * elsewhere and count as empty too.
+ */
 export function saysNothing([name, value]: Parameter): boolean {
   return value.replaceAll(',', '').trim() === '' || representationParameters.includes(name);
 }
 
-/** @param parameters decoded, in their order. */
+/**
+ * Calls `read` for each parameter, and collects the issues and the unknown names.
+ *
+ * @param parameters decoded, in the order sent.
+ */
 export function readSentParameters(
   parameters: readonly Parameter[],
   { place, supported, once, strict }: Place,
@@ -56,12 +63,12 @@ export function readSentParameters(
   return { issues, ignored: [...ignored] };
 }
 
-/** Words the warning for a parameter that was ignored. */
+/** The text of the warning for an ignored parameter. */
 export function unknownParameter(name: string, place: string): string {
   return `The parameter ${printable(name)} is not supported for ${place}.`;
 }
 
-/** The issue of a name that may not be ignored, with those that have a meaning. */
+/** The issue of an unknown parameter that must not be ignored, with the supported names. */
 export function refuseUnknown(name: string, place: string, supported: readonly string[]): SearchIssue {
   return notSupported(`${unknownParameter(name, place)} Supported: ${supported.join(', ')}.`);
 }

@@ -1,6 +1,6 @@
 /**
- * Parses the parameters of a search of one type (R4, search.html): criteria, includes, order and presentation, or an issue each. All
- * interfaces read their queries here; what differs between them is in the types they are given.
+ * Parses the parameters of a search of one type (R4, search.html) into criteria, includes, order and presentation, or into issues. All
+ * interfaces use this parser; their differences are in the tables of searched types.
  */
 
 import { pageSizes } from '../../catalog/fhir/fhir-resources.ts';
@@ -31,19 +31,19 @@ import {
 } from './search-issue.ts';
 import { askedParameter, type SearchedType } from './searched-types.ts';
 
-/** A search of one type, as it was understood. */
+/** A parsed search of one type. */
 export interface SearchQuery<Own = never> {
   readonly criteria: readonly (Criterion | Own)[];
   readonly includes: readonly Include[];
-  /** Undefined where the request doesn't say: the interface's usual order. */
+  /** Undefined for a request without `_sort`: the interface's usual order. */
   readonly sort?: readonly SortKey[];
   /** Results on a page, 1 to 100. */
   readonly count: number;
   readonly selection: Selection;
   readonly total?: Total;
-  /** The parameters that were used, as `self` and the next page repeat them. */
+  /** The parameters that were used; the links `self` and `next` repeat them. */
   readonly used: readonly Parameter[];
-  /** Names that mean nothing here. */
+  /** Names of unsupported parameters, which were ignored. */
   readonly ignored: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export type ParsedQuery<Own = never> =
   | { readonly kind: 'query'; readonly query: SearchQuery<Own> }
   | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
 
-/** State of a parse. */
+/** The query while it is being parsed. */
 interface Draft {
   readonly includes: Include[];
   sort?: readonly SortKey[];
@@ -64,10 +64,10 @@ interface Draft {
 
 type Orders = Pick<SearchedType, 'sortNames'>;
 
-/** Reads a parameter of the result. */
+/** Parses a search result parameter, such as `_count`. */
 type Reader = (draft: Draft, value: string, type: Orders) => ParameterReading<unknown>;
 
-/** A reader of a parameter that says one thing of the whole answer. */
+/** Makes the reader of a result parameter that may be sent once. */
 function once<Value>(
   name: string,
   parse: (value: string, type: Orders) => ParameterReading<Value>,
@@ -81,7 +81,7 @@ function once<Value>(
     });
 }
 
-/** Parameters of the result, by name (R4, search.html#Summary "Search result parameters"). */
+/** Readers of the search result parameters, by name (R4, search.html#Summary "Search result parameters"). */
 const resultReaders: Readonly<Record<string, Reader>> = {
   _count: once(
     '_count',
@@ -117,9 +117,9 @@ const includeDirections: Readonly<Record<string, Include['direction']>> = {
 const resultNames = [...Object.keys(resultReaders), ...Object.keys(includeDirections)];
 
 /**
- * Reads the parameters of a search, decoded, in their order.
+ * Parses the parameters of a search, decoded, in the order sent.
  *
- * @param strict `Prefer: handling=strict`: a parameter that means nothing here is an issue (R4, search.html#errors).
+ * @param strict `Prefer: handling=strict`: an unsupported parameter is an error (R4, search.html#errors).
  */
 export function parseQuery<Own>(
   type: SearchedType<Own>,
@@ -174,7 +174,7 @@ export function parseQuery<Own>(
   };
 }
 
-/** Whether a name of a query, with its modifier or chain, is of a parameter that searches of the type have. */
+/** Whether a name, with its modifier or chain, is that of a parameter of the type's searches. */
 export function hasParameter<Own>(type: SearchedType<Own>, sentName: string): boolean {
   const [name = ''] = sentName.split(/[:.]/, 1);
   return name === '_has' || resultNames.includes(name) || askedParameter(type, name) !== undefined;
@@ -194,7 +194,7 @@ function contradictions({ summary, elements, includes }: Draft): readonly Search
   return issues;
 }
 
-/** Keeps a value that was read. */
+/** Adds a parsed value to the query, or its issue. */
 function keepValue<Value>(
   read: ParameterReading<Value>,
   keep: (value: Value) => void,

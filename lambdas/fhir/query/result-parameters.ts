@@ -12,14 +12,14 @@ import {
   understood,
 } from './search-issue.ts';
 
-/** `_summary` (R4, search.html#summary). `count`: no resource at all. */
+/** Values of `_summary` (R4, search.html#summary). `count` returns no resources. */
 export const summaries = ['true', 'text', 'data', 'count', 'false'] as const;
 export type Summary = (typeof summaries)[number];
 
-/** The parts of the resources that are sent. */
+/** The elements of resources that are sent, by `_summary` and `_elements`. */
 export interface Selection {
   readonly summary: Summary;
-  /** Names of elements, each of the type that is searched or with its own type: `status`, `Patient.name`. Undefined for all. */
+  /** Element names, of the searched type or with a type: `status`, `Patient.name`. Undefined for all elements. */
   readonly elements?: readonly string[];
 }
 
@@ -27,11 +27,15 @@ export interface SortKey {
   /** One of the names that `_sort` takes for the type. */
   readonly name: string;
   readonly descending: boolean;
-  /** The key is of a token parameter instead: what has this code comes first. No query can ask for it. */
+  /** Sorts resources with this code in the token parameter `name` before all others. Used in usual orders only; no query can ask for it. */
   readonly first?: string;
 }
 
-/** @returns results on a page: what is above the most is the most, 0 asks for the number alone (R4, search.html#count). */
+/**
+ * Parses `_count`.
+ *
+ * @returns the results on a page, limited to `most`; 0 for the total alone (R4, search.html#count).
+ */
 export function parseCount(value: string, most: number = pageSizes.most): ParameterReading<number> {
   return /^\d+$/.test(value)
     ? understood(Math.min(Number(value), most))
@@ -68,13 +72,13 @@ export function parseElements(value: string): ParameterReading<readonly string[]
       );
 }
 
-/** R4, search.html#elements: of the two, one would be ignored. */
+/** R4, search.html#elements allows only one of the two. */
 export const summaryBesideElements = invalid('_summary and _elements can’t be used together.');
 
 /**
- * Reads `_summary` and `_elements` of a read (R4, http.html#read), which may send a part of the resource.
+ * Parses `_summary` and `_elements` of a read (R4, http.html#read), which may return part of the resource.
  *
- * @param parameters decoded; others are left alone. Each counts once; an empty value is as good as not sent.
+ * @param parameters decoded; other parameters are ignored. Each may be sent once; an empty value is treated as not sent.
  */
 export function parseSelection(
   parameters: readonly Parameter[],
@@ -100,7 +104,11 @@ export function parseSelection(
   return { kind: 'selection', selection: { summary: summary.value, ...chosen } };
 }
 
-/** @param names that `_sort` takes for the type. */
+/**
+ * Parses `_sort`.
+ *
+ * @param names that `_sort` takes for the type.
+ */
 export function parseSort(names: readonly string[], value: string): ParameterReading<readonly SortKey[]> {
   const keys = commaSeparated(value).map((text) => ({
     name: text.replace(/^-/, ''),
@@ -119,7 +127,7 @@ export function parseSort(names: readonly string[], value: string): ParameterRea
     : understood(keys);
 }
 
-/** The parts of one resource of a Bundle that are sent: a name of elements without a type is of the matches. */
+/** The elements of one resource in a Bundle that are sent. An element name without a type applies to matches only. */
 export function selectionOf(
   { summary, elements }: Selection,
   type: string,

@@ -11,7 +11,7 @@ export const searchIssueCodes = [
   'too-costly',
 ] as const satisfies readonly OperationOutcomeIssue['code'][];
 
-/** One issue of the 400 OperationOutcome of a search. */
+/** An issue of a search's OperationOutcome (status 400). */
 export interface SearchIssue {
   readonly code: (typeof searchIssueCodes)[number];
   readonly diagnostics: string;
@@ -20,7 +20,7 @@ export interface SearchIssue {
 /** The name and value of a parameter, decoded. */
 export type Parameter = readonly [name: string, value: string];
 
-/** The value of a parameter as it was understood, or the issue it is refused with. */
+/** The parsed value of a parameter, or the issue that refuses it. */
 export type ParameterReading<Value> =
   | { readonly kind: 'value'; readonly value: Value }
   | { readonly kind: 'rejected'; readonly issue: SearchIssue };
@@ -41,7 +41,7 @@ export function notSupported(diagnostics: string): SearchIssue {
   return { code: 'not-supported', diagnostics };
 }
 
-/** A text of a request as an answer may repeat it: short, in one line, without control characters. */
+/** Shortens a text of the request to one line without control characters, so that a response may repeat it. */
 export function printable(text: string): string {
   const plain = text.toWellFormed().replace(/[\p{C}\p{Z}]/gu, ' ');
   const characters = Array.from(plain.slice(0, 200));

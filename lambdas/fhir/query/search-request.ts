@@ -1,4 +1,4 @@
-/** Requests and answers that all searches share. */
+/** Types of the requests and responses of all searches. */
 
 import type { FhirRefusal } from '../../catalog/fhir/fhir-refusals.ts';
 import type { Interface } from '../../catalog/fhir/interfaces.ts';
@@ -11,30 +11,38 @@ import type { Parameter, SearchIssue } from './search-issue.ts';
 
 /** A request to search the compartment of the token's patient. */
 export interface CompartmentRequest {
-  /** Decoded, of query and form, in their order. */
+  /** Parameters of the query and the form body, decoded, in the order sent. */
   readonly parameters: readonly Parameter[];
-  /** Headers, as they came. */
+  /** Request headers, as sent. */
   readonly accept?: string | undefined;
   readonly prefer?: string | undefined;
   readonly requestId: string;
   readonly clientRequestId?: string;
   readonly context: MemberContext;
-  /** IDs of the Patients of the compartment. @default the token's */
+  /**
+   * IDs of the Patients that may be found in the compartment.
+   *
+   * @default the token's patient
+   */
   readonly patients?: readonly string[];
-  /** Parameters that the link to a next page repeats beside its cursor: Payer Access has the patient there. @default none */
+  /**
+   * Parameters that the link to the next page repeats beside its cursor; Payer Access names the patient there.
+   *
+   * @default none
+   */
   readonly repeated?: readonly Parameter[];
-  /** FHIR base URL, without a slash at its end. */
+  /** FHIR base URL, without a trailing slash. */
   readonly base: string;
 }
 
 export type SearchAnswer =
   | { readonly kind: 'bundle'; readonly body: string; readonly mediaType: MediaType }
   | { readonly kind: 'refusal'; readonly refusal: FhirRefusal }
-  /** 400 with one issue each. */
+  /** Status 400, with an OperationOutcome of these issues. */
   | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
 
 export interface SearchDependencies {
-  /** The interface that is served; an application needs it among its products. */
+  /** The interface that serves the request; the application must have it among its products. */
   readonly interface: Interface;
   readonly compartment: Pick<PatientCompartment, 'entries' | 'resources'>;
   readonly audit: DisclosureRecorder;
@@ -43,7 +51,10 @@ export interface SearchDependencies {
   readonly sha256: Sha256;
 }
 
-/** Whether a request asks that nothing in it be ignored (RFC 7240; R4, search.html#errors). The first of several counts. */
+/**
+ * Whether a request has `Prefer: handling=strict`, so that no parameter may be ignored (RFC 7240; R4, search.html#errors). The first of
+ * several `handling` preferences counts.
+ */
 export function isStrict(prefer: string | undefined): boolean {
   const handling = (prefer ?? '')
     .toLowerCase()
@@ -53,10 +64,13 @@ export function isStrict(prefer: string | undefined): boolean {
   return handling === 'handling=strict';
 }
 
-/** Parameters of the answer's media type, which is negotiated elsewhere: some clients put them on each URL, the next page's too. */
+/**
+ * Parameters for the response's media type, which are read apart from the search. Some clients add them to every URL, also to that of the
+ * next page.
+ */
 export const representationParameters: readonly string[] = ['_format', '_pretty'];
 
-/** The `_format` parameter: it goes along to the next page. */
+/** The `_format` parameter, which the link to the next page repeats. */
 export function formatOf(parameters: readonly Parameter[]): readonly Parameter[] {
   return parameters.filter(([name, value]) => name === '_format' && value !== '').slice(0, 1);
 }

@@ -1,30 +1,32 @@
-/** The tables of an interface as the front end of all searches reads them: types with their parameters, includes and orders. */
+/**
+ * Types of the tables that a query is parsed with: the searched resource types of an interface, with their parameters, includes and orders.
+ */
 
 import type { SearchParameterType } from '../../catalog/fhir/resources/served-resource.ts';
 import type { Criterion, CriterionContext } from './criteria.ts';
 import type { ParameterReading } from './search-issue.ts';
 
-/** A search parameter of a type. `Own` are the criteria that this interface alone has. */
+/** A search parameter of a resource type. `Own` is the type of criteria that only this interface has. */
 export interface AskedParameter<Own = never> {
-  /** Name in a query: `service-date`. */
+  /** Name in a query, such as `service-date`. */
   readonly name: string;
   readonly type: SearchParameterType | 'special';
-  /** Whether all its elements are of type code, whose system the element implies: `|code` is as good as `code` then. */
+  /** Whether all elements of the parameter are of type code, whose system is implied: `|code` then means the same as `code`. */
   readonly isCode?: boolean;
-  /** Types that a reference leads to; undefined for any. */
+  /** Resource types that a reference may lead to; undefined for any. */
   readonly targets?: readonly string[];
-  /** The parameter with the values that this one's elements refer to (`SearchParameter.chainedBy`). */
+  /** Name of the parameter with the links to follow as a chain (`SearchParameter.chainedBy`). */
   readonly chainedBy?: string;
-  /** Readers of the interface's own modifiers, by their names; '' reads the parameter without one. */
+  /** Parsers of the interface's own modifiers, by modifier; '' parses the parameter without a modifier. */
   readonly own?: Readonly<Record<string, (texts: readonly string[]) => ParameterReading<Own>>>;
 }
 
-/** The searches of one type. */
+/** The search parameters, includes and orders of one resource type. */
 export interface SearchedType<Own = never> {
   readonly type: string;
-  /** The searches of the interface, this one among them. */
+  /** The searches of all types of the interface. */
   readonly all: SearchedTypes<Own>;
-  /** All of its parameters, `_id` and `_lastUpdated` among them. */
+  /** All parameters of the type, including `_id` and `_lastUpdated`. */
   readonly parameters: readonly AskedParameter<Own>[];
   /** Values of `_include`: `Type:parameter`. */
   readonly includes: readonly string[];
@@ -34,12 +36,12 @@ export interface SearchedType<Own = never> {
   readonly sortNames: readonly string[];
 }
 
-/** The reading of one parameter: `unknown` where the type has none of its name. */
+/** The parsed criterion of one parameter; `unknown` if the type has no parameter of that name. */
 export type CriterionReading<Own> =
   | ParameterReading<Criterion | Own | undefined>
   | { readonly kind: 'unknown' };
 
-/** Reads a parameter about other resources, `_has:…` or `reference.…`, in the searches of a type. */
+/** Parses a parameter about linked resources: `_has:…` or a chain `reference.…`. */
 export type LinkedReader<Own> = (
   type: SearchedType<Own>,
   sentName: string,
@@ -48,16 +50,16 @@ export type LinkedReader<Own> = (
   hops: number,
 ) => CriterionReading<Own>;
 
-/** The searches of an interface. */
+/** The searches of all types of an interface. */
 export interface SearchedTypes<Own = never> {
   readonly names: readonly string[];
-  /** Undefined for a type that is not searched here. */
+  /** The searches of a type; undefined for a type that this interface doesn't search. */
   of(type: string): SearchedType<Own> | undefined;
-  /** Reads chains and `_has`; absent where they are refused. */
+  /** Parses chains and `_has`; absent on interfaces that refuse them. */
   readonly linked?: LinkedReader<Own>;
 }
 
-/** The parameter of a name, without a modifier. */
+/** Finds the parameter of a name without a modifier. */
 export function askedParameter<Own>(
   { parameters }: SearchedType<Own>,
   name: string,

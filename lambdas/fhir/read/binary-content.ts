@@ -3,7 +3,7 @@
 import { bytesContentTypes, isTextContent } from '../../catalog/fhir/binary-content.ts';
 import { namedQuality } from '../query/media-type.ts';
 
-/** A document as it is, for a client that asks for its own content type (R4, binary.html#rest). */
+/** A document in its own content type, for a client that asks for that type (R4, binary.html#rest). */
 export interface RawContent {
   readonly contentType: string;
   readonly body: string;
@@ -11,9 +11,10 @@ export interface RawContent {
 }
 
 /**
- * The content of a Binary, where `Accept` names its content type before FHIR's.
+ * The content of a Binary, if `Accept` prefers its content type to FHIR's.
  *
- * @param json the serialized Binary. @returns undefined where the resource itself is to be sent, or nothing can be.
+ * @param json the serialized Binary.
+ * @returns undefined if the resource itself, or nothing, is acceptable.
  */
 export function rawContent(json: string, accept: string | undefined): RawContent | undefined {
   const { contentType = '', data } = JSON.parse(json) as {

@@ -4,8 +4,8 @@ export function entityTag(versionId: string): string {
 }
 
 /**
- * Whether the client has this version already: `If-None-Match` holds its tag, or is `*` (RFC 9110 section 13.1.2). Tags
- * are compared weakly, so that `"3"` and `W/"3"` are the same.
+ * Whether the client has this version already: `If-None-Match` contains its tag, or is `*` (RFC 9110 section 13.1.2). Comparison is weak:
+ * `"3"` and `W/"3"` are the same.
  */
 export function matchesEntityTag(ifNoneMatch: string | undefined, versionId: string): boolean {
   if (ifNoneMatch === undefined) return false;

@@ -7,7 +7,7 @@ import type { StoredResource } from '../values/patient-compartment.ts';
 import { entityTag } from './entity-tag.ts';
 import type { ReadAnswer } from './resource-read.ts';
 
-/** A read's success as HTTP has it (R4, http.html#read). */
+/** The HTTP response of a successful read (R4, http.html#read). */
 export interface ReadResponse {
   readonly statusCode: 200 | 304;
   readonly headers: Record<string, string>;
@@ -15,13 +15,13 @@ export interface ReadResponse {
   readonly isBase64Encoded?: boolean;
 }
 
-/** A document may contain scripts of its author: a browser saves it and does not open it. */
+/** A document may contain its author's scripts, so a browser must save it instead of opening it. */
 const asFile = {
   'Content-Disposition': 'attachment',
   'Content-Security-Policy': "default-src 'none'; sandbox",
 };
 
-/** Caches must not store a member's data; the app revalidates by the tag. */
+/** Caches must not store a member's data; applications revalidate by entity tag. */
 const noStore = { 'Cache-Control': 'private, no-store', Vary: 'Accept' };
 
 export function readResponse(answer: Extract<ReadAnswer, { resource: StoredResource }>): ReadResponse {
@@ -40,7 +40,7 @@ export function readResponse(answer: Extract<ReadAnswer, { resource: StoredResou
     : { statusCode: 200, headers: { ...headers, 'Content-Type': answer.mediaType }, body: answer.body };
 }
 
-/** A page of results as HTTP has it. It has no tag: the next page of the same search is another. */
+/** The HTTP response of a result page. It has no entity tag, because a Bundle has no version. */
 export function bundleResponse({
   body,
   mediaType,
@@ -55,9 +55,9 @@ export function bundleResponse({
 const deprecatedSince = 1_795_132_800;
 
 /**
- * Headers of an answer at a deprecated path (RFC 9745; RFC 5829 section 3.2 for the relation).
+ * Headers of a response at a deprecated path: its date and the successor's URL (RFC 9745; RFC 5829 section 3.2 for the relation).
  *
- * @param id as it came; what is no id has no successor.
+ * @param id as sent; an invalid ID gets no successor.
  */
 export function deprecationHeaders(route: FhirRoute, origin: string, id: string): Record<string, string> {
   if (route.successor === undefined) return {};

@@ -26,13 +26,13 @@ import { searchValues } from '../values/values.ts';
 import { type RawContent, rawContent } from './binary-content.ts';
 import { matchesEntityTag } from './entity-tag.ts';
 
-/** FHIR's read interaction (R4, http.html#read). */
+/** A request of FHIR's read interaction (R4, http.html#read). */
 export interface ReadRequest {
   readonly type: PatientAccessType;
-  /** The URL's id, as it came. */
+  /** The ID in the URL, as sent; it may be invalid. */
   readonly id: string;
   readonly accept: string | undefined;
-  /** Parameters of the query, decoded: `_format`, `_summary` and `_elements` count. */
+  /** Parameters of the query, decoded; only `_format`, `_summary` and `_elements` have an effect. */
   readonly parameters: readonly Parameter[];
   readonly ifNoneMatch: string | undefined;
   readonly requestId: string;
@@ -53,11 +53,11 @@ export type ReadAnswer =
   | { readonly kind: 'content'; readonly content: RawContent; readonly resource: StoredResource }
   | { readonly kind: 'not-modified'; readonly resource: StoredResource }
   | { readonly kind: 'refusal'; readonly refusal: ReadRefusal }
-  /** 400 with one issue each. */
+  /** Status 400, with an OperationOutcome of these issues. */
   | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
 
 export interface ReadDependencies {
-  /** The interface that is served; an application needs it among its products. */
+  /** The interface that serves the request; the application must have it among its products. */
   readonly interface: Interface;
   readonly compartment: PatientCompartment;
   readonly audit: DisclosureRecorder;
@@ -66,11 +66,10 @@ export interface ReadDependencies {
 }
 
 /**
- * Reads a resource of the token’s patient. The id of another member’s resource is looked for in the token’s own compartment,
- * where it can’t be: it takes the same steps, the same time and the same answer as an id that does not exist; no other
- * partition is touched.
+ * Reads a resource of the token's patient. Only the partition of that patient is read, so the ID of another member's resource is never
+ * found there: it takes the same steps and time, and gets the same response, as an ID that does not exist.
  *
- * @throws what the ports throw when the store is unavailable; nothing is disclosed then.
+ * @throws the errors of the ports if the store is unavailable; nothing is disclosed then.
  */
 export async function readResource(
   dependencies: ReadDependencies,
@@ -91,14 +90,14 @@ export async function readResource(
     return refusal(refused);
   }
   const mediaType = negotiate(request.accept, formatOf(request.parameters)[0]?.[1]);
-  // The content type of a Binary is known when it is read.
+  // Whether a Binary's own content type is acceptable can be decided only after it was read.
   if (mediaType === undefined && type !== 'Binary') return refusal('not-acceptable');
   const parsed = parseSelection(request.parameters);
   if (parsed.kind === 'invalid') return parsed;
 
   const possible = valid && isOwn(request);
   const [{ grant, resource, labels }, eventId] = await Promise.all([
-    // No stored resource has an empty id.
+    // An invalid ID is read as an empty ID, which no stored resource has.
     dependencies.compartment.read(context.patientId, context.grantId, type, valid ? request.id : ''),
     dependencies.audit.record(possible ? event : { ...event, outcome: 'refused', reason: 'not_found' }),
   ]);
@@ -131,12 +130,15 @@ export async function readResource(
   return { kind: 'resource', body, mediaType, resource };
 }
 
-/** The token's patient is the only Patient; the compartment knows which other resources belong to it. */
+/**
+ * Whether the request may be for a resource of the token's patient. A Patient with another ID is not; for other types the compartment
+ * decides.
+ */
 function isOwn({ type, id, context }: ReadRequest): boolean {
   return type !== 'Patient' || id === context.patientId;
 }
 
-/** Whether a scope that is limited to categories covers the resource; if not, the answer is the same as for a missing resource. */
+/** Whether the granted scopes cover the resource's categories; if not, the response is the same as for a missing resource. */
 function isInScope({ type, context }: ReadRequest, { json }: StoredResource): boolean {
   const categories = allowedCategories(context.scope, type, 'r');
   if (categories === undefined) return true;

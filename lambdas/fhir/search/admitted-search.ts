@@ -1,4 +1,4 @@
-/** Checks a search before the store is read: scope, format, parameters. */
+/** The checks of a search before its results are selected: scope, media type, parameters, then the grant. */
 
 import type { FhirRefusal } from '../../catalog/fhir/fhir-refusals.ts';
 import { accessRefusalReasons, findAccessRefusal, inactiveGrantReason } from '../disclosure/access-check.ts';
@@ -11,11 +11,11 @@ import { type RequestedPage, readRequestedPage, type SearchPlace } from './pagin
 
 type Refused = Exclude<SearchAnswer, { kind: 'bundle' }>;
 
-/** A search that may go on to the compartment. */
+/** A search that passed the checks that need no store. */
 export interface AdmittedSearch {
   readonly kind: 'admitted';
   readonly place: SearchPlace;
-  /** Members of its audit events that don't depend on the outcome. */
+  /** Members that all audit events of the search have, whatever its outcome. */
   readonly event: Omit<Disclosure, 'outcome'>;
   readonly mediaType: MediaType;
   readonly page: RequestedPage;
@@ -24,10 +24,11 @@ export interface AdmittedSearch {
 }
 
 /**
- * Decides what needs no store, in the order of the answers' precedence: 401, 403, 406, 400. The first two are on
- * record; a form and a cursor are no decisions about access.
+ * Makes the checks that need no store, in the order of their status codes: 401, 403, 406, 400. Refusals with 401 and 403 are recorded in
+ * the audit; the others are not decisions about access.
  *
- * @param covered whether the granted scopes cover what is asked. @param now milliseconds since 1970
+ * @param covered whether the granted scopes cover the search.
+ * @param now milliseconds since 1970
  */
 export async function admitSearch(
   dependencies: SearchDependencies,
@@ -48,7 +49,11 @@ export async function admitSearch(
     : { kind: 'admitted', place, event, mediaType, page: asked.page, now };
 }
 
-/** @param reason as the audit says it. */
+/**
+ * Records the refusal of a search in the audit.
+ *
+ * @param reason of the audit event.
+ */
 export async function refuseSearch(
   { audit }: SearchDependencies,
   event: Omit<Disclosure, 'outcome'>,
@@ -59,14 +64,17 @@ export async function refuseSearch(
   return { kind: 'refusal', refusal };
 }
 
-/** The entries that the search may find, and the names of withheld resources, which no answer has. */
+/** The entries that the search may find, and the names of withheld resources, which must not appear in the response. */
 interface ReadEntries {
   readonly kind: 'entries';
   readonly entries: readonly SearchEntry[];
   readonly withheld: ReadonlySet<string>;
 }
 
-/** The first wait of a search: entries of the token's patient, where its grant lives. */
+/**
+ * Reads the entries of the token's patient with the grant, in one round trip, and checks the grant. It is the first of the two round trips
+ * to the store that a search takes.
+ */
 export async function readEntries(
   dependencies: SearchDependencies,
   { place, event, now }: AdmittedSearch,
@@ -77,7 +85,7 @@ export async function readEntries(
   const { grant, entries, labels } = await dependencies.compartment.entries(patientId, grantId, asked);
   const dead = inactiveGrantReason(grant, clientId, now / 1000);
   if (dead !== undefined) return await refuseSearch(dependencies, event, dead, 'invalid-token');
-  // Of Patients in the partition only the token's is found.
+  // The partition may hold several Patients; a search finds only those named by the request, or the token's.
   const known = patients ?? [patientId];
   const own = entries.filter(({ resourceType, id }) => resourceType !== 'Patient' || known.includes(id));
   const served = own.filter((entry) => isEntryServed(entry, now));

@@ -1,4 +1,4 @@
-/** Sends the results of a search, after their disclosure is recorded. */
+/** Records the disclosure of search results, then builds the response. */
 
 import type { Selection } from '../query/result-parameters.ts';
 import type { Parameter } from '../query/search-issue.ts';
@@ -12,21 +12,21 @@ import { pageLinks } from './paging.ts';
 /** Results of an admitted search. */
 export interface SearchResult {
   readonly page: ResultPage;
-  /** Matches on all pages. */
+  /** Number of matches on all pages. */
   readonly total: number;
-  /** The parameters that were heeded; they go along to the next page. */
+  /** The parameters that were used; the link to the next page repeats them. */
   readonly used: readonly Parameter[];
   readonly selection: Selection;
-  /** Names of withheld resources, which are masked in what is sent. */
+  /** Names (`Type/id`) of withheld resources, which are masked in the response. */
   readonly withheld: ReadonlySet<string>;
   /** Warnings for the client. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Sends results: records the disclosure, then builds the Bundle. No other function sends results.
+ * Records the disclosure, then builds the Bundle. Every search responds through this function.
  *
- * @throws what the ports throw; nothing is disclosed then.
+ * @throws the errors of the ports; nothing is disclosed then.
  */
 export async function buildSearchAnswer(
   dependencies: SearchDependencies,

@@ -6,7 +6,7 @@ import { notSupported, type Parameter, type SearchIssue } from '../query/search-
 export interface BundledResource {
   /** `Type/id`. */
   readonly name: string;
-  /** Serialized, in the form that was negotiated. */
+  /** The serialized resource, in the negotiated media type. */
   readonly json: string;
   readonly mode: 'match' | 'include';
 }
@@ -18,7 +18,7 @@ export interface SearchBundle {
   /** Absolute URLs. */
   readonly self: string;
   readonly next?: string;
-  /** Matches on all pages; absent where they were not counted. */
+  /** Number of matches on all pages; absent if they were not counted. */
   readonly total?: number;
   readonly resources: readonly BundledResource[];
   /** Warnings for the client, each an issue of the OperationOutcome entry. */
@@ -27,7 +27,7 @@ export interface SearchBundle {
   readonly now: number;
 }
 
-/** Joins the stored texts; no resource is parsed. */
+/** Builds a Bundle by joining the stored JSON texts; no resource is parsed. */
 export function searchBundle({ base, self, next, total, resources, warnings, now }: SearchBundle): string {
   const links: BundleLink[] = [
     { relation: 'self', url: self },
@@ -42,12 +42,12 @@ export function searchBundle({ base, self, next, total, resources, warnings, now
   ];
   const entries = resources.map((resource) => resourceEntry(base, resource));
   if (warnings.length > 0) entries.push(outcomeEntry(warnings.map(notSupported)));
-  // FHIR's JSON has no empty lists.
+  // FHIR's JSON allows no empty lists.
   const entry = entries.length === 0 ? '' : `,"entry":[${concatenated(entries)}]`;
   return `{${members.join(',')}${entry}}`;
 }
 
-/** `+` makes a rope that is copied once, when it is sent; `join` copies the resources here too. */
+/** `+` makes a rope, which V8 copies once when the text is sent; `join` would copy the resources here as well. */
 function concatenated(entries: readonly string[]): string {
   return entries.reduce((list, each) => `${list},${each}`);
 }

@@ -5,20 +5,20 @@ import { jsonValue } from '../../platform/kernel/json-members.ts';
 import type { Parameter } from '../query/search-issue.ts';
 import type { Position } from './ordering.ts';
 
-/** The start of a next page, and its search. */
+/** A page's position in the results, with the search it belongs to. */
 export interface Cursor {
-  /** Time of the first page's request, milliseconds since 1970: `ap` means the same on every page. */
+  /** Time of the first page's request, milliseconds since 1970, so that `ap` means the same on every page. */
   readonly at: number;
   readonly parameters: readonly Parameter[];
-  /** The last result that was sent. */
+  /** The last result of the page before. */
   readonly after: Position;
 }
 
-/** Owner of a cursor. One of another owner is refused like a damaged one. */
+/** The client, patient and search that a cursor was issued for. A cursor of another owner is refused like a damaged one. */
 export interface CursorOwner {
   readonly clientId: string;
   readonly patientId: string;
-  /** The type that is searched, or the operation. */
+  /** The searched type, or the operation. */
   readonly search: string;
 }
 
@@ -26,7 +26,7 @@ const longest = 10_000;
 const checksumLength = 16;
 const shape = /^([0-9a-f]{16})([A-Za-z0-9_-]+)$/;
 
-/** Formats a cursor. It is neither secret nor proof: each page is authorized again (docs/decisions/0016-search-index-entries.md). */
+/** Formats a cursor. It is no secret and grants no access: each page is authorized again (docs/decisions/0016-search-index-entries.md). */
 export function formatCursor(cursor: Cursor, owner: CursorOwner, sha256: Sha256): string {
   const { at, parameters, after } = cursor;
   const content = JSON.stringify([at, parameters.flat(), after.keys, after.id]);
@@ -34,7 +34,11 @@ export function formatCursor(cursor: Cursor, owner: CursorOwner, sha256: Sha256)
   return `${checksum(text, owner, sha256)}${text}`;
 }
 
-/** @returns undefined for what this service did not give this owner: it is damaged, or another's. */
+/**
+ * Parses a cursor.
+ *
+ * @returns undefined if the text is damaged, or is the cursor of another owner.
+ */
 export function parseCursor(text: string, owner: CursorOwner, sha256: Sha256): Cursor | undefined {
   if (text.length > longest) return undefined;
   const [, sum, content = ''] = shape.exec(text) ?? [];

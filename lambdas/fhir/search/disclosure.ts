@@ -13,15 +13,15 @@ import type { BundledResource } from './bundle.ts';
 import type { ResultPage } from './page.ts';
 import { subset } from './subset.ts';
 
-/** The form of what is sent. */
+/** The media type, elements and masks that resources are sent with. */
 interface Form {
   readonly mediaType: MediaType;
   readonly selection: Selection;
-  /** Names of what isn't shared. */
+  /** Names (`Type/id`) of withheld resources, which are masked. */
   readonly withheld: ReadonlySet<string>;
 }
 
-/** Members of a search's audit events that don't depend on the outcome. */
+/** The members that all audit events of a search have, whatever its outcome. */
 export function searchEvent(
   { requestId, clientRequestId, context: { clientId, grantId, patientId } }: CompartmentRequest,
   action: DataOperation,
@@ -39,10 +39,11 @@ export function searchEvent(
 }
 
 /**
- * The second wait of a search: the bodies of a page, side by side with the event that names them. One that was deleted since
- * its entry was read is left out, and the record is put right.
+ * Reads the resources of a page, and at the same time records the audit event that names them. It is the second of the two round trips to
+ * the store that a search takes. A resource that was deleted after its entry was read is left out, and a second audit event corrects the
+ * first.
  *
- * @throws what the ports throw; nothing is disclosed then.
+ * @throws the errors of the ports; nothing is disclosed then.
  */
 export async function disclose(
   { compartment, audit }: SearchDependencies,

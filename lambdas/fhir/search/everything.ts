@@ -1,4 +1,6 @@
-/** `$everything` of a Patient (R4, patient-operation-everything.html): reads all the scopes allow of the token's patient, a page at a time. */
+/**
+ * `$everything` of a Patient (R4, patient-operation-everything.html): pages of all resources of the token's patient that the scopes allow.
+ */
 
 import { isFhirId } from '../../catalog/fhir/fhir-id.ts';
 import { isPatientAccessType, servedResource } from '../../catalog/fhir/fhir-resources.ts';
@@ -24,17 +26,17 @@ import { pageOf, type ResultPage } from './page.ts';
 import type { RequestedPage } from './paging.ts';
 import { scopeFilter } from './scope-filter.ts';
 
-/** `Patient/{id}/$everything` (R4, operation-patient-everything.html). */
+/** A request for `Patient/{id}/$everything` (R4, operation-patient-everything.html). */
 export interface EverythingRequest extends CompartmentRequest {
-  /** The URL's id, as it came. */
+  /** The ID in the URL, as sent; it may be invalid. */
   readonly id: string;
 }
 
 /**
- * All of the token's patient that the scope allows reading, Patient first. Another patient's id takes the same waits and gets the
- * same answer as one that does not exist.
+ * Reads all resources of the token's patient that the scope allows, Patient first. Another patient's ID takes the same steps and gets the
+ * same response as an ID that does not exist.
  *
- * @throws what the ports throw when the store is unavailable; nothing is disclosed then.
+ * @throws the errors of the ports if the store is unavailable; nothing is disclosed then.
  */
 export async function readEverything(
   dependencies: SearchDependencies,
@@ -90,8 +92,8 @@ function find(
 }
 
 /**
- * Whether the care a resource tells of lies between two dates, as far as it has dates of care (R4,
- * patient-operation-everything.html): claims and visits have, and what they refer to goes with them.
+ * Whether the care in a resource was given between two dates (R4, patient-operation-everything.html). Only claims and visits have dates of
+ * care; other resources are always included, because claims and visits refer to them.
  */
 function givenBetween(
   candidate: Candidate,

@@ -1,15 +1,17 @@
-/** The entries that a search of a member's record includes with a match (R4, search.html#revinclude). */
+/** Finds the entries that a search of a member's record includes with a match (R4, search.html#revinclude). */
 
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
 import { type Include, mostRounds } from '../query/include.ts';
 import type { SearchEntry } from '../values/patient-compartment.ts';
 
-/** The entries that one entry leads to. */
+/** Finds the entries that an include adds for one entry. */
 type Follow = (entry: SearchEntry) => readonly SearchEntry[];
 
 /**
+ * Makes the function that finds the included entries of a match, each entry once. An include that iterates also applies to included
+ * entries.
+ *
  * @param includable entries that may be sent.
- * @returns what a match includes, each entry once: what it and what refers to it lead to, and further where an include iterates.
  */
 export function includedEntries(includes: readonly Include[], includable: readonly SearchEntry[]): Follow {
   if (includes.length === 0) return () => [];

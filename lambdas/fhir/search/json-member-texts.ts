@@ -1,15 +1,15 @@
-/** A member of a JSON object: its name, and its value as it is written. */
+/** A member of a JSON object: its name, and the unparsed text of its value. */
 export interface JsonMember {
   readonly name: string;
   readonly text: string;
 }
 
 /**
- * The members of a JSON object without parsing their values: a decimal keeps its precision, as FHIR asks (R4,
- * datatypes.html#decimal), where `JSON.parse` makes 1 of 1.00.
+ * Splits a JSON object into its members without parsing their values, so that decimals keep their precision, as FHIR requires (R4,
+ * datatypes.html#decimal); `JSON.parse` turns 1.00 into 1.
  *
  * @param json of an object.
- * @throws SyntaxError for what is none.
+ * @throws SyntaxError for any other text.
  */
 export function jsonMembers(json: string): readonly JsonMember[] {
   const members: JsonMember[] = [];
@@ -28,7 +28,7 @@ export function jsonMembers(json: string): readonly JsonMember[] {
   return members;
 }
 
-/** A JSON object of members. */
+/** Joins members to a JSON object. */
 export function jsonObject(members: readonly JsonMember[]): string {
   return `{${members.map(({ name, text }) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
 }
@@ -39,7 +39,11 @@ function afterSpace(json: string, from: number): number {
   return at;
 }
 
-/** @param from where the opening quote stands. */
+/**
+ * The position after a string's closing quote.
+ *
+ * @param from position of the opening quote.
+ */
 function stringEnd(json: string, from: number): number {
   if (json[from] !== '"') throw new SyntaxError('no JSON string');
   let at = json.indexOf('"', from + 1);
@@ -48,7 +52,7 @@ function stringEnd(json: string, from: number): number {
   return at + 1;
 }
 
-/** Whether a quote is escaped: of several backslashes, each second is escaped itself. */
+/** Whether the quote at a position is escaped: an odd number of backslashes precedes it. */
 function isEscaped(json: string, at: number): boolean {
   let before = at - 1;
   while (json[before] === '\\') before -= 1;
@@ -59,14 +63,14 @@ function valueEnd(json: string, from: number): number {
   const first = json[from];
   if (first === '"') return stringEnd(json, from);
   if (first === '{' || first === '[') return nestedEnd(json, from);
-  // A number or a word ends before what follows it.
+  // Matches a number, true, false or null, up to the character that ends it.
   const literal = /[^\s,\]}]+/y;
   literal.lastIndex = from;
   if (!literal.test(json)) throw new SyntaxError('no JSON value');
   return literal.lastIndex;
 }
 
-/** The end of an object or a list: of its brackets, leaving out those in strings. */
+/** The end of an object or a list, found by counting brackets outside strings. */
 function nestedEnd(json: string, from: number): number {
   let depth = 0;
   let at = from;

@@ -7,7 +7,7 @@ import type { FoldedText, Token } from '../values/expressions.ts';
 import type { SearchEntry } from '../values/patient-compartment.ts';
 import { patientParameters, type SearchValues } from '../values/values.ts';
 
-/** An entry with its values read. */
+/** A search entry with its decoded values, compared with the criteria. */
 export interface Candidate {
   readonly entry: SearchEntry;
   readonly values: SearchValues;
@@ -20,8 +20,8 @@ export function candidateOf(entry: SearchEntry): Candidate {
 type TokenCriterion = Extract<Criterion, { readonly kind: 'token' }>;
 
 /**
- * Criteria in which a chain is followed to its end: each asks for all tokens of the chain, among the given candidates alone. A chain that leads
- * through a resource that isn't among them ends there.
+ * Replaces the tokens of each criterion with a chain (`chainedBy`) by all tokens of that chain. Only the given candidates are followed: a
+ * resource that is not among them interrupts a chain.
  */
 export function followChains(
   candidates: readonly Candidate[],
@@ -56,19 +56,19 @@ function wholeChain(candidates: readonly Candidate[], criterion: TokenCriterion)
   return chain;
 }
 
-/** Whether a resource satisfies all criteria: alternatives within each, all of them together (R4, search.html#combining). */
+/** Whether a resource satisfies all criteria, each by at least one of its alternatives (R4, search.html#combining). */
 export function matchesCriteria(candidate: Candidate, criteria: readonly Criterion[]): boolean {
   return criteria.every((criterion) => satisfies(candidate, criterion));
 }
 
-/** Dates of a date parameter, `_lastUpdated` too. */
+/** The values of a date parameter, including `_lastUpdated`. */
 export function datesOf({ entry, values }: Candidate, name: string): readonly DateRange[] {
   if (name !== '_lastUpdated') return values.dates[name] ?? [];
   const range = dateRange(entry.lastUpdated);
   return range === undefined ? [] : [range];
 }
 
-/** Whether a criterion compares references to others than the patient. */
+/** Whether a criterion needs references other than those to the patient. */
 export function asksReferences(criterion: Criterion): boolean {
   const { kind } = criterion;
   if (kind === 'reference') return !patientParameters.includes(criterion.name);
@@ -116,12 +116,15 @@ function tokensMatch(
   return anyOf.some((asked) => tokens.some((token) => tokenMatches(asked, token)));
 }
 
-/** Tokens of a parameter; of one that follows a chain, what links name too. */
+/** The tokens of a parameter, with those of its chain's links if it has any. */
 function tokensOf({ tokens }: SearchValues, name: string, chainedBy: string | undefined): readonly Token[] {
   return [name, ...(chainedBy === undefined ? [] : [chainedBy])].flatMap((each) => tokens[each] ?? []);
 }
 
-/** A system is an address, whose case counts. Of a code it is in doubt, and then it doesn't (R4, search.html#token). */
+/**
+ * Compares a token. A system is a URL, compared exactly. Codes are compared without case, since it is often unknown whether their case
+ * matters (R4, search.html#token).
+ */
 function tokenMatches({ system, code }: TokenQuery, token: Token): boolean {
   return (
     (system === undefined || system === token[0]) &&
@@ -135,7 +138,7 @@ function stringMatches(
   [folded, exact]: FoldedText,
 ): boolean {
   if (comparison === 'exact') return exact === asked;
-  // A text of accents only is empty once folded.
+  // A text that consists only of accents is empty after folding, and would match everything.
   if (asked === '') return false;
   return comparison === 'contains' ? folded.includes(asked) : folded.startsWith(asked);
 }

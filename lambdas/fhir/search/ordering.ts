@@ -1,27 +1,27 @@
-/** Order of search results (`_sort`): the position of a resource in it, and the comparison of two positions. */
+/** Order of search results (`_sort`): the position of a resource, and the comparison of two positions. */
 
 import { patientAccessTypes } from '../../catalog/fhir/fhir-resources.ts';
 import type { SortKey } from '../query/result-parameters.ts';
 import { startOf } from '../values/date-range.ts';
 import { type Candidate, datesOf } from './matching.ts';
 
-/** Position of a resource in an order: the value of each key, null if it has none, then its id. JSON as it is. */
+/** Position of a resource in an order: the value of each sort key, null if it has none, then its ID. Cursors store it as JSON. */
 export interface Position {
   readonly keys: readonly (number | string | null)[];
   readonly id: string;
 }
 
-/** The order of the types' table: for resources of several types. No query can ask for it. */
+/** Sort key for results of several types: the order of the table of types. No query can ask for it. */
 export const typeOrder: SortKey = { name: '_type', descending: false };
 
 const typeNames: readonly string[] = patientAccessTypes;
 
-/** Sorts before every date: a Period without a start. JSON has no Infinity. */
+/** Start of a Period without a start: sorts before every date. JSON has no -Infinity. */
 const sinceEver = -8.64e15;
 
 /**
- * A resource's place. Of several values the one counts that comes first in the order asked for (R4, search.html#sort); of a
- * time, when it begins.
+ * The position of a resource. Of several values of a key, the one that sorts first counts (R4, search.html#sort); a Period sorts by its
+ * start.
  */
 export function positionOf(candidate: Candidate, sort: readonly SortKey[]): Position {
   const keys = sort.map(({ name, descending, first }) => {
@@ -35,7 +35,10 @@ export function positionOf(candidate: Candidate, sort: readonly SortKey[]): Posi
   return { keys, id: candidate.entry.id };
 }
 
-/** Less than 0 where `a` stands before `b`; 0 for the same resource. What has no value stands last either way. */
+/**
+ * Compares two positions: less than 0 if `a` sorts before `b`; 0 for the same resource. Resources without a value sort last in both
+ * directions.
+ */
 export function comparePositions(a: Position, b: Position, sort: readonly SortKey[]): number {
   for (const [index, { descending }] of sort.entries()) {
     const compared = compareKeys(a.keys[index] ?? null, b.keys[index] ?? null, descending);

@@ -7,33 +7,37 @@ import { type Candidate, candidateOf } from './matching.ts';
 import { comparePositions, type Position, positionOf } from './ordering.ts';
 
 /**
- * Bytes of resources in one answer, as `SearchValues.size` counts them: two thirds of what Lambda takes from a function, where each
- * quote of the JSON counts twice (https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html).
+ * Most bytes of resources in one response, as `SearchValues.size` counts them: two thirds of the largest response of a Lambda function, in
+ * which each quote of the JSON counts twice (https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html).
  */
 const mostBytes = 4_000_000;
 
-/** Resources in one answer: an audit event names each of them. */
+/** Most resources in one response, because an audit event names each of them. */
 const mostResources = 500;
 
 export interface ResultPage {
   readonly matches: readonly SearchEntry[];
   readonly included: readonly SearchEntry[];
-  /** The last match, where more follow it. */
+  /** Position of the last match on the page, if more matches follow. */
   readonly continuesAfter?: Position;
 }
 
 export interface PageRequest {
   readonly sort: readonly SortKey[];
-  /** Most matches. */
+  /** Most matches on the page. */
   readonly count: number;
   readonly after?: Position | undefined;
-  /** Fewer matches are taken where the resources grow larger together; one is always sent. */
+  /** Most bytes of the page's resources. A page has fewer matches than `count` if they are larger, but always at least one. */
   readonly bytes?: number;
-  /** Finds what is sent along with a match. @default nothing */
+  /**
+   * Finds the entries included with a match.
+   *
+   * @default none
+   */
   readonly included?: (match: SearchEntry) => readonly SearchEntry[];
 }
 
-/** The matches of one page in their order, each with what it includes; a resource stands on a page once. */
+/** Selects the matches of one page, sorted, with the entries they include; each resource appears once on a page. */
 export function pageOf(matches: readonly Candidate[], request: PageRequest): ResultPage {
   const { sort, count, after, bytes = mostBytes, included: includedBy = () => [] } = request;
   const following = matches

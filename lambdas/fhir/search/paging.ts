@@ -1,4 +1,4 @@
-/** Pages of a search: the page a request asks for, and the links `self` and `next` of the result. */
+/** Pages of a search: determines the requested page, and makes the links `self` and `next` of the result. */
 
 import type { MemberContext } from '../../catalog/oauth/authorizer-context.ts';
 import { saysNothing } from '../query/parameters.ts';
@@ -9,7 +9,7 @@ import { searchUrl } from './bundle.ts';
 import { formatCursor, parseCursor } from './cursor.ts';
 import type { Position } from './ordering.ts';
 
-/** The page a request names: a search's first, or the one at a cursor with the parameters of its search. */
+/** The page that a request asks for: the first page of a search, or the page at a cursor with the parameters of the cursor's search. */
 export interface RequestedPage {
   readonly parameters: readonly Parameter[];
   /** Time of the first page's request, milliseconds since 1970. */
@@ -21,12 +21,12 @@ export type PageReading =
   | { readonly kind: 'page'; readonly page: RequestedPage }
   | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
 
-/** The parameters of a search and its owner, for pages. */
+/** The request and URL of a search, as the reader of pages needs them. */
 export interface PagedPlace {
   readonly request: Pick<CompartmentRequest, 'parameters' | 'repeated'> & {
     readonly context: Pick<MemberContext, 'clientId' | 'patientId'>;
   };
-  /** The type, or the operation: `Patient/$everything`. */
+  /** The searched type, or the operation: `Patient/$everything`. */
   readonly search: string;
   /** Absolute, without a query. */
   readonly url: string;
@@ -39,13 +39,13 @@ export interface SearchPlace extends PagedPlace {
   readonly request: CompartmentRequest;
 }
 
-/** Say how a page is presented, not what is searched: a request may change them at a cursor. */
+/** Parameters of the presentation, which a request may change from page to page. */
 const pageParameters: readonly string[] = ['_count', '_summary', '_elements', '_total'];
 
 /**
- * Reads what a request asks for. Client libraries add parameters to a `next` link: `_count` and others of presentation count for
- * this page and those after it, what the cursor holds already and names that mean nothing here change nothing. A parameter that
- * would make another search of it is refused.
+ * Determines the requested page. Client libraries add parameters to a `next` link. `_count` and other parameters of the presentation apply
+ * to this page and the pages after it. Parameters that the cursor already has, and unsupported parameters, have no effect. Any other
+ * parameter would change the search, and is refused.
  */
 export function readRequestedPage(
   dependencies: Pick<SearchDependencies, 'sha256'>,
@@ -86,9 +86,9 @@ function changesSearch(name: string): SearchIssue {
 }
 
 /**
- * The links of a page: to itself with the parameters that were used, and to the next.
+ * The links of a page: `self` with the parameters that were used, and `next`.
  *
- * @param continuesAfter the last result, where more follow it.
+ * @param continuesAfter position of the last result, if more follow.
  */
 export function pageLinks(
   { sha256 }: Pick<SearchDependencies, 'sha256'>,
@@ -99,7 +99,7 @@ export function pageLinks(
 ): { readonly self: string; readonly next?: string } {
   const { request, url } = place;
   const format = formatOf(request.parameters);
-  // Beside the cursor too, so that a client that looks for a `_count` in the link sees its own.
+  // `_count` is repeated beside the cursor for clients that look for their own `_count` in the link.
   const count = used.filter(([name]) => name === '_count');
   const sent = request.parameters.filter(([name]) => name === '_cursor' || pageParameters.includes(name));
   const { repeated = [] } = request;

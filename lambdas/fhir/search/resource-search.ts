@@ -21,16 +21,16 @@ import { pageOf, type ResultPage } from './page.ts';
 import type { RequestedPage } from './paging.ts';
 import { scopeFilter } from './scope-filter.ts';
 
-/** FHIR's search-type interaction on one type (R4, http.html#search). */
+/** A request of FHIR's search-type interaction (R4, http.html#search). */
 export interface SearchRequest extends CompartmentRequest {
   readonly type: PatientAccessType;
 }
 
 /**
- * Searches the compartment of the token's patient, whatever the query says of another (docs/decisions/0016-search-index-entries.md).
- * A query that finds nothing takes the same waits as any other.
+ * Searches the compartment of the token's patient, even if the query names another patient (docs/decisions/0016-search-index-entries.md). A
+ * search without results takes the same steps as any other.
  *
- * @throws what the ports throw when the store is unavailable; nothing is disclosed then.
+ * @throws the errors of the ports if the store is unavailable; nothing is disclosed then.
  */
 export async function searchResources(
   dependencies: SearchDependencies,
@@ -71,7 +71,7 @@ export async function searchResources(
   });
 }
 
-/** The matches of a page, and how many there are on all pages. */
+/** Finds the matches of a page, and the number of matches on all pages. */
 function find(
   entries: readonly SearchEntry[],
   { type, context }: SearchRequest,

@@ -5,7 +5,7 @@ import type { Token } from '../values/expressions.ts';
 import type { SearchEntry } from '../values/patient-compartment.ts';
 import { candidateOf } from './matching.ts';
 
-/** Whether a resource with these categories is among the ones that granted scopes are limited to. */
+/** Whether a resource has a category that the granted scopes are limited to. */
 export function isAllowedCategory(
   allowed: readonly string[] | undefined,
   categories: readonly Token[] = [],
@@ -15,9 +15,9 @@ export function isAllowedCategory(
 }
 
 /**
- * Finds the entries that granted scopes allow: of their types, and where a scope is limited to a category, with that category.
+ * Makes a filter of the entries that the granted scopes allow: by type, and by category if a scope is limited to one.
  *
- * @param letter `r` for what is read or included, `s` for what a search finds.
+ * @param letter the permission needed: `r` to read or include a resource, `s` to find it by a search.
  */
 export function scopeFilter(scope: string, letter: 'r' | 's'): (entry: SearchEntry) => boolean {
   const byType = new Map<

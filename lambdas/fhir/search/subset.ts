@@ -9,17 +9,18 @@ const tag = {
 };
 
 /**
- * A resource with the elements that `_summary` or `_elements` leaves of it, marked as not whole (R4, search.html#summary and
- * #elements). Mandatory and modifier elements stay, whatever is asked.
+ * Reduces a resource to the elements that `_summary` or `_elements` selects, and tags it SUBSETTED (R4, search.html#summary and #elements).
+ * Mandatory and modifier elements always stay.
  *
- * @param json the serialized resource. @returns the same text where everything is asked for.
+ * @param json the serialized resource.
+ * @returns the same text if all elements are selected.
  */
 export function subset(json: string, type: SubsettedType, selection: Selection): string {
   const kept = keptNames(type, selection);
   if (kept === undefined) return json;
   const members = jsonMembers(json);
   const chosen = members.filter(({ name }) => kept(elementOf(name)));
-  // The contained resource stays: without it a reference within the resource (`#x`) would lead nowhere.
+  // `contained` stays if a remaining element refers to a contained resource (`#x`).
   const inner = chosen.some(({ text }) => /"reference"\s*:\s*"#/.test(text));
   const contained = members.find(({ name }) => name === 'contained');
   const whole =
@@ -37,7 +38,7 @@ function keptNames(type: SubsettedType, selection: Selection): ((name: string) =
   return undefined;
 }
 
-/** The element a member of the JSON is of: `birthDate` of `_birthDate`, `deceased` of `deceasedBoolean`. */
+/** The element that a JSON property belongs to: `birthDate` for `_birthDate`, `deceased` for `deceasedBoolean`. */
 function elementOf(name: string): string {
   const plain = name.replace(/^_/, '');
   return choiceElements.find((choice) => new RegExp(`^${choice}[A-Z]`).test(plain)) ?? plain;

@@ -4,15 +4,15 @@ import type { DirectoryType } from '../../catalog/fhir/directory-types.ts';
 import type { PatientAccessType } from '../../catalog/fhir/fhir-resources.ts';
 
 interface ElementNames {
-  /** `isSummary` in the base definition. */
+  /** Elements with `isSummary` in the base definition. */
   readonly summary: readonly string[];
-  /** At least one, in the base definition. */
+  /** Elements with a minimum cardinality of 1 or more in the base definition. */
   readonly mandatory: readonly string[];
-  /** `isModifier`: they change what the others mean, so that no selection may lose them. */
+  /** Elements with `isModifier`: they change the meaning of others, so every selection keeps them. */
   readonly modifiers: readonly string[];
 }
 
-/** A row, each cell with the names between spaces. */
+/** Makes a table row; each argument is a space-separated list of names. */
 function row(summary: string, mandatory: string, modifiers: string): ElementNames {
   return { summary: names(summary), mandatory: names(mandatory), modifiers: names(modifiers) };
 }
@@ -21,10 +21,10 @@ function names(cell: string): readonly string[] {
   return cell.split(' ').filter((name) => name !== '');
 }
 
-/** A type whose root elements are known. */
+/** A resource type whose root elements are listed here. */
 export type SubsettedType = PatientAccessType | DirectoryType | 'Group';
 
-/** Root elements by what R4's definitions (4.0.1) say of them, beside `always`. Of a choice (`deceased[x]`) the beginning. */
+/** Root elements by type, from R4's definitions (4.0.1), beside those in `always`. A choice (`deceased[x]`) is listed without `[x]`. */
 export const elementNames: Readonly<Record<SubsettedType, ElementNames>> = {
   Patient: row(
     'identifier active name telecom gender birthDate deceased address managingOrganization link',
@@ -153,10 +153,10 @@ export const elementNames: Readonly<Record<SubsettedType, ElementNames>> = {
   ),
 };
 
-/** Elements of every selection. */
+/** Elements that every selection keeps. */
 export const always = ['resourceType', 'id', 'meta', 'implicitRules', 'modifierExtension'] as const;
 
-/** Root elements of several types: `deceasedBoolean`, `deceasedDateTime`. */
+/** Root elements with a choice of types: `deceasedBoolean`, `deceasedDateTime`. */
 export const choiceElements = [
   'deceased',
   'multipleBirth',

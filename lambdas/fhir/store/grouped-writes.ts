@@ -1,4 +1,4 @@
-/** Writes of items that don't depend on one another, in as few transactions as DynamoDB permits. */
+/** Writes independent items in as few transactions as DynamoDB permits. */
 import { conditionHolds } from '../../platform/table/conditional-writes.ts';
 import type { Table, Write } from '../../platform/table/table.ts';
 import { transactionLimits, writeBytes } from './resource-writes.ts';
@@ -9,10 +9,10 @@ interface PlacedWrite {
 }
 
 /**
- * Writes each item unless its condition fails. A transaction with a failed condition is repeated item by item, so that the others
- * are written all the same.
+ * Writes each item whose condition holds. If a condition fails, its transaction is repeated item by item, so that the other items are still
+ * written.
  *
- * @returns whether each was written, in the order of `writes`.
+ * @returns for each of `writes`, in order, whether it was written.
  */
 export async function writeInGroups(table: Table, writes: readonly Write[]): Promise<readonly boolean[]> {
   const written = writes.map(() => true);

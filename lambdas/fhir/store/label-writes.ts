@@ -1,4 +1,4 @@
-/** Writes the labels of a record with the resources that have them, in the same transactions. */
+/** Writes the labels of a record in the same transactions as the labeled resources. */
 
 import { nameOf, type ResourceName } from '../../catalog/fhir/resource-name.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
@@ -23,25 +23,25 @@ export interface ValuedPut {
   readonly resource: ResourceName;
   /** Serialized `SearchValues`. */
   readonly values: string;
-  /** Whether no resource is stored under its name. */
+  /** Whether no resource with this name is stored yet. */
   readonly isNew: boolean;
 }
 
-/** The writes of labels that belong to the puts of one record. */
+/** The label writes that accompany the puts of one record. */
 export interface LabelWrites {
-  /** The label of a resource that is put: to write with it. */
+  /** The write of a resource's own label, for the transaction that puts the resource. */
   readonly with: (resource: ResourceName) => readonly Write[];
-  /** Labels of resources that stay, which grow with those that are put: to write with the first of them. */
+  /** Writes of labels of stored resources that inherit a category from these puts, for the transaction of the first put. */
   readonly others: readonly Write[];
-  /** Whether a concurrent load may have written resources whose labels depend on these, or the reverse. */
+  /** Whether labels may depend on resources that a concurrent load writes; `settle` has to check them after the write. */
   readonly isRelated: boolean;
 }
 
 const keysInRead = 100;
 
-/** Labeling of the records of a LOB. */
+/** Plans and checks the labels of the records of a LOB. */
 export function createRecordLabeling(table: Table, lob: LineOfBusiness) {
-  /** Plans what is written to the labels of records beside these puts, by the labels that are stored. */
+  /** Plans the label writes that accompany these puts, from the stored labels. */
   async function plan(
     records: readonly { readonly patientId: string; readonly puts: readonly ValuedPut[] }[],
   ): Promise<readonly LabelWrites[]> {
@@ -53,7 +53,7 @@ export function createRecordLabeling(table: Table, lob: LineOfBusiness) {
         const labels = stored.get(patientId) ?? new Map();
         const changes = labelChanges(labels, puts, new Map());
         const replaced = new Set(puts.filter(({ isNew }) => !isNew).map(({ name }) => name));
-        // Nothing refers to a new resource yet.
+        // A new resource can't change stored labels, because no stored resource refers to it yet.
         const grows = isGrowing(labels, new Map([...changes].filter(([name]) => replaced.has(name))));
         const all = grows ? labelChanges(labels, puts, await aboutOf(patientId)) : changes;
         const isRelated = grows || puts.some(({ about }) => about.length > 0);
@@ -72,7 +72,7 @@ export function createRecordLabeling(table: Table, lob: LineOfBusiness) {
     return found;
   }
 
-  /** Names of what each stored resource of a record is about. */
+  /** For each stored resource of a record, the names of the resources it is about. */
   async function aboutOf(patientId: string): Promise<AboutNames> {
     const links = await queryAll(table, patientPartition(lob, patientId), patientIndexPrefix('LINKS'));
     const { references, elsewhere } = readReferences(patientId, links, aboutName);
@@ -111,9 +111,10 @@ export function createRecordLabeling(table: Table, lob: LineOfBusiness) {
   }
 
   /**
-   * Checks records again after a write: labels of resources that a concurrent load wrote without seeing these are updated, and the reverse.
+   * Checks the labels of records after a write. Two concurrent loads don't see each other's resources, so an inherited category may be
+   * missing; it is added here.
    *
-   * @param event the audit event of what is written to a record.
+   * @param event makes the audit event of a record's update.
    */
   async function settle(patientIds: readonly string[], event: (patientId: string) => Write): Promise<void> {
     const stored = await readLabels(patientIds);
@@ -137,14 +138,14 @@ interface StoredPut extends LabeledPut {
   readonly isNew: boolean;
 }
 
-/** A resource that was never judged has no label. */
+/** Returns nothing for a resource whose search values have no label, as a release without labels wrote them. */
 function labeledPut({ resource, values, isNew }: ValuedPut): readonly StoredPut[] {
   const { label, references } = JSON.parse(values) as SearchValues;
   if (label === undefined) return [];
   return [{ name: nameOf(resource), label, about: references[aboutName] ?? [], isNew }];
 }
 
-/** Whether the labels of a record have to do with a put: not with a new resource that has no label and is about no other. */
+/** Whether a put may change labels. A new resource without a category that is about no other resource changes none. */
 function needsLabels({ label, about, isNew }: StoredPut): boolean {
   return !isNew || label.categories.length > 0 || about.length > 0;
 }

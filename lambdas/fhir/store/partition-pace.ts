@@ -1,18 +1,18 @@
-/** Pace of the writes to one partition of the table. */
+/** Limits the rate of writes to one partition of the table. */
 
 import { partitionOf } from '../../platform/table/dynamodb-table.ts';
 import type { Table, Write } from '../../platform/table/table.ts';
 import { writeBytes } from './resource-writes.ts';
 
 /**
- * Write units a second that one partition key is sent. DynamoDB takes 1,000; the rest is for calls that come closer together than they were sent, and for
- * whoever else writes there.
+ * Most write units a second to one partition key. DynamoDB allows 1,000; the rest is a reserve for calls that arrive closer together than
+ * they were sent, and for other writers.
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
  */
 const unitsASecond = 800;
 
-/** A transaction takes two units for each started kilobyte of an item. */
+/** A transaction takes two write units for each started kilobyte of an item. */
 const transactionUnits = (write: Write) => 2 * Math.max(1, Math.ceil(writeBytes([write]) / 1_024));
 
 interface Clock {
@@ -22,11 +22,11 @@ interface Clock {
 }
 
 /**
- * The table, with transactions that wait until the partitions they write to have room, instead of being throttled there: all of a member's resources are one
+ * A table whose transactions wait until their partitions have capacity, instead of being throttled: all resources of a member are in one
  * partition.
  */
 export function pacedByPartition(table: Table, { now, sleep }: Clock): Table {
-  /** Time at which all that was sent to a partition is paid by its rate. */
+  /** For each partition, the time at which the rate limit covers all writes sent so far; milliseconds since 1970. */
   const paidAt = new Map<string, number>();
 
   return {
@@ -39,7 +39,7 @@ export function pacedByPartition(table: Table, { now, sleep }: Clock): Table {
         const units = toOne.reduce((sum, write) => sum + transactionUnits(write), 0);
         const paid = Math.max(sentAt, paidAt.get(pk) ?? sentAt) + (1_000 * units) / unitsASecond;
         paidAt.set(pk, paid);
-        // A second's units may be used at once.
+        // The units of one second may be used at once.
         waitMs = Math.max(waitMs, paid - sentAt - 1_000);
       }
       if (waitMs > 0) await sleep(waitMs);

@@ -4,10 +4,10 @@ import type { Item } from '../../platform/table/table.ts';
 import type { Label, LabelCategory, RecordLabels } from '../values/label.ts';
 import { longId, shortId } from './search-index-text.ts';
 
-/** The prefix keeps a resource's name from being taken for a key attribute. */
+/** Prefix that distinguishes the attribute of a resource from the item's key attributes. */
 const nameMark = '.';
 
-/** Digits stand for categories in stored labels: a category keeps its place, and a new one comes at the end. */
+/** Stored labels hold the index of each category in this list as a digit. Keep the order, and append new categories. */
 const storedCategories: readonly LabelCategory[] = [
   ...(['mental-health', 'substance-use', 'sexual-health', 'reproductive-health', 'genetics'] as const),
   ...(['violence', 'restricted', 'part-2'] as const),
@@ -15,7 +15,11 @@ const storedCategories: readonly LabelCategory[] = [
 
 const none: RecordLabels = new Map();
 
-/** @param item undefined where the record has no label */
+/**
+ * Decodes the labels of a record.
+ *
+ * @param item undefined if the record has no label
+ */
 export function decodeLabels(item: Item | undefined): RecordLabels {
   if (item === undefined) return none;
   const labels = new Map<string, Label>();
@@ -30,7 +34,7 @@ export function labelAttribute(name: string): string {
   return `${nameMark}${name.slice(0, slash)}${shortId(name.slice(slash))}`;
 }
 
-/** The digits of the categories, then the documents, each after a blank. */
+/** Encodes a label: the digits of its categories, then the documents it contains, separated by blanks. */
 export function encodeLabel({ categories, contents = [] }: Label): string {
   const digits = categories.map((category) => storedCategories.indexOf(category)).join('');
   return [digits, ...contents.map((name) => labelAttribute(name).slice(1))].join(' ');

@@ -26,7 +26,7 @@ import { decodeLabels } from './record-labels.ts';
 import { readIndex } from './search-index.ts';
 import { decodeResource, decodeValues } from './stored-resource.ts';
 
-/** The attributes a read needs of the items (docs/architecture.md, Items). */
+/** The attributes that a read needs from each kind of item (docs/architecture.md, Items). */
 const grantItem = s.object({
   clientId: s.text,
   state: s.oneOf(['pending', 'active', 'revoked']),
@@ -34,13 +34,13 @@ const grantItem = s.object({
 });
 const version = s.object({ versionId: s.text, lastUpdated: s.text });
 
-/** Keys of one `BatchGetItem`. */
+/** Most keys of one `BatchGetItem`. */
 const keysInRead = 100;
 
-/** Pages of 1 MB, at most. A member has some 200 bytes for each resource: more pages mean a defect. */
+/** Most query pages (1 MB each) of one member's index. A resource takes about 200 bytes there, so that more pages mean a defect. */
 const mostPages = 16;
 
-/** The patients' partitions of one LOB. */
+/** Reads the patients' compartments of one LOB. */
 export function createPatientCompartment(table: Table, lob: LineOfBusiness): PatientCompartment {
   return {
     async read(patientId, grantId, resourceType, id) {
@@ -89,7 +89,7 @@ export function createPatientCompartment(table: Table, lob: LineOfBusiness): Pat
     return (await Promise.all(pages.map((page) => table.batchGet(page)))).flat();
   }
 
-  /** The values of resources that have more than the index holds. */
+  /** Reads the entries of resources whose values are too long for the index. */
   async function storedEntries(
     patientId: string,
     names: readonly ResourceName[],
@@ -108,7 +108,7 @@ function grantOf(item: Item | undefined): AccessGrant | undefined {
   return item && s.parse(grantItem, item);
 }
 
-/** A resource that was never judged counts as missing: its sensitive categories are unknown. */
+/** Decodes a resource. One that was stored without a label counts as missing, because its sensitive categories are unknown. */
 function resourceOf(item: Item | undefined, resourceType: string): StoredResource | undefined {
   if (item === undefined || (item.labeled !== true && mayBeSensitive(resourceType))) return undefined;
   return { ...decodeResource(item), ...s.parse(version, item) };

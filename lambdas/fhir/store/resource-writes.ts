@@ -1,4 +1,4 @@
-/** Writes of a patient's resource with its search index, as items of a transaction. */
+/** Makes the writes of a resource, its entry and its search index, for one transaction. */
 
 import { longestAnswer } from '../../catalog/fhir/fhir-resources.ts';
 import type { ResourceName } from '../../catalog/fhir/resource-name.ts';
@@ -13,13 +13,14 @@ import { indexForm, indexRemovals, indexWrites } from './search-index.ts';
 import { digestOfValues, encodeResource, encodeValues } from './stored-resource.ts';
 
 /**
- * A transaction holds at most 100 items and 4 MB. One of ours holds less: there is room for an audit event and a link, and it is
- * sent and answered within the second a store call has.
+ * Limits of a load's transactions, below DynamoDB's 100 items and 4 MB: an audit event and a link fit in too, and the transaction ends
+ * within the second that a store call may take.
+ *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
  */
 export const transactionLimits = { items: 98, bytes: 1_000_000 } as const;
 
-/** Bytes of an item, at most (DynamoDB Developer Guide, "Service quotas"). */
+/** Most bytes of an item (DynamoDB Developer Guide, "Service quotas"). */
 const longestItem = 400 * 1024;
 
 interface WrittenResource extends ResourceName {
@@ -30,8 +31,8 @@ interface WrittenResource extends ResourceName {
 }
 
 /**
- * A change of a resource and its entry. `replaces` is the version that has to be there still. `values` are serialized `SearchValues`; without a
- * label the resource is stored as one that nobody has judged.
+ * A change of a resource and its entry. `replaces` is the version that must still be stored. `values` are serialized `SearchValues`;
+ * without a label in them, the resource is stored as unlabeled and no read returns it.
  */
 export type ResourceWrite =
   | {
@@ -47,7 +48,7 @@ export type ResourceWrite =
       readonly replaces: { readonly versionId: string };
     };
 
-/** The keys of a resource and its entry, side by side. */
+/** The keys of a resource's item and of its entry's. */
 export function resourceKeys(
   lob: LineOfBusiness,
   patientId: string,
@@ -60,7 +61,8 @@ export function resourceKeys(
 }
 
 /**
- * The resource, its entry and its place in the index, or none: a search finds what there is, and says what it says.
+ * The writes of a resource, its entry and its index attributes. They belong in one transaction, so that searches always find exactly the
+ * stored resources.
  *
  * @param mark further attributes of the entry.
  */
@@ -120,15 +122,15 @@ function ifStill(versionId: string) {
   return { expression: 'versionId = :replaced', values: { ':replaced': versionId } };
 }
 
-/** Up to these characters of texts an item fits whatever they are: UTF-8 has three bytes at most for each, and the rest is small. */
+/** Characters of text that surely fit into an item: UTF-8 takes at most three bytes for each, and keys are small. */
 const surelyShort = 100_000;
 
-/** Whether the resource and its entry fit into the table for sure, without making the items. */
+/** Whether a resource and its entry surely fit into the table, so that no item has to be built and measured. */
 export function areShort(json: string, values: string): boolean {
   return json.length + values.length <= surelyShort;
 }
 
-/** Whether a function's answer can hold each rendition of the resource. */
+/** Whether each rendition of a resource fits into a Lambda function's response. */
 export function isSendable({ json, fhirJson }: Pick<WrittenResource, 'json' | 'fhirJson'>): boolean {
   return [json, fhirJson ?? ''].every(
     (text) => text.length <= surelyShort || Buffer.byteLength(JSON.stringify(text)) <= longestAnswer,
@@ -140,13 +142,14 @@ export function areStorable(writes: readonly Write[]): boolean {
   return putItems(writes).every((item) => itemBytes(item) <= longestItem);
 }
 
-/** Bytes of what is put and set. */
+/** Bytes of the attributes that the writes put and set. */
 export function writeBytes(writes: readonly Write[]): number {
   return [...putItems(writes), ...setAttributes(writes)].reduce((sum, item) => sum + itemBytes(item), 0);
 }
 
 /**
- * Size of an item of texts and bytes, as DynamoDB counts it: names and values.
+ * Size of an item as DynamoDB counts it: attribute names and values (texts and binaries).
+ *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
  */
 function itemBytes(item: Item): number {

@@ -5,18 +5,21 @@ import type { SearchEntry } from '../values/patient-compartment.ts';
 import { patientParameters, type SearchValues } from '../values/values.ts';
 import { indexWords } from './search-index-words.ts';
 
-/** A resource in the search index: the text that every search reads, and the references that few do. */
+/** A resource in the search index: the text that every search reads, and the references, which few searches need. */
 export interface IndexTexts {
   readonly entry: string;
-  /** Undefined where the resource refers to nobody but the patient. */
+  /** Undefined if the resource refers only to the patient. */
   readonly links?: string | undefined;
 }
 
-/** A word's position, or a text that is no word. */
+/** The position of a text in `indexWords`, or the text itself if it isn't listed. */
 type Word = number | string;
-/** Parameters that have the same values, and the values. */
+/** Values, and the parameters that all have these values. */
 type Group = readonly [names: Word | readonly Word[], ...values: readonly unknown[]];
-/** `patients` is left out where the parameter `patient` names the patient and nobody else, `strings` beside it where there are none. */
+/**
+ * An encoded entry. `patients` is left out in the usual case, where only the parameter `patient` names the patient; `strings` is then left
+ * out too if there are none.
+ */
 type Entry = readonly [
   versionId: string,
   lastUpdated: string,
@@ -33,9 +36,9 @@ const day = 86_400_000;
 const usualPatients: readonly Group[] = [[wordOf('patient'), 0]];
 
 /**
- * Encodes a resource's search values in few bytes that decode fast: a search reads the entries of all resources of a type.
+ * Encodes a resource's search values in few bytes that decode fast, since a search decodes the entries of all resources of a type.
  *
- * @param patientId the patient of the compartment, whose id is left out of the text.
+ * @param patientId ID of the compartment's patient, which is left out of the text.
  */
 export function encodeIndexTexts(
   patientId: string,
@@ -67,9 +70,10 @@ export function encodeIndexTexts(
 }
 
 /**
- * Reads an entry; each kind of value is read when it is asked for.
+ * Decodes an entry; each kind of value is decoded when it is first used.
  *
- * @param texts without `links` for references that nobody asks for. @throws SyntaxError where the texts are damaged.
+ * @param texts without `links` if the search needs no references.
+ * @throws SyntaxError if the texts are damaged.
  */
 export function decodeIndexTexts(
   patientId: string,
@@ -80,7 +84,11 @@ export function decodeIndexTexts(
   return new IndexedEntry(resourceType, id, parts, new IndexedValues(patientId, parts, links));
 }
 
-/** Reads references that were written apart, by parameter. @throws SyntaxError where the text is damaged. */
+/**
+ * Decodes the references in `links`, by parameter.
+ *
+ * @throws SyntaxError if the text is damaged.
+ */
 export function decodeLinks(patientId: string, links: string): SearchValues['references'] {
   return decodeReferences(patientId, JSON.parse(links) as readonly Group[]);
 }
@@ -181,7 +189,7 @@ function textOf(word: Word): string {
   return typeof word === 'number' ? (indexWords[word] ?? '') : word;
 }
 
-/** A code is found with its implied system and without: such a pair is one triple. */
+/** Encodes tokens. A code with its implied system is stored twice, without the system and with it; such a pair becomes one triple. */
 function encodeTokens(tokens: readonly Token[]): readonly unknown[] {
   const encoded: unknown[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
@@ -202,7 +210,7 @@ function decodeTokens(encoded: readonly unknown[]): readonly Token[] {
   });
 }
 
-/** A day since 1970; the days of a longer time; or milliseconds. */
+/** Encodes a range as one day since 1970, as the days of its start and end, or as milliseconds. */
 function shortRange([start, end]: DateRange): unknown {
   const areDays = [start, end].every((time) => time === null || time % day === 0);
   if (!areDays) return [start, end, 1];
@@ -228,7 +236,7 @@ function longText(value: unknown): FoldedText {
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}([+-])(\d\d):(\d\d)$/;
 const shortenedInstant = /^([0-9a-z]+)([+-])(\d+)$/;
 
-/** Milliseconds and minutes of the offset of an instant as this service writes them; another text as it is. */
+/** Encodes an instant in the format of this service as milliseconds and minutes of its offset; any other text is kept. */
 function shortInstant(text: string): string {
   const [, sign = '', hours, minutes] = instant.exec(text) ?? [];
   const short = `${Date.parse(text).toString(36)}${sign}${Number(hours) * 60 + Number(minutes)}`;
@@ -245,7 +253,9 @@ function longInstant(text: string): string {
   return `${local}${sign}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
-/** The type's position and the short ID; 0 for the patient. A type that is no word keeps its name. */
+/**
+ * Encodes a reference as the type's position in `indexWords` and the short ID; 0 for the patient. A type that isn't listed keeps its name.
+ */
 function shortReference(name: string, patientId: string): Word {
   if (name === `Patient/${patientId}`) return 0;
   const slash = name.indexOf('/');
@@ -262,10 +272,10 @@ function longReference(word: Word, patientId: string): string {
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** No FHIR ID contains this character. */
+/** Prefix of a shortened UUID; no FHIR ID contains this character. */
 const uuidMark = '~';
 
-/** A UUID in 23 characters instead of 36. */
+/** Shortens a UUID from 36 to 23 characters; any other ID is kept. */
 export function shortId(id: string): string {
   return uuid.test(id)
     ? `${uuidMark}${Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')}`

@@ -1,6 +1,6 @@
 /**
- * Texts that the search index writes as their position in this list: types, search parameters, systems and frequent codes. A text that is not
- * listed is written as it is. Stored items have the positions: append, and change nothing else.
+ * Texts that the search index stores as their position in this list: types, search parameters, systems and frequent codes. Other texts are
+ * stored as they are. Stored items depend on the positions: only append.
  */
 export const indexWords: readonly string[] = [
   '',

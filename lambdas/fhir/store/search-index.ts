@@ -1,4 +1,7 @@
-/** The search index of a patient's resources: few items with one attribute for each resource (docs/decisions/0030-pack-the-search-index.md). */
+/**
+ * The search index of a patient's resources: a few items with one attribute for each resource
+ * (docs/decisions/0030-pack-the-search-index.md).
+ */
 
 import { nameOf, type ResourceName } from '../../catalog/fhir/resource-name.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
@@ -13,23 +16,20 @@ interface Place {
   readonly patientId: string;
 }
 
-/**
- * The form of the index that an entry's resource was written to, on the entry. A load writes a resource again whose entry has another
- * form, or none.
- */
+/** Version of the index's encoding, stored in each entry. A load rewrites a resource whose entry has another version or none. */
 export const indexForm = 3;
 
 /**
- * Characters of an entry in the index, at most: a longer one would slow down every search of the type, so the index has '' and the values
- * are read from the resource's entry.
+ * Most bytes of a resource in the index. A longer text would slow down every search of the type, so the index has '' instead, and the
+ * values are read from the resource's own entry.
  */
 const longestText = 2_000;
 
 /**
- * Adds a resource to the index, or replaces what is there.
+ * Adds a resource to the index, or replaces its attributes.
  *
- * @param isNew the transaction writes nothing if the resource is stored: the index has nothing of it to remove.
- * @returns the writes, and whether they hold all values.
+ * @param isNew whether the transaction fails if the resource is stored already: then the index has no references to remove.
+ * @returns the writes, and whether the index has all values.
  */
 export function indexWrites(
   { lob, patientId }: Place,
@@ -53,7 +53,7 @@ export function indexWrites(
   };
 }
 
-/** Takes a resource out of the index. */
+/** The writes that remove a resource from the index. */
 export function indexRemovals({ lob, patientId }: Place, resource: ResourceName): readonly Write[] {
   const remove = [attributeName(resource.id)];
   return (['INDEX', 'LINKS'] as const).map((kind) => ({
@@ -61,16 +61,16 @@ export function indexRemovals({ lob, patientId }: Place, resource: ResourceName)
   }));
 }
 
-/** Entries that were read, and the resources whose values are in their own entries. */
+/** The decoded entries, and the resources whose values must be read from their own entries. */
 export interface ReadIndex {
   readonly entries: readonly SearchEntry[];
   readonly elsewhere: readonly ResourceName[];
 }
 
 /**
- * Reads the parts of an index.
+ * Decodes the items of an index.
  *
- * @param links parts of the same resources' references; undefined where nobody asks for them.
+ * @param links items with the references of the same resources; undefined if the search needs no references.
  */
 export function readIndex(
   patientId: string,
@@ -95,9 +95,10 @@ export function readIndex(
 }
 
 /**
- * Reads one kind of references of a record, by the name of the resource that refers.
+ * Decodes the references of one parameter, by the name of the referring resource.
  *
- * @param links all parts of the record's references. @returns beside them the resources whose values are in their own entries.
+ * @param links all items with the record's references.
+ * @returns also the resources whose values must be read from their own entries.
  */
 export function readReferences(
   patientId: string,
@@ -120,7 +121,7 @@ export function readReferences(
   return { references, elsewhere };
 }
 
-/** The resources of a part, whose sort key is `INDEX#<type>#<part>`. */
+/** Calls `use` for each resource of an index item, whose sort key is `INDEX#<type>#<part>` or `LINKS#<type>#<part>`. */
 function forEachResource(
   part: Item,
   use: (resourceType: string, attribute: string, text: string) => void,
@@ -131,7 +132,7 @@ function forEachResource(
   }
 }
 
-/** The prefix keeps an ID from being taken for a key attribute. */
+/** Prefix that distinguishes the attribute of a resource from the item's key attributes. */
 const idMark = '.';
 
 function attributeName(id: string): string {

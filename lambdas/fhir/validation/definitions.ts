@@ -1,13 +1,13 @@
 /**
- * The official definitions by which resources are validated, as `bin/fhir-definitions.ts` makes them: R4's types, and what the served
- * profiles add to them.
+ * The official definitions that resources are validated with, as `bin/fhir-definitions.ts` makes them: R4's types, and the additional rules
+ * of the served profiles.
  */
 
 /** A profile's rules for an element, beyond those of the type. */
 export interface ProfileNode {
   readonly min?: number;
   readonly max?: number;
-  /** Types of a choice that the profile allows. */
+  /** Types that the profile allows for an element with a choice of types. */
   readonly types?: readonly string[];
   /** Name of the required value set. */
   readonly codes?: string;
@@ -15,7 +15,7 @@ export interface ProfileNode {
   readonly pattern?: unknown;
   /** Canonical URL of the extension's own definition. */
   readonly extension?: string;
-  /** Rules of elements, by name; a choice ends with `[x]`. */
+  /** Rules of child elements, by name; a choice of types ends with `[x]`. */
   readonly children?: Readonly<Record<string, ProfileNode>>;
   readonly slices?: readonly ProfileSlice[];
 }
@@ -43,8 +43,8 @@ export interface Definitions {
   /** Resource types; one with `*` has no narrative and contains nothing. */
   readonly resourceTypes: readonly string[];
   /**
-   * The elements of each resource type, data type and backbone element (`Claim.item`), as `<min>..<max> <types> =<value set>`, without
-   * those that all have.
+   * The elements of each resource type, data type and backbone element (`Claim.item`), as `<min>..<max> <types> =<value set>`, without the
+   * elements that all of them have.
    */
   readonly types: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The codes of required value sets, by name and system. */

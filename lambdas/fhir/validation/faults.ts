@@ -1,4 +1,4 @@
-/** Kinds of faults of a resource; loads have a reject code of the same name for each. */
+/** Kinds of faults in a resource; loads have a reject code of the same name for each. */
 export type FaultCode =
   | 'unknown_element'
   | 'missing_element'
@@ -13,26 +13,26 @@ export type FaultCode =
   | 'too_many_elements'
   | 'text_too_long';
 
-/** A fault of a resource. It holds names of definitions, and no value of the resource. */
+/** A fault in a resource. It quotes definitions only, never a value of the resource. */
 export interface Fault {
   readonly code: FaultCode;
   /** Path of the element: `item.0.adjudication.2.amount.value`. */
   readonly element: string;
-  /** Text of the expectation: `a date of the calendar: YYYY, YYYY-MM or YYYY-MM-DD`. */
+  /** The expected value in words: `a date of the calendar: YYYY, YYYY-MM or YYYY-MM-DD`. */
   readonly expected: string;
 }
 
-/** Collects the faults of a resource; knows where in it the check is. */
+/** Collects the faults of a resource, with the path of the value being checked. */
 export interface FaultCollector {
   readonly faults: Fault[];
-  /** Names and list positions from the resource to the value that is checked. */
+  /** Path from the resource to the value being checked: element names and list positions. */
   readonly at: (string | number)[];
 }
 
-/** Faults that are reported of a resource; with more, its source is wrong rather than the resource. */
+/** Most faults that are reported for a resource. More of them mean an error in its source. */
 export const mostFaults = 10;
 
-/** Adds a fault at the value that is checked, or at an element of it. */
+/** Adds a fault of the value being checked, or of one of its elements. */
 export function addFault(
   { faults, at }: FaultCollector,
   code: FaultCode,
@@ -44,7 +44,7 @@ export function addFault(
   faults.push({ code, element: path.map(toldName).join('.'), expected });
 }
 
-/** Reports an unknown name only if it looks like an element's name: other text could be a member's data. */
+/** Returns an unknown property name only if it looks like an element's name, because other text could be a member's data. */
 function toldName(name: string | number): string | number {
   return typeof name === 'number' || /^_?[A-Za-z][A-Za-z0-9]{0,63}$/.test(name) ? name : '(name)';
 }

@@ -1,4 +1,4 @@
-/** Values that R4 allows and nothing in a health plan's record can be. */
+/** Rejects values that R4 allows but a health plan's record can't have. */
 
 import { addFault, type FaultCollector } from './faults.ts';
 
@@ -8,7 +8,7 @@ import { addFault, type FaultCollector } from './faults.ts';
  */
 const currencies: ReadonlySet<unknown> = new Set(Intl.supportedValuesOf('currency'));
 
-/** Largest amount of one member's claim. A larger one is a filler (99999999.99), or cents taken for dollars. */
+/** Largest amount in a claim. A larger one is a placeholder (99999999.99), or cents taken for dollars. */
 const largestAmount = 50_000_000;
 
 /** Checks the currency and the size of an amount. */
@@ -33,8 +33,8 @@ export function checkMoney(
 const longestLife = 130;
 
 /**
- * Checks that a person was born before the row about them was written, and not longer ago than people live. The row's own time is the
- * measure, so that a row is judged the same whenever it is loaded.
+ * Checks that a person was born before the row was written, and at most 130 years earlier. Comparing with the row's own time gives the same
+ * result whenever it is loaded.
  */
 export function checkBirth(
   check: FaultCollector,

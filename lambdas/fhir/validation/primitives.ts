@@ -1,6 +1,6 @@
 /** JSON types and lexical rules of FHIR's primitive types (R4, datatypes.html#primitive). */
 
-/** Characters of a text, at most; R4 allows a million. Attachments and narratives are as long as a row may be. */
+/** Most characters of a string; R4 allows a million. Attachments and narratives are limited only by the length of a row. */
 export const longestText = 65_536;
 
 const year = '(?!0000)\\d{4}';
@@ -12,7 +12,7 @@ const zone = '(?:Z|[+-](?:(?:0\\d|1[0-3]):[0-5]\\d|14:00))';
 interface Primitive {
   readonly json: 'string' | 'number' | 'boolean';
   readonly form?: RegExp;
-  /** Text of what a value looks like. */
+  /** The expected value in words. */
   readonly expected: string;
   readonly min?: number;
   readonly max?: number;
@@ -91,7 +91,7 @@ export type PrimitiveFault = {
   readonly expected: string;
 };
 
-/** Checks the value of a primitive; undefined for what is right. */
+/** Checks the value of a primitive; returns undefined for a valid value. */
 export type PrimitiveCheck = (value: unknown) => PrimitiveFault | undefined;
 
 /** The check of a primitive type; undefined for a type that is not primitive. */
@@ -135,7 +135,7 @@ function textCheck(
     if (value === '') return empty;
     if (value.length > longestText && !isUnbounded) return tooLong;
     if (pattern?.test(value) === false || (isDate && !isCalendarDay(value))) return malformed;
-    // Half a surrogate pair, as `\ud800`, is no character.
+    // Half of a surrogate pair, such as `\ud800`, is not a character.
     return value.isWellFormed() ? undefined : malformed;
   };
 }

@@ -1,12 +1,12 @@
-/** Checks a resource against a profile: what it asks beyond R4's types. */
+/** Checks a resource against a profile's rules beyond R4's types. */
 
 import type { Definitions, ProfileNode, ProfileSlice, SliceTest } from './definitions.ts';
 import { addFault, type FaultCollector } from './faults.ts';
 import { createCodeSets, expectedCodes, isInValueSet } from './value-sets.ts';
 
-/** A value of an element, with the JSON property and the list position it stands at. */
+/** A value of an element, with its JSON property and list position. */
 interface Item {
-  /** Undefined if only the companion (`_birthDate`) has content. */
+  /** Undefined if only the companion property (`_birthDate`) has content. */
   readonly value: unknown;
   readonly companion: unknown;
   readonly property: string;
@@ -15,7 +15,7 @@ interface Item {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Makes the check of one resource by one profile of the definitions. */
+/** Makes the function that checks a resource against a profile of the definitions. */
 export function createProfileCheck(definitions: Definitions) {
   const codesNamed = createCodeSets(definitions);
 
@@ -122,12 +122,12 @@ export function createProfileCheck(definitions: Definitions) {
     checkChildren(check, resource, definitions.profiles[profile]?.root.children);
 }
 
-/** Whether a value of a choice is of a type, by its property: `valueQuantity`. */
+/** Whether a value of a choice has a type, by the name of its property: `valueQuantity`. */
 function isOfType({ property }: Item, type: string): boolean {
   return property.endsWith(type.charAt(0).toUpperCase() + type.slice(1));
 }
 
-/** The values of an element; those of a choice by any of its properties. */
+/** The values of an element; for a choice of types, from any of its properties. */
 function itemsOf(parent: unknown, element: string): readonly Item[] {
   if (!isObject(parent)) return [];
   if (!element.endsWith('[x]')) return itemsAt(parent, element);
@@ -168,7 +168,7 @@ function itemsBelow(value: unknown, step: string): readonly unknown[] {
   return itemsOf(value, `${step}[x]`).map((item) => item.value);
 }
 
-/** Whether a value has everything that a FHIR pattern has. */
+/** Whether a value contains everything in a FHIR pattern. */
 function fits(pattern: unknown, value: unknown): boolean {
   if (Array.isArray(pattern)) {
     return Array.isArray(value) && pattern.every((each) => value.some((one) => fits(each, one)));
@@ -182,7 +182,7 @@ function isEqual(a: unknown, b: unknown): boolean {
   return fits(a, b) && fits(b, a);
 }
 
-/** A constant as its reader looks for it: system and code, or the value. */
+/** A fixed value or pattern as JSON, for a message. */
 function constantText(constant: unknown): string {
   return JSON.stringify(constant);
 }

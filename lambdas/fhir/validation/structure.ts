@@ -1,4 +1,4 @@
-/** Checks a resource against R4's types: elements, JSON types, lexical rules, cardinalities, required codes, what references name. */
+/** Checks a resource against R4's types: elements, JSON types, lexical rules, cardinalities, required codes, types of references. */
 
 import type { Definitions } from './definitions.ts';
 import { addFault, type FaultCollector, mostFaults } from './faults.ts';
@@ -6,28 +6,28 @@ import { checkBirth, checkMoney } from './plausibility.ts';
 import { checkBirthDate, type PrimitiveCheck, primitiveCheck } from './primitives.ts';
 import { type CodeSet, createCodeSets, expectedCodes, isInValueSet } from './value-sets.ts';
 
-/** Steps of a path, at most: elements inside elements, each list counted as one more. */
+/** Greatest depth of an element; each list counts as one more step. */
 const mostSteps = 40;
-/** Elements of a resource, at most: a claim of 999 lines has some 50,000. */
+/** Most elements of a resource; a claim of 999 lines has about 50,000. */
 const mostElements = 100_000;
 
 /** Rules of one JSON property of a type. */
 interface Property {
-  /** Name of the element; of a choice with `[x]`. */
+  /** Name of the element; a choice of types ends with `[x]`. */
   readonly element: string;
   readonly isList: boolean;
   readonly isChoice: boolean;
   readonly primitive?: PrimitiveCheck | undefined;
-  /** Data type, backbone element, or `Resource`; of a primitive its type. */
+  /** Data type (primitive or complex), backbone element, or `Resource`. */
   readonly type: string;
   readonly codes?: CodeSet | undefined;
-  /** Types that a Reference may lead to; undefined where any may. */
+  /** Resource types that a Reference may lead to; undefined for any. */
   readonly targets?: ReadonlySet<string> | undefined;
 }
 
 interface TypeRules {
   readonly properties: ReadonlyMap<string, Property>;
-  /** The properties of each required element, of which one is there. */
+  /** The required elements, each with its possible properties, one of which must be present. */
   readonly required: readonly { readonly element: string; readonly properties: readonly string[] }[];
   readonly isResource: boolean;
 }
@@ -35,14 +35,14 @@ interface TypeRules {
 type Json = Readonly<Record<string, unknown>>;
 
 interface Check extends FaultCollector {
-  /** Ids of what the resource contains. */
+  /** IDs of the contained resources. */
   readonly contained: ReadonlySet<unknown>;
   /** `meta.lastUpdated` of the resource. */
   readonly lastUpdated: unknown;
   elements: number;
 }
 
-/** Makes the check by R4's types. Rules of a type are built when the first resource has it. */
+/** Makes the function that checks a resource against R4's types. The rules of a type are built when its first resource is checked. */
 export function createStructureCheck(definitions: Definitions) {
   const codesNamed = createCodeSets(definitions);
   const resourceTypes = new Map(
@@ -151,7 +151,7 @@ export function createStructureCheck(definitions: Definitions) {
     if (value.length === 0) addFault(check, 'empty_value', 'a list with entries');
     for (let at = 0; at < value.length; at += 1) {
       if (check.elements > mostElements || check.faults.length >= mostFaults) return;
-      // In a list of primitives, null stands for an entry that only the companion has.
+      // In a list of primitives, null is allowed if the companion list (`_given`) has an item at the same position.
       if (value[at] === null && Array.isArray(companion) && companion[at] != null) continue;
       check.at.push(at);
       checkValue(check, value[at], property);
@@ -187,7 +187,7 @@ export function createStructureCheck(definitions: Definitions) {
     } else addFault(check, 'other_value', 'a resource type of R4', 'resourceType');
   }
 
-  /** `_birthDate`: the id and extensions of a primitive's value. */
+  /** Checks the companion of a primitive (`_birthDate`): ID and extensions. */
   function checkCompanion(check: Check, parent: Json, name: string, property: Property | undefined): void {
     if (property?.primitive === undefined) {
       addFault(check, 'unknown_element', 'an element', name);
@@ -210,7 +210,7 @@ export function createStructureCheck(definitions: Definitions) {
     check.at.pop();
   }
 
-  /** Checks a resource. Its `resourceType` is one of R4. */
+  /** Checks a resource whose `resourceType` is a type of R4. */
   return (collector: FaultCollector, resource: Json): void => {
     const { resourceType, contained, meta } = resource;
     const type = String(resourceType);
@@ -220,10 +220,10 @@ export function createStructureCheck(definitions: Definitions) {
   };
 }
 
-/** Resource types with the birth date of a person. */
+/** Resource types that have a person's birth date. */
 const persons: ReadonlySet<string> = new Set(['Patient', 'RelatedPerson', 'Practitioner', 'Person']);
 
-/** The companion of a primitive is an Element. */
+/** The companion of a primitive (`_birthDate`) has the type Element. */
 const companionProperty: Property = { element: '', isList: false, isChoice: false, type: 'Element' };
 
 /** The elements that every resource, data type or backbone element has. */

@@ -1,4 +1,4 @@
-/** Validates resources by R4 and by the served profiles that they claim, with the definitions made at build time. */
+/** Validates resources against R4 and the served profiles that they claim, with the definitions made at build time. */
 
 import definitionsJson from './definitions.json' with { type: 'json' };
 import type { Definitions } from './definitions.ts';
@@ -12,10 +12,10 @@ const definitions = definitionsJson as unknown as Definitions;
 const checkStructure = createStructureCheck(definitions);
 const checkProfile = createProfileCheck(definitions);
 
-/** Canonical URLs, with versions, of the profiles of a URL: a claim without a version is for any of them. */
+/** The canonical URLs with version, by URL without version: a profile claimed without a version may be any of them. */
 const versionsOf = Map.groupBy(Object.keys(definitions.profiles), (canonical) => canonical.split('|')[0]);
 
-/** The faults of a resource's structure by R4, ten at most. Its `resourceType` is one of R4. */
+/** The faults in a resource's structure by R4, at most ten. Its `resourceType` must be a type of R4. */
 export function structureFaults(resource: Json): readonly Fault[] {
   const check: FaultCollector = { faults: [], at: [] };
   checkStructure(check, resource);
@@ -23,8 +23,8 @@ export function structureFaults(resource: Json): readonly Fault[] {
 }
 
 /**
- * The faults of a resource by the first profile it claims and does not conform to, ten at most. A profile claimed without a version may
- * be of any version. The structure is right: a value of another type says nothing about a profile.
+ * The faults by the first claimed profile that a resource does not conform to, at most ten. A profile claimed without a version may be of
+ * any version. The resource must have passed `structureFaults`: profile rules assume values of the right type.
  */
 export function profileFaults(resource: Json): readonly Fault[] {
   const { profile } = (resource.meta ?? {}) as Json;

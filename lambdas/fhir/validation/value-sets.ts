@@ -1,17 +1,17 @@
-/** Membership in the value sets that bindings require. */
+/** Membership in the value sets of required bindings. */
 
 import type { Definitions } from './definitions.ts';
 
-/** A value set whose codes are all known. */
+/** A value set whose codes are all known here. */
 export interface CodeSet {
   readonly name: string;
   /** Codes, by system. */
   readonly systems: ReadonlyMap<unknown, ReadonlySet<unknown>>;
-  /** Codes of every system: an element of type `code` names no system. */
+  /** The codes of all systems together: an element of type `code` names no system. */
   readonly codes: ReadonlySet<unknown>;
 }
 
-/** Makes a reader of value sets by name; each is built when it is first asked for. */
+/** Makes the function that returns a value set by name. Each set is built when it is first used. */
 export function createCodeSets({ valueSets }: Pick<Definitions, 'valueSets'>): (name: string) => CodeSet {
   const built = new Map<string, CodeSet>();
   return (name) => {
@@ -27,7 +27,10 @@ export function createCodeSets({ valueSets }: Pick<Definitions, 'valueSets'>): (
   };
 }
 
-/** Whether a code, Coding, CodeableConcept or Quantity has a code of the set. One that only says why it has none (an extension) is taken. */
+/**
+ * Whether a code, Coding, CodeableConcept or Quantity has a code of the set. A concept that has only an extension with the reason for a
+ * missing code is accepted.
+ */
 export function isInValueSet(value: unknown, set: CodeSet): boolean {
   if (typeof value !== 'object' || value === null) return set.codes.has(value);
   const { coding, code, system, extension } = value as Readonly<Record<string, unknown>>;
@@ -38,7 +41,7 @@ export function isInValueSet(value: unknown, set: CodeSet): boolean {
   return coding.some((each) => set.systems.get(each?.system)?.has(each?.code) === true);
 }
 
-/** Text of what a coded element may be: the codes, where they are few. */
+/** Describes the allowed codes for a message; lists them if they are few. */
 export function expectedCodes({ name, codes }: CodeSet): string {
   return codes.size <= 12 ? `one of ${[...codes].join(', ')}` : `a code of the value set ${name}`;
 }

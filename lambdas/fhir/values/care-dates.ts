@@ -2,7 +2,9 @@
 
 import { type DateRange, endOf, startOf } from './date-range.ts';
 
-/** Whether care that was given at some of these dates lies between two; what has no date of care does. An undefined end is open. */
+/**
+ * Whether care given on these dates lies between two dates. A resource without dates of care does. An undefined start or end sets no limit.
+ */
 export function isCareBetween(
   dates: readonly DateRange[],
   start: DateRange | undefined,

@@ -6,7 +6,7 @@ import { type DateRange, endOf, startOf } from './date-range.ts';
 export const datePrefixes = ['eq', 'ne', 'gt', 'lt', 'ge', 'le', 'sa', 'eb', 'ap'] as const;
 export type DatePrefix = (typeof datePrefixes)[number];
 
-/** A date of a query: its prefix, and the time its precision means. */
+/** A date in a query: its prefix, and the range that its precision covers. */
 export interface DateQuery {
   readonly prefix: DatePrefix;
   readonly range: DateRange;
@@ -18,7 +18,7 @@ const contains: Rule = (asked, value) => startOf(asked) <= startOf(value) && end
 const reachesAbove: Rule = (asked, value) => endOf(value) > endOf(asked);
 const reachesBelow: Rule = (asked, value) => startOf(value) < startOf(asked);
 
-/** Each rule in R4's own words about the ranges of the two values (R4, search.html#prefix). */
+/** The rule of each prefix, as R4 words it for the ranges of both values (R4, search.html#prefix). */
 const rules: Readonly<Record<DatePrefix, Rule>> = {
   eq: contains,
   ne: (asked, value) => !contains(asked, value),
@@ -31,12 +31,14 @@ const rules: Readonly<Record<DatePrefix, Rule>> = {
   ap: (asked, value) => startOf(value) < endOf(asked) && startOf(asked) < endOf(value),
 };
 
-/** Whether a resource's date satisfies a query's. */
+/** Whether a resource's date satisfies the date of a query. */
 export function dateMatches({ prefix, range }: DateQuery, value: DateRange): boolean {
   return rules[prefix](range, value);
 }
 
-/** The range `ap` matches: a tenth of the gap between the date and now, to either side (R4, search.html#prefix). */
+/**
+ * The range that `ap` matches: the date's, extended on both sides by a tenth of the time between the date and now (R4, search.html#prefix).
+ */
 export function approximately(range: DateRange, now: number): DateRange {
   const margin = Math.abs(now - startOf(range)) / 10;
   return [startOf(range) - margin, endOf(range) + margin];

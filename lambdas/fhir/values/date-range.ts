@@ -1,19 +1,19 @@
-/** From `start` up to, but without, `end`; milliseconds since 1970. Null is an open end. Serializes as it is. */
+/** A period from `start` up to, but not including, `end`, in milliseconds since 1970; null is an open end. Stored as JSON. */
 export type DateRange = readonly [start: number | null, end: number | null];
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-/** Each part has a fixed length or one possible end: the time it takes grows with the length of the text only. */
+/** Every group has a fixed length or one possible end, so that matching takes time linear in the length of the text. */
 const pattern =
   /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,20}))?)?(Z|[+-]\d\d:\d\d)?)?)?)?$/;
 
 /**
- * The time that a date, dateTime or instant may mean, by its precision (R4, datatypes.html#dateTime and search.html#date):
- * `2026-02` is the whole of February. What has no offset is UTC: a member's plan tells no time zone.
+ * The period that a date, dateTime or instant covers by its precision (R4, datatypes.html#dateTime and search.html#date): `2026-02` is all
+ * of February. Times without an offset are UTC, because a plan's data has no time zone.
  *
- * An unknown month or day written `00`, as this service's birth dates have it, is the year or the month it lies in.
+ * An unknown month or day written as `00`, as birth dates of this service may have, covers the whole year or month.
  *
- * @returns undefined for what is no date: `2026-02-30`, `yesterday`, a number.
+ * @returns undefined if the text is not a date: `2026-02-30`, `yesterday`, a number.
  */
 export function dateRange(text: unknown): DateRange | undefined {
   const match = typeof text === 'string' ? pattern.exec(text) : null;
@@ -21,12 +21,12 @@ export function dateRange(text: unknown): DateRange | undefined {
   const [, year, month, dayOfMonth, hour, ...time] = match;
   const days = daysOf(Number(year), month, dayOfMonth);
   if (days === undefined || hour === undefined) return days;
-  // A time without a day has no meaning.
+  // A time of day needs a full date.
   if (days[1] - days[0] !== day) return undefined;
   return timeRange(days[0], hour, time);
 }
 
-/** The time of a Period; of one that names neither end, or ends before it starts, there is none. */
+/** The range of a Period; undefined if the Period has neither start nor end, or ends before it starts. */
 export function periodRange(value: unknown): DateRange | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { start, end } = value as { readonly start?: unknown; readonly end?: unknown };

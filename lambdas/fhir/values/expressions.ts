@@ -13,22 +13,25 @@ import { type DateRange, dateRange, periodRange } from './date-range.ts';
 import { fold } from './fold.ts';
 import { namedReference } from './reference.ts';
 
-/** A Coding or Identifier, or a code with the system its element implies. Without a system: ''. */
+/** The system and code of a Coding or Identifier, or of a code with its element's implied system; '' for no system. */
 export type Token = readonly [system: string, code: string];
 
-/** A text folded for comparison, and as it stands. */
+/** A text folded for comparison (`fold`), and the original. */
 export type FoldedText = readonly [folded: string, exact: string];
 
-/** Path of a parameter's values in a resource, and the reader of an element there. Elements that can't be read give no value. */
+/**
+ * Path of a parameter's values in a resource, and the function that reads the values from an element there. An element that can't be read
+ * has no values.
+ */
 export interface Source<Value> {
-  /** `insurance.coverage`; lists are gone through. */
+  /** Such as `insurance.coverage`; the path goes through lists. */
   readonly path: string;
   readonly read: (element: unknown) => readonly Value[];
 }
 
 type Sources<Value> = Readonly<Record<string, readonly Source<Value>[]>>;
 
-/** Expressions by search parameter, and for references by the value of `_include` too. */
+/** Sources by search parameter; references also by the value of `_include`. */
 interface Expressions {
   readonly tokens: Sources<Token>;
   readonly dates: Sources<DateRange>;
@@ -36,12 +39,16 @@ interface Expressions {
   readonly references: Sources<string>;
 }
 
-/** The sources of the table lambdas/catalog/fhir/fhir-resources.ts with their readers, by type. */
+/** The sources from the table lambdas/catalog/fhir/fhir-resources.ts with their readers, by type. */
 const byType = Object.fromEntries(
   patientAccessTypes.map((type) => [type, expressionsOfType(type)]),
 ) as Readonly<Record<PatientAccessType, Expressions>>;
 
-/** @returns undefined for what is no resource of a type we serve. */
+/**
+ * The sources of a resource's search values.
+ *
+ * @returns undefined if the value is not a resource of a served type.
+ */
 export function expressionsOf(resource: unknown): Expressions | undefined {
   const type = jsonMember(resource, 'resourceType');
   return typeof type === 'string' && isPatientAccessType(type) ? byType[type] : undefined;
@@ -70,7 +77,7 @@ function tokenSource({ path, as, system = '' }: ElementSource): Source<Token> {
   return { path, read: as === 'Coding' ? coding : codeOf(system) };
 }
 
-/** Reads a canonical URL as a token: its version is the code. */
+/** Reads a canonical URL as a token: the URL is the system, its version the code. */
 function canonicalSource({ path }: ElementSource): Source<Token> {
   return {
     path,
@@ -94,7 +101,7 @@ function dateSource({ path, as, extension }: ElementSource): Source<DateRange> {
   };
 }
 
-/** Reads a reference without its base: a resource of the compartment has its own id there, whatever base named it. */
+/** Reads a reference as `Type/id`, without its base URL: a resource of the compartment keeps its ID whatever base a source wrote. */
 function referenceSource({ path, type }: ElementSource): Source<string> {
   return {
     path,
@@ -118,7 +125,7 @@ function coding(element: unknown): readonly Token[] {
   return token(jsonMember(element, 'system'), jsonMember(element, 'code'));
 }
 
-/** An element of type code has the system that its binding implies (R4, search.html#token). */
+/** Reads an element of type code, with the system that its binding implies (R4, search.html#token). */
 function codeOf(system: string): (element: unknown) => readonly Token[] {
   return (element) => token(system, element);
 }

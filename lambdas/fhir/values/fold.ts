@@ -1,6 +1,6 @@
 /**
- * A text without what a string search doesn't look at: case, accents, spaces at the ends and doubled (R4, search.html#string).
- * Upper case first, since `ß` and `ﬁ` are two letters there.
+ * Folds a text for string searches: without case, accents, and leading, trailing or repeated spaces (R4, search.html#string). Upper-casing
+ * comes first, because it turns `ß` and `ﬁ` into two letters.
  */
 export function fold(text: string): string {
   return text

@@ -1,21 +1,24 @@
-/** Labels of a record's resources: their sensitive categories, judged when they were loaded. No interface judges a resource again. */
+/**
+ * Labels of a record's resources: their sensitive categories, determined when the resources are loaded. Reads and searches use the stored
+ * labels only.
+ */
 
 import type { SensitiveCategory } from '../../catalog/fhir/sensitive-categories.ts';
 
-/** A category of sensitive data, or `part-2`: a record that 42 CFR Part 2 protects, which no grant shares. */
+/** A category of sensitive data, or `part-2`: a record that 42 CFR Part 2 protects, which no grant can share. */
 export type LabelCategory = SensitiveCategory | 'part-2';
 
 export interface Label {
   readonly categories: readonly LabelCategory[];
-  /** `Binary/id` of the documents that the resource holds: they are of the same categories, and have no code of their own. */
+  /** `Binary/id` of the documents that the resource refers to. They have no codes of their own and take its categories. */
   readonly contents?: readonly string[];
 }
 
-/** Labels by `Type/id`. A resource of no category has none. */
+/** Labels by `Type/id`; a resource without categories has no label. */
 export type RecordLabels = ReadonlyMap<string, Label>;
 
 /**
- * Names of withheld resources: those with a category that is not shared, and the documents they hold. Empty for most records.
+ * Names of withheld resources: those with a category that is not shared, and the documents they refer to. Empty for most records.
  *
  * @param shared categories
  */

@@ -1,10 +1,10 @@
-/** Port of a patient's stored resources: read with the grant, and listed by their search entries. */
+/** Port to a patient's stored resources, by ID or by their search entries, with the grant that a request depends on. */
 
 import type { ResourceName } from '../../catalog/fhir/resource-name.ts';
 import type { RecordLabels } from './label.ts';
 import type { SearchValues } from './values.ts';
 
-/** A member's grant to an application, as it is now. */
+/** A member's grant to an application, in its current state. */
 export interface AccessGrant {
   readonly clientId: string;
   readonly state: 'pending' | 'active' | 'revoked';
@@ -12,39 +12,39 @@ export interface AccessGrant {
   readonly expiresAt: number;
 }
 
-/** A resource as it is stored: serialized, ready to be sent. */
+/** A stored resource, serialized and ready to be sent. */
 export interface StoredResource {
   /** The body for `application/json`. */
   readonly json: string;
-  /** The body for `application/fhir+json`, where it differs. */
+  /** The body for `application/fhir+json`, if it differs. */
   readonly fhirJson?: string | undefined;
   readonly versionId: string;
   /** ISO 8601. */
   readonly lastUpdated: string;
 }
 
-/** The index entry of one resource: what a search filters, without the resource. */
+/** The search entry of one resource: the values that a search filters by, without the resource. */
 export interface SearchEntry extends ResourceName {
   readonly versionId: string;
   /** ISO 8601. */
   readonly lastUpdated: string;
-  /** Without references, unless they were asked for: of the patient alone then. */
+  /** References are included only if they were asked for; those to the patient always are. */
   readonly values: SearchValues;
 }
 
 export interface AskedEntries {
-  /** Undefined for all. */
+  /** Undefined for all types. */
   readonly resourceType: string | undefined;
-  /** Whether the references to others than the patient are needed, which is a second query. */
+  /** Whether references other than those to the patient are needed, which takes a second query. */
   readonly references: boolean;
 }
 
 export interface PatientCompartment {
   /**
-   * A grant, a resource and the labels of one patient, in one round trip, strongly consistent.
+   * Reads a grant, a resource and the labels of one patient, in one strongly consistent round trip.
    *
    * @param patientId the token's patient, never the URL's.
-   * @throws where the store is unavailable.
+   * @throws if the store is unavailable.
    */
   read(
     patientId: string,
@@ -57,9 +57,9 @@ export interface PatientCompartment {
     readonly labels: RecordLabels;
   }>;
   /**
-   * A grant, the labels and the entries of one patient's resources, in no order; side by side, strongly consistent.
+   * Reads a grant, the labels and the search entries of one patient, concurrently and strongly consistent. The entries are unordered.
    *
-   * @throws where the store is unavailable.
+   * @throws if the store is unavailable.
    */
   entries(
     patientId: string,
@@ -71,9 +71,9 @@ export interface PatientCompartment {
     readonly labels: RecordLabels;
   }>;
   /**
-   * Resources of one patient in the order asked for; undefined for one that isn't there.
+   * Reads resources of one patient, in the order asked for; undefined for a resource that doesn't exist.
    *
-   * @throws where the store is unavailable.
+   * @throws if the store is unavailable.
    */
   resources(
     patientId: string,

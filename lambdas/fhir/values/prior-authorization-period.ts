@@ -1,4 +1,4 @@
-/** Time until which a prior authorization is served. */
+/** Computes the time until which a prior authorization is served. */
 
 import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
 import { isPriorAuthorization } from '../../platform/kernel/prior-authorizations.ts';
@@ -8,16 +8,18 @@ const day = 86_400_000;
 const periodExtension = 'http://hl7.org/fhir/us/davinci-pas/StructureDefinition/extension-itemPreAuthPeriod';
 const reviewCode = 'http://hl7.org/fhir/us/davinci-pdex/StructureDefinition/extension-reviewActionCode';
 
-/** Decisions of X12 306 after which nothing is authorized or awaited: not certified, canceled, no action required. */
+/** Decisions of X12 306 that end a request: not certified, canceled, no action required. */
 const closedDecisions: readonly string[] = ['A3', 'C', 'NA'];
 
 /**
- * The time until which a prior authorization is served: while it is active, and a year after its last change (42 CFR 422.119(b)(1)(iv)).
+ * The time until which a prior authorization is served: while it is active, and for a year after its last change (42 CFR
+ * 422.119(b)(1)(iv)).
  *
- * It is active if its status is `active`, not every decision is negative, and its authorized period has not ended. One that is pending or names
- * no end has no end. The year ends with the day after the anniversary (UTC), so that it is whole in each time zone of the United States.
+ * It is active if its status is `active`, at least one decision is not negative, and its authorized period has not ended. A pending
+ * authorization, or a period without an end, has no end. The year ends with the day after the anniversary (UTC), so that it is complete in
+ * every time zone of the United States.
  *
- * @returns milliseconds since 1970; undefined if there is no end, as of any other resource.
+ * @returns milliseconds since 1970; undefined if there is no end, and for any other resource.
  */
 export function priorAuthorizationServedUntil(resource: unknown): number | undefined {
   if (!isPriorAuthorization(resource)) return undefined;
@@ -25,7 +27,7 @@ export function priorAuthorizationServedUntil(resource: unknown): number | undef
   const kept = changed === undefined ? 0 : yearAfter(changed[0] ?? 0);
   if (!isOpen(resource)) return kept;
   const ends = periodsOf(resource).map((period) => periodRange(period)?.[1]);
-  // A period that can't be read or has no end does not end.
+  // A period that has no end, or can't be read, counts as not ended.
   if (ends.length === 0 || ends.some((end) => typeof end !== 'number')) return undefined;
   return Math.max(kept, ...ends.filter((end) => typeof end === 'number').map((end) => end + day));
 }
@@ -44,13 +46,13 @@ function isOpen(resource: unknown): boolean {
   );
 }
 
-/** Whether every decision on a prior authorization is that it is not certified. */
+/** Whether all decisions of a prior authorization are "not certified". */
 export function isDeniedAuthorization(resource: unknown): boolean {
   const decisions = decisionsIn(resource);
   return decisions.length > 0 && decisions.every((code) => code === 'A3');
 }
 
-/** Codes of the decisions on the whole and on the lines. */
+/** Codes of the decisions on the whole authorization and on its lines. */
 function decisionsIn(resource: unknown): readonly unknown[] {
   return [...extensionsIn(resource)]
     .filter((extension) => jsonMember(extension, 'url') === reviewCode)
@@ -66,7 +68,7 @@ function periodsOf(resource: unknown): readonly unknown[] {
   return [...jsonEntries(jsonMember(resource, 'preAuthRefPeriod')), ...ofItems];
 }
 
-/** The extensions of the adjudications of the whole and of the lines, with those inside them. */
+/** The extensions of all adjudications, of the whole authorization and of its lines, with nested extensions. */
 function* extensionsIn(resource: unknown): Generator<unknown> {
   const lines = jsonEntries(jsonMember(resource, 'item'));
   for (const part of [resource, ...lines]) {

@@ -3,7 +3,7 @@
 import { isFhirId } from '../../catalog/fhir/fhir-id.ts';
 
 export interface NamedReference {
-  /** The address before the type: empty for a relative reference. */
+  /** The URL before the type; empty for a relative reference. */
   readonly base: string;
   /** `Type/id`. */
   readonly name: string;
@@ -11,14 +11,13 @@ export interface NamedReference {
 
 const type = /^[A-Z][A-Za-z]{1,63}$/;
 const address = /^https?:\/\/[^\s?#]+$/;
-/** Longer texts are not references of this service. */
+/** Most characters of a reference. */
 const longest = 2048;
 
 /**
- * A literal reference to a resource, relative or absolute (R4, references.html#literal); of a versioned one the version is
- * left out.
+ * Parses a literal reference to a resource, relative or absolute (R4, references.html#literal); a version is dropped.
  *
- * @returns undefined for a contained resource (`#x`), a `urn:`, or anything else.
+ * @returns undefined for a contained resource (`#x`), a `urn:`, or any other text.
  */
 export function namedReference(text: unknown): NamedReference | undefined {
   if (typeof text !== 'string' || text.length > longest) return undefined;

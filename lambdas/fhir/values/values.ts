@@ -1,4 +1,4 @@
-/** Search values of a resource as they are stored in its index entry. */
+/** Search values of a resource, as its search entry stores them. */
 
 import { jsonMember } from '../../platform/kernel/json-members.ts';
 import type { DateRange } from './date-range.ts';
@@ -7,30 +7,39 @@ import type { Label } from './label.ts';
 import { servedDates } from './served-until.ts';
 
 /**
- * Index values of one resource, by search parameter; a parameter without a value in the resource is missing.
- * Serialized beside the resource when it is loaded, so that a search parses no resource.
+ * Search values of one resource, by search parameter; a parameter without a value is absent. They are extracted and stored when the
+ * resource is loaded, so that a search parses no resource.
  */
 export interface SearchValues {
-  /** Bytes that the resource counts for on a page. A page ends before its answer grows too large for the gateway. */
+  /** Bytes that the resource contributes to a page. A page ends before its response grows too large for a Lambda function. */
   readonly size: number;
   readonly tokens: Readonly<Record<string, readonly Token[]>>;
   readonly dates: Readonly<Record<string, readonly DateRange[]>>;
   readonly strings: Readonly<Record<string, readonly FoldedText[]>>;
-  /** `Type/id`, of reference parameters and of what `_include` follows. */
+  /** `Type/id`, by reference parameter and by value of `_include`. */
   readonly references: Readonly<Record<string, readonly string[]>>;
-  /** Its own label, as it was judged when it was loaded (`labels/resource-label.ts`). The index has none: labels are kept together. */
+  /**
+   * The label by the resource's own codes (`labels/resource-label.ts`). Absent in the search index: the labels of a record are stored
+   * together.
+   */
   readonly label?: Label | undefined;
 }
 
-/** Reference parameters that name the patient. Nearly every search asks one, so that an entry has them without the other references. */
+/**
+ * Reference parameters to the patient. Nearly every search uses one of them, so an entry has their values even without the other
+ * references.
+ */
 export const patientParameters: readonly string[] = ['patient', 'subject', 'beneficiary'];
 
-/** Name under which reference values hold what a resource is about (`labels/resource-label.ts`). No search has a parameter of this name. */
+/**
+ * Name under which the references hold the resources that a resource is about (`labels/resource-label.ts`). No search has a parameter of
+ * this name.
+ */
 export const aboutName = '_about';
 
 /**
- * Reads the search values of a resource. A value that can't be read is left out, and so are those of a type that is not searched: the
- * resource was validated when it was loaded, and a fault must not stop a search.
+ * Extracts the search values of a resource. A value that can't be read is left out, and a type without searches has none: the resource was
+ * validated when it was loaded, and a fault must not stop a search.
  */
 export function searchValues(resource: unknown): SearchValues {
   const size = sizeOf(resource);
@@ -51,13 +60,16 @@ export function searchDates(resource: unknown, parameter: string): readonly Date
   return valuesOf(resource, expressionsOf(resource)?.dates[parameter] ?? []);
 }
 
-/** Bytes of its JSON, or two thirds of those in a function's answer where these are more: a text full of quotes takes twice its bytes. */
+/**
+ * Bytes of a resource's JSON, or two thirds of its bytes in a function's response if that is more, because each quote takes two bytes
+ * there.
+ */
 function sizeOf(resource: unknown): number {
   try {
     const json = JSON.stringify(resource) ?? '';
     return Math.max(Buffer.byteLength(json), Math.ceil((2 / 3) * Buffer.byteLength(JSON.stringify(json))));
   } catch {
-    // A resource nested deeper than the stack could not have been stored as JSON either.
+    // A resource nested deeper than the call stack could not have been stored as JSON either.
     return 0;
   }
 }
@@ -70,7 +82,7 @@ function each<Value>(
   return Object.fromEntries(values.filter(([, found]) => found.length > 0));
 }
 
-/** Each value once: the lines of a claim often have one date. */
+/** Reads values, each once: the lines of a claim often have the same date. */
 function valuesOf<Value>(resource: unknown, sources: readonly Source<Value>[]): readonly Value[] {
   const found = sources.flatMap(({ path, read }) => elementsAt(resource, path).flatMap(read));
   if (found.length < 2) return found;
