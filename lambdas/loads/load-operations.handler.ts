@@ -42,7 +42,7 @@ async function isRunning(executionArn: string): Promise<boolean> {
   try {
     return (await states.send(new DescribeExecutionCommand({ executionArn }))).status === 'RUNNING';
   } catch (error) {
-    // An execution's history is kept for 90 days.
+    // Step Functions deletes an execution's history after 90 days.
     if (error instanceof ExecutionDoesNotExist) return false;
     throw error;
   }

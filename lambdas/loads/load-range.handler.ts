@@ -31,8 +31,8 @@ const { environment, tableName, ingestBucket, contactKeyId } = readEnvironment([
 ]);
 
 /**
- * Increase when search values change for the same table of search parameters, or labels for the same codes. Resources get new ones with
- * their next load.
+ * Increase this number when the code makes other search values from the same table of search parameters, or other labels from the same
+ * codes. Resources then get new values with their next load.
  */
 const searchValuesVersion = 3;
 

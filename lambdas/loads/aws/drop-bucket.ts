@@ -1,4 +1,7 @@
-/** S3 client of the ingest bucket, which plans upload their drops to. Loads read a version of an object, not its newest content. */
+/**
+ * S3 client of the ingest bucket, to which plans upload their drops. Loads read the version of an object that they started with, not its
+ * newest content.
+ */
 
 import {
   GetObjectCommand,

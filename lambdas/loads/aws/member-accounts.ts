@@ -1,4 +1,4 @@
-/** Cognito accounts of members: created and changed by `ingest`. Sign-in reads them by `cognito-member-directory.ts`. */
+/** Cognito accounts of members, which `ingest` creates and changes. Sign-in reads them through `cognito-member-directory.ts`. */
 
 import {
   AdminCreateUserCommand,
@@ -13,8 +13,9 @@ import { normalizedPassword } from '../../platform/aws/password-spelling.ts';
 import type { AccountCreated, AccountRefusal, MemberAccount, MemberAccounts } from '../ingest/ingest.ts';
 
 /**
- * Members' accounts in the environment's user pool: the user name is the member id, the e-mail address an alias.
- * The plan knows its members' addresses, so they are verified and nothing is sent to them.
+ * Members' accounts in the environment's user pool. The user name is the member ID, the e-mail address an alias. Addresses come from the
+ * plan, so they are set as verified and no message is sent to them.
+ *
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_AdminCreateUser.html
  */
 export function createMemberAccounts(
@@ -66,8 +67,9 @@ const refusals: Readonly<Record<string, AccountRefusal>> = {
 };
 
 /**
- * Maps Cognito's error.
- * @throws every other error unchanged.
+ * Maps an error of Cognito to its meaning.
+ *
+ * @throws any other error unchanged.
  */
 function refusalOf<Meaning>(error: unknown, meanings: Readonly<Record<string, Meaning>>): Meaning {
   const meaning = meanings[error instanceof Error ? error.name : ''];
@@ -112,7 +114,7 @@ async function knownUser(
   }
 }
 
-/** The user exists and has never had a password of their own. */
+/** Whether the user has never set a password of their own. */
 function awaitsPassword({ UserStatus }: Pick<AdminGetUserCommandOutput, 'UserStatus'>): boolean {
   return UserStatus === 'FORCE_CHANGE_PASSWORD';
 }

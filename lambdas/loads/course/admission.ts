@@ -1,4 +1,4 @@
-/** Admission of loads: one load of a LOB at a time, in the order of arrival, and a share of the ranges for each LOB that loads. */
+/** Admits loads: one load of a LOB at a time, in the order of arrival. Divides the ranges that are loaded at once among the LOBs. */
 
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import { aheadInLine, secondsUntilAsked, shareOf } from '../../platform/kernel/line.ts';
@@ -7,17 +7,17 @@ import type { JobName, LoadLedger } from '../ledger/load-ledger-port.ts';
 
 export type Admission =
   | { readonly kind: 'admitted' }
-  /** Ask again after `seconds`; so many loads of the LOB come before this one. */
+  /** The job asks again after `seconds`; `ahead` loads of the LOB come before it. */
   | { readonly kind: 'waiting'; readonly seconds: number; readonly ahead: number }
-  /** The job was cancelled, or another execution has it. */
+  /** The job was cancelled, or another execution carries it out. */
   | { readonly kind: 'ended' };
 
-/** Jobs of a LOB that are looked at for its line. */
+/** Most jobs of a LOB that are read to find a job's position in the queue. */
 export const mostInLine = 100;
 
 /**
- * Starts a job where no other load of its LOB runs or came before it. The ledger holds the LOB's turn by a condition, so that of two
- * jobs that ask at once one starts.
+ * Starts a job if no other load of its LOB is running or came before it. The ledger records by a conditional write which job's turn it is,
+ * so that of two jobs that ask at once only one starts.
  */
 export async function admitLoad(
   ledger: Pick<LoadLedger, 'job' | 'jobs' | 'turn' | 'start'>,
@@ -42,9 +42,9 @@ export async function admitLoad(
 }
 
 /**
- * Counts the loads of the LOB that come before this one. A job whose retry has no execution yet is not in line.
+ * Counts the loads of the LOB that come before this one. A job whose retry has no execution yet is not queued.
  *
- * @param running loads that run.
+ * @param running number of running loads.
  */
 export function aheadOf(job: LoadJob, jobs: readonly LoadJob[], running: number): number {
   const inLine = jobs.filter(({ state, execution }) => state === 'accepted' && execution !== notStarted);
@@ -55,8 +55,8 @@ export function aheadOf(job: LoadJob, jobs: readonly LoadJob[], running: number)
 }
 
 /**
- * Divides the ranges that an environment loads at once among the LOBs that load, one range at least: a wave keeps its share to its end, and the
- * next wave gets a new one.
+ * The number of ranges that a wave may load at once: the environment's limit, divided by the number of LOBs that are loading, at least one.
+ * A wave keeps its number until it ends.
  */
 export async function shareOfRanges(
   ledger: Pick<LoadLedger, 'job' | 'turn'>,

@@ -15,25 +15,25 @@ export function isJobId(text: string): boolean {
   return jobIdForm.test(text);
 }
 
-/** Request of an operator, or of the hourly schedule, to the function `load-operations`. */
+/** A request to `load-operations`, from an operator or the hourly schedule. */
 export const loadOperation = z.discriminatedUnion('action', [
-  /** Asks for the bucket that drops are uploaded to. */
+  /** Asks for the name of the bucket that drops are uploaded to. */
   z.strictObject({ action: z.literal('bucket') }),
   z.strictObject({
     action: z.literal('list'),
     lob,
     limit: z._default(z.int().check(z.minimum(1), z.maximum(50)), 20),
-    /** The last load of the page before. */
+    /** Job ID of the last load on the page before. */
     after: z.optional(jobName.jobId),
   }),
   z.strictObject({ action: z.literal('show'), ...jobName }),
-  /** The rejects of a job, a page at a time. `after`: the `next` of the page before. */
+  /** Asks for the rejects of a job, page by page. `after` is the `next` of the page before. */
   z.strictObject({ action: z.literal('rejects'), ...jobName, after: z.optional(z.int()) }),
   z.strictObject({ action: z.literal('cancel'), ...jobName }),
-  /** Loads again what was not loaded or rejected. */
+  /** Loads the rows again that were not loaded, or were rejected. */
   z.strictObject({ action: z.literal('retry'), ...jobName }),
   z.strictObject({ action: z.literal('freshness') }),
-  /** Starts each drop that has no load, and fails each load whose execution ended without finishing it. */
+  /** Starts a load for each drop without one, and fails each load whose execution ended without finishing it. */
   z.strictObject({ action: z.literal('sweep') }),
 ]);
 export type LoadOperation = z.input<typeof loadOperation>;
@@ -49,9 +49,9 @@ export interface LoadSummary {
   readonly acceptedAt: string;
   readonly endedAt?: string | undefined;
   readonly controlTotal: number;
-  /** Loads of the LOB that come before it; while it waits for its turn. */
+  /** Number of loads of the LOB that come before this one; present while it waits. */
   readonly ahead?: number;
-  /** Sums of the finished ranges, while the load runs and if it failed or was cancelled. */
+  /** Sums over the finished ranges if the load is running, failed or cancelled. */
   readonly counts: LoadCounts;
   /** Key of the report in the ingest bucket. */
   readonly report: string;
@@ -72,12 +72,12 @@ export type LoadOperationRefusal = 'no_such_load' | 'not_in_this_state' | 'nothi
 
 export type LoadOperationAnswer =
   | { readonly kind: 'bucket'; readonly bucket: string }
-  /** Newest first. `next`: the `after` of older loads, where there are any. */
+  /** Newest loads first. `next` is the `after` of the next page, if there are older loads. */
   | { readonly kind: 'list'; readonly loads: readonly LoadSummary[]; readonly next?: string }
   | { readonly kind: 'show'; readonly load: LoadSummary; readonly files: readonly LoadFileSummary[] }
-  /** `text`: NDJSON, a reject a line. */
+  /** `text` is NDJSON with one reject on each line. */
   | { readonly kind: 'rejects'; readonly text: string; readonly next?: number }
-  /** `rejected`: rows that a retry reads again because they were rejected. */
+  /** `rejected` is the number of rejected rows that a retry reads again. */
   | { readonly kind: 'done'; readonly state: LoadState; readonly rejected?: number }
   | Sweep
   | { readonly kind: 'freshness'; readonly clocks: readonly FreshnessView[] }

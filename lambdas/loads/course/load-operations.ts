@@ -20,11 +20,11 @@ export interface LoadOperationsDeps {
   /** Starts drops without a load, and fails loads without an execution. */
   readonly sweep: () => Promise<Sweep>;
   readonly bucketName: string;
-  /** One line for the log, which an alarm counts. */
+  /** Logs a line that an alarm counts. */
   readonly reportLate: (lob: string) => void;
 }
 
-/** Objects of rejects in one answer: a function answers with 6 MB at most. */
+/** Most bytes of rejects in one response, below the 6 MB that a Lambda function can return. */
 const mostRejectsBytes = 3_000_000;
 
 /** Carries out an operator's request. The schedule's event, which has no action, checks which sources are late. */
@@ -102,12 +102,12 @@ async function show(ledger: LoadLedger, name: JobName): Promise<LoadOperationAns
   };
 }
 
-/** The ranges to count for a job without counts of its own: it runs, was cancelled, or its execution failed. */
+/** The ranges to sum up for a job without counts: it is running, was cancelled, or its execution failed. */
 async function countedRanges(ledger: LoadLedger, job: LoadJob): Promise<readonly LedgerRange[]> {
   return job.counts === undefined && job.state !== 'accepted' ? await ledger.ranges(job) : [];
 }
 
-/** The loads of the LOB that come before a job that waits. */
+/** The number of loads of the LOB before a waiting job. */
 function placeOf(job: LoadJob, jobs: readonly LoadJob[]): { readonly ahead?: number } {
   if (job.state !== 'accepted' || job.execution === notStarted) return {};
   return { ahead: aheadOf(job, jobs, jobs.filter(({ state }) => state === 'running').length) };
@@ -153,7 +153,7 @@ async function rejects(
   return { kind: 'rejects', text };
 }
 
-/** Cancels a job. Loaded rows stay; ranges in progress are finished, and no other begins. */
+/** Cancels a job. Loaded rows stay stored; ranges in progress are finished, and no further range is started. */
 async function cancel({ ledger, now }: LoadOperationsDeps, name: JobName): Promise<LoadOperationAnswer> {
   const endedAt = new Date(now()).toISOString();
   if (await ledger.act(name, 'cancel', { endedAt, reason: 'operator' })) {
@@ -168,10 +168,10 @@ async function retry({ ledger, start }: LoadOperationsDeps, name: JobName): Prom
   if (job === undefined) return noSuchLoad;
   const rejected = job.counts?.rejected;
   if (job.state === 'reconciled' && rejected === 0) return { kind: 'refused', reason: 'nothing_to_retry' };
-  // A job whose retry has no execution yet is still `accepted`: the same request starts it.
+  // A job whose retry has no execution yet is still `accepted`; repeating the request starts it.
   if (job.state !== 'accepted' && !(await ledger.act(name, 'retry', { execution: notStarted })))
     return otherState;
-  // A job that was cancelled, or whose execution failed, was not judged: a retry continues where it stopped.
+  // A job has no counts if it was cancelled or its execution failed; a retry then continues where it stopped.
   const wasJudged = job.counts !== undefined;
   for (const range of wasJudged ? await ledger.ranges(name) : []) {
     if (range.looks > 0 && (range.counts?.rejected ?? 0) > 0) await ledger.reopenRange(name, range);

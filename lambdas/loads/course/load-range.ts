@@ -1,4 +1,4 @@
-/** Loads one range of a file of a drop: the work of one Distributed Map child. */
+/** Loads one range of a file of a drop, in one invocation of a Distributed Map. */
 
 import type { DropBucket } from '../ledger/drops.ts';
 import { addCounts, type LoadCounts, type LoadJob, noRows, rowsIn } from '../ledger/load-job.ts';
@@ -19,25 +19,25 @@ export interface LoadRangeDeps extends LoadRowsDeps {
   readonly directory: DirectoryLoadDeps['store'];
 }
 
-/** The item a Distributed Map hands to one invocation. `look` is above 1 where the range is loaded again. */
+/** The item that a Distributed Map passes to one invocation. `look` is above 1 if the range is loaded again. */
 export interface RangeItem extends JobName {
   readonly file: number;
   readonly range: number;
   readonly look: number;
-  /** Wave of an early look, which is part of the first one: it is not counted. */
+  /** Wave of an early look. It repeats the first look, so it does not increase the range's number of looks. */
   readonly early?: number | undefined;
 }
 
 export type RangeOutcome = 'loaded' | 'loaded_before' | 'cancelled';
 
-/** Rows that are decided together, and batches in progress at once: enough to hide the store's round trips. */
+/** Limits of a batch of rows, and how many batches are loaded at once: enough to hide the store's round trips. */
 const batch = { rows: 150, bytes: 1_000_000, atOnce: 4 } as const;
 
 /**
- * Loads one range of a file, and writes its rejects and its counts. Repeatable: an invocation that ended half-way is
- * completed by the next, and one that comes twice changes nothing.
+ * Loads one range of a file, and writes its rejects and counts. Repeatable: an interrupted invocation is completed by the next, and a
+ * second one for the same look changes nothing.
  *
- * @throws Error where the range does not hold the rows it was planned with, or the store is unavailable.
+ * @throws Error if the range does not contain the planned number of rows, or the store is unavailable.
  */
 export async function loadRange(deps: LoadRangeDeps, item: RangeItem): Promise<RangeOutcome> {
   const { ledger, bucket } = deps;
@@ -63,14 +63,14 @@ export async function loadRange(deps: LoadRangeDeps, item: RangeItem): Promise<R
   return 'loaded';
 }
 
-/** Outcome of the looks before, and the lines to look at again because their references led nowhere. */
+/** Outcome of the earlier looks, and the lines with unresolved references, which are loaded again. */
 interface LastLook extends RowsOutcome {
   readonly lines: ReadonlySet<number>;
 }
 
 /**
- * The outcome of the looks before, without the rows to look at again. The rejects may be those of a look that ended before the ledger had its
- * counts: a row that is in the ledger's and not in them was loaded by it.
+ * The outcome of the earlier looks, without the rows that are loaded again. A look may have stopped after it wrote the rejects but before
+ * it wrote its counts to the ledger. A row that the ledger counts as rejected or older and that has no reject was then loaded by that look.
  */
 async function lastLook(bucket: DropBucket, job: LoadJob, range: LedgerRange): Promise<LastLook | undefined> {
   const text = await bucket.readText(rejectsKey(job, range));
@@ -90,8 +90,9 @@ async function lastLook(bucket: DropBucket, job: LoadJob, range: LedgerRange): P
 }
 
 /**
- * Reads the range's lines.
- * @param before the last look; lines that it settled are skipped.
+ * Reads and loads the range's lines.
+ *
+ * @param before outcome of the earlier looks; lines that are already decided are skipped.
  */
 async function loadLines(
   deps: LoadRangeDeps,
@@ -127,7 +128,7 @@ async function loadLines(
     [waiting, bytes] = [[], 0];
     const tracked = sent.finally(() => underWay.delete(tracked));
     underWay.add(tracked);
-    // Prevents an unhandled rejection; the next await rethrows.
+    // Prevents an unhandled rejection; `Promise.race` or `Promise.all` rethrows the error.
     tracked.catch(() => {});
     if (underWay.size >= batch.atOnce) await Promise.race(underWay);
   };
@@ -142,7 +143,7 @@ async function loadLines(
   return { counts, rejects: rejects.sort((a, b) => a.line - b.line) };
 }
 
-/** Reads and loads lines by the rules of the drop's product. */
+/** Makes the function that parses and loads lines, by the drop's product. */
 function linesLoader(
   deps: LoadRangeDeps,
   job: LoadJob,
@@ -164,7 +165,10 @@ function linesLoader(
 
 const isUnresolved = (code: RejectCode) => code === 'unresolved_reference' || code === 'part_not_loaded';
 
-/** A row is not rejected for a reference to a part of the drop that could not be loaded. */
+/**
+ * Changes the code of unresolved references to `part_not_loaded` if a file or an earlier range of the drop could not be loaded: the fault
+ * may not be the row's.
+ */
 async function withMissingParts(
   { ledger }: LoadRangeDeps,
   job: JobName,

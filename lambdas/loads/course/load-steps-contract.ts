@@ -1,4 +1,4 @@
-/** Requests and answers of the function `load-steps`, which the state machine calls. */
+/** Requests and responses of the function `load-steps`, which the loads' state machine calls. */
 
 import * as z from 'zod/mini';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
@@ -7,19 +7,19 @@ import type { Admission } from './admission.ts';
 
 const jobName = { lob: z.enum(lineOfBusinessCodes), jobId: z.string() };
 
-/** S3's event of EventBridge ("Object Created"), as far as it is read; or an operator's retry. */
+/** The members of EventBridge's event for a new S3 object ("Object Created") that are used, or an operator's retry. */
 const loadEvent = z.object({
   detail: z.optional(z.object({ object: z.object({ key: z.string(), 'version-id': z.string() }) })),
   retry: z.optional(z.strictObject(jobName)),
 });
 
-/** Request of the loads' state machine to the function `load-steps`, one step at a time. */
+/** A request of the loads' state machine to `load-steps`: one step of a load. */
 export const loadStep = z.discriminatedUnion('step', [
   z.strictObject({ step: z.literal('accept'), event: loadEvent, execution: z.string() }),
-  /** Repeated until it is the job's turn. */
+  /** Asks whether the job may start; repeated until it may. */
   z.strictObject({ step: z.literal('admit'), ...jobName, execution: z.string() }),
   z.strictObject({ step: z.literal('plan'), ...jobName, file: z.int() }),
-  /** `after`: the wave that has ended; -1 for none. */
+  /** Plans the next wave. `after` is the wave that ended; -1 before the first. */
   z.strictObject({ step: z.literal('next'), ...jobName, after: z.int() }),
   z.strictObject({ step: z.literal('finish'), ...jobName }),
   z.strictObject({ step: z.literal('fail'), lob: z.optional(jobName.lob), jobId: z.optional(z.string()) }),
@@ -39,18 +39,18 @@ export type LoadStepAnswer =
         readonly file: number;
       }[];
     }
-  /** Another execution has, or had, this drop. */
+  /** Another execution carries out, or carried out, the load of this drop. */
   | { readonly kind: 'duplicate' }
   | { readonly kind: 'refused'; readonly reason: LoadRefusal }
   | { readonly kind: 'planned' }
   | Admission
-  /** `key`: the object with the wave's ranges, a JSON array; `atOnce`: how many of them are loaded at once. */
+  /** `key` is the object with the wave's ranges, a JSON array; `rangesAtOnce` the number of ranges to load at once. */
   | { readonly kind: 'wave'; readonly wave: number; readonly key: string; readonly rangesAtOnce: number }
   | { readonly kind: 'no-wave' }
   | {
       readonly kind: 'ended';
       readonly lob?: LineOfBusiness;
       readonly state: LoadState;
-      /** The state machine's next task: a reconciled load of a directory starts a build. */
+      /** The state machine's next task: a reconciled load of a directory starts a directory build. */
       readonly followUp: 'build-directory' | 'none';
     };

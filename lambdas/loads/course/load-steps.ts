@@ -1,4 +1,4 @@
-/** Steps of a load around its ranges, as the state machine calls them: start, scan the files, and end. */
+/** The steps of a load before and after its ranges, as the state machine calls them: start, scan the files, plan waves, end. */
 
 import type { DropBucket, StreamDigest } from '../ledger/drops.ts';
 import {
@@ -42,20 +42,20 @@ export interface LoadStepsDeps {
   readonly sha256: (text: string) => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Bytes of a range, at least. */
+  /** Fewest bytes of a range. */
   readonly rangeBytes: number;
-  /** Ranges that the environment loads at once, of all LOBs. */
+  /** Most ranges that the environment loads at once, of all LOBs together. */
   readonly rangesAtOnce: number;
-  /** Percent of rejected rows a LOB tolerates at most. */
+  /** Highest percentage of rejected rows that a LOB tolerates. */
   readonly toleratedPercent: (lob: LoadJob['lob']) => number;
-  /** One line for the log: that a load was refused or did not reconcile. */
+  /** Logs a line: a load was refused, failed or did not reconcile. */
   readonly report: (code: 'load_refused' | 'load_failed' | 'load_not_reconciled', lob: string) => void;
 }
 
-/** Bytes read from a file at once while it is scanned. */
+/** Bytes of a file that are read at once while the file is scanned. */
 const scanBytes = 8 * 1024 * 1024;
 
-/** Carries out one step of a load's state machine. Each may come twice. */
+/** Carries out one step of a load's state machine. Every step is safe to repeat. */
 export async function carryOutLoadStep(deps: LoadStepsDeps, step: LoadStep): Promise<LoadStepAnswer> {
   switch (step.step) {
     case 'accept':
@@ -106,7 +106,10 @@ async function accept(
   return await enlist(deps, job, execution);
 }
 
-/** A manifest that can't be read has no job: its refusal lies beside it, with the ID that its load would have had. */
+/**
+ * Refuses a manifest that can't be read. There is no job for it: a report beside the manifest has the refusal, with the ID that the load
+ * would have had.
+ */
 async function refuse(
   { bucket, report }: LoadStepsDeps,
   { lob, folder, jobId }: Pick<LoadJob, 'lob' | 'folder' | 'jobId'>,
@@ -119,7 +122,7 @@ async function refuse(
   return { kind: 'refused', reason };
 }
 
-/** Puts the job into its LOB's line, if no other execution has. */
+/** Queues the job in its LOB for this execution, unless another execution carries it out. */
 async function enlist({ ledger }: LoadStepsDeps, name: JobName, execution: string): Promise<LoadStepAnswer> {
   const enlisted = await ledger.enlist(name, execution);
   const job = await ledger.job(name);
@@ -129,7 +132,7 @@ async function enlist({ ledger }: LoadStepsDeps, name: JobName, execution: strin
   return { kind: 'accepted', lob, jobId, files: job.manifest.files.map((_, file) => ({ lob, jobId, file })) };
 }
 
-/** Reads a file once: its hash and its encoding are checked, its rows counted, its ranges cut. */
+/** Reads a file once: checks its hash and encoding, counts its rows, and cuts it into ranges. */
 async function plan(
   deps: LoadStepsDeps,
   { lob, jobId, file: number }: Extract<LoadStep, { step: 'plan' }>,
@@ -191,8 +194,8 @@ async function scanFile(
 }
 
 /**
- * Plans the next wave of ranges, in the order of types by which references lead to what is stored. Rows that change records come last: a
- * merge before them would keep out the rows of a range that failed.
+ * Plans the next wave of ranges. Types that are referred to come first. Rows that change records come last, and only if every other range
+ * was loaded: after a merge, the rows of a failed range would be rejected.
  */
 async function next(
   { ledger, bucket, rangesAtOnce }: LoadStepsDeps,
@@ -286,7 +289,7 @@ function totalsOf(
   );
 }
 
-/** The report beside the drop: what became of each file, and where its rejects are. */
+/** Writes the report beside the drop: the outcome of each file, and the keys of its rejects. */
 async function writeReport(
   { bucket }: LoadStepsDeps,
   job: LoadJob,
@@ -336,7 +339,7 @@ async function keysIn(bucket: DropBucket, folder: string): Promise<readonly stri
   return keys;
 }
 
-/** Fails a job whose execution failed: what is loaded stays, and a retry continues. */
+/** Fails a job whose execution failed. Loaded rows stay stored, and a retry continues. */
 async function fail(deps: LoadStepsDeps, step: Extract<LoadStep, { step: 'fail' }>): Promise<LoadStepAnswer> {
   const { lob, jobId } = step;
   if (lob === undefined || jobId === undefined) {
@@ -346,7 +349,7 @@ async function fail(deps: LoadStepsDeps, step: Extract<LoadStep, { step: 'fail' 
   const endedAt = new Date(deps.now()).toISOString();
   const name = { lob, jobId };
   await deps.ledger.act(name, 'fail', { endedAt, reason: 'execution_failed' });
-  // Gives back the turn before the report is written.
+  // The job has ended already, so that the next load of the LOB can start while the report is written.
   const [job, files, ranges] = await Promise.all([
     deps.ledger.job(name),
     deps.ledger.files(name),

@@ -1,7 +1,4 @@
-/**
- * Sweep of drops and loads: finds drops whose event was lost, loads whose execution ended without finishing them, and files that no
- * manifest names.
- */
+/** Finds drops whose event was lost, loads whose execution ended without finishing them, and files that no manifest names. */
 
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import type { DropBucket } from '../ledger/drops.ts';
@@ -25,9 +22,9 @@ export interface SweepDeps {
   readonly sha256: (text: string) => string;
   /** Starts an execution of the state machine of loads. */
   readonly start: (input: object) => Promise<void>;
-  /** Whether the execution of this ARN still runs. */
+  /** Whether the execution with this ARN is running. */
   readonly isRunning: (execution: string) => Promise<boolean>;
-  /** One line for the log, which an alarm counts. */
+  /** Logs a line that an alarm counts. */
   readonly report: (
     code: 'drop_without_load' | 'load_without_execution' | 'file_without_manifest',
     lob: string,
@@ -38,7 +35,7 @@ export interface Sweep {
   readonly kind: 'swept';
   /** Keys of the manifests whose loads were started. */
   readonly started: readonly string[];
-  /** Jobs that were failed. */
+  /** IDs of the jobs that were failed. */
   readonly ended: readonly string[];
   /** Keys of files that no manifest names. */
   readonly unnamed: readonly string[];
@@ -48,14 +45,16 @@ type BucketObject = { readonly key: string; readonly writtenAt: number };
 
 /** Milliseconds after which an event counts as lost: S3 and EventBridge normally deliver within seconds. */
 const overdueMs = 15 * 60_000;
-/** Milliseconds after which a drop is not looked at any more: its job may have left the ledger. */
+/** Milliseconds after which a drop is ignored, because its job may have been removed from the ledger. */
 const forgottenMs = 7 * 24 * 3_600_000;
-/** Milliseconds in which files without a manifest may still be in upload: the manifest comes last. */
+/**
+ * Milliseconds after which files without a manifest are reported. Until then the upload may be in progress: the manifest is uploaded last.
+ */
 const unnamedMs = 24 * 3_600_000;
 
 /**
- * Starts each overdue drop that has neither a load nor a refusal, fails each load that no execution carries out, and tells of each file that
- * no manifest has named for a day.
+ * Starts each overdue drop that has neither a load nor a refusal, fails each load that no execution carries out, and reports files that no
+ * manifest has named for a day.
  */
 export async function sweepLoads(deps: SweepDeps): Promise<Sweep> {
   const ended = await endAbandoned(deps);
@@ -102,7 +101,7 @@ async function startOverdue(deps: SweepDeps, manifests: readonly BucketObject[])
     const { versionId } = head;
     const jobId = loadJobId(place, versionId, sha256);
     if ((await ledger.job({ lob: place.lob, jobId })) !== undefined) continue;
-    // A manifest that could not be read has a report and no job. A report of an earlier manifest does not count.
+    // The manifest could not be read: it has a report with this job ID, and no job. A report of an earlier manifest does not count.
     if ((await bucket.readText(`${place.folder}${reportName}`))?.includes(`"${jobId}"`) === true) continue;
     await start({ detail: { object: { key, 'version-id': versionId } } });
     report('drop_without_load', place.lob);
@@ -111,7 +110,11 @@ async function startOverdue(deps: SweepDeps, manifests: readonly BucketObject[])
   return started;
 }
 
-/** @param folders keys of files by the folder that a drop's would be. */
+/**
+ * Reports the files that no manifest names.
+ *
+ * @param folders keys of files, by the folder that a drop would have.
+ */
 async function tellUnnamed(
   { bucket, report }: SweepDeps,
   folders: ReadonlyMap<string, readonly string[]>,
@@ -122,7 +125,7 @@ async function tellUnnamed(
     const place = dropPlace(key);
     const text = place && (await bucket.readText(key));
     const reading = place && text !== undefined ? readManifest(text, place) : undefined;
-    // The refusal of a manifest that can't be read is told beside it.
+    // A manifest that can't be read has its own report.
     if (reading?.kind === 'refused') continue;
     const found = unnamedFiles(folder, reading?.manifest ?? { files: [] }, keys);
     if (found.length === 0) continue;

@@ -1,4 +1,4 @@
-/** Checks of one member's load by its content alone, before anything is stored. */
+/** Checks the content of one member's load before anything is stored. */
 
 import { isFhirId } from '../../catalog/fhir/fhir-id.ts';
 import { isFhirInstant } from '../../catalog/fhir/fhir-instant.ts';
@@ -17,7 +17,7 @@ import { referencesOf, subjectIssues } from './ingest-references.ts';
 
 type LoadedResource = MemberLoad['resources'][number];
 
-/** Every rule a load breaks that can be seen from the load alone. */
+/** The issues of a load that can be found without the store. */
 export function loadIssues(load: MemberLoad): readonly IngestIssue[] {
   const issues: IngestIssue[] = [];
   const seen = new Set<string>();
@@ -117,7 +117,9 @@ function renditionIssues(
   return [...issues, ...ofSubject, ...others.map((reference) => ({ path: reference.path, message }))];
 }
 
-/** Validates each rendition by R4 and the claimed profiles. Last: a rule of loads says more plainly what is wrong. */
+/**
+ * Validates each rendition against R4 and the claimed profiles. It runs last, because issues of the other rules are easier to understand.
+ */
 function validationIssues({ resources }: MemberLoad): readonly IngestIssue[] {
   return resources.flatMap(({ json, fhirJson }, index) =>
     Object.entries({ json, fhirJson }).flatMap(([rendition, text]) => {
@@ -144,13 +146,17 @@ interface Content {
   readonly meta?: { readonly versionId?: unknown; readonly lastUpdated?: unknown };
 }
 
-/** @returns undefined for what is no JSON object, or has half a character, which no table stores. */
+/**
+ * Parses a resource's JSON.
+ *
+ * @returns undefined if the text is not a JSON object, or contains an unpaired surrogate, which the table can't store.
+ */
 function parsed(text: string): Content | undefined {
   const value = text.isWellFormed() ? jsonValue(text) : undefined;
   return value === undefined ? undefined : Object(value);
 }
 
-/** Whether a resource's JSON agrees with the members stored beside it, which are read in its place. */
+/** Whether a resource's JSON has the same type, ID, version and instant as the load's members, which the store uses instead of the JSON. */
 function agrees(content: Content | undefined, resource: LoadedResource): boolean {
   return (
     content?.resourceType === resource.resourceType &&

@@ -1,12 +1,12 @@
-/** Requests and answers of the function `ingest`, which loads one member. */
+/** Requests and responses of the function `ingest`, which loads one member. */
 
 import * as z from 'zod/mini';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 
-/** A name as Cognito and a page take it: whole characters, none of them a control character. */
+/** A name that Cognito and a page accept: well-formed text without control characters. */
 const name = z.string().check(z.minLength(1), z.maxLength(256), z.regex(/^[^\p{Cc}\p{Cs}]+$/u));
 
-/** A password that the member pool's policy accepts: no white space at either end, 15 characters as they are stored. */
+/** A password that the member pool's policy accepts: no white space at either end, and 15 characters or more. */
 const password = z.string().check(
   z.minLength(15),
   z.maxLength(128),
@@ -15,11 +15,12 @@ const password = z.string().check(
 );
 
 /**
- * The payload of a Lambda invocation of an environment's `ingest` function: one member of one LOB with their resources.
- * Repeating it is harmless: same ids, same result.
+ * The payload for a Lambda invocation of an environment's `ingest` function: one member of one LOB with resources. Repeating a load is
+ * harmless.
  *
- * An invocation takes 6 MB. A member with more comes in several loads, one after the other, each with the Patient, and each
- * resource after those it refers to. What isn't in a load stays as it is; a resource goes only where `removed` names it.
+ * An invocation's payload is limited to 6 MB. A larger record is sent in several loads, one after the other, each with the Patient, and
+ * each resource after the resources it refers to. A load leaves all other stored resources as they are; only resources listed in `removed`
+ * are removed.
  */
 export const memberLoad = z.strictObject({
   lob: z.enum(lineOfBusinessCodes),
@@ -27,11 +28,13 @@ export const memberLoad = z.strictObject({
   /** The plan's member identifier; also the member's user name at sign-in. */
   memberId: z.string().check(z.regex(/^[A-Z0-9]{6,20}$/)),
   email: z.email(),
-  /** E.164, US. */
+  /** A US number in E.164. */
   phoneNumber: z.string().check(z.regex(/^\+1\d{10}$/)),
   givenName: name,
   familyName: name,
-  /** Only for synthetic members: the password of a new account. Real members set theirs by the plan's enrolment; no load changes one. */
+  /**
+   * Password of a new account, for synthetic members only. Real members set theirs by the plan's enrollment; no load changes a password.
+   */
   password: z.optional(password),
   resources: z
     .array(
@@ -42,17 +45,20 @@ export const memberLoad = z.strictObject({
         lastUpdated: z.string(),
         /** Serialized, as sent for `Accept: application/json`. */
         json: z.string(),
-        /** Serialized, as sent for `Accept: application/fhir+json`, where it differs from `json`. */
+        /** Serialized, as sent for `Accept: application/fhir+json`, if it differs from `json`. */
         fhirJson: z.optional(z.string()),
       }),
     )
     .check(z.minLength(1)),
-  /** Resources the plan takes back, such as a claim entered in error. One that isn't stored is no mistake. */
+  /** Resources that the plan withdraws, such as a claim entered in error. A resource that isn't stored is ignored. */
   removed: z.optional(z.array(z.strictObject({ resourceType: z.string(), id: z.string() }))),
 });
 export type MemberLoad = z.infer<typeof memberLoad>;
 
-/** A rule that a load breaks: the path of the element (`resources.0.json`) and what was expected there. Never a value. */
+/**
+ * A rule that a load breaks: the path of the element (`resources.0.json`) and the expected value in words. It never contains a value of the
+ * load.
+ */
 export interface IngestIssue {
   readonly path: string;
   readonly message: string;

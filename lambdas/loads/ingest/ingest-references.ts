@@ -12,15 +12,15 @@ import type { IngestIssue, MemberLoad } from './ingest-contract.ts';
 
 /** A literal reference from a resource of a load to another resource on this server. */
 export interface Reference extends ResourceName {
-  /** `resources.3.json.provider.reference`. */
+  /** Path of the reference in the load: `resources.3.json.provider.reference`. */
   readonly path: string;
 }
 
 /**
- * The references of a resource that must lead somewhere on this server. What is contained (`#…`) or lies elsewhere
- * (`https://…`) is not asked for.
+ * The references of a resource that must lead to a resource on this server. Contained resources (`#…`) and other servers (`https://…`) are
+ * left out.
  *
- * @param content a rendition of the resource, parsed; `path` leads to it.
+ * @param content a parsed rendition of the resource; `path` is its path in the load.
  */
 export function referencesOf(
   content: unknown,
@@ -40,7 +40,7 @@ export function referencesOf(
 
 const expectedReference = `type and ID of a served resource (${patientAccessTypes.join(', ')}); contain other resources, or name them by identifier or URL`;
 
-/** Each resource must name this patient: a feed's mistake must not put a claim into another member's record. */
+/** The issues of resources that don't name this patient: a feed's mistake must not put a claim into another member's record. */
 export function subjectIssues(
   content: unknown,
   { resourceType }: ResourceName,
@@ -72,7 +72,10 @@ export function outsideReferences(load: MemberLoad): readonly Reference[] {
     .filter((reference) => !inside.has(nameOf(reference)));
 }
 
-/** Every `reference` that is a text, in the order they stand. Without recursion: nesting may be as deep as text can say. */
+/**
+ * Every `reference` element with a text, in document order. Not recursive, because a resource may be nested deeper than the call stack
+ * allows.
+ */
 function* literalReferences(content: unknown, path: string): Generator<{ path: string; text: string }> {
   const waiting = [{ value: content, path }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

@@ -1,4 +1,4 @@
-/** Loads one member: account and resources (function `ingest`). Drops of files are `lambdas/loads`. */
+/** Loads one member: account and resources (function `ingest`). Drops of files are loaded by `load-range`. */
 
 import * as z from 'zod/mini';
 import { issueMessage } from '../../catalog/fhir/issue-message.ts';
@@ -9,66 +9,66 @@ import { loadIssues } from './ingest-content-rules.ts';
 import { type IngestAnswer, type IngestIssue, type MemberLoad, memberLoad } from './ingest-contract.ts';
 import { outsideReferences } from './ingest-references.ts';
 
-/** Services that load a member; adapters in `loads/aws` and `loads/store` implement them. */
+/** Ports and functions that load a member; adapters in `loads/aws` and `loads/store` implement the ports. */
 export interface Ingest {
   readonly accounts: MemberAccounts;
   readonly store: MemberStore;
-  /** Search values of a resource, serialized: the same text for the same resource. */
+  /** Makes the serialized search values of a resource, always the same text for the same resource. */
   readonly searchValues: (json: string) => string;
-  /** SHA-256 of a text's UTF-8, hex. */
+  /** SHA-256 of a text's UTF-8, in hex. */
   readonly sha256: (text: string) => string;
-  /** Contact and matching data in a Patient, serialized. */
+  /** Extracts contact and matching data from a serialized Patient. */
   readonly contactData: (json: string) => ContactData;
 }
 
-/** The member as the user pool knows them. */
+/** The member's data in the user pool. */
 export type MemberAccount = Pick<
   MemberLoad,
   'memberId' | 'email' | 'phoneNumber' | 'givenName' | 'familyName' | 'password'
 >;
 
-/** Refusal of account data: another member has the e-mail address, or the password breaks the pool's policy. Nothing was changed. */
+/** Refusal of account data: another member has the e-mail address, or the password violates the pool's policy. Nothing was changed. */
 export interface AccountRefusal {
   readonly kind: 'refusal';
   readonly refusal: keyof typeof accountIssues;
 }
 
-/** Result of a creation. `exists`: an account has this name or address already. */
+/** Result of a creation. `exists`: an account has this user name or e-mail address already. */
 export type AccountCreated =
   | { readonly kind: 'created'; readonly sub: string }
   | { readonly kind: 'exists' }
   | AccountRefusal;
 
-/** `unknown`: there is no such account. */
+/** Result of an update. `unknown`: the account does not exist. */
 export type AccountUpdated = { readonly kind: 'updated' } | { readonly kind: 'unknown' } | AccountRefusal;
 
-/** Accounts in the user pool, by member id. */
+/** Accounts in the user pool, by member ID. */
 export interface MemberAccounts {
   /** Creates the account, with the password if one is given. */
   create(account: MemberAccount): Promise<AccountCreated>;
-  /** Reads the account; `complete` if it has these values and no pending step. */
+  /** Finds the account; `complete` if it has these values and a password of its own. */
   find(account: MemberAccount): Promise<{ readonly sub: string; readonly complete: boolean } | undefined>;
-  /** Brings the contact data to these values by one call. */
+  /** Updates the account's contact data to these values, in one call. */
   update(account: MemberAccount): Promise<AccountUpdated>;
-  /** Sets the first password of an account that never had one; does nothing where it has, or none is given. */
+  /** Sets the first password of an account that never had one. Does nothing if the account has one, or no password is given. */
   setFirstPassword(account: MemberAccount): Promise<void>;
 }
 
 export type LoadedResource = MemberLoad['resources'][number];
 
-/** The member a patient belongs to, and the account data last written. */
+/** The member that a patient's record belongs to, and a digest of the account data last written. */
 export interface PatientMember {
   readonly memberId: string;
-  /** Absent while the member has no account: a drop loads members without one. */
+  /** Absent while the member has no account: drops load members without accounts. */
   readonly sub?: string | undefined;
   /** SHA-256 (hex) of the account's values. */
   readonly accountSha256?: string | undefined;
 }
 
-/** A Patient by member identifier. */
+/** The Patient that a member identifier belongs to. */
 export interface NamedPatient {
   readonly patientId: string;
-  /** A drop has withdrawn the member. */
+  /** Whether a drop withdrew the member. */
   readonly isWithdrawn: boolean;
 }
 
@@ -79,34 +79,33 @@ export interface MemberStore {
   memberOf(lob: LineOfBusiness, patientId: string): Promise<PatientMember | undefined>;
   /** The patient an account signs in to in a LOB. */
   patientOf(lob: LineOfBusiness, sub: string): Promise<string | undefined>;
-  /** The Patient that a member identifier names in a LOB, after merges; undefined before the first load. */
+  /** The Patient that a member identifier belongs to in a LOB, after merges; undefined before the first load. */
   namedPatient(lob: LineOfBusiness, memberId: string): Promise<NamedPatient | undefined>;
-  /** The resources as they are stored, in the order asked for. */
+  /** The stored versions of the resources, in the order asked for. */
   stored(
     lob: LineOfBusiness,
     patientId: string,
     resources: readonly ResourceName[],
   ): Promise<readonly (StoredVersion | undefined)[]>;
-  /** Whether the store can hold a resource and its values: by their compressed size, which is smaller than the JSON's. */
+  /** Whether a resource and its search values fit into items of the store. Their compressed size counts. */
   holds(lob: LineOfBusiness, patientId: string, resource: LoadedResource, values: string): boolean;
   /**
-   * Writes whose record the patient is, with the first of the changes; carries out the changes, each whole or not at all, in
-   * their order; and writes the link by which the account signs in with the last, beside the member identifier and its contact
-   * data.
+   * Writes a load in one or more transactions, in the order of its changes. The first also writes which member the patient's record belongs
+   * to. The last also writes the links from account and member identifier to the patient, with the contact data.
    *
-   * @returns where somebody else wrote one of them since it was read: `conflict` when nothing was written, `interrupted` when
-   * some was. Read again and repeat.
+   * @returns `conflict` if another writer changed an item since it was read and nothing was written; `interrupted` if some transactions
+   * were written before. In both cases read again and repeat.
    */
   write(load: LinkedLoad): Promise<'written' | 'conflict' | 'interrupted'>;
 }
 
 export interface StoredVersion
   extends Pick<LoadedResource, 'versionId' | 'lastUpdated' | 'json' | 'fhirJson'> {
-  /** Whether the stored search values are these. */
+  /** Whether these are the stored search values. */
   readonly isFoundBy: (values: string) => boolean;
 }
 
-/** `values` are those of the resource, as `searchValues` gave them; `replaces` is the version that has to be there still. */
+/** A change of a resource. `values` are its search values (`searchValues`); `replaces` is the version that must still be stored. */
 export type ResourceChange =
   | {
       readonly kind: 'put';
@@ -128,25 +127,25 @@ export interface LinkedLoad extends PatientMember {
   readonly lob: LineOfBusiness;
   readonly patientId: string;
   readonly displayName: string;
-  /** The account's addresses, with the matching data of the Patient. */
+  /** The account's e-mail address and phone number, with the Patient's matching data. */
   readonly contact: ContactData;
-  /** The member the patient belonged to when it was read. */
+  /** The member that the patient's record belonged to when it was read. */
   readonly replaces?: PatientMember | undefined;
-  /** Only what differs from what is stored, each resource once. */
+  /** Only the differences from what is stored, each resource once. */
   readonly changes: readonly ResourceChange[];
 }
 
-/** Give up after this many lost write races for one member. */
+/** Most attempts to write one member, each after a lost write race. */
 const mostAttempts = 5;
 
 /**
- * Loads one member: account, link and resources. Repeatable: what is there already stays as it is, and an attempt that
- * ended half-way is completed by the next. The link comes last, so that nobody signs in to a patient half loaded.
+ * Loads one member: account, links and resources. Repeatable: stored data is not written again, and an interrupted load is completed by the
+ * next. The links are written last, so that nobody signs in to an incomplete record.
  *
- * A refusal changes nothing: everything is decided before anything is written. The account comes before the table, because
- * the pool may refuse it too.
+ * A refused load changes nothing: everything is decided before anything is written. The account is written before the table, because the
+ * user pool may refuse it too.
  *
- * @throws Error where another load of the same member came between; repeating this one is safe.
+ * @throws Error if another load of the same member was written meanwhile; repeating this load is safe.
  */
 export async function ingestMember(ingest: Ingest, payload: unknown): Promise<IngestAnswer> {
   const parsed = z.safeParse(memberLoad, payload);
@@ -166,7 +165,7 @@ export async function ingestMember(ingest: Ingest, payload: unknown): Promise<In
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const decided = await decide(ingest, load, accountSha256);
     if (decided.kind === 'refusal') {
-      // The load has written some of its changes by now, so it must not refuse; the repeat will.
+      // An earlier attempt wrote some of the changes, so this one must not refuse; a repeat of the load will.
       if (begun) throw new Error('another load changed this member meanwhile');
       return refused(decided.issues);
     }
@@ -180,7 +179,7 @@ export async function ingestMember(ingest: Ingest, payload: unknown): Promise<In
   throw new Error('a member changes faster than it can be loaded');
 }
 
-/** A load that is refused, with its issues. */
+/** A refused load, with its issues. */
 interface RefusedLoad {
   readonly kind: 'refusal';
   readonly issues: readonly IngestIssue[];
@@ -193,7 +192,7 @@ interface Decision {
   readonly changes: readonly ResourceChange[];
 }
 
-/** Decides on a load by the table, then by the user pool: nothing is written where either refuses. */
+/** Decides whether a load is accepted, first by the table, then by the user pool. Nothing is written if either refuses. */
 async function decide(
   ingest: Ingest,
   load: MemberLoad,
@@ -215,7 +214,7 @@ async function decide(
   return { kind: 'accepted', account, replaces, changes: comparison.changes };
 }
 
-/** Brings the account to the state of the load. The user pool is not called for a member whose contact data is unchanged. */
+/** Creates the account or updates it to the load's data. The user pool is not called if the account data is unchanged. */
 async function accountOf(
   { accounts, store }: Ingest,
   load: MemberLoad,
@@ -236,7 +235,7 @@ async function accountOf(
   const created = await accounts.create(load);
   if (created.kind === 'created') return { kind: 'account', sub: created.sub, changed: true };
   if (created.kind === 'refusal') return loadRefusal(created);
-  // The account is of another LOB, or of a load that ended half-way. It is not changed until it is known to be this patient's.
+  // The account was created in another LOB, or by an interrupted load. It must not be changed unless it belongs to this patient.
   const found = await accounts.find(load);
   if (found === undefined) return loadRefusal({ kind: 'refusal', refusal: 'email_taken' });
   const other = await store.patientOf(load.lob, found.sub);
@@ -251,12 +250,15 @@ async function accountOf(
   return { kind: 'account', sub: found.sub, changed: true };
 }
 
-/** Serializes the account data of a load, always in the same order. It has no password: no load changes one. */
+/** Serializes the account data of a load in a fixed order, without the password, which no load changes. */
 function accountText({ memberId, email, phoneNumber, givenName, familyName }: MemberAccount): string {
   return JSON.stringify([memberId, email, phoneNumber, givenName, familyName]);
 }
 
-/** The addresses of the account, where codes have gone so far, and name, birth date and postal codes of the Patient. */
+/**
+ * The contact data of a load: e-mail address and phone number of the account, to which verification codes are sent, and name, birth date
+ * and postal codes of the Patient.
+ */
 function contactOf(
   { contactData }: Ingest,
   { resources, patientId, email, phoneNumber }: MemberLoad,
@@ -316,11 +318,11 @@ async function compared({ store, searchValues }: Ingest, load: MemberLoad): Prom
   return issues.length > 0 ? { kind: 'refusal', issues } : { kind: 'compared', changes };
 }
 
-/** A resource takes two items, its renditions and its search values; and it must fit into a response. */
+/** A resource must fit into an item, its search values into another, and the resource into a response. */
 const expectedSize =
   'at most 400 KB as stored: its renditions gzipped together, and its search values gzipped; at most 6 MB as text in a response';
 
-/** Whether a resource is new or newer; a version says one thing only, and an older one takes no newer one's place. */
+/** Compares a resource with the stored version. One version ID stands for one content, and an older version never replaces a newer one. */
 function comparedResource(
   resource: LoadedResource,
   present: StoredVersion | undefined,

@@ -1,6 +1,6 @@
 /** Calendar of business days: weekends and federal holidays, for the freshness clock (`freshness.ts`). */
 
-/** A federal holiday: on a day of a month; or, with a weekday (Sunday is 0), on the first such weekday from that day on. */
+/** A federal holiday: a fixed day of a month, or, with a weekday (Sunday is 0), the first such weekday on or after that day. */
 interface HolidayRule {
   readonly name: string;
   readonly month: number;
@@ -26,7 +26,11 @@ const federalHolidays: readonly HolidayRule[] = [
 export const dayMs = 86_400_000;
 const [sunday, friday, saturday] = [0, 5, 6] as const;
 
-/** Whether a day is Monday to Friday and no federal holiday is observed on it. @param day its midnight UTC, in milliseconds since 1970. */
+/**
+ * Whether a day is a weekday on which no federal holiday is observed.
+ *
+ * @param day midnight UTC, in milliseconds since 1970.
+ */
 export function isBusinessDay(day: number): boolean {
   const weekday = new Date(day).getUTCDay();
   if (weekday === sunday || weekday === saturday) return false;

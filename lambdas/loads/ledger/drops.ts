@@ -1,12 +1,16 @@
-/** The ingest bucket, as loading uses it. */
+/** Port to the ingest bucket, with the operations that loads need. */
 export interface DropBucket {
-  /** The bytes of an object's version from one offset to before another, in pieces. @throws where there is no such object. */
+  /**
+   * Streams the bytes of an object's version, from offset `from` up to, but not including, `to`.
+   *
+   * @throws if the object does not exist.
+   */
   read(key: string, versionId: string, from: number, to: number): AsyncIterable<Uint8Array>;
-  /** Undefined where there is no such object. */
+  /** Undefined if the object does not exist. */
   head(key: string): Promise<{ readonly versionId: string; readonly bytes: number } | undefined>;
   readText(key: string, versionId?: string): Promise<string | undefined>;
   put(key: string, text: string, contentType: 'application/json' | 'application/x-ndjson'): Promise<void>;
-  /** Every object whose key begins so, in the order of keys, and when it was written, in milliseconds since 1970. */
+  /** Lists the objects whose key begins with a prefix, in the order of keys. `writtenAt` is in milliseconds since 1970. */
   objects(prefix?: string): AsyncIterable<{ readonly key: string; readonly writtenAt: number }>;
 }
 

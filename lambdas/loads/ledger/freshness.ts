@@ -1,4 +1,4 @@
-/** Freshness clock: until when a LOB's data counts as up to date. An older version of a row is `row-decisions.ts`. */
+/** Freshness clocks: the time until which the data of a LOB's source counts as up to date. */
 
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import { dayMs, isBusinessDay } from './business-days.ts';
@@ -12,19 +12,19 @@ export interface FreshnessClock {
   readonly jobId: string;
 }
 
-/** State of a freshness clock now. */
+/** Current state of a freshness clock. */
 export interface FreshnessView {
   readonly lob: LineOfBusiness;
   readonly source: string;
   readonly reconciledAt: string;
-  /** The next drop is late from here on. */
+  /** Time after which the next drop is late, ISO 8601. */
   readonly freshUntil: string;
   readonly late: boolean;
 }
 
 /**
- * The end of the business day (UTC; federal holidays are none) after the last reconciled drop: by then the next one is reconciled.
- * Source: 42 CFR 422.119(c): no later than one business day.
+ * The time by which the next drop must be reconciled: the end of the business day (UTC, without federal holidays) after the last reconciled
+ * drop. Source: 42 CFR 422.119(c), no later than one business day.
  *
  * @returns milliseconds since 1970.
  */
@@ -34,7 +34,7 @@ export function freshUntil({ reconciledAt }: Pick<FreshnessClock, 'reconciledAt'
   return day + dayMs;
 }
 
-/** Reads every clock, and says who is late: for the alarm, the operator's command and the portal's status page. */
+/** Reads every clock and determines which sources are late, for the alarm, the operator's command and the portal's status page. */
 export async function readFreshness(
   { clocks }: { readonly clocks: (lob: LineOfBusiness) => Promise<readonly FreshnessClock[]> },
   now: number,

@@ -2,7 +2,7 @@ import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Transition } from '../../platform/kernel/transition.ts';
 import type { DropKind, DropManifest } from './manifest.ts';
 
-/** The states of a load job: what became of one drop. */
+/** The states of a load job, which loads one drop. */
 export const loadStates = [
   'accepted',
   'running',
@@ -13,7 +13,9 @@ export const loadStates = [
 ] as const;
 export type LoadState = (typeof loadStates)[number];
 
-/** Every act on a load job, with the states it starts from and the state it leads to. The ledger enforces them by conditions. */
+/**
+ * The acts on a load job, each with the states it may start from and the state it leads to. The ledger enforces them by conditional writes.
+ */
 export const loadTransitions = {
   start: { from: ['accepted'], to: 'running' },
   reconcile: { from: ['running'], to: 'reconciled' },
@@ -24,7 +26,7 @@ export const loadTransitions = {
 } as const satisfies Readonly<Record<string, Transition<LoadState>>>;
 export type LoadAct = keyof typeof loadTransitions;
 
-/** `execution` of a job whose retry was asked for and has no execution yet. */
+/** Value of `execution` while a requested retry has no execution yet. */
 export const notStarted = '';
 
 /** Whether a job in this state has ended. */
@@ -32,13 +34,13 @@ export function hasLoadEnded(state: LoadState): boolean {
   return state !== 'accepted' && state !== 'running';
 }
 
-/** Numbers of rows by what became of each in this load, however often a part of it was repeated. */
+/** Numbers of rows by their outcome in this load. A row that is read repeatedly counts once. */
 export interface LoadCounts {
-  /** Written. */
+  /** Rows that were written. */
   readonly loaded: number;
-  /** Stored before the load, as they are. */
+  /** Rows that were stored already. */
   readonly unchanged: number;
-  /** Not written, because a newer version is stored. */
+  /** Rows that were not written, because a newer version is stored. */
   readonly older: number;
   readonly rejected: number;
 }
@@ -58,7 +60,7 @@ export function rowsIn({ loaded, unchanged, older, rejected }: LoadCounts): numb
   return loaded + unchanged + older + rejected;
 }
 
-/** A load job as the ledger holds it. Times are ISO 8601. */
+/** A load job, as the ledger stores it. Times are ISO 8601. */
 export interface LoadJob {
   readonly lob: LineOfBusiness;
   /** `<drop>.<8 hex of the manifest's version>`: unique in the LOB. */
@@ -66,22 +68,25 @@ export interface LoadJob {
   readonly source: string;
   readonly drop: string;
   readonly kind: DropKind;
-  /** The drop's folder in the ingest bucket, with a slash at its end. */
+  /** The drop's folder in the ingest bucket, with a trailing slash. */
   readonly folder: string;
   readonly state: LoadState;
   readonly manifest: DropManifest;
-  /** The ARN of the execution that carries the job out, or `notStarted`. A second event for the same manifest has another. */
+  /**
+   * ARN of the state machine's execution that carries out the job, or `notStarted`. A second event for the same manifest starts another
+   * execution, which finds this one here and ends.
+   */
   readonly execution: string;
-  /** 1 for the first; each retry adds one. */
+  /** 1 for the first attempt; each retry adds one. */
   readonly attempt: number;
   readonly acceptedAt: string;
   readonly endedAt?: string | undefined;
-  /** Why it ended as it did; absent while it runs and where it is reconciled. */
+  /** Reason why the job failed or is not reconciled; absent otherwise. */
   readonly reason?: LoadEndReason | undefined;
   readonly counts?: LoadCounts | undefined;
 }
 
-/** Why a job is not reconciled, or failed. */
+/** Reasons why a job failed or is not reconciled. */
 export type LoadEndReason =
   | 'counts_differ'
   | 'file_refused'
@@ -90,14 +95,14 @@ export type LoadEndReason =
   | 'execution_failed'
   | 'operator';
 
-/** Totals of a file by the manifest, beside those found in it. */
+/** The row count of a file in the manifest, and the counts of its loaded rows. */
 export interface FileTotals {
-  /** The row count of the manifest. */
+  /** The file's row count in the manifest. */
   readonly controlTotal: number;
   readonly counts: LoadCounts;
-  /** Whether the file was read at all: its hash was right, and its encoding one that is taken. */
+  /** Whether the file was refused as a whole, for its hash, encoding or type. */
   readonly refused: boolean;
-  /** Ranges that were never finished. */
+  /** Number of ranges that were never finished. */
   readonly openRanges: number;
 }
 
@@ -109,10 +114,10 @@ export type LoadVerdict =
     }
   | { readonly kind: 'failed'; readonly reason: Extract<LoadEndReason, 'too_many_rejects'> };
 
-/** Rejected rows of a small drop that are tolerated: so many, and a fifth of its rows at most. */
+/** Rejected rows that a small drop may have: 10, but not more than one in five rows. */
 const toleratedRows = { most: 10, share: 5 } as const;
 
-/** The most rejected rows of a load that are tolerated. A percentage of zero tolerates none, however small the drop. */
+/** Most rejected rows that a load tolerates. A percentage of 0 tolerates none, even in a small drop. */
 export function mostRejects(rows: number, toleratedPercent: number): number {
   if (toleratedPercent === 0) return 0;
   const floor = Math.min(toleratedRows.most, Math.floor(rows / toleratedRows.share));
@@ -120,8 +125,8 @@ export function mostRejects(rows: number, toleratedPercent: number): number {
 }
 
 /**
- * Judges a job whose ranges have all been tried. It is reconciled where each file's rows by outcome add up
- * to the control total, and no more rows were rejected than are tolerated.
+ * Judges a job after all its ranges were tried. It is reconciled if the outcomes of each file's rows add up to the control total, and the
+ * number of rejected rows is tolerated.
  *
  * @param toleratedPercent of all rows, 0 to 100.
  */

@@ -1,6 +1,6 @@
 /**
- * Port of the ledger of loads: jobs, files and ranges. Called by the steps of a load, operators' requests and the sweep; the adapter
- * `loads/store/load-ledger.ts` touches no member's record.
+ * Port to the ledger of loads: jobs, files and ranges. Called by the steps of a load, operators' requests and the sweep. The adapter
+ * `loads/store/load-ledger.ts` has no access to members' records.
  */
 
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
@@ -14,41 +14,41 @@ export interface JobName {
   readonly jobId: string;
 }
 
-/** A file of a job, once it was scanned. */
+/** A scanned file of a job. */
 export interface LedgerFile {
   /** Position in the manifest. */
   readonly file: number;
   readonly name: string;
   readonly type: string;
-  /** Control total of the manifest. */
+  /** Row count of the manifest (control total). */
   readonly rows: number;
-  /** Version of the object; every range is read from it. */
+  /** Version of the S3 object; all ranges are read from this version. */
   readonly versionId: string;
   readonly bytes: number;
   readonly rowsFound: number;
   readonly refusal?: FileRefusal | undefined;
 }
 
-/** A range of a job, and what became of its rows. */
+/** A range of a job, with the outcome of its rows. */
 export interface LedgerRange extends LineRange {
   readonly file: number;
   readonly range: number;
   readonly wave: number;
-  /** Number of times it was loaded to its end: more than once if references led nowhere at first. */
+  /** Number of times the range was loaded to its end; more than once if it had unresolved references. */
   readonly looks: number;
   readonly counts?: LoadCounts | undefined;
-  /** Rows rejected because a reference led nowhere. */
+  /** Number of rows rejected for an unresolved reference. */
   readonly unresolved: number;
-  /** Rows whose references led somewhere at its last look and not at the one before. */
+  /** Number of rows whose references were unresolved at the look before, and resolved at the last one. */
   readonly resolved: number;
 }
 
-/** Looks at one range, at most: it bounds a chain of references that wait for one another. */
+/** Most looks at one range. It limits how long a chain of references between rows of the drop can be. */
 export const mostLooks = 8;
 
 /**
- * The ranges of a job that have still to be loaded: for the first time, or again because of references that led nowhere. After the second
- * look a range is loaded again as long as the last look at any range resolved something.
+ * The ranges of a job that must be loaded: for the first time, or again because of unresolved references. A range gets a second look. After
+ * that it is loaded again as long as the last look at any range resolved a reference.
  */
 export function openRanges<Range extends Pick<LedgerRange, 'looks' | 'unresolved' | 'resolved'>>(
   ranges: readonly Range[],
@@ -62,23 +62,23 @@ export function openRanges<Range extends Pick<LedgerRange, 'looks' | 'unresolved
   );
 }
 
-/** The record of load jobs in the environment's table. Every write is conditional. */
+/** The ledger of load jobs in the environment's table. Every write is conditional. */
 export interface LoadLedger {
   job(name: JobName): Promise<LoadJob | undefined>;
-  /** Writes a new job. `false` where there is one of this name. */
+  /** Writes a new job. Returns `false` if a job of this name exists. */
   accept(job: LoadJob): Promise<boolean>;
-  /** Names the execution of a job whose retry has none yet. `false` where it has one, or is in another state. */
+  /** Sets the execution of a job whose retry has none yet. Returns `false` if the job has an execution or is in another state. */
   enlist(name: JobName, execution: string): Promise<boolean>;
-  /** The ID of the job that had the LOB's turn last. Whether it has ended is the job's state. */
+  /** The ID of the job that the LOB started last. It may have ended since: see the job's state. */
   turn(lob: LineOfBusiness): Promise<string | undefined>;
   /**
-   * Starts an accepted job of this execution, and gives it the LOB's turn, both or neither. `false` where the job is in another state, or the
-   * turn is not `holder`'s anymore.
+   * Starts the accepted job of this execution, and records it as the job that the LOB started last, in one transaction. Returns `false` if
+   * the job is in another state, or that record no longer names `holder`.
    */
   start(name: JobName, execution: string, holder: string | undefined): Promise<boolean>;
   /**
-   * Carries out an act of `loadTransitions`, and sets a source's clock with it, both or neither. `false` where the job is in another
-   * state.
+   * Carries out an act of `loadTransitions`, and sets a source's freshness clock in the same transaction. Returns `false` if the job is in
+   * another state.
    */
   act(
     name: JobName,
@@ -95,9 +95,9 @@ export interface LoadLedger {
   ranges(name: JobName): Promise<readonly LedgerRange[]>;
   range(name: JobName, file: number, range: number): Promise<LedgerRange | undefined>;
   file(name: JobName, file: number): Promise<LedgerFile | undefined>;
-  /** Writes a scanned file and its ranges; the file last. Those of an earlier scan of the same version stay. */
+  /** Writes a scanned file after its ranges. Ranges of an earlier scan of the same version stay. */
   plan(name: JobName, file: LedgerFile, ranges: readonly LedgerRange[]): Promise<void>;
-  /** Writes what became of a range, where it was looked at as often as `range` says. `outcome.looks`: with this look. */
+  /** Writes the outcome of a look at a range, if the ledger still has `range.looks`. `outcome.looks` includes this look. */
   finishRange(
     name: JobName,
     range: LedgerRange,
@@ -106,8 +106,8 @@ export interface LoadLedger {
   /** Reopens a range for a retry. */
   reopenRange(name: JobName, range: LedgerRange): Promise<void>;
   /**
-   * The newest jobs of a LOB first. `after`: a job's id, whose older ones are listed; `next`: the same of the next page. A job that
-   * isn't known has no older ones.
+   * Lists jobs of a LOB, newest first. `after` is a job ID: only older jobs are listed, none if the job is unknown. `next` is the `after`
+   * of the next page.
    */
   jobs(
     lob: LineOfBusiness,

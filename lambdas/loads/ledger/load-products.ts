@@ -1,4 +1,4 @@
-/** Products of drops: what the rows of one drop are about, with the types each may hold. */
+/** Products of drops: the subject of a drop's rows, and the resource types that each may contain. */
 import { isDirectoryType } from '../../catalog/fhir/directory-types.ts';
 import { isPatientAccessType } from '../../catalog/fhir/fhir-resources.ts';
 import { changeRowType, changeWave, loadTypes } from './load-types.ts';
@@ -13,7 +13,10 @@ export function isLoadedType(product: LoadProduct, type: string): boolean {
   return product === 'directory' ? isDirectoryType(type) : isPatientAccessType(type) && type in loadTypes;
 }
 
-/** The wave of a file's ranges. References of a directory are checked by the build, so that its types need no order. */
+/**
+ * The wave in which a file's ranges are loaded. All types of a directory are loaded in one wave, because the directory build checks their
+ * references.
+ */
 export function waveOf(product: LoadProduct, type: string): number {
   if (product === 'directory') return type === changeRowType ? changeWave : 0;
   return loadTypes[type]?.wave ?? changeWave;

@@ -9,15 +9,15 @@ import {
 /** Rules for loading rows of a type. */
 export interface LoadType {
   /**
-   * The element that names the member: its `reference`, or one of its list, is `Patient/<id>`. Absent for what several members share
-   * (organizations, practitioners): it is kept once for the LOB, and each member who refers to it gets a copy.
+   * The element that refers to the member: its `reference`, or that of one list item, is `Patient/<id>`. Absent for resources that members
+   * share (organizations, practitioners): they are stored once for the LOB, and copied into the record of each member who refers to them.
    */
   readonly patientElement?: string;
-  /** Wave its files are loaded in: one begins when the one before has ended, so that references lead to what is stored. */
+  /** The wave in which its files are loaded. Waves run one after the other, so that references lead to stored resources. */
   readonly wave: number;
 }
 
-/** The wave of each type a drop may hold. A wave comes after those it mostly refers to. */
+/** The wave of each type, after those of the types it mostly refers to. */
 const waves: Readonly<Record<PatientAccessType, number>> = {
   Organization: 0,
   Practitioner: 0,
@@ -50,23 +50,24 @@ const waves: Readonly<Record<PatientAccessType, number>> = {
 };
 
 /**
- * Waves in which ranges of a type are looked at again before what refers to them is loaded. A visit is for a condition that an earlier visit
- * found: of a population every third visit waits for its condition, and most of the record would wait for the visit.
+ * Waves in which ranges of a type are looked at again before the types that refer to it are loaded. Visits refer to conditions and
+ * conditions to earlier visits: in a population, every third visit waits for its condition, and most other resources would wait for the
+ * visit.
  */
 const earlyLooks: Readonly<Record<string, readonly number[]>> = {
   Encounter: [4, 6, 8],
   Condition: [5, 7, 9],
 };
 
-/** The next wave in which a range of a type with unresolved references is looked at early, if there is one. */
+/** The next wave with an early look at a range that has unresolved references; undefined if there is none. */
 export function earlyLookAfter(type: string, wave: number): number | undefined {
   return earlyLooks[type]?.find((each) => each > wave);
 }
 
 /**
- * Whether an early look may resolve something: the drop has every type it is for, and the last one resolved a reference.
+ * Whether an early look can resolve references: the drop contains every type with early looks, and the last look resolved a reference.
  *
- * @param looked the types of the drop, with the number of references that the last look at them resolved.
+ * @param looked number of references resolved by the last look, by type of the drop.
  */
 export function hasEarlyLooks(looked: ReadonlyMap<string, number>, wave: number): boolean {
   const types = Object.keys(earlyLooks);
@@ -75,7 +76,7 @@ export function hasEarlyLooks(looked: ReadonlyMap<string, number>, wave: number)
   return types.every((type) => looked.has(type)) && (wave < first || resolved > 0);
 }
 
-/** The types a drop may hold. */
+/** The loading rules of each type that a drop may contain. */
 export const loadTypes: Readonly<Record<string, LoadType>> = Object.fromEntries(
   patientAccessTypes.map((type) => {
     const { patientElement } = servedResource(type);
@@ -83,14 +84,17 @@ export const loadTypes: Readonly<Record<string, LoadType>> = Object.fromEntries(
   }),
 );
 
-/** The type of rows that change what is stored and hold no resource: withdrawals, moves, merges. */
+/** The manifest's type for rows that change stored data instead of containing a resource: withdrawals, moves, merges. */
 export const changeRowType = 'Parameters';
-/** Ranges with references that led nowhere are loaded again when every other resource of the drop is stored: each look is a wave. */
+/**
+ * The first wave in which ranges with unresolved references are loaded again, after all other resources of the drop. Each further look
+ * takes the next wave.
+ */
 export const secondLookWave = 14;
-/** Changes come after all resources of the drop. */
+/** The wave of change rows, after all resources of the drop. */
 export const changeWave = 30;
 
-/** Whether resources of a type are kept once for the LOB, and copied to the members who refer to them. */
+/** Whether resources of a type are stored once for the LOB, and copied into the records of members who refer to them. */
 export function isSharedType(type: string): boolean {
   const known = loadTypes[type];
   return known !== undefined && known.patientElement === undefined && type !== 'Patient';

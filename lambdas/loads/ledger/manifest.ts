@@ -1,4 +1,7 @@
-/** Manifest of a drop (`manifest.json`): its schema, its name, and the checks of its list of files. `load-steps.ts` checks what the files hold; `rows.ts` reads rows. */
+/**
+ * The manifest of a drop (`manifest.json`): its schema, its key in the bucket, and the checks of its file list. `load-steps.ts` checks the
+ * files, `rows.ts` the rows.
+ */
 
 import * as z from 'zod/mini';
 import { issueMessage } from '../../catalog/fhir/issue-message.ts';
@@ -11,17 +14,17 @@ import {
 import { jsonValue } from '../../platform/kernel/json-members.ts';
 import { type LoadProduct, loadProducts } from './load-products.ts';
 
-/** The name of the file that ends a drop. It is written last: its arrival starts the load. */
+/** Name of the manifest's file. It is uploaded last: its arrival starts the load. */
 export const manifestName = 'manifest.json';
 
-/** Name of the file beside it that reports the load. */
+/** Name of the file beside the manifest that reports on the load. */
 export const reportName = 'report.json';
 
-/** `full`: every row the source has. `delta`: what changed. Neither removes what it does not name: withdrawals are rows. */
+/** `full`: all rows of the source. `delta`: changed rows. Neither removes resources that it does not contain: withdrawals are rows. */
 export const dropKinds = ['full', 'delta'] as const;
 export type DropKind = (typeof dropKinds)[number];
 
-/** A part of an object key: a source or a drop. */
+/** A folder name in an object key: of a source or a drop. */
 const folderName = z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,39}$/));
 
 const fileEntry = z.strictObject({
@@ -33,9 +36,9 @@ const fileEntry = z.strictObject({
   ),
   /** The resource type of its rows; `Parameters` for withdrawals, moves and merges. */
   type: z.string(),
-  /** Control total: lines that are not blank. */
+  /** Control total: number of lines that are not blank. */
   rows: z.int().check(z.nonnegative()),
-  /** SHA-256 of the file's bytes, hex. */
+  /** SHA-256 of the file's bytes, in hex. */
   sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
 });
 
@@ -44,11 +47,15 @@ export const dropManifest = z.strictObject({
   lob: z.enum(lineOfBusinessCodes),
   source: folderName,
   kind: z.enum(dropKinds),
-  /** Subject of the rows. @default members */
+  /**
+   * Product of the drop.
+   *
+   * @default members
+   */
   product: z.optional(z.enum(loadProducts)),
   /** Time the extract was made, ISO 8601. */
   createdAt: z.iso.datetime({ offset: true }),
-  /** The most rejected rows, in percent. The configuration of the LOB is the upper limit. */
+  /** Highest percentage of rejected rows. The LOB's configuration is an upper limit. */
   toleratedFailurePercent: z.optional(z.number().check(z.minimum(0), z.maximum(100))),
   files: z.array(fileEntry).check(
     z.minLength(1),
@@ -60,16 +67,16 @@ export const dropManifest = z.strictObject({
 });
 export type DropManifest = z.infer<typeof dropManifest>;
 
-/** Folder of a drop: `<LOB>/<source>/<drop>/` in the ingest bucket. */
+/** The folder of a drop, `<LOB>/<source>/<drop>/` in the ingest bucket, and its parts. */
 export interface DropPlace {
   readonly lob: LineOfBusiness;
   readonly source: string;
   readonly drop: string;
-  /** Folder of the drop, with a slash at its end. */
+  /** The whole folder, with a trailing slash. */
   readonly folder: string;
 }
 
-/** Reads the place of a drop from the key of its manifest; undefined where the key is none of a manifest. */
+/** Parses the key of a manifest; undefined for any other key. */
 export function dropPlace(key: string): DropPlace | undefined {
   const [code = '', source, drop, name, ...more] = key.split('/');
   const lob = parseLineOfBusiness(code);
@@ -81,9 +88,9 @@ export function dropPlace(key: string): DropPlace | undefined {
 }
 
 /**
- * The files among the objects of a drop's folder that its manifest does not name: they are not loaded.
+ * The files in a drop's folder that its manifest does not name; they are not loaded.
  *
- * @param keys of the folder's objects. What a load writes there is none of them.
+ * @param keys of the folder's objects. Files that a load writes there are left out.
  */
 export function unnamedFiles(
   folder: string,
@@ -97,9 +104,9 @@ export function unnamedFiles(
 }
 
 /**
- * The id of the load that a version of a drop's manifest starts: whoever uploads the manifest knows it from S3's response.
+ * The ID of the load that a version of a manifest starts. The uploader can compute it from S3's response.
  *
- * @param sha256 of a text, hex.
+ * @param sha256 SHA-256 of a text, in hex.
  */
 export function loadJobId(
   { drop, folder }: DropPlace,
@@ -116,7 +123,7 @@ export type ManifestReading =
       readonly issues: readonly { readonly path: string; readonly message: string }[];
     };
 
-/** Reads a manifest. It must agree with its folder: a manifest of another LOB or source is refused. */
+/** Parses a manifest. It is refused if its LOB or source differs from its folder. */
 export function readManifest(text: string, place: DropPlace): ManifestReading {
   const value = jsonValue(text.replace(/^\uFEFF/, ''));
   if (value === undefined) return refused([{ path: '', message: 'expected: JSON in UTF-8' }]);
@@ -135,12 +142,12 @@ export function readManifest(text: string, place: DropPlace): ManifestReading {
   return issues.length > 0 ? refused(issues) : { kind: 'manifest', manifest: parsed.data };
 }
 
-/** The product a drop's rows are of. */
+/** The product of a drop's rows. */
 export function productOf({ product = 'members' }: Pick<DropManifest, 'product'>): LoadProduct {
   return product;
 }
 
-/** Faults of the product: a line of business without a directory. A file of a type it does not hold is refused by itself. */
+/** The issue of a directory drop for a line of business without a directory. Files of a wrong type are refused one by one later. */
 function productIssues(
   manifest: DropManifest,
 ): readonly { readonly path: string; readonly message: string }[] {

@@ -2,14 +2,14 @@
 
 import type { FileRefusal } from './rejects.ts';
 
-/** A part of a file that one invocation loads: whole lines. */
+/** A range of a file: whole lines that one invocation loads. */
 export interface LineRange {
-  /** Byte offsets: `from` is in the range, `to` is not. */
+  /** Byte offsets: `from` is included, `to` is not. */
   readonly from: number;
   readonly to: number;
-  /** Number of its first line in the file, from 1. */
+  /** Number of the range's first line in the file, from 1. */
   readonly firstLine: number;
-  /** Lines that are not blank. */
+  /** Number of lines that are not blank. */
   readonly rows: number;
 }
 
@@ -17,7 +17,7 @@ export interface FileScan {
   readonly ranges: readonly LineRange[];
   readonly rows: number;
   readonly bytes: number;
-  /** Reason, by its first bytes, for which a file can't be read at all. */
+  /** Reason, found in the first bytes, why the file can't be read. */
   readonly refusal?: Extract<FileRefusal, 'file_is_gzip' | 'file_is_utf16'>;
 }
 
@@ -26,10 +26,7 @@ export interface RangeCutter {
   end(): FileScan;
 }
 
-/**
- * Cuts a file that streams by into ranges of at least so many bytes, each ending with a line, and counts its rows. A range is
- * longer than that by its last line.
- */
+/** Cuts a streamed file into ranges of at least `rangeBytes`, each ending at the next end of a line, and counts rows. */
 export function createRangeCutter(rangeBytes: number): RangeCutter {
   const ranges: LineRange[] = [];
   const head: number[] = [];
@@ -81,7 +78,7 @@ function hasText(chunk: Uint8Array, from: number, to: number): boolean {
   return false;
 }
 
-/** RFC 1952 section 2.3.1; Unicode, byte order marks, and JSON's first character in UTF-16 without one. */
+/** Recognizes gzip (RFC 1952 section 2.3.1) and UTF-16, by a byte order mark or by the first character of JSON without one. */
 function refusalOf([a, b]: readonly number[]): FileScan['refusal'] {
   if (a === 0x1f && b === 0x8b) return 'file_is_gzip';
   const hasMark = (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff);

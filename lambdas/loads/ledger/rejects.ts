@@ -1,7 +1,7 @@
 import type { Fault } from '../../fhir/validation/faults.ts';
 import { withoutControls } from '../../platform/kernel/without-controls.ts';
 
-/** Why a row is not loaded, and how its sender mends it. Codes are stable: data teams match on them. */
+/** Reject codes: the reason why a row is not loaded, and the fix. Codes are stable, because data teams match on them. */
 export const rejectCodes = {
   not_utf8: { problem: 'The row is not valid UTF-8.', fix: 'Write the file in UTF-8.' },
   not_json: {
@@ -198,21 +198,21 @@ export const rejectCodes = {
 } as const;
 export type RejectCode = keyof typeof rejectCodes;
 
-/** A row that was not loaded. Holds ids and element names, and no value of the row. */
+/** A row that was not loaded. It contains IDs and element names, and no other value of the row. */
 export interface RowReject {
   readonly line: number;
   readonly code: RejectCode;
-  /** `<type>/<id>`, where the row says it. */
+  /** `<type>/<id>`, if the row has them. */
   readonly resource?: string;
-  /** Path of the element it is about: `insurer.reference`. */
+  /** Path of the faulty element: `insurer.reference`. */
   readonly element?: string;
-  /** Text of what was expected there. */
+  /** The expected value in words. */
   readonly expected?: string;
   /** Further faults of the same row. */
   readonly others?: readonly Fault[];
 }
 
-/** Why a whole file is not loaded. */
+/** Reasons why a whole file is not loaded, with the fix. */
 export const fileRefusals = {
   file_missing: {
     problem: 'The manifest names a file that is not in the folder.',
@@ -231,16 +231,19 @@ export const fileRefusals = {
 } as const;
 export type FileRefusal = keyof typeof fileRefusals;
 
-/** Names of elements are the sender's text: so much of a path is shown. */
+/** Most characters of an element's path in a reject, because element names come from the sender. */
 const longestPath = 300;
 
-/** A line of a rejects file, as people read it: no character of a row reaches a terminal as a command. */
+/**
+ * Formats a reject as a line of a rejects file, with its problem and fix. The line has no control characters, which a terminal could take
+ * as commands.
+ */
 export function rejectLine(file: string, { element, ...reject }: RowReject): string {
   const path = element !== undefined && { element: element.slice(0, longestPath) };
   return withoutControls(JSON.stringify({ file, ...reject, ...path, ...rejectCodes[reject.code] }));
 }
 
-/** Reads back the lines of a rejects file, which this service wrote. */
+/** Parses a rejects file of this service. */
 export function readRejects(text: string): readonly RowReject[] {
   return text
     .split('\n')

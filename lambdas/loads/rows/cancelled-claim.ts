@@ -1,13 +1,15 @@
-/** Text of a claim that its source takes back: it stays, with the status `cancelled`. */
+/** Cancels a claim that its source withdraws: the claim stays in the record, with the status `cancelled`. */
 
 import { isJsonObject } from '../../platform/kernel/json-members.ts';
 
-/** Types of which a withdrawal leaves the resource in the record, cancelled. */
+/** Whether a withdrawn resource of a type stays in the record, as cancelled. */
 export function isKeptWhenWithdrawn(resourceType: string): boolean {
   return resourceType === 'ExplanationOfBenefit';
 }
 
-/** `JSON` of ECMAScript's JSON.parse source text access, which keeps a decimal as it was written (R4, datatypes.html#decimal). */
+/**
+ * `JSON` with the functions of ECMAScript's "JSON.parse source text access", which keep a decimal as written (R4, datatypes.html#decimal).
+ */
 const sourceText = JSON as unknown as {
   readonly rawJSON: (text: string) => unknown;
   readonly parse: (
@@ -16,14 +18,14 @@ const sourceText = JSON as unknown as {
   ) => unknown;
 };
 
-/** Characters of an ID (R4, datatypes.html#id). */
+/** Most characters of an ID (R4, datatypes.html#id). */
 const longestId = 64;
 const suffix = '.cancelled';
 
 /**
- * Cancels a claim as of a withdrawal. Its version is new, and the same whenever the same version is withdrawn.
+ * Makes the cancelled claim of a withdrawal. Its version ID is new, and the same each time the same version is withdrawn.
  *
- * @returns undefined if this withdrawal has cancelled it already.
+ * @returns undefined if the stored claim was cancelled by this withdrawal already.
  */
 export function cancelledClaim(
   { json, versionId }: { readonly json: string; readonly versionId: string },

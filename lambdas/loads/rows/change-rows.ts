@@ -10,54 +10,54 @@ import { readLastUpdated } from './last-updated.ts';
 import { type RejectedRow, rejectFaulty, rejectRow } from './reject-row.ts';
 import { isPersonIdentifier, type Representation, readRepresentation } from './representation.ts';
 
-/** A row of a file of type `Parameters`: it changes what is stored and holds no resource. */
+/** A row of a file of type `Parameters`, which changes stored data instead of containing a resource. */
 export type ChangeRow = WithdrawalRow | MoveRow | MergeRow | RepresentationRow | RepresentationEndRow;
 
 interface ChangeRowBase {
   readonly line: number;
-  /** `meta.lastUpdated`: when the source decided it. */
+  /** `meta.lastUpdated`: time of the source's decision. */
   readonly lastUpdated: string;
-  /** The Patient whose record it changes. */
+  /** ID of the Patient whose record the row changes. */
   readonly patientId: string;
 }
 
-/** Takes a resource back; of a Patient the whole record. */
+/** Withdraws a resource, or, for a Patient, the whole record. */
 export interface WithdrawalRow extends ChangeRowBase {
   readonly kind: 'withdrawal';
   readonly resource: ResourceName;
 }
 
-/** The member is in another LOB from now on. What is stored stays. */
+/** Records that the member has moved to another LOB. Stored resources stay. */
 export interface MoveRow extends ChangeRowBase {
   readonly kind: 'move';
   readonly toLob: LineOfBusiness;
-  /** The member's Patient there, where the source knows it. */
+  /** The member's Patient ID in the other LOB, if the source knows it. */
   readonly toPatientId?: string;
 }
 
-/** Two Patients are one person: the record goes over to the other Patient. */
+/** Merges two Patients that are one person: the record moves to the other Patient. */
 export interface MergeRow extends ChangeRowBase {
   readonly kind: 'merge';
   readonly intoPatientId: string;
 }
 
-/** A person is the personal representative of a member. */
+/** Makes a person the personal representative of a member. */
 export interface RepresentationRow extends ChangeRowBase {
   readonly kind: 'representation';
   readonly representation: Representation;
-  /** The RelatedPerson, with the contacts. */
+  /** The representative's RelatedPerson, with contact data. */
   readonly person: FhirJson;
 }
 
-/** A person is no longer the personal representative of a member. */
+/** Ends a person's representation of a member. */
 export interface RepresentationEndRow extends ChangeRowBase {
   readonly kind: 'representation-end';
   readonly representativeId: string;
 }
 
 /**
- * Reads the Parameters of a representation (`representative`), its end (`end-representative`, `patient`), a withdrawal (`withdraw`,
- * `patient`), a move (`move`, `lineOfBusiness`, `successor`) or a merge (`source-patient`, `target-patient`).
+ * Parses a change row. Its Parameters describe a representation (`representative`), the end of one (`end-representative`, `patient`), a
+ * withdrawal (`withdraw`, `patient`), a move (`move`, `lineOfBusiness`, `successor`) or a merge (`source-patient`, `target-patient`).
  */
 export function readChange(
   line: number,
@@ -90,7 +90,7 @@ type Change =
   | Omit<MoveRow, 'line' | 'lastUpdated'>
   | Omit<MergeRow, 'line' | 'lastUpdated'>;
 
-/** Error for a parameter with a value that can't be right. */
+/** The fault of a parameter with an invalid value. */
 interface ChangeFault {
   readonly kind: 'fault';
   readonly code: Extract<

@@ -4,16 +4,16 @@ import type { ContactData } from '../../platform/kernel/contact-data.ts';
 import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
 import type { FhirJson } from './fhir-json.ts';
 
-/** Contacts that are kept of a member, at most. */
+/** Most e-mail addresses, and most phone numbers, that are kept of a member. */
 const mostValues = 3;
 const longest = { email: 254, phone: 40, postalCode: 20, name: 200 } as const;
 
-/** Telephone numbers in the order in which a text message reaches a person. */
+/** Uses of phone numbers, those first that most likely receive text messages. */
 const phoneUses: readonly unknown[] = ['mobile', undefined, 'home', 'work', 'temp'];
 const unranked = 1_000;
 
 /**
- * Finds a member's contacts and matching data in the Patient. What is marked as old, or has ended, is left out.
+ * Extracts a member's contact and matching data from the Patient. Contacts and names that are old or have ended are left out.
  *
  * @param nowMs milliseconds since 1970.
  * @see http://hl7.org/fhir/R4/datatypes.html#ContactPoint

@@ -1,4 +1,4 @@
-/** Reading of a drop's rows of the Provider Directory, by the directory's own table. */
+/** Parses a drop's rows of the Provider Directory, by the directory's table of types. */
 
 import { directoryResource } from '../../catalog/fhir/directory-resources.ts';
 import { isDirectoryType } from '../../catalog/fhir/directory-types.ts';
@@ -16,17 +16,21 @@ import { readContent, readHead } from './rows.ts';
 export interface DirectoryRow extends ResourceName {
   readonly kind: 'resource' | 'withdrawal';
   readonly line: number;
-  /** Empty for a withdrawal. */
+  /** Empty for a withdrawal, which has no version. */
   readonly versionId: string;
   readonly lastUpdated: string;
-  /** The row as it stands; of a withdrawal too. */
+  /** The unchanged text of the row, also for a withdrawal. */
   readonly json: string;
 }
 
-/** Version of the guide whose profiles are served, as a profile may name it. */
+/** Version of the implementation guide with the served profiles; a row may name a profile with this version. */
 const guideVersion = '1.1.0';
 
-/** @param type as the manifest says of the file. */
+/**
+ * Parses a line of a file.
+ *
+ * @param type of the file in the manifest.
+ */
 export function readDirectoryRow(line: NdjsonLine, type: string, now: number): DirectoryRow | RejectedRow {
   const read = readContent(line, type);
   if (read.kind === 'reject') return read;
@@ -42,7 +46,7 @@ export function readDirectoryRow(line: NdjsonLine, type: string, now: number): D
   return faulty ?? { kind: 'resource', line: line.line, ...head.row, json };
 }
 
-/** Reads the Parameters that take a resource back: `withdraw`, and nothing else. */
+/** Parses the Parameters of a withdrawal (`withdraw`), the only change of a directory. */
 function readWithdrawal(
   line: number,
   json: string,

@@ -6,30 +6,30 @@
 import type { ResourceName } from '../../catalog/fhir/resource-name.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 
-/** Data the store keeps about a resource of the directory, beside its text. */
+/** Data that the store keeps beside a resource of the directory, to compare rows with. */
 export interface DirectoryMark {
   readonly versionId: string;
   readonly lastUpdated: string;
   /** Digest of the row. */
   readonly content: string;
-  /** Digest of the place of the row: job, file and line. */
+  /** Digest of the row's position: job, file and line. */
   readonly row?: string | undefined;
   readonly isWithdrawn: boolean;
 }
 
 export interface DirectoryPut extends ResourceName, DirectoryMark {
-  /** Text of the resource; empty for a withdrawal. */
+  /** The serialized resource; empty for a withdrawal. */
   readonly json: string;
-  /** Digest of the row that has to be there still; undefined where nothing may be. */
+  /** `content` of the mark that must still be stored; undefined if no mark may exist. */
   readonly replaces: string | undefined;
 }
 
 /** Table access for loading rows of the Provider Directory. */
 export interface DirectoryStore {
-  /** Strongly consistent, in the order asked. */
+  /** Reads marks strongly consistent, in the order asked for. */
   marks(lob: LineOfBusiness, names: readonly ResourceName[]): Promise<readonly (DirectoryMark | undefined)[]>;
-  /** Whether an item can hold it. */
+  /** Whether the resource fits into an item. */
   fits(put: DirectoryPut): boolean;
-  /** `false` where somebody else wrote the resource since it was read. */
+  /** Writes resources, each by itself; `false` for a resource that another writer changed since it was read. */
   write(lob: LineOfBusiness, puts: readonly DirectoryPut[]): Promise<readonly boolean[]>;
 }

@@ -1,14 +1,14 @@
-/** Reads members of parsed FHIR JSON. */
+/** Reads references from parsed FHIR JSON. */
 
 import { isFhirId } from '../../catalog/fhir/fhir-id.ts';
 import type { ResourceName } from '../../catalog/fhir/resource-name.ts';
 import { jsonMember } from '../../platform/kernel/json-members.ts';
 import { loadTypes } from '../ledger/load-types.ts';
 
-/** A parsed FHIR resource or element, whose members are checked one by one. */
+/** A parsed FHIR resource or element, whose members have not been validated. */
 export type FhirJson = Readonly<Record<string, unknown>>;
 
-/** Reads a literal reference `<type>/<id>` to a type that can be loaded: by default, of members' records. */
+/** Parses a literal reference `<type>/<id>`; undefined for a type that can't be loaded. By default types of members' records can. */
 export function readReference(
   text: unknown,
   isLoadedType = (type: string) => Object.hasOwn(loadTypes, type),
@@ -19,7 +19,7 @@ export function readReference(
   return isLoaded ? { resourceType, id } : undefined;
 }
 
-/** The id of the Patient that an element refers to; of a list, the first one's that does. */
+/** The ID of the Patient that an element, or the first such item of a list, refers to. */
 export function patientReferred(element: unknown): string | undefined {
   return (Array.isArray(element) ? element : [element])
     .map((each) => readReference(jsonMember(each, 'reference')))
@@ -29,13 +29,13 @@ export function patientReferred(element: unknown): string | undefined {
 export interface FoundReference {
   /** Path of the `reference`: `item.0.provider.reference`. */
   readonly element: string;
-  /** Undefined where the text is no reference to a type that can be loaded. */
+  /** Undefined if the text is not a reference to a type that can be loaded. */
   readonly target: ResourceName | undefined;
 }
 
 /**
- * The literal references of a resource that must lead somewhere on this server: not what is contained (`#…`) or lies
- * elsewhere (`https://…`, `urn:…`). Without recursion: nesting may be as deep as text can say.
+ * Lists the literal references of a resource that must lead to a resource on this server. Contained resources (`#…`) and other addresses
+ * (`https://…`, `urn:…`) are left out. Not recursive, because a resource may be nested deeper than the call stack allows.
  */
 export function referencesIn(
   resource: FhirJson,

@@ -3,7 +3,7 @@
 import { isFhirInstant } from '../../catalog/fhir/fhir-instant.ts';
 import { jsonMember } from '../../platform/kernel/json-members.ts';
 
-/** The clocks of a source and of this service differ by less than this, in milliseconds. */
+/** Most milliseconds by which the clock of a source may be ahead of this service's. */
 const clockDifferenceMs = 10 * 60_000;
 
 export type LastUpdatedReading =
@@ -11,8 +11,8 @@ export type LastUpdatedReading =
   | { readonly kind: 'fault'; readonly code: 'no_last_updated' | 'future_last_updated' };
 
 /**
- * Reads when the source last changed what a row says. A time in the future is a fault: until then it would be later than that of every
- * true change, and keep each of them out.
+ * Reads the time when the source last changed the row's content. A time in the future is a fault: it would be later than that of every true
+ * change until then, and each of those would be refused as older.
  *
  * @param now milliseconds since 1970.
  */

@@ -2,25 +2,25 @@
 
 import { longestResource } from '../../catalog/fhir/fhir-resources.ts';
 
-/** A line of NDJSON that is not blank, or why it can't be read. Lines count from 1. */
+/** A line of NDJSON that is not blank, or the reason why it can't be read. Lines count from 1. */
 export type NdjsonLine =
   | { readonly kind: 'text'; readonly line: number; readonly text: string }
   | { readonly kind: 'unreadable'; readonly line: number; readonly code: 'not_utf8' | 'row_too_long' };
 
 export interface LineSplitter {
-  /** Takes the next bytes; returns the lines that end in them. */
+  /** Adds a chunk; returns the lines that it completes. */
   push(chunk: Uint8Array): readonly NdjsonLine[];
-  /** Ends the stream; returns the last line, where it has no newline. */
+  /** Ends the stream; returns the last line if no newline ended it. */
   end(): readonly NdjsonLine[];
 }
 
 const newline = 0x0a;
-/** Bytes up to the space: a line of white space and control characters only has no row. */
+/** Highest byte of white space and control characters: a line with no other bytes is blank. */
 const space = 0x20;
 
 /**
- * Splits a stream of bytes into lines, whatever the chunks. Takes a byte order mark off the first line and a carriage return off
- * each, and keeps no more of a line than a row may be long.
+ * Splits a stream of bytes into lines, wherever its chunks end. Removes a byte order mark from the first line and a carriage return from
+ * each, and keeps at most `mostBytes` of a line.
  */
 export function createLineSplitter(firstLine = 1, mostBytes = longestResource): LineSplitter {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

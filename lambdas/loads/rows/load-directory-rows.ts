@@ -1,4 +1,4 @@
-/** Loading of rows of the Provider Directory: which are written, which stay as they are, which are rejected. */
+/** Loads rows of the Provider Directory: decides which are new, unchanged, older or rejected, and writes the new ones. */
 
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
 import { addCounts, type LoadCounts, noRows } from '../ledger/load-job.ts';
@@ -19,10 +19,10 @@ interface RowsOutcome {
   readonly rejects: readonly RowReject[];
 }
 
-/** Give up after this many lost write races for one resource. */
+/** Most attempts to write one resource, each after a lost write race. */
 const mostAttempts = 6;
 
-/** Loads a batch of rows. Repeatable: what is stored already stays as it is and counts as unchanged. */
+/** Loads a batch of rows. Repeatable: rows that are stored already count as unchanged. */
 export async function loadDirectoryRows(
   deps: DirectoryLoadDeps,
   place: RowsPlace,
@@ -48,7 +48,7 @@ export async function loadDirectoryRows(
 }
 
 interface Decided {
-  /** The last version of each resource, with the rows that come to it. */
+  /** The last version of each resource, with all rows of the batch that led to it. */
   readonly puts: readonly { readonly put: DirectoryPut; readonly rows: readonly DirectoryRow[] }[];
   /** Counts of the rows that are not written. */
   readonly others: LoadCounts;
@@ -103,12 +103,12 @@ async function decide(
   return { puts: [...puts.values()], others, rejects };
 }
 
-/** The version with the later `lastUpdated` wins, whichever arrives first; a withdrawal is one of them. */
+/** Compares a row with the stored version. The later `lastUpdated` wins, whichever arrives first; that holds for withdrawals too. */
 function compared(
   row: DirectoryMark,
   stored: DirectoryMark | undefined,
 ): { readonly kind: 'load' | 'unchanged' | 'older' | 'reused' } {
-  // A withdrawal that arrives before its resource is stored, so that older versions are refused.
+  // A withdrawal is stored even without its resource, so that older versions that arrive later are refused.
   if (stored === undefined) return { kind: 'load' };
   if (stored.content === row.content || (stored.isWithdrawn && row.isWithdrawn)) return { kind: 'unchanged' };
   if (stored.versionId === row.versionId) return { kind: 'reused' };

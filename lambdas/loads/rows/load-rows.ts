@@ -22,13 +22,12 @@ export interface RowsOutcome {
   readonly rejects: readonly RowReject[];
 }
 
-/** Give up after this many lost write races for one member. */
+/** Most attempts to write one member, each after a lost write race. */
 const mostAttempts = 6;
 
 /**
- * Loads rows in batches of some hundred. Repeatable: what is stored already stays as it is and counts as unchanged.
- *
- * @returns a function for one batch; it remembers, for as long as it lives, what references lead to.
+ * Makes the function that loads a batch of rows. Repeatable: rows that are stored already count as unchanged. Between its calls the
+ * function remembers the resources that references led to.
  */
 export function createRowLoader(deps: LoadRowsDeps, place: RowsPlace) {
   const decisions = createRowDecisions(deps, place);
@@ -48,7 +47,11 @@ export function createRowLoader(deps: LoadRowsDeps, place: RowsPlace) {
     return outcome;
   }
 
-  /** @returns the rows whose changes lost a write race. */
+  /**
+   * Writes the changes that the verdicts require.
+   *
+   * @returns the rows whose changes lost a write race.
+   */
   async function writeVerdicts(verdicts: readonly RowVerdict[]): Promise<ReadonlySet<ResourceRow>> {
     const { shared, patients } = rowChanges.changesOf(verdicts);
     const [sharedWritten, written] = await Promise.all([
@@ -87,7 +90,11 @@ export function createRowLoader(deps: LoadRowsDeps, place: RowsPlace) {
   };
 }
 
-/** Carries out a row's change. @returns the outcome of the row in this load: of one that is repeated, the first. */
+/**
+ * Carries out a change row.
+ *
+ * @returns its outcome in this load; for a repeated row, the outcome of its first time.
+ */
 async function changed(deps: LoadRowsDeps, place: RowsPlace, row: ChangeRow): Promise<ChangeOutcome> {
   const origin = { jobId: place.jobId, row: rowPlace(deps.digest, place, row.line) };
   const outcome = await carryOut(deps, place, origin, row);
@@ -126,7 +133,7 @@ async function carryOut(
   }
 }
 
-/** The cancelled claim that replaces a withdrawn one; undefined for other types, which are removed. */
+/** Makes the cancelled claim that replaces a withdrawn one; undefined for other types, which are removed. */
 function leftBehind(
   { searchValues, digest, rules, now }: LoadRowsDeps,
   place: RowsPlace,

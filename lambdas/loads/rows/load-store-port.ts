@@ -1,6 +1,6 @@
 /**
- * Port of the table for rows of members' data: marks, writes of a patient, shared resources. Called by the loader of rows; the adapter
- * `loads/store/load-store.ts` writes records, representations and the end of grants, each with its audit event, and no account.
+ * Port to the table for rows of members' data: marks, writes of a patient, shared resources. Called by the loader of rows. The adapter
+ * `loads/store/load-store.ts` writes records, representations and the end of grants, each with its audit event, but no accounts.
  */
 
 import type { ResourceName } from '../../catalog/fhir/resource-name.ts';
@@ -13,29 +13,29 @@ export interface OwnedName extends ResourceName {
   readonly patientId: string;
 }
 
-/** Data the store keeps about a resource, beside the resource. */
+/** Data that the store keeps beside a resource, to compare rows with. */
 export interface StoredMark {
   readonly versionId: string;
   readonly lastUpdated: string;
-  /** Digest of the row it came from; absent where no drop loaded it, and `merged` where a merge rewrote it. */
+  /** Digest of the row that the resource was loaded from; absent if it wasn't loaded by a drop, and `merged` if a merge rewrote it. */
   readonly content?: string | undefined;
-  /** Digest of the rules its search values were made by. */
+  /** Digest of the rules that its search values were made by. */
   readonly rules?: string | undefined;
-  /** Seconds since 1970; 0 where no drop loaded it. */
+  /** Seconds since 1970; 0 if it wasn't loaded by a drop. */
   readonly loadedAt: number;
-  /** Digest of the place of the row it came from: job, file and line. */
+  /** Digest of the row's position: job, file and line. */
   readonly row?: string | undefined;
 }
 
-/** Member a patient's compartment belongs to. */
+/** The member that a patient's compartment belongs to. */
 export interface StoredPatient {
   readonly memberId: string;
   readonly mergedInto?: string | undefined;
-  /** The `lastUpdated` of the withdrawal. */
+  /** `lastUpdated` of the row that withdrew the patient. */
   readonly withdrawnAt?: string | undefined;
 }
 
-/** A resource as it is written: its text, and the mark beside it. */
+/** A resource to write, with the mark to keep beside it. */
 export interface MarkedResource extends ResourceName {
   readonly versionId: string;
   readonly lastUpdated: string;
@@ -53,14 +53,14 @@ export interface ResourcePut {
   readonly resource: MarkedResource;
   /** Search values of the resource, serialized. */
   readonly values: string;
-  /** Version that must still be stored; undefined if the resource must not exist. */
+  /** ID of the version that must still be stored; undefined if the resource must not exist. */
   readonly replaces: string | undefined;
 }
 
-/** The changes of one patient's compartment that belong together. */
+/** Changes of one patient's compartment. */
 export interface PatientChanges {
   readonly patientId: string;
-  /** Member of a Patient row. `known`: the store has the owner already. */
+  /** The member in a Patient row. `known`: the store already has the compartment's member. */
   readonly member?: {
     readonly memberId: string;
     readonly known: boolean;
@@ -74,7 +74,7 @@ export interface SharedPut {
   readonly replaces: string | undefined;
 }
 
-/** Outcomes of a change: carried out, already stored, or the reason for its rejection. */
+/** Outcomes of a change row: carried out, already stored, or the reason for its rejection. */
 export const changeOutcomes = [
   'changed',
   'unchanged',
@@ -87,14 +87,14 @@ export const changeOutcomes = [
 ] as const;
 export type ChangeOutcome = (typeof changeOutcomes)[number];
 
-/** The row that asks for a change. The outcome is stored with the change, so that a repeat counts it the same. */
+/** The row that a change comes from. The outcome is stored for it, so that a repeated row is counted the same. */
 export interface ChangeOrigin {
   readonly jobId: string;
-  /** Digest of the row's place, as in `StoredMark`. */
+  /** Digest of the row's position, as in `StoredMark`. */
   readonly row: string;
 }
 
-/** A change of who may share a member's data. */
+/** A change of a personal representation of a patient. */
 interface RepresentationChange {
   readonly patientId: string;
   readonly lastUpdated: string;
@@ -102,23 +102,24 @@ interface RepresentationChange {
 
 /**
  * Makes the resource that replaces a withdrawn one.
- * @returns undefined if it is stored already.
+ *
+ * @returns undefined if that resource is stored already.
  */
 export type LeftBehind = (stored: {
   readonly json: string;
   readonly versionId: string;
 }) => ResourcePut | undefined;
 
-/** Table access for loading rows. Reads are strongly consistent, and answer in the order asked. */
+/** Table access for loading rows. Reads are strongly consistent; their results are in the order asked for. */
 export interface LoadStore {
   marks(lob: LineOfBusiness, names: readonly OwnedName[]): Promise<readonly (StoredMark | undefined)[]>;
-  /** The `lastUpdated` of withdrawals of these resources. */
+  /** `lastUpdated` of the rows that withdrew these resources. */
   withdrawals(lob: LineOfBusiness, names: readonly OwnedName[]): Promise<readonly (string | undefined)[]>;
   patients(
     lob: LineOfBusiness,
     patientIds: readonly string[],
   ): Promise<readonly (StoredPatient | undefined)[]>;
-  /** The Patient id of each member identifier. */
+  /** The Patient ID of each member identifier. */
   patientsOfMembers(
     lob: LineOfBusiness,
     memberIds: readonly string[],
@@ -127,14 +128,21 @@ export interface LoadStore {
     lob: LineOfBusiness,
     names: readonly ResourceName[],
   ): Promise<readonly (SharedResource | undefined)[]>;
-  /** Whether a stored resource has this text in one of its renditions. */
+  /** Whether one of the renditions of a stored resource is this text. */
   hasText(lob: LineOfBusiness, name: OwnedName, json: string): Promise<boolean>;
   /** Whether the resource fits into an item. */
   fits(lob: LineOfBusiness, patientId: string, put: ResourcePut): boolean;
-  /** Writes each patient's changes whole or not at all; `false` where somebody else wrote one of them since it was read. */
+  /**
+   * Writes each patient's changes; `false` for a patient of whom another writer changed an item since it was read. A repeat completes a
+   * partial write.
+   */
   write(lob: LineOfBusiness, jobId: string, changes: readonly PatientChanges[]): Promise<readonly boolean[]>;
   writeShared(lob: LineOfBusiness, puts: readonly SharedPut[]): Promise<readonly boolean[]>;
-  /** Takes back a resource. @param left absent where the resource is removed. */
+  /**
+   * Withdraws a resource.
+   *
+   * @param left makes the resource that replaces it; absent if the resource is removed.
+   */
   withdraw(
     lob: LineOfBusiness,
     origin: ChangeOrigin,
@@ -142,7 +150,7 @@ export interface LoadStore {
     lastUpdated: string,
     left?: LeftBehind,
   ): Promise<ChangeOutcome>;
-  /** Takes back a whole record. A repeat completes one that ended half-way. */
+  /** Withdraws a whole record. A repeat completes an interrupted withdrawal. */
   withdrawPatient(
     lob: LineOfBusiness,
     origin: ChangeOrigin,
@@ -160,27 +168,27 @@ export interface LoadStore {
     },
   ): Promise<ChangeOutcome>;
   /**
-   * Writes a representation. The contacts are kept of a representative who is no member. Grants of the representative that outlast it
-   * end with it.
+   * Writes a representation. Contact data is stored only for a representative who is not a member. Ends the representative's grants that
+   * would outlast the representation.
    */
   represent(
     lob: LineOfBusiness,
     origin: ChangeOrigin,
     change: RepresentationChange & { readonly representation: Representation; readonly contact: ContactData },
   ): Promise<ChangeOutcome>;
-  /** Ends a representation, and the grants that stand on it. A repeat completes one that ended half-way. */
+  /** Ends a representation, and the grants that the representative gave. A repeat completes an interrupted end. */
   endRepresentation(
     lob: LineOfBusiness,
     origin: ChangeOrigin,
     change: RepresentationChange & { readonly representativeId: string },
   ): Promise<ChangeOutcome>;
-  /** Moves every resource to the other Patient's record. A repeat completes one that ended half-way. */
+  /** Moves every resource to the other Patient's record. A repeat completes an interrupted merge. */
   merge(
     lob: LineOfBusiness,
     origin: ChangeOrigin,
     patientId: string,
     intoPatientId: string,
   ): Promise<ChangeOutcome>;
-  /** The first outcome of a row in its load; undefined where the row has written nothing. */
+  /** The first outcome of a row in its load; undefined if the row has changed nothing yet. */
   outcomeOf(lob: LineOfBusiness, origin: ChangeOrigin): Promise<ChangeOutcome | undefined>;
 }

@@ -1,6 +1,6 @@
 /**
- * A resource's or its search values' JSON in which every reference to one Patient leads to another. Only whole texts
- * `Patient/<id>` are references; they stand in quotes.
+ * Replaces every reference to one Patient by a reference to another, in the JSON of a resource or of its search values. Only a whole quoted
+ * text `Patient/<id>` is a reference.
  */
 export function mergedText(json: string, patientId: string, intoPatientId: string): string {
   return json.replaceAll(`"Patient/${patientId}"`, `"Patient/${intoPatientId}"`);

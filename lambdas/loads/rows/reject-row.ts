@@ -1,4 +1,4 @@
-/** Makes rejects of rows, by a rule of loads or by the faults of a resource. */
+/** Makes rejects of rows, for a loading rule or for the faults of a resource. */
 
 import { nameOf, type ResourceName } from '../../catalog/fhir/resource-name.ts';
 import type { Fault } from '../../fhir/validation/faults.ts';
@@ -28,7 +28,7 @@ export function rejectRow(
   };
 }
 
-/** Rejects a row whose resource has faults. Undefined where it has none. */
+/** Rejects a row whose resource has faults; undefined if it has none. */
 export function rejectFaulty(
   line: number,
   { resourceType, id }: FhirJson,

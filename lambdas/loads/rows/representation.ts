@@ -9,21 +9,21 @@ import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
 import type { RejectCode } from '../ledger/rejects.ts';
 import { type FhirJson, patientReferred } from './fhir-json.ts';
 
-/** A personal representative of one member, as the plan has them on file. */
+/** A personal representative of one member, by the plan's records. */
 export interface Representation {
-  /** The plan's identifier of the person: their member identifier, where they are a member. */
+  /** The plan's identifier of the person; for a member, the member identifier. */
   readonly representativeId: string;
   readonly name: string;
   /** FHIR date. */
   readonly birthDate: string;
   readonly role: RepresentativeRole;
-  /** First second, seconds since 1970. */
+  /** First second of the period, in seconds since 1970. */
   readonly from?: number;
-  /** Last second, seconds since 1970. */
+  /** Last second of the period, in seconds since 1970. */
   readonly until?: number;
 }
 
-/** A representation, its member and the RelatedPerson, or what is wrong with the row. */
+/** A representation, its member and the RelatedPerson; or the row's fault. */
 export type RepresentationReading =
   | {
       readonly kind: 'representation';
@@ -35,7 +35,7 @@ export type RepresentationReading =
 
 const longest = { identifier: 256, name: 200 } as const;
 
-/** The plan's identifier of a person, as of a member: some text. */
+/** Whether a value can be the plan's identifier of a person: any text of some length. */
 export function isPersonIdentifier(value: unknown): value is string {
   return (
     typeof value === 'string' && value.trim() === value && value !== '' && value.length <= longest.identifier
@@ -43,8 +43,8 @@ export function isPersonIdentifier(value: unknown): value is string {
 }
 
 /**
- * Reads the RelatedPerson of a `representative` row. It stays out of the member's record: a RelatedPerson there is a subscriber or
- * a relative, and nobody may sign in as one.
+ * Parses the RelatedPerson of a `representative` row. It is not stored in the member's record: a RelatedPerson there is a subscriber or a
+ * relative, who can't sign in for the member.
  *
  * @see http://hl7.org/fhir/R4/relatedperson.html
  */
@@ -84,7 +84,7 @@ export function readRepresentation(resource: unknown): RepresentationReading {
   return { kind: 'representation', patientId, representation, person: resource as FhirJson };
 }
 
-/** First name of a person, as people are addressed: given names and family name. */
+/** The first of a person's names: given names and family name, for display. */
 export function nameOfPerson(names: unknown): string {
   const all = jsonEntries(names).filter((each) => jsonMember(each, 'use') !== 'old');
   const name = all.find((each) => jsonMember(each, 'use') === 'usual') ?? all[0];
@@ -95,9 +95,9 @@ export function nameOfPerson(names: unknown): string {
 }
 
 /**
- * The edge of a period: a date includes the whole day (R4, datatypes.html#Period), in UTC.
+ * The start or end of a Period, in UTC; a date includes the whole day (R4, datatypes.html#Period).
  *
- * @returns seconds since 1970; undefined where the period is open; NaN for what is no date or instant.
+ * @returns seconds since 1970; undefined if the period is open; NaN if the value is not a date or instant.
  */
 function periodEdge(value: unknown, edge: 'start' | 'end'): number | undefined {
   if (value === undefined) return undefined;

@@ -1,15 +1,15 @@
-/** Writes that follow from the decisions on a batch's rows, by patient. `row-decisions.ts` decides; the load store writes. */
+/** Makes the writes, by patient, that the decisions on a batch's rows require. `row-decisions.ts` decides; the load store writes. */
 
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
 import type { PatientChanges, ResourcePut, SharedResource } from './load-store-port.ts';
 import type { LoadRowsDeps, RowVerdict } from './row-decisions.ts';
 
-/** Collects the writes of verdicts. Search values of a shared resource are made once for all its copies. */
+/** Makes writes from verdicts. Search values of a shared resource are computed once for all its copies. */
 export function createRowChanges({ searchValues, rules }: Pick<LoadRowsDeps, 'searchValues' | 'rules'>) {
   const sharedValues = new WeakMap<SharedResource, string>();
 
   return {
-    /** The writes of verdicts, by patient, each with the rows that need it. Of several versions of a resource the last. */
+    /** The writes that the verdicts require, by patient, each with its rows. Of several versions of a resource only the last is written. */
     changesOf(verdicts: readonly RowVerdict[]) {
       const loads = verdicts.filter((verdict) => verdict.kind === 'load' || verdict.kind === 'unchanged');
       const sharedLoads = loads.filter(({ kind, row }) => kind === 'load' && row.patientId === undefined);
@@ -26,7 +26,8 @@ export function createRowChanges({ searchValues, rules }: Pick<LoadRowsDeps, 'se
           const puts = putsOf(group);
           const members = group.flatMap((one) => (one.kind === 'load' && one.member ? [one.member] : []));
           const [first, last] = [members[0], members.at(-1)];
-          // Of several versions of a Patient the first decides whether the member is new, the last what is known of them.
+          // If the batch has several versions of a Patient, the first tells whether the member was stored before, and the last has the
+          // current data.
           const member = first && last && { ...last, known: first.known };
           if (puts.length === 0) return [];
           const changes: PatientChanges = { patientId, puts, ...(member && { member }) };
@@ -51,7 +52,7 @@ export function createRowChanges({ searchValues, rules }: Pick<LoadRowsDeps, 'se
     return [...copies.values(), ...[...loads.values()].map(lastPut)];
   }
 
-  /** Made once for all the members who get a copy. */
+  /** Search values of a shared resource, computed once for all members who get a copy. */
   function valuesOfShared(resource: SharedResource): string {
     const known = sharedValues.get(resource) ?? searchValues(JSON.parse(resource.json));
     sharedValues.set(resource, known);
@@ -59,7 +60,7 @@ export function createRowChanges({ searchValues, rules }: Pick<LoadRowsDeps, 'se
   }
 }
 
-/** The newest version of a resource, and the stored one that the first replaces. */
+/** The last of a resource's versions in the batch; it replaces the stored version that the first of them replaces. */
 function lastPut(verdicts: readonly RowVerdict[]): ResourcePut {
   const loads = verdicts.filter((verdict) => verdict.kind === 'load');
   const [first, last] = [loads[0], loads.at(-1)];

@@ -16,21 +16,21 @@ import {
   type StoredStateDeps,
 } from './stored-state.ts';
 
-/** Services that decide and load the rows of a drop. */
+/** Ports and functions that decide on the rows of a drop and load them. */
 export interface LoadRowsDeps extends StoredStateDeps {
-  /** Search values of a resource, serialized: the same text for the same resource. */
+  /** Makes the serialized search values of a resource, always the same text for the same resource. */
   readonly searchValues: (resource: unknown) => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** Decision on a row. `copies`: shared resources whose copy in the member's record is missing or older. */
+/** The decision on a row. `copies`: shared resources whose copy in the member's record is missing or older. */
 export type RowVerdict =
   | {
       readonly kind: 'load';
       readonly row: ResourceRow;
       readonly resource: MarkedResource;
-      /** Serialized search values; empty for a shared resource, which is found by its copies. */
+      /** Serialized search values; empty for a shared resource, which searches find only as copies in records. */
       readonly values: string;
       readonly replaces: string | undefined;
       readonly copies: readonly SharedCopy[];
@@ -40,7 +40,7 @@ export type RowVerdict =
       readonly kind: 'unchanged';
       readonly row: ResourceRow;
       readonly copies: readonly SharedCopy[];
-      /** Whether this load has written this very row before, because a part of the load is repeated. */
+      /** Whether this load wrote this row before, and repeats it now. */
       readonly wasLoaded: boolean;
     }
   | { readonly kind: 'older'; readonly row: ResourceRow; readonly element: string }
@@ -51,14 +51,14 @@ export type RowVerdict =
       readonly element?: string;
     };
 
-/** The version a row replaces, if any; or why nothing of the row is written. */
+/** The result of comparing a row with the stored version: the version ID it replaces, or the reason why it is not written. */
 type RowComparison =
   | { readonly kind: 'new'; readonly replaces: string | undefined }
   | { readonly kind: 'unchanged'; readonly wasLoaded: boolean }
   | { readonly kind: 'older' }
   | { readonly kind: 'refusal'; readonly code: 'version_reused' };
 
-/** The file of a load that rows are of. */
+/** The job and file that rows come from. */
 export interface RowsPlace {
   readonly lob: LineOfBusiness;
   readonly jobId: string;
@@ -66,12 +66,12 @@ export interface RowsPlace {
   readonly file: number;
 }
 
-/** Digest of a row's place in a load, by which a repeated load knows what it wrote itself. */
+/** Digest of a row's position in a load, by which a repeated load recognizes its own writes. */
 export function rowPlace(digest: (text: string) => string, { jobId, file }: RowsPlace, line: number): string {
   return digest(`${jobId}/${file}/${line}`).slice(0, 12);
 }
 
-/** Decides, for the rows of a batch, whether each is new, newer, unchanged or wrong, by what the table says. */
+/** Makes the function that decides, by the stored state, whether each row of a batch is new, newer, unchanged, older or rejected. */
 export function createRowDecisions(deps: LoadRowsDeps, place: RowsPlace) {
   const { lob } = place;
   const { store, searchValues, digest, rules } = deps;
@@ -127,7 +127,7 @@ export function createRowDecisions(deps: LoadRowsDeps, place: RowsPlace) {
     return { kind: 'load', row, resource, values: '', replaces: comparison.replaces, copies: [] };
   }
 
-  /** A version has one content, and an older version never replaces a newer one. */
+  /** Compares a row with the stored version. One version ID stands for one content, and an older version never replaces a newer one. */
   async function compared(
     row: ResourceRow,
     content: string,
@@ -153,7 +153,7 @@ export function createRowDecisions(deps: LoadRowsDeps, place: RowsPlace) {
       return isSame ? unchanged : reused;
     }
     if (mark.content !== content) return reused;
-    // The rules of search values have changed since: the values are computed again.
+    // If the rules of search values have changed since, the resource is written again with new values.
     return mark.rules === rules ? unchanged : replace(mark.versionId);
   }
 
@@ -173,19 +173,19 @@ export function createRowDecisions(deps: LoadRowsDeps, place: RowsPlace) {
       if (rows.length === 0) return [];
       const known = await stateReader.read(rows);
       const verdicts: RowVerdict[] = [];
-      // One after the other: a row may refer to a row before it.
+      // Rows are decided in order, because a row may refer to an earlier row.
       for (const row of rows) verdicts.push(await verdictOf(row, known));
       return verdicts;
     },
 
-    /** Forgets what was remembered of rows that could not be written, so that it is read again. */
+    /** Discards the remembered state if rows could not be written, so that it is read again. */
     forget(rows: readonly ResourceRow[]): void {
       if (rows.length > 0) stateReader.forget();
     },
   };
 }
 
-/** Finds the fault of a row whose record is unknown, or not one member's. */
+/** Finds the fault of a row whose Patient is unknown, was merged, or belongs to another member. */
 function ownerFault(
   row: ResourceRow,
   { patients, patientsOfMembers }: StoredState,

@@ -29,49 +29,49 @@ export interface RowReference extends ResourceName {
   readonly element: string;
 }
 
-/** A row that holds a resource and keeps every rule that can be seen from the row alone. */
+/** A row with a resource that passed all rules that need no store. */
 export interface ResourceRow extends ResourceName {
   readonly kind: 'resource';
   readonly line: number;
-  /** Patient whose record it is in, a Patient's own id included; undefined for resources that members share. */
+  /** ID of the Patient whose record the resource belongs to; a Patient's own ID; undefined for resources that members share. */
   readonly patientId: string | undefined;
-  /** Member id of a Patient. */
+  /** Member identifier, of a Patient only. */
   readonly memberId?: string;
   readonly versionId: string;
   readonly lastUpdated: string;
-  /** The row as it stands. */
+  /** The unchanged text of the row. */
   readonly json: string;
   readonly content: FhirJson;
-  /** Without the one to the member. */
+  /** All references except the one to the member. */
   readonly references: readonly RowReference[];
 }
 
 export type LoadRow = ResourceRow | ChangeRow | RejectedRow;
 
-/** Context by which a row is read, beside its file. */
+/** Context in which a row is parsed, beside its file's type. */
 export interface RowContext {
   readonly lob: LineOfBusiness;
-  /** Milliseconds since 1970: a row is not from the future. */
+  /** Milliseconds since 1970; a row with a later time is rejected. */
   readonly now: number;
 }
 
 /**
- * Reads a line of a file of a drop.
+ * Parses a line of a file.
  *
- * @param type what the manifest says of the file.
+ * @param type of the file in the manifest.
  */
 export function readRow(line: NdjsonLine, type: string, context: RowContext): LoadRow {
   const read = readContent(line, type);
   if (read.kind === 'reject') return read;
   if (type === changeRowType) return readChange(line.line, read.content, context);
   const row = readResource(line.line, read.text, read.content, type, context);
-  // Last: a rule of loads says more plainly what is wrong with a row than its profile does.
+  // The profile is checked last, because the reject of a loading rule is easier to understand.
   const faulty =
     row.kind === 'reject' ? undefined : rejectFaulty(line.line, read.content, profileFaults(read.content));
   return faulty ?? row;
 }
 
-/** Reads the JSON of a line, and compares its type with the manifest's. */
+/** Parses the JSON of a line, and checks its type against the manifest's. */
 export function readContent(
   line: NdjsonLine,
   type: string,
@@ -116,14 +116,14 @@ function readResource(
   return withReferences({ ...base, patientId, references: [] });
 }
 
-/** Rules for the elements every row has. */
+/** Rules for the elements that every row has. */
 interface HeadRules {
-  /** Profiles of which a row declares one; none are asked for where the list is empty. Undefined for a type that has none. */
+  /** Profiles of which a row must declare one. Empty or undefined if none is required. */
   readonly profiles: readonly string[] | undefined;
   readonly now: number;
 }
 
-/** Reads the elements every row has (id, version, instant, profile), and validates the structure of the resource. */
+/** Reads the elements that every row has (ID, version, instant, profile), and validates the resource's structure. */
 export function readHead(
   line: number,
   content: FhirJson,
@@ -156,7 +156,7 @@ export function readHead(
   );
 }
 
-/** Finds the fault of an ExplanationOfBenefit whose profile is not the one of its use, or that authorizes a drug. */
+/** Finds the fault of an ExplanationOfBenefit whose profile doesn't match its `use`, or that is a prior authorization of a drug. */
 function useFault(content: FhirJson): { readonly code: RejectCode; readonly element: string } | undefined {
   if (isPriorAuthorization(content) !== declaresPriorAuthorization(content)) {
     return { code: 'other_use', element: 'use' };
@@ -196,14 +196,17 @@ function withReferences(row: ResourceRow): LoadRow {
 
 const identifierTypes = 'http://terminology.hl7.org/CodeSystem/v2-0203';
 
-/** HL7 v2 table 0203: `MB`, member number. */
+/** Whether an identifier has the type `MB` (member number) of HL7 v2 table 0203. */
 function isMemberIdentifier(identifier: unknown): boolean {
   return jsonEntries(jsonMember(jsonMember(identifier, 'type'), 'coding')).some(
     (coding) => jsonMember(coding, 'code') === 'MB' && jsonMember(coding, 'system') === identifierTypes,
   );
 }
 
-/** Whether one of the profiles is served for the type, if any is; a profile without a version names each of its versions. */
+/**
+ * Whether one of the declared profiles is served for the type; true if the type requires none. A profile without a version stands for each
+ * of its versions.
+ */
 function declaresProfile(meta: unknown, served: readonly string[] | undefined): boolean {
   if (served === undefined) return false;
   if (served.length === 0) return true;

@@ -1,17 +1,17 @@
-/** Copies of shared resources, such as organizations, that a row needs in its member's record. */
+/** Finds the shared resources, such as organizations, that a row needs as copies in its member's record. */
 
 import { nameOf, type ResourceName } from '../../catalog/fhir/resource-name.ts';
 import type { SharedResource } from './load-store-port.ts';
 import type { ResourceRow } from './rows.ts';
 import { ownedKey, owns, type StoredState, withReached } from './stored-state.ts';
 
-/** Shared resource to write into a member's record, and the version of the copy it replaces. */
+/** A shared resource to copy into a member's record, and the version ID of the copy it replaces. */
 export interface SharedCopy {
   readonly resource: SharedResource;
   readonly replaces: string | undefined;
 }
 
-/** Lists the shared resources a row needs copied into the member's record, with those the copies refer to. */
+/** Lists the shared resources that a row refers to, directly or through other shared resources, if the member's record needs a copy. */
 export function neededCopies(
   row: ResourceRow,
   known: StoredState,
@@ -28,7 +28,7 @@ export function neededCopies(
   return { kind: 'resolved', copies: [...copies.values()] };
 }
 
-/** Copies of shared resources that were loaded after the row was. */
+/** Lists the copies of shared resources that were loaded after the row. */
 export function newerCopies(row: ResourceRow, known: StoredState, loadedAt: number): readonly SharedCopy[] {
   const copies = new Map<string, SharedCopy>();
   const newer = row.references.filter((name) => (known.shared.get(nameOf(name))?.loadedAt ?? 0) > loadedAt);

@@ -1,6 +1,6 @@
 /**
- * Stored state that decisions on a batch's rows need: marks, patients and shared resources, read from the load store in few calls and
- * remembered between batches. `row-decisions.ts` decides by it.
+ * Reads the stored state that decisions on a batch's rows need: marks, patients and shared resources. Takes few calls of the load store,
+ * and remembers results between batches. Used by `row-decisions.ts`.
  */
 
 import { nameOf, type ResourceName } from '../../catalog/fhir/resource-name.ts';
@@ -10,7 +10,7 @@ import { referencesIn } from './fhir-json.ts';
 import type { LoadStore, OwnedName, SharedResource, StoredMark, StoredPatient } from './load-store-port.ts';
 import type { ResourceRow } from './rows.ts';
 
-/** Services that read the stored state. */
+/** Ports and functions that read the stored state. */
 export interface StoredStateDeps {
   readonly store: LoadStore;
   /** Digest of a text's UTF-8. */
@@ -19,10 +19,10 @@ export interface StoredStateDeps {
   readonly rules: string;
 }
 
-/** Stored state of a batch's rows and of the resources they refer to. Verdicts of earlier rows are written into it. */
+/** Stored state of a batch's rows and of the resources they refer to. Decisions on earlier rows are added to it. */
 export interface StoredState {
   readonly marks: Map<string, StoredMark>;
-  /** Rows that are unchanged, and that nothing else was read for. */
+  /** Rows that are stored unchanged; their patients were not read. */
   readonly settled: ReadonlySet<ResourceRow>;
   readonly withdrawn: ReadonlyMap<string, string>;
   readonly patients: Map<string, StoredPatient>;
@@ -32,7 +32,7 @@ export interface StoredState {
 
 type OwnedRow = ResourceRow & { readonly patientId: string };
 
-/** Largest numbers of marks and shared resources remembered between batches; beyond them they are read again. */
+/** Most marks and shared resources that are remembered between batches; beyond that they are discarded and read again. */
 const most = { marks: 50_000, shared: 5_000 } as const;
 
 /** Reads the stored state of batches of rows. */
@@ -77,8 +77,8 @@ export function createStoredStateReader({ store, digest, rules }: StoredStateDep
   }
 
   /**
-   * The rows that are stored unchanged, and whose shared resources are current: a mark is in the record of its Patient, so the owner need
-   * not be read. Rows with another version of the same resource in the batch are excluded.
+   * The rows that are stored unchanged and whose shared resources are current. A mark belongs to one Patient's record, so the Patient need
+   * not be read. If the batch has another version of the same resource, its rows are left out.
    */
   function settledRows(owned: readonly OwnedRow[]): ReadonlySet<ResourceRow> {
     const open = new Set(
@@ -97,14 +97,14 @@ export function createStoredStateReader({ store, digest, rules }: StoredStateDep
     );
   }
 
-  /** Digest of a row, made once. */
+  /** Digest of a row's text, computed once. */
   function contentOf(row: ResourceRow): string {
     const known = contents.get(row) ?? digest(row.json);
     contents.set(row, known);
     return known;
   }
 
-  /** Reads shared resources, and those they refer to in turn. */
+  /** Reads shared resources, and the shared resources that they refer to. */
   async function readShared(names: readonly ResourceName[]): Promise<void> {
     const asked = new Set<string>();
     for (let open = names; open.length > 0; ) {
@@ -114,7 +114,10 @@ export function createStoredStateReader({ store, digest, rules }: StoredStateDep
     }
   }
 
-  /** References of a row that is stored as it is were resolved when it was loaded: only a shared resource may be newer. */
+  /**
+   * The resources whose marks are needed to resolve the rows' references. References of a stored version were resolved when it was loaded,
+   * so that only newer shared resources are needed for it.
+   */
   function neededTargets(rows: readonly OwnedRow[]): readonly OwnedName[] {
     const needed = new Map<string, OwnedName>();
     for (const row of rows) {
@@ -133,7 +136,7 @@ export function createStoredStateReader({ store, digest, rules }: StoredStateDep
     read,
     contentOf,
 
-    /** Forgets what was remembered, so that it is read again. */
+    /** Discards remembered marks and shared resources, so that they are read again. */
     forget(): void {
       marks.clear();
       shared.clear();
@@ -141,20 +144,20 @@ export function createStoredStateReader({ store, digest, rules }: StoredStateDep
   };
 }
 
-/** Lists the resources that the shared ones among the names refer to. */
+/** Lists the resources that the named shared resources refer to. */
 function reached(
   names: readonly ResourceName[],
   shared: ReadonlyMap<string, SharedResource>,
 ): readonly ResourceName[] {
   return names.flatMap((name) => {
     const resource = shared.get(nameOf(name));
-    // Most resources have no reference and need not be parsed.
+    // Most shared resources have no reference and need not be parsed.
     if (resource === undefined || !resource.json.includes('"reference"')) return [];
     return referencesIn(JSON.parse(resource.json)).flatMap(({ target }) => target ?? []);
   });
 }
 
-/** The names, and what their shared resources refer to, at any distance. */
+/** Lists the named resources, and all that their shared resources refer to, directly or through others. */
 export function withReached(
   names: readonly ResourceName[],
   shared: ReadonlyMap<string, SharedResource>,

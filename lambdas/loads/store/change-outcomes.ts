@@ -1,4 +1,4 @@
-/** Outcomes of a drop's change rows (withdrawals, moves, merges, representations), each kept with what it changed. */
+/** Stores the outcome of each change row of a drop (withdrawals, moves, merges, representations), in the transaction of the change. */
 
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
@@ -9,14 +9,17 @@ import { type LoadStoreOptions, loadEvent } from './load-event.ts';
 
 const outcomeItem = z.object({ outcome: z.enum(changeOutcomes) });
 
-/** Seconds for which an outcome is kept. The bucket keeps a drop for 35 days, after which no row of it is repeated. */
+/**
+ * Seconds for which an outcome is kept: longer than the 35 days for which the bucket keeps a drop, after which none of its rows is
+ * repeated.
+ */
 const keptSeconds = 40 * 24 * 60 * 60;
 
 interface Origin extends ChangeOrigin {
   readonly lob: LineOfBusiness;
 }
 
-/** The writes that every transaction of a change row has: its audit event, and the outcome of the row. */
+/** The writes that every transaction of a change row includes: its audit event, and the row's outcome. */
 export function rowChangeWrites(
   place: Origin & { readonly patientId: string },
   removed: readonly { readonly resourceType: string; readonly id: string }[],
@@ -26,7 +29,7 @@ export function rowChangeWrites(
   return [loadEvent(place, removed, options), keptOutcome(place, outcome, options.now)];
 }
 
-/** The item that a repeated row finds its first outcome in. */
+/** The write that keeps the first outcome of a row, for repeats of the row. */
 export function keptOutcome({ lob, jobId, row }: Origin, outcome: ChangeOutcome, now: () => number): Write {
   return {
     update: {

@@ -1,4 +1,4 @@
-/** Resources of the Provider Directory, as loads write them. `provider-directory` reads them whole, for its builds. */
+/** Stores resources of the Provider Directory for loads. Directory builds in `provider-directory` read them. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { ResourceName } from '../../catalog/fhir/resource-name.ts';
@@ -21,7 +21,7 @@ const markItem = z.object({
   isWithdrawn: z._default(z.boolean(), false),
 });
 
-/** The directory of each LOB, for loads. */
+/** Makes the directory store of all LOBs, for loads. */
 export function createDirectoryStore(table: Table): DirectoryStore {
   return {
     async marks(lob, names) {

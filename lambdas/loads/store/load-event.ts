@@ -1,4 +1,4 @@
-/** Audit event of a transaction of the loader. */
+/** Makes the audit event of a load's transaction. */
 
 import { auditWrite } from '../../audit/store/audit-events-contract.ts';
 import type { Environment } from '../../catalog/environments.ts';
@@ -13,11 +13,13 @@ export interface LoadStoreOptions {
   readonly now: () => number;
   readonly uuid: () => string;
   readonly sealContact: SealContact;
-  /** Search values of a resource, serialized: the same text for the same resource. */
+  /** Makes the serialized search values of a resource, always the same text for the same resource. */
   readonly searchValues: (resource: unknown) => string;
 }
 
-/** Each transaction has an event, so that nothing of a member is stored or removed without one. */
+/**
+ * Makes the audit event of a transaction. Every transaction of a load includes one, so that no change of a member's data goes unrecorded.
+ */
 export function loadEvent(
   {
     lob,

@@ -14,12 +14,12 @@ import type { ChangeOrigin } from '../rows/load-store-port.ts';
 import { keptOutcome } from './change-outcomes.ts';
 import type { LoadStoreOptions } from './load-event.ts';
 
-/** Grants that a load ends, and why. */
+/** The grants that a load ends, and the reason. */
 interface LostGround extends ChangeOrigin {
   readonly lob: LineOfBusiness;
   readonly patientId: string;
   readonly because: 'representation_ended' | 'representation_changed' | 'member_withdrawn';
-  /** Representative whose grants they are; absent where they are everybody's. */
+  /** The representative whose grants end; absent to end those of everyone. */
   readonly representativeId?: string;
   /** Only grants that end later than this, seconds since 1970; `Infinity` selects none. Absent: all grants. */
   readonly until?: number;
@@ -33,10 +33,9 @@ const storedGrant = z.object({
 });
 
 /**
- * Ends the grants of a patient that have lost their basis, each in a transaction with its audit event. Repeatable; it may stop at any
- * point.
+ * Ends the grants of a patient that have lost their basis, each in a transaction with its audit event. Repeatable after an interruption.
  *
- * @returns how many it ended.
+ * @returns the number of ended grants.
  */
 export async function endGrants(
   table: Table,

@@ -1,4 +1,4 @@
-/** Stores the ledger of loads: the job, its files and its ranges, with their counts. */
+/** Stores the ledger of loads: jobs, their files and ranges, with their counts. */
 
 import * as z from 'zod/mini';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
@@ -81,10 +81,10 @@ const rangeItem = z.object({
 const turnItem = z.object({ jobId: z.string() });
 const clockItem = z.object({ lob, source: z.string(), reconciledAt: z.string(), jobId: z.string() });
 
-/** Ranges of one transaction. */
+/** Most ranges that one transaction writes. */
 const rangesInWrite = 90;
 
-/** The ledger of load jobs, in partitions of each LOB. */
+/** The ledger of load jobs in the environment's table; each LOB's jobs have partitions of their own. */
 export function createLoadLedger(table: Table): LoadLedger {
   async function updated(update: Update): Promise<boolean> {
     try {
@@ -157,7 +157,7 @@ export function createLoadLedger(table: Table): LoadLedger {
           ...(act === 'retry' && { ':one': 1 }),
         },
       });
-      // The reason for which the previous attempt ended is not part of the next one.
+      // A retry removes the end and reason of the previous attempt.
       const removal = act === 'retry' ? ' REMOVE endedAt, #reason, #counts' : '';
       const names = act === 'retry' ? { '#reason': 'reason', '#counts': 'counts' } : {};
       const whole = {
@@ -201,7 +201,7 @@ export function createLoadLedger(table: Table): LoadLedger {
           .map((range): Write => ({ put: { ...loadRangeKey(of, jobId, file.file, range.range), ...range } }));
         await table.transact(writes);
       }
-      // Only a refused file is planned again; two who plan it at once write the same.
+      // Only a refused file is planned again. Two executions that plan it at once write the same.
       const condition = {
         expression: 'attribute_not_exists(pk) OR attribute_exists(refusal) OR versionId = :versionId',
         values: { ':versionId': file.versionId },

@@ -35,10 +35,10 @@ interface Place extends ChangeOrigin {
 const entryItem = z.object({ sk: z.string(), versionId: z.string(), lastUpdated: z.string() });
 const movedTo = z.object({ lastUpdated: z.string() });
 
-/** Entries of one step: each is three writes of a transaction at most, and resources are read and written whole. */
+/** Most resources in one step of a withdrawal or merge. Each takes up to three writes of a transaction, and is read and written whole. */
 const entriesInStep = 20;
 
-/** The rows of a drop that change a record and hold no resource: withdrawals, moves and merges. Each is safe to repeat. */
+/** Carries out withdrawals, moves and merges of patients' records. Each is safe to repeat. */
 export function createRecordChanges(table: Table, options: LoadStoreOptions): RecordChanges {
   return {
     async withdraw(lob, origin, name, lastUpdated, left) {
@@ -135,10 +135,10 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
     },
   };
 
-  /** Writes what stays of a withdrawn resource in its place. */
+  /** Replaces a withdrawn resource by the resource that stays in its place. */
   async function leave(place: Place, resourceKey: Key, left: LeftBehind): Promise<ChangeOutcome> {
     const item = await table.get(resourceKey);
-    // The resource changed since its entry was read: the job tries again.
+    // Another writer removed the resource after its entry was read; the error makes the job try again.
     if (item === undefined) throw new Error('a resource was removed while it was withdrawn');
     const { json } = decodeResource(item);
     const put = left({ json, versionId: String(item.versionId) });
@@ -158,10 +158,10 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
   }
 
   /**
-   * Marks a resource as withdrawn that isn't stored: its drop may come later, and what is older than the withdrawal stays out. Of several
+   * Records the withdrawal of a resource that isn't stored, so that a later load refuses versions older than the withdrawal. Of several
    * withdrawals the latest counts.
    *
-   * @param absent the item that must not be there.
+   * @param absent key of the item that must not exist.
    */
   async function keepOut(
     place: Place,
@@ -185,7 +185,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
     return outcome;
   }
 
-  /** From here on rows of the Patient are rejected, and its member identifier leads to the other Patient. */
+  /** Begins a merge: later rows of the Patient are rejected, and its member identifier leads to the other Patient. */
   async function beginMerge(
     place: Place,
     memberId: string,
@@ -202,19 +202,26 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
           values: { ':into': into.patientId, ':memberId': memberId },
         },
       },
-      // Contact data belongs to the other member from here on.
+      // The old contact data is dropped; the other member's is used.
       { put: { ...memberIdKey(lob, memberId), ...into } },
     ]);
   }
 
-  /** The Patient whose record that of a merge's target has gone over to since; the target, if it has not. */
+  /**
+   * The Patient who has the record of a merge's target now: the target itself, or, if it was merged since, the last Patient of that chain
+   * of merges.
+   */
   async function lastTarget(lob: LineOfBusiness, patientId: string, { mergedInto }: Item): Promise<string> {
     if (mergedInto === undefined) return patientId;
     const next = String(mergedInto);
     return await lastTarget(lob, next, (await table.get(patientMemberKey(lob, next))) ?? {});
   }
 
-  /** @returns how many resources were removed. */
+  /**
+   * Removes all resources of a record.
+   *
+   * @returns how many were removed.
+   */
   async function emptyRecord(place: Place): Promise<number> {
     let removed = 0;
     for (;;) {
@@ -235,7 +242,11 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
     }
   }
 
-  /** @returns how many resources were moved. */
+  /**
+   * Moves all resources of a record to another Patient.
+   *
+   * @returns how many were moved.
+   */
   async function moveRecord(place: Place, intoPatientId: string): Promise<number> {
     let moved = 0;
     for (;;) {
@@ -250,9 +261,9 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
   }
 
   /**
-   * Moves a resource into another record. If both have it, as with an Organization, the newer one stays.
+   * Moves a resource into another record. If both records have it, such as an Organization, the newer version stays.
    *
-   * @param last what the record's last resource takes with it.
+   * @param last writes that accompany the record's last resource.
    */
   async function moveResource(
     place: Place,
@@ -309,17 +320,20 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
     return labels === undefined ? [] : [...labels.others, ...labels.with(put.resource)];
   }
 
-  /** The labels go in the transaction of the record's last resource: a load that breaks off after it finds nothing to do again. */
+  /**
+   * Removes the record's labels, in the transaction of its last resource. Removed later, they would stay if the load were interrupted,
+   * because a repeat finds an empty record and does nothing.
+   */
   function labelsRemoval({ lob, patientId }: Place): Write {
     return { delete: patientLabelsKey(lob, patientId) };
   }
 
-  /** Entries of one step, and whether they are all that the record still has. */
+  /** The next entries of a record, and whether they are the last. */
   async function someEntries({
     lob,
     patientId,
   }: Place): Promise<{ readonly entries: readonly StoredEntry[]; readonly isRest: boolean }> {
-    // Reads one entry more than a step takes, which tells whether there is another step.
+    // Reads one entry more than a step takes, to see whether a further step follows.
     const { items, next } = await table.query({
       pk: patientPartition(lob, patientId),
       skBeginsWith: patientEntryPrefix(),
@@ -334,7 +348,10 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
   }
 }
 
-/** Values of a resource that takes along all it has of the label, also of what it is about: that may move after it. */
+/**
+ * Adds to a moved resource's search values its whole label, including inherited categories: the resources that it inherits from may be
+ * moved after it.
+ */
 function withLabel(values: string, label: Label | undefined): string {
   return label === undefined ? values : JSON.stringify({ ...JSON.parse(values), label });
 }

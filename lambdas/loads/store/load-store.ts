@@ -1,4 +1,4 @@
-/** Stores the resources that drops load, in patients' compartments and shared ones. */
+/** Stores the resources that drops load, in patients' compartments and as shared resources. */
 
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
@@ -66,7 +66,7 @@ const sharedItem = z.object({
   row: z._default(z.string(), ''),
 });
 
-/** The records that drops load, in the environment's table. It knows no account. */
+/** Stores the records that drops load in the environment's table. It has no access to accounts. */
 export function createLoadStore(table: Table, options: LoadStoreOptions): LoadStore {
   async function read<Found>(keys: readonly Key[], parse: (item: Item) => Found) {
     const pages = Array.from({ length: Math.ceil(keys.length / keysInRead) }, (_, at) =>
@@ -162,7 +162,7 @@ export function createLoadStore(table: Table, options: LoadStoreOptions): LoadSt
             for (const { at } of group) written[at] = false;
             return;
           }
-          // One of the patients lost a write race: each is written by itself.
+          // A write race was lost for one of the patients, so that each patient is written separately.
           for (const { at, patientId, writes } of group) written[at] = await attempt([writes], patientId);
         }),
         ...single.map(async ({ at, patientId }) => {
@@ -212,7 +212,11 @@ function valuedPuts({ patientId, puts }: PatientChanges) {
   return { patientId, puts: puts.map((put) => ({ ...put, isNew: put.replaces === undefined })) };
 }
 
-/** A patient's writes, as many together as a transaction holds beside its event; whose record it is comes first. */
+/**
+ * Groups a patient's writes into transactions, as many as fit beside the audit event.
+ *
+ * @param first writes of the record's member, which come first.
+ */
 function unitsOf(
   lob: LineOfBusiness,
   { patientId, puts }: PatientChanges,
@@ -242,8 +246,8 @@ function unitsOf(
 }
 
 /**
- * A Patient id is one member's and a member identifier one Patient's in a LOB. A member who has an account keeps it. The contact
- * data is written with each version of the Patient.
+ * The writes that link a Patient to its member. In a LOB, a Patient ID belongs to one member, and a member identifier to one Patient. A
+ * member's account stays linked. Contact data is written with each version of the Patient.
  */
 async function memberWrites(
   lob: LineOfBusiness,

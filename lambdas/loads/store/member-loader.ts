@@ -1,6 +1,6 @@
 /**
- * Store of `ingest`, which loads one member (a drop's rows: `load-store.ts`): writes the member's links to account and patient, contact data and
- * resources, each transaction with its audit event.
+ * Store of `ingest`, which loads one member (for a drop's rows see `load-store.ts`). Writes the member's links to account and patient,
+ * contact data and resources, each transaction with its audit event.
  */
 
 import * as z from 'zod/mini';
@@ -38,20 +38,20 @@ import type {
   StoredVersion,
 } from '../ingest/ingest.ts';
 
-/** Items beside the event and both links. */
+/** Most items of a transaction beside the audit event and both links. */
 const mostItems = transactionLimits.items - 1;
 
-/** Resources of one read: each is two keys of at most 100. */
+/** Most resources of one read: each takes two of the 100 keys. */
 const resourcesInRead = 50;
 
-/** A member loaded by a drop has no account yet. */
+/** The member of a patient's record. A member whom a drop loaded has no account yet. */
 const storedMember = z.object({
   memberId: z.string(),
   sub: z.optional(z.string()),
   accountSha256: z.optional(z.string()),
 });
 
-/** A member identifier of a merged member names the other member too. */
+/** The Patient of a member identifier. */
 const storedName = z.object({
   patientId: z.string(),
   withdrawnAt: z.optional(z.string()),
@@ -65,7 +65,7 @@ interface LoaderOptions {
   readonly uuid: () => string;
 }
 
-/** Writes members and their resources; the only writer of both. */
+/** Makes the store that writes members with their accounts' links and resources. */
 export function createMemberLoader(table: Table, options: LoaderOptions): MemberStore {
   return {
     async endSessions(sub) {
@@ -97,7 +97,7 @@ export function createMemberLoader(table: Table, options: LoaderOptions): Member
     },
     holds(lob, patientId, resource, values) {
       const put: ResourceChange = { kind: 'put', resource, values };
-      // A search reads no values that are longer than a resource may be.
+      // `decodeValues` reads no values that are longer than the largest resource.
       return (
         Buffer.byteLength(values) <= longestResource &&
         isSendable(resource) &&
@@ -137,12 +137,12 @@ export function createMemberLoader(table: Table, options: LoaderOptions): Member
   };
 }
 
-/** Whether the table says already whose record the patient is. */
+/** Whether the table already links the patient's record to this member and account. */
 function isOwner({ replaces, memberId, sub, accountSha256 }: LinkedLoad): boolean {
   return replaces?.memberId === memberId && replaces.sub === sub && replaces.accountSha256 === accountSha256;
 }
 
-/** A patient belongs to one member of a LOB permanently: of two members with first loads of one patient, one is written. */
+/** Links a patient to a member of a LOB, permanently: if two members are first loaded with one patient at once, only one is written. */
 function ownerWrite({ lob, patientId, memberId, sub, accountSha256, replaces }: LinkedLoad): Write {
   return {
     put: { ...patientMemberKey(lob, patientId), memberId, sub, accountSha256 },
@@ -174,7 +174,7 @@ function storedVersion(resource: Item | undefined, entry: Item | undefined): Sto
   return { ...decodeResource(resource as unknown as StoredForm), versionId, lastUpdated, isFoundBy };
 }
 
-/** An account belongs to one patient of a LOB permanently. */
+/** Links an account to a patient of a LOB, permanently. */
 function linkWrite({ lob, sub, patientId, memberId, displayName }: LinkedLoad): Write {
   return {
     put: { ...memberKey(lob, sub), patientId, memberId, displayName },
@@ -185,7 +185,7 @@ function linkWrite({ lob, sub, patientId, memberId, displayName }: LinkedLoad): 
   };
 }
 
-/** A member identifier is one Patient's in a LOB. What a drop has withdrawn or merged stays so. */
+/** Links a member identifier to one Patient in a LOB. A member identifier that a drop withdrew or merged is not changed. */
 async function nameWrite(
   { lob, patientId, memberId, contact }: LinkedLoad,
   sealContact: SealContact,
@@ -201,7 +201,7 @@ async function nameWrite(
   };
 }
 
-/** The resources that a load writes. One that is removed keeps its label: others may still name it. */
+/** The resources that a load writes. A removed resource keeps its label, because other resources may still refer to it. */
 function valuedPuts(changes: readonly ResourceChange[]) {
   return changes.flatMap((change) =>
     change.kind === 'remove'
@@ -212,13 +212,15 @@ function valuedPuts(changes: readonly ResourceChange[]) {
 
 interface Transaction {
   readonly writes: Write[];
-  /** `<type>/<id>` of what it takes back. */
+  /** `<type>/<id>` of the removed resources. */
   readonly removed: string[];
 }
 
 /**
- * The changes of a load in their order, as many in a transaction as one can hold beside the event and the links; at least one.
- * @param first stands in the first of them.
+ * Groups the changes of a load, in order, into transactions that hold as many as fit beside the audit event and the links; at least one
+ * transaction.
+ *
+ * @param first writes of the first transaction.
  */
 function inTransactions(
   load: LinkedLoad,
@@ -248,7 +250,7 @@ function inTransactions(
   return transactions;
 }
 
-/** Each transaction has an event, so that nothing is stored or removed without one: a load may stop between two. */
+/** Makes the audit event of a transaction. Every transaction includes one, because a load may stop between two transactions. */
 function loadEvent(load: LinkedLoad, removed: readonly string[], options: LoaderOptions): Write {
   const eventId = options.uuid();
   return auditWrite({

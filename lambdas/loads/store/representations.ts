@@ -1,4 +1,4 @@
-/** Store of representations: who is the personal representative of which patient, as drops load it. */
+/** Stores representations, which drops load: each names the personal representative of a patient. */
 
 import * as z from 'zod/mini';
 import {
@@ -29,7 +29,7 @@ const patientItem = z.object({
 });
 const patientContent = z.object({ name: z.optional(z.unknown()), birthDate: z.optional(z.string()) });
 
-/** Give up after this many lost write races for one representation. */
+/** Most attempts to write one representation, each after a lost write race. */
 const mostAttempts = 6;
 
 export function createRepresentations(
@@ -65,7 +65,7 @@ export function createRepresentations(
           ...representation,
           state: 'active',
           lastUpdated,
-          // Contacts of a representative who is a member come from their Patient.
+          // The contact data of a representative who is a member is stored with their own Patient.
           ...(member === undefined && {
             contact: await options.sealContact({ lob, patientId, memberId: representativeId }, contact),
           }),
@@ -114,7 +114,7 @@ export function createRepresentations(
     },
   };
 
-  /** No grant outlasts the representation as it is now: one that was given for longer ends, and may be given again. */
+  /** Ends the representative's grants that would outlast the representation. The representative may give them again for a shorter time. */
   async function endOutlasting(
     place: ChangeOrigin & {
       readonly lob: LineOfBusiness;
@@ -144,7 +144,11 @@ async function again(attempt: () => Promise<ChangeOutcome | undefined>): Promise
   throw new Error('a representation changes faster than it can be loaded');
 }
 
-/** The later `lastUpdated` wins, and one time says one thing only. @returns undefined where the row is newer. */
+/**
+ * Compares a representation with the stored one. The later `lastUpdated` wins, and one `lastUpdated` stands for one content.
+ *
+ * @returns undefined if the new representation must be written.
+ */
 function compared(
   before: StoredRepresentation,
   next: StoredRepresentation,
@@ -153,7 +157,7 @@ function compared(
   if (order > 0) return undefined;
   if (order < 0) return 'older_version';
   if (before.state === 'ended') return 'older_version';
-  // Sealed contacts differ at each sealing, so they are not compared.
+  // Contact data is encrypted anew each time, so its ciphertexts are not compared.
   const all = ({ contact, ...rest }: StoredRepresentation) => ({
     ...rest,
     hasContact: contact !== undefined,
@@ -161,7 +165,7 @@ function compared(
   const own = ({ displayName: _name, birthYear: _year, contact: _contact, ...rest }: StoredRepresentation) =>
     canonicalJson(rest);
   if (own(before) !== own(next)) return 'version_reused';
-  // The member's own name may have changed since, and the representative have become a member.
+  // The content is the same, but the member's name may have changed, or the representative become a member.
   return canonicalJson(all(before)) === canonicalJson(all(next)) ? 'unchanged' : undefined;
 }
 
@@ -172,7 +176,7 @@ function stillThere(before: StoredRepresentation | undefined): Condition {
   return { expression: '#state = :state AND lastUpdated = :at', names, values };
 }
 
-/** The condition that the record exists when the representation is written. */
+/** Checks in the transaction that the patient's record exists. */
 function presentPatient(lob: LineOfBusiness, patientId: string): Write {
   const expression =
     'attribute_exists(pk) AND attribute_not_exists(withdrawnAt) AND attribute_not_exists(mergedInto)';
