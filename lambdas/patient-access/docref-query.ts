@@ -19,15 +19,15 @@ import {
 import { type DateRange, dateRange } from '../fhir/values/date-range.ts';
 import { namedReference } from '../fhir/values/reference.ts';
 
-/** The parameters of `$docref`, as they were understood. */
+/** The parsed parameters of `$docref`. */
 export interface DocrefQuery {
   readonly patientId: string;
-  /** The time of the care that documents tell of. */
+  /** First and last date of the documented care. */
   readonly start?: DateRange;
   readonly end?: DateRange;
-  /** Criteria of the type. */
+  /** Criteria for the document's type. */
   readonly criteria: readonly Criterion[];
-  /** Whether documents that are stored are asked for, in a profile they have. */
+  /** Whether the request can be answered with stored documents in a profile that they have. */
   readonly stored: boolean;
   readonly count: number;
   readonly used: readonly Parameter[];
@@ -76,14 +76,14 @@ const readers: Readonly<Record<string, Reader>> = {
   },
 };
 
-/** These parameters may be repeated (OperationDefinition, 0..*); a repeat of any other is refused. */
+/** Parameters that may be repeated (OperationDefinition, 0..*). Any other must not be. */
 const repeatable = ['type', 'profile'];
 
 const supported = 'patient (required), start, end, type, on-demand and profile';
 
 function careDate(name: 'start' | 'end'): Reader {
   return (draft, value) => {
-    // A `+` in a query may have become a space on its way.
+    // URL decoding may have turned the `+` of an offset into a space.
     const range = dateRange(value.replace(' ', '+'));
     if (range === undefined)
       return invalid(`${name} must be a date such as 2026-03-31T08:00:00Z, not ${printable(value)}.`);
@@ -96,7 +96,11 @@ export function isDocrefParameter(name: string): boolean {
   return Object.hasOwn(readers, name);
 }
 
-/** @param context as of a search. */
+/**
+ * Parses the parameters of `$docref`.
+ *
+ * @param context as for a search.
+ */
 export function parseDocref(
   parameters: readonly Parameter[],
   context: CriterionContext & { readonly strict: boolean },
@@ -127,7 +131,7 @@ export function parseDocref(
   return { kind: 'query', query };
 }
 
-/** Criteria of a query for documents of any of several types. */
+/** Criteria for documents of any of the given types. */
 function typeCriteria(
   types: readonly string[],
   context: CriterionContext,

@@ -21,11 +21,11 @@ import type { SearchEntry } from '../fhir/values/patient-compartment.ts';
 import { type DocrefQuery, isDocrefParameter, parseDocref } from './docref-query.ts';
 
 /**
- * The current documents that are stored. None is made on demand. Without dates: the latest of each type. Another patient's ID finds
- * nothing.
+ * Finds the current stored documents; none is generated on demand. Without dates, it returns the latest of each type. Another patient's ID
+ * finds nothing.
  *
  * @see http://hl7.org/fhir/us/core/STU6.1/OperationDefinition-docref.html
- * @throws what the ports throw when the store is unavailable; nothing is disclosed then.
+ * @throws the errors of the ports if the store is unavailable; nothing is disclosed then.
  */
 export async function findDocuments(
   dependencies: SearchDependencies,
@@ -82,7 +82,7 @@ function documents(entries: readonly SearchEntry[], query: DocrefQuery): readonl
   return start === undefined && end === undefined ? latestOfEachType(found) : found;
 }
 
-/** The time of the care a document tells of; without one, the date of the reference. */
+/** The dates of the care that a document is about; if it has none, the date of the DocumentReference. */
 function careDates(candidate: Candidate) {
   const dates = datesOf(candidate, 'period');
   return dates.length > 0 ? dates : datesOf(candidate, 'date');

@@ -49,7 +49,7 @@ const {
 const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
 const table = createSignedTable({ tableName });
 const now = systemClock;
-/** The interface of this function. */
+/** The interface that this function serves. */
 const served: Interface = 'patient-access';
 const dependencies = {
   interface: served,
@@ -59,7 +59,7 @@ const dependencies = {
   sha256: digests.sha256Hex,
 };
 
-/** Reads the authorizer's context of the member and the application; else the refusal. */
+/** Parses the authorizer's context with member and application, or makes the refusal. */
 function memberOf(
   event: APIGatewayProxyEvent,
 ):
@@ -67,7 +67,7 @@ function memberOf(
   | { readonly kind: 'refusal'; readonly refusal: FhirRefusal } {
   const authorizer = event.requestContext.authorizer;
   if (typeof authorizer?.clientId !== 'string') return { kind: 'refusal', refusal: 'key-invalid' };
-  // A machine's token names no patient and no grant (docs/service.md S6.6).
+  // The token of a machine names no patient and no grant (docs/service.md S6.6).
   const context = safeParse(memberContext, authorizer);
   return context === undefined
     ? { kind: 'refusal', refusal: 'insufficient-scope' }
@@ -109,7 +109,7 @@ async function answerRead(
 
 type Search = (request: CompartmentRequest) => Promise<SearchAnswer>;
 
-/** A page of results, or why there is none. */
+/** The response of a search: a page of results, or the refusal. */
 async function answerSearch(
   event: APIGatewayProxyEvent,
   purpose: 'search' | 'operation',
@@ -138,7 +138,7 @@ function search(type: PatientAccessType): FhirHandler {
     answerSearch(event, 'search', (request) => searchResources(dependencies, { ...request, type }));
 }
 
-/** The path takes any operation; it may come with its dollar percent-encoded. */
+/** The operation in the path, which may be any text, with its `$` percent-encoded or not. */
 function patientOperation(
   event: APIGatewayProxyEvent,
 ): APIGatewayProxyResult | Promise<APIGatewayProxyResult> {
