@@ -1,4 +1,4 @@
-/** Handlers of Payer Access for the data of a matched member, composed of the services of reads and searches. */
+/** Composes the handlers of Payer Access for the data of matched members, from the services of reads and searches. */
 
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { createDisclosureRecorder } from '../audit/store/audit-events-contract.ts';
@@ -35,7 +35,7 @@ export interface PayerDataOptions {
   readonly table: Table;
   readonly lob: LineOfBusiness;
   readonly environment: Environment;
-  /** Address of the interface. */
+  /** FHIR base URL of the interface. */
   readonly base: string;
   readonly payers: MatchStore;
   readonly now: () => number;
@@ -44,7 +44,7 @@ export interface PayerDataOptions {
 
 type MemberOperation = Extract<DataOperation, `${PatientAccessType}.${string}`>;
 
-/** The handlers of reads, searches and `$everything` on the data of matched members, by operation. */
+/** Makes the handlers of reads, searches and `$everything` on the data of matched members, by operation. */
 export function composePayerData(
   options: PayerDataOptions,
 ): Readonly<Partial<Record<DataOperation, FhirHandler>>> {
@@ -131,7 +131,7 @@ function respond(answer: ReadAnswer | SearchAnswer): APIGatewayProxyResult {
   }
 }
 
-/** A consent that ended during the request counts as missing. The token was judged before. */
+/** Maps a grant that ended during the request to 404, as for a member that was never matched. A bad token was refused earlier. */
 function refusalOf(refusal: FhirRefusal): FhirRefusal {
   return refusal === 'invalid-token' ? 'not-found' : refusal;
 }

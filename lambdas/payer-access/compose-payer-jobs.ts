@@ -1,4 +1,4 @@
-/** Handlers of Payer Access for groups and asynchronous jobs, composed of their services. */
+/** Composes the handlers of Payer Access for groups and asynchronous jobs, from their services. */
 
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { GroupOperation } from '../catalog/fhir/fhir-routes.ts';
@@ -56,7 +56,7 @@ export interface PayerJobsOptions extends PayerDataOptions {
 
 const bodyTypes = ['application/fhir+json', 'application/json'];
 
-/** The response to a poll; undefined where there is no such job. */
+/** The response to a status request; undefined if there is no such job. */
 function statusResponse(status: JobStatus): APIGatewayProxyResult | undefined {
   switch (status.kind) {
     case 'none':
@@ -70,7 +70,7 @@ function statusResponse(status: JobStatus): APIGatewayProxyResult | undefined {
   }
 }
 
-/** The URL of a request as the manifest repeats it: with its query, by POST without parameters (Bulk Data Access IG 2.0.0). */
+/** The URL of a request as the manifest repeats it (Bulk Data Access IG 2.0.0): with the query, or, for a POST, without parameters. */
 function kickOffUrl(
   url: string,
   { httpMethod }: APIGatewayProxyEvent,
@@ -80,14 +80,14 @@ function kickOffUrl(
   return httpMethod === 'POST' || query.size === 0 ? url : `${url}?${query}`;
 }
 
-/** The application that calls. */
+/** The application that sends the request. */
 interface Caller {
   readonly context: BackendContext;
   readonly attempt: MatchAttempt & { readonly action: PayerAction };
 }
 
 interface AdmittedCaller extends Caller {
-  /** The organization, by the first of its verified identifiers. */
+  /** The application's organization, as the first of its verified identifiers. */
   readonly payer: string;
 }
 
@@ -98,7 +98,7 @@ type AdmittedHandler = (
 type ExportOperation = 'Group.davinci-data-export' | 'Group.export';
 type Handlers = Readonly<Record<GroupOperation | ExportOperation | 'Group.bulk-member-match', FhirHandler>>;
 
-/** The handlers of the routes on groups and jobs, by operation. */
+/** Makes the handlers of the routes on groups and jobs, by operation. */
 export function composePayerJobs(options: PayerJobsOptions): Handlers {
   const { table, lob, base, payers, now, uuid } = options;
   const store = createJobStore(table, lob);
@@ -117,7 +117,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
     groups: createPayerGroups(table, lob, now),
   };
 
-  /** The caller; undefined where the authorizer passed no application. */
+  /** The calling application; undefined if the authorizer passed none. */
   const callerOf = (event: APIGatewayProxyEvent, action: PayerAction): Caller | undefined => {
     const context = safeParse(backendContext, event.requestContext.authorizer);
     if (context === undefined) return undefined;
@@ -125,7 +125,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
     return { context, attempt: { ...requestIds(event), clientId, action } };
   };
 
-  /** Admits the payer before the request is looked at. A refusal is in the audit. */
+  /** Makes a handler that admits the payer before anything in the request is read. Refusals are recorded in the audit. */
   const admitting =
     (action: PayerAction, answer: AdmittedHandler): FhirHandler =>
     async (event) => {
@@ -139,7 +139,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
       return await answer({ ...caller, payer }, event);
     };
 
-  /** Answers 404 for what is not the application's own, as for what does not exist. The attempt is in the audit. */
+  /** Responds 404 both for another application's resource and for one that doesn't exist, and records the attempt in the audit. */
   async function notFound({ attempt }: Caller): Promise<APIGatewayProxyResult> {
     await payers.recordRefusal(attempt, 'resource_unknown');
     return fhirRefusal('not-found');
@@ -176,7 +176,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
     }
   };
 
-  /** Begins the export of a group of matched members. */
+  /** Makes the handler that begins the export of a group of matched members. */
   const exportGroup = (action: ExportOperation): FhirHandler =>
     admitting(action, async (caller, event) => {
       const { context, attempt, payer } = caller;
@@ -215,7 +215,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
       return respondBegun(begun);
     });
 
-  /** Answers a request about a job of the application. */
+  /** Makes the handler of a request about one of the application's jobs. */
   const onJob = (
     action: 'job.status' | 'job.cancel',
     answer: (clientId: string, jobId: string) => Promise<APIGatewayProxyResult | undefined>,
@@ -225,7 +225,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
       const jobId = pathParameters?.job ?? '';
       const answered = await answer(clientId, jobId);
       if (answered !== undefined) return answered;
-      // A repeat of the application's own cancellation is no attempt on another's job.
+      // Repeating the cancellation of one's own job is not recorded as an attempt on another application's job.
       const job = await store.job(jobId);
       return job?.clientId === clientId ? fhirRefusal('not-found') : await notFound(caller);
     });

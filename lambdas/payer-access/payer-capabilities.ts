@@ -1,4 +1,4 @@
-/** Resource types of Payer Access in its CapabilityStatement that the table of interfaces doesn't have: groups. */
+/** Resource types in the CapabilityStatement of Payer Access that are not in the table of interfaces: Group. */
 
 import type { CapabilityStatementRestResource } from 'fhir/r4.js';
 import { servedInterface } from '../catalog/fhir/interfaces.ts';

@@ -25,10 +25,10 @@ import type { JobExecutions, JobFiles } from '../jobs/job-ports.ts';
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
 
-/** Objects that one call removes. */
+/** Most objects that one call removes. */
 const removals = 20;
 
-/** The objects of one LOB in the bucket of jobs: keys begin with the LOB, to which the roles of its functions are limited. */
+/** The objects of one LOB in the job bucket. Their keys begin with the LOB, and the roles of its functions are limited to that prefix. */
 export function createJobFiles(client: S3Client, bucketName: string, lob: LineOfBusiness): JobFiles {
   const Bucket = bucketName;
   const whole = (key: string) => `${lob}/${key}`;
@@ -94,7 +94,7 @@ export function createJobFiles(client: S3Client, bucketName: string, lob: LineOf
   };
 }
 
-/** The state machine of a LOB's jobs. */
+/** Starts and finds executions of the state machine that carries out a LOB's jobs. */
 export function createJobExecutions(client: SFNClient, stateMachineArn: string): JobExecutions {
   return {
     async isRunning(name) {
@@ -103,7 +103,7 @@ export function createJobExecutions(client: SFNClient, stateMachineArn: string):
         try {
           return (await client.send(new DescribeExecutionCommand({ executionArn }))).status === 'RUNNING';
         } catch (error) {
-          // Step Functions keeps an execution's history for 90 days.
+          // Step Functions deletes an execution's history after 90 days.
           if (error instanceof ExecutionDoesNotExist) return false;
           throw error;
         }
@@ -123,7 +123,7 @@ export function createJobExecutions(client: SFNClient, stateMachineArn: string):
   };
 }
 
-/** Maps a failure of the service to StoreUnavailable: the same request can be repeated. */
+/** Calls a service, and maps its failure to StoreUnavailable, so that the request can be repeated. */
 async function reached<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await call();

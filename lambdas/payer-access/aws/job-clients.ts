@@ -1,4 +1,7 @@
-/** Clients of the bucket and the state machine of jobs, made together: loaded with the first request for a job (`bin/bundle.ts`). */
+/**
+ * Makes the clients of the job bucket and the jobs' state machine. A file of its own, because both are loaded with the first request for a
+ * job (`bin/bundle.ts`).
+ */
 
 import { S3Client } from '@aws-sdk/client-s3';
 import { SFNClient } from '@aws-sdk/client-sfn';
@@ -10,7 +13,7 @@ import { createJobExecutions, createJobFiles } from './job-bucket.ts';
 export function connectJobServices(options: {
   readonly lob: LineOfBusiness;
   readonly jobBucket: string;
-  /** ARN. */
+  /** ARN of the state machine. */
   readonly jobStateMachine: string;
 }): PayerJobServices {
   return {

@@ -1,11 +1,12 @@
-/** The files and the state machine of jobs, by clients that are loaded with the first request for a job. */
+/** Files and state machine of jobs, with AWS clients that are loaded with the first request for a job. */
 
 import { StoreUnavailable } from '../../platform/table/table.ts';
 import type { JobExecutions, JobFiles, PayerJobServices } from '../jobs/job-ports.ts';
 
 /**
- * Most requests of a payer are about no job, and the clients of S3 and Step Functions are two thirds of what the function would load for them.
- * A file that is loaded later has copies of the error classes (`bin/bundle.ts`), so that its failures become this file's `StoreUnavailable`.
+ * Wraps job services that are loaded at their first use. Most requests of payers need no job, and the clients of S3 and Step Functions are
+ * two thirds of the code that the function would load for them. A file that is loaded later has its own copies of the error classes
+ * (`bin/bundle.ts`), so its failures are converted to this file's `StoreUnavailable`.
  */
 export function lateJobServices(load: () => Promise<PayerJobServices>): PayerJobServices {
   let loaded: Promise<PayerJobServices> | undefined;

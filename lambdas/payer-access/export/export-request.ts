@@ -1,4 +1,4 @@
-/** Reads the parameters of `Group/{id}/$davinci-data-export` and `Group/{id}/$export` (Bulk Data Access IG 2.0.0). */
+/** Parses the parameters of `Group/{id}/$davinci-data-export` and `Group/{id}/$export` (Bulk Data Access IG 2.0.0). */
 
 import { isFhirInstant } from '../../catalog/fhir/fhir-instant.ts';
 import { patientAccessTypes, searchBounds } from '../../catalog/fhir/fhir-resources.ts';
@@ -9,13 +9,13 @@ import { issuesInAnswer } from '../match/match-request.ts';
 import { readTypeFilters } from './type-filters.ts';
 
 export interface ExportParameters {
-  /** IDs of Patients; all of the group if there are none. */
+  /** IDs of the Patients to export; empty for all Patients of the group. */
   readonly patients: readonly string[];
   readonly types?: readonly string[] | undefined;
-  /** Milliseconds since 1970. */
+  /** Earliest `meta.lastUpdated`, milliseconds since 1970. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
-  /** Searches of a type, as they were sent. */
+  /** Values of `_typeFilter`, as sent. */
   readonly typeFilters?: readonly string[] | undefined;
 }
 
@@ -23,7 +23,7 @@ export type ExportReading =
   | { readonly kind: 'request'; readonly parameters: ExportParameters }
   | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
 
-/** Spellings of NDJSON. */
+/** Names of NDJSON that a client may send. */
 const outputFormats = ['application/fhir+ndjson', 'application/ndjson', 'ndjson'];
 
 type Faults = readonly string[];
@@ -33,7 +33,7 @@ const once: Checker = (values) => (values.length > 1 ? ['was sent more than once
 const instant: Checker = (values) =>
   values.some((value) => !isFhirInstant(value)) ? ['must be an instant such as 2026-03-31T08:00:00Z.'] : [];
 
-/** Parameters and what is wrong with their values. A parameter that isn't here is refused by its name. */
+/** The supported parameters, each with a function that lists the issues of its values. Any other parameter is refused. */
 const checkers: Readonly<Record<ExportParameter, Checker>> = {
   exportType: (values) =>
     values.some((value) => value !== payerToPayer) ? [`must be ${payerToPayer}.`] : [],
@@ -47,7 +47,7 @@ const checkers: Readonly<Record<ExportParameter, Checker>> = {
     typeNames(values)
       .filter((value) => !patientAccessTypes.some((type) => type === value))
       .map((value) => `names ${printable(value)}, which is not a type that is exported.`),
-  // The searches themselves are read below.
+  // Only the total length is checked here; `typeFilterIssues` parses the filters.
   _typeFilter: (values) =>
     values.join().length > searchBounds.characters
       ? [`has more than ${searchBounds.characters} characters in all.`]
@@ -59,9 +59,9 @@ const checkers: Readonly<Record<ExportParameter, Checker>> = {
 };
 
 /**
- * Reads the parameters.
+ * Parses the parameters.
  *
- * @param context the FHIR base, and the time: a reference to a Patient elsewhere is to no member of the group.
+ * @param context the FHIR base URL and the time. A reference to a Patient at another base is refused.
  * @param needsType whether `exportType` is required.
  */
 export function readExportParameters(
@@ -105,7 +105,7 @@ export function readExportParameters(
   };
 }
 
-/** A filter of a type that `_type` leaves out would limit nothing. */
+/** The issues of filters. A filter for a type that `_type` leaves out is refused, because it would have no effect. */
 function typeFilterIssues(
   typeFilters: readonly string[],
   types: readonly string[],

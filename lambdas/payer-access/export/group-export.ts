@@ -1,4 +1,6 @@
-/** Export of a group of matched members (PDex 2.2.0, `$davinci-data-export`; Bulk Data Access IG 2.0.0, `$export`): the work of its job. */
+/**
+ * Carries out the job that exports a group of matched members (PDex 2.2.0, `$davinci-data-export`; Bulk Data Access IG 2.0.0, `$export`).
+ */
 
 import * as z from 'zod/mini';
 import { isCopiedToRecords, patientAccessTypes } from '../../catalog/fhir/fhir-resources.ts';
@@ -42,13 +44,16 @@ export interface GroupExportDependencies extends MemberReports {
 const matchedMember = z.object({ patientId: z.string(), grantId: z.string() });
 const membersOfPart = z.array(matchedMember);
 
-/** Resources that members share, as a part leaves them for the last step, each with the first member whose record has it. */
+/**
+ * Shared resources of a part, such as practitioners, each with the first member whose record has it. The job's last step writes them, once
+ * for all parts.
+ */
 const sharedLines = z.array(
   z.object({ member: matchedMember, type: z.string(), name: z.string(), line: z.string() }),
 );
 type SharedLine = z.infer<typeof sharedLines>[number];
 
-/** Parameters of the job. */
+/** Parameters of an export job. */
 const exportJobParameters = z.object({
   types: z.optional(z.array(z.string())),
   since: z.optional(z.number()),
@@ -56,19 +61,19 @@ const exportJobParameters = z.object({
   typeFilters: z.optional(z.array(z.string())),
 });
 
-/** A file of one type as it grows. */
+/** A file of one type while lines are added. */
 interface OpenFile {
   readonly lines: string[];
   readonly members: Map<string, { readonly member: MatchedMember; readonly resources: string[] }>;
   bytes: number;
 }
 
-/** A member's part of the export: the released resources, or the reason that the files have none. */
+/** Result of exporting one member: the released resources, or the reason why the files have none. */
 type Exported =
   | { readonly kind: 'resources'; readonly resources: readonly ReleasedResource[] }
   | { readonly kind: 'withheld'; readonly because: string };
 
-/** The work of the job: it judges each member's consent again, and writes what the rules release, a file for each type. */
+/** Makes the work of an export job: judges each member's consent again, and writes the released resources into files by type. */
 export function createGroupExport(deps: GroupExportDependencies): JobWork {
   return {
     async carryOut(job, range, input) {
@@ -117,7 +122,7 @@ export function createGroupExport(deps: GroupExportDependencies): JobWork {
   };
 }
 
-/** Writes what members share, once for all parts. */
+/** Writes the resources that members share, once for all parts. */
 async function writeShared(files: JobFiles, job: Job): Promise<readonly JobFile[]> {
   const writer = createFileWriter(files, job, 0);
   const written = new Set<string>();
@@ -132,7 +137,7 @@ async function writeShared(files: JobFiles, job: Job): Promise<readonly JobFile[
   return await writer.end();
 }
 
-/** Reads all of a member's resources before writing the first: the files have a member completely or not at all. */
+/** Reads all released resources of a member before any is written, so that the files contain a member completely or not at all. */
 async function resourcesOf(
   { compartment, now }: GroupExportDependencies,
   job: Job,
@@ -141,7 +146,7 @@ async function resourcesOf(
   filters: readonly TypeFilter[],
 ): Promise<readonly ReleasedResource[]> {
   const { types = patientAccessTypes, since, until } = parametersOf(job);
-  // The export's token may allow less than the match's did.
+  // The token of the export may have fewer scopes than the token of the match.
   const allowed = types.filter((type) => allowsSystemRead(job.scope, type));
   const selection = { since, until, types: allowed, policy, scope };
   const released = releasedResources(compartment, member, selection, now());
@@ -154,23 +159,30 @@ function parametersOf({ parameters }: Job) {
   return exportJobParameters.parse(JSON.parse(parameters));
 }
 
-/** The filters that the request was accepted with. */
+/** Parses the filters of the job's request again. */
 function typeFiltersOf(job: Job): readonly TypeFilter[] {
   const base = job.request.slice(0, job.request.indexOf('/Group/'));
   const context = { base, now: Date.parse(job.acceptedAt) };
   const reading = readTypeFilters(parametersOf(job).typeFilters ?? [], context);
-  // The job fails if a later version refuses a filter that was accepted.
+  // A filter can only be invalid now if the release that accepted it was replaced by one that refuses it; the job then fails.
   if (reading.kind === 'invalid') throw new TypeError('the filters of the export can not be read');
   return reading.filters;
 }
 
 interface FileWriter {
   add(member: MatchedMember, type: string, name: string, line: string): Promise<void>;
-  /** Writes what is open. @returns every file of the part. */
+  /**
+   * Writes the open files.
+   *
+   * @returns all files of the part.
+   */
   end(): Promise<readonly JobFile[]>;
 }
 
-/** Files of a part by type; one that is full is written and followed by another. Each has the index of its members beside it. */
+/**
+ * Makes a writer of a part's files, by type. A full file is written, and a new one begun. Beside each file it writes an index of the
+ * members in it.
+ */
 function createFileWriter(files: JobFiles, { jobId }: Job, part: number): FileWriter {
   const open = new Map<string, OpenFile>();
   const written: JobFile[] = [];
@@ -181,7 +193,7 @@ function createFileWriter(files: JobFiles, { jobId }: Job, part: number): FileWr
     const members = [...file.members.values()].map(
       ({ member, resources }): MemberInFile => ({ ...member, resources }),
     );
-    // Writes the index first, so that no file is without one.
+    // The index is written first, so that every file has one.
     await files.put(fileMembersKey(jobId, name), JSON.stringify(members));
     await files.put(jobFileKey(jobId, name), file.lines.join(''));
     written.push({ name, list: 'output', type, count: file.lines.length, hasMembers: true });

@@ -1,4 +1,4 @@
-/** `_typeFilter` of an export (Bulk Data Access IG 2.0.0, "Query Parameters"): searches that choose the resources of a type. */
+/** Parses `_typeFilter` of an export (Bulk Data Access IG 2.0.0, "Query Parameters"): searches that select the resources of a type. */
 
 import { isPatientAccessType, type PatientAccessType } from '../../catalog/fhir/fhir-resources.ts';
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
@@ -16,7 +16,7 @@ import { followChains, matchesCriteria } from '../../fhir/search/matching.ts';
 import { searchValues } from '../../fhir/values/values.ts';
 import type { ReleasedResource } from '../release/released-resources.ts';
 
-/** A search of one type. */
+/** A parsed search of one type. */
 export interface TypeFilter {
   readonly type: PatientAccessType;
   readonly criteria: readonly Criterion[];
@@ -26,9 +26,9 @@ export type TypeFilterReading =
   | { readonly kind: 'filters'; readonly filters: readonly TypeFilter[] }
   | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
 
-/** Reads filters such as `Encounter?date=ge2025-01-01`. One value may have several, separated by commas. */
+/** Parses filters such as `Encounter?date=ge2025-01-01`. A value may contain several, separated by commas. */
 export function readTypeFilters(values: readonly string[], context: CriterionContext): TypeFilterReading {
-  // A comma inside a search separates alternatives: the next search begins with its type.
+  // A comma also separates alternatives within a search, so that only a comma before a type and `?` starts the next filter.
   const texts = values.flatMap((value) => value.split(/,(?=[A-Z][A-Za-z]*\?)/));
   const readings = texts.map((text) => readTypeFilter(text, context));
   const issues = readings.flatMap((reading) => (reading.kind === 'invalid' ? reading.issues : []));
@@ -61,7 +61,7 @@ function readTypeFilter(text: string, context: CriterionContext): TypeFilterRead
     );
   }
   const { criteria } = parsed.query;
-  // A filter is refused if anything in it would be ignored: an unknown name, an empty value, or a parameter of the result such as _count.
+  // A filter is refused if any part of it would be ignored: an unknown name, an empty value, or a result parameter such as _count.
   if (criteria.length === parameters.length) return { kind: 'filters', filters: [{ type, criteria }] };
   const names = memberSearch(type).parameters.map(({ name }) => name);
   return refuse([
@@ -76,8 +76,8 @@ function refuse(issues: readonly SearchIssue[]): TypeFilterReading {
 }
 
 /**
- * Streams the resources of one member that match a filter of their type, in their order. A type without a filter is not limited. The
- * values that are compared are those of the released form: a filter finds nothing by an element that is withheld.
+ * Streams the resources of one member that match a filter of their type, in the given order. Types without a filter are not limited.
+ * Filters compare the released resources, so they find nothing by withheld elements.
  */
 export async function* filteredResources(
   released: AsyncIterable<ReleasedResource>,

@@ -1,4 +1,4 @@
-/** Read of groups of matched members: an application's own only. */
+/** Reads groups of matched members. An application reads only its own groups. */
 
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
@@ -32,16 +32,16 @@ export interface GroupRequest extends MatchAttempt {
 
 export type GroupAnswer =
   | { readonly kind: 'resource'; readonly body: string }
-  /** The resource is longer than a function's response may be: it is read from storage. */
+  /** The resource is too long for a function's response; the client is redirected to a signed URL. */
   | { readonly kind: 'redirect'; readonly key: string }
   | { readonly kind: 'refusal'; readonly refusal: AdmissionRefusal | 'not-found' }
   | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
 
-/** Characters of a Group in a response: with its escapes it has to fit into the 6 MB of a function's response. */
+/** Most characters of a Group in a response. With escapes it has to fit into the 6 MB of a function's response. */
 const longestGroup = 3_000_000;
 
 /**
- * Reads a group. Another application's is not found, as if it did not exist or had expired.
+ * Reads a group. Another application's group gets the same response as one that doesn't exist or has expired.
  *
  * @throws StoreUnavailable
  */
@@ -66,14 +66,14 @@ export async function readGroup(
 
 export type ChosenMembers =
   | { readonly kind: 'members'; readonly members: readonly MatchedMember[] }
-  /** No such group, or one whose members were not matched. */
+  /** The group doesn't exist, or contains members that were not matched. */
   | { readonly kind: 'none' }
   | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
 
 /**
- * Finds the matched members of an application's own group.
+ * Selects matched members of one of the application's groups.
  *
- * @param patients IDs of the Patients that are chosen; all if there are none. One outside the group is refused, whether it exists or not.
+ * @param patients IDs of the Patients to select; empty for all. An ID outside the group is refused, whether the Patient exists or not.
  * @throws StoreUnavailable
  */
 export async function chooseMembers(

@@ -1,4 +1,4 @@
-/** Search of groups of matched members (R4, search.html): an application's own, by the rules of every search. */
+/** Searches groups of matched members (R4, search.html) by the rules of all searches. An application finds only its own groups. */
 
 import { linesOfBusiness } from '../../catalog/lines-of-business.ts';
 import { groupSearchParameters } from '../../catalog/payer/group-search-parameters.ts';
@@ -22,17 +22,20 @@ import type { PayerGroup } from '../permission/payer-group-port.ts';
 import type { GroupAnswer, GroupRequest, GroupRequestDependencies } from './group-requests.ts';
 
 export interface GroupSearch extends GroupRequest {
-  /** Decoded, of query and form, in their order. */
+  /** Parameters of the query and the form body, decoded, in the order sent. */
   readonly parameters: readonly Parameter[];
   /** `Prefer: handling=strict`. */
   readonly strict: boolean;
-  /** FHIR base URL, without a slash at its end. */
+  /** FHIR base URL, without a trailing slash. */
   readonly base: string;
 }
 
 const byReference = 'characteristic-value-reference';
 
-/** The organization is compared by its identifier, with the modifier `:identifier` of R5 or without one. */
+/**
+ * Parses an organization's identifier, which the reference parameter is compared with: with R5's modifier `:identifier` or without a
+ * modifier.
+ */
 const byIdentifier = (texts: readonly string[]) => parseTokens({ name: byReference }, false, texts);
 
 const groupSearch: SearchedType<Criterion> = {
@@ -94,7 +97,7 @@ export async function searchGroups(
   return { kind: 'resource', body };
 }
 
-/** A group with the values that its search parameters compare. */
+/** A group with its search values. */
 function candidateOf(
   { groupId, code, createdAt }: PayerGroup,
   organization: readonly OrganizationIdentifier[],

@@ -1,4 +1,4 @@
-/** Lines and names of NDJSON files of jobs. */
+/** Formats lines and names of the NDJSON files of jobs. */
 
 import type { OperationOutcome } from 'fhir/r4.js';
 import type { SearchIssue } from '../../fhir/query/search-issue.ts';
@@ -13,7 +13,7 @@ export function errorLine(issues: readonly SearchIssue[]): string {
   return `${JSON.stringify(outcome as OperationOutcome)}\n`;
 }
 
-/** Name of a file of a part. */
+/** Name of a file that a part of a job writes: `<part>.<type>.<number>.ndjson`. */
 export function partFileName(part: number, type: string, number: number): string {
   return `${partNumber(part)}.${type}.${number}.ndjson`;
 }

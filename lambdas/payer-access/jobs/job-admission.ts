@@ -1,4 +1,7 @@
-/** Admission of jobs: so many of a LOB run at once, payers have turns one after another, and those that run share the parts. */
+/**
+ * Admits jobs: a limited number of a LOB's jobs runs at once, payers take turns, and running jobs share the parts that are carried out at
+ * once.
+ */
 
 import { jobKinds, jobLimits } from '../../catalog/payer/job-kinds.ts';
 import { aheadInLine, secondsUntilAsked, shareOf, type WaitingLine } from '../../platform/kernel/line.ts';
@@ -7,18 +10,18 @@ import type { JobStepAnswer } from './job-steps-contract.ts';
 import { type Job, rangesOf } from './payer-job.ts';
 import { secondsLeft } from './seconds-left.ts';
 
-/** Parts that each place of a job's share carries out before the parts are divided again. */
+/** Size of a wave, in multiples of the parts that run at once. After each wave the parts are divided among the running jobs again. */
 const roundsInWave = 4;
 
 /**
- * Starts a job if fewer jobs of its LOB run than may and no other is due before it. A job that loses a race asks again later.
+ * Starts a job if the LOB may run another one and no other job is due before it. A job that loses a write race asks again later.
  *
  * @throws StoreUnavailable
  */
 export async function admitJob(store: JobStore, job: Job, now: number): Promise<JobStepAnswer> {
   if (job.state === 'running') return { kind: 'admitted' };
   if (job.state !== 'accepted') return { kind: 'ended' };
-  // Reads the turn before the line: if another job starts in between, the write fails.
+  // The turn is read before the queue: if another job starts in between, `start` fails.
   const turn = await store.turn();
   const line = await store.line();
   const own = line.find(({ jobId }) => jobId === job.jobId);
@@ -39,7 +42,11 @@ function lineOf(jobs: readonly JobInLine[], recent: readonly string[]): WaitingL
   };
 }
 
-/** The parts of a running job that are carried out next, and how many of them at once. @throws StoreUnavailable */
+/**
+ * The parts of a running job to carry out next, and how many of them at once.
+ *
+ * @throws StoreUnavailable
+ */
 export async function nextWave(store: JobStore, { jobId, kind, members }: Job): Promise<JobStepAnswer> {
   const [parts, line] = await Promise.all([store.parts(jobId), store.line()]);
   const done = new Set(parts.map(({ part }) => part));
@@ -51,14 +58,16 @@ export async function nextWave(store: JobStore, { jobId, kind, members }: Job): 
   return { kind: 'wave', parts: wave, partsAtOnce };
 }
 
-/** The place of a job that waits, in words, and the seconds after which it has come forward. */
+/** The position of a waiting job in words (`third in line`), and the seconds after which to ask again. */
 export interface PlaceInLine {
   readonly place: string;
   readonly retryAfterSeconds: number;
 }
 
 /**
- * @returns undefined if the job may start when it asks next.
+ * Finds the position of a waiting job.
+ *
+ * @returns undefined if the job starts when it asks next.
  * @throws StoreUnavailable
  */
 export async function placeInLine(store: JobStore, job: Job, now: number): Promise<PlaceInLine | undefined> {
@@ -88,7 +97,12 @@ const ordinals = [
   'tenth',
 ];
 
-/** Seconds until so many jobs have ended, where each that follows takes as long as the longest that runs. */
+/**
+ * Estimates the seconds until `ahead` jobs have ended. Jobs that start later are assumed to take as long as the running one with the most
+ * time left.
+ *
+ * @param left seconds that each running job still takes.
+ */
 function secondsUntilTurn(ahead: number, left: readonly number[]): number {
   if (left.length === 0) return 0;
   const ends = left.toSorted((a, b) => a - b);

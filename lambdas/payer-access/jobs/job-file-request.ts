@@ -1,4 +1,4 @@
-/** Download of a file of a job: authorized, in the audit, and then handed out from storage. */
+/** Downloads of job files: authorizes a request, records it in the audit, and finds the object to send. */
 
 import * as z from 'zod/mini';
 import type { BackendContext } from '../../catalog/oauth/authorizer-context.ts';
@@ -33,7 +33,8 @@ export type JobFileAnswer =
   | { readonly kind: 'refusal'; readonly refusal: AdmissionRefusal | 'not-found' | 'file-withheld' };
 
 /**
- * Finds the file that a manifest names. If a member whose data it has no longer consents, it is withheld as a whole. Its audit events are durable before the caller hands the file out.
+ * Finds a file that a manifest names. If any member in the file no longer consents, the whole file is withheld. The audit events are
+ * durable before the caller sends the file.
  *
  * @throws StoreUnavailable
  */
@@ -68,7 +69,7 @@ export async function requestJobFile(
   return { kind: 'file', key: jobFileKey(jobId, name) };
 }
 
-/** Number of the part a file belongs to; of no part for any other text. */
+/** Number of the part in a file's name; -1 if the text is not a file's name. */
 function partOf(name: string): number {
   const [, part] = /^(\d{6})\.[A-Za-z]+\.\d+\.ndjson$/.exec(name) ?? [];
   return part === undefined ? -1 : Number(part);

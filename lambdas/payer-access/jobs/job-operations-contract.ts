@@ -7,7 +7,7 @@ import type { JobState } from '../../catalog/payer/job-states.ts';
 
 const lob = z.enum(lineOfBusinessCodes);
 const jobId = z.uuid();
-/** Position of a job in the list: the time it was accepted, and its ID. */
+/** Position of a job in the list: its acceptance time and ID. */
 const position = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z#[0-9a-f-]{36}$/));
 
 export const jobOperation = z.discriminatedUnion('action', [
@@ -19,20 +19,20 @@ export const jobOperation = z.discriminatedUnion('action', [
     after: z.optional(position),
   }),
   z.strictObject({ action: z.literal('show'), lob, jobId }),
-  /** Cancels a job, or removes the files of one that has ended. */
+  /** Cancels a job, or removes the files of a job that has ended. */
   z.strictObject({
     action: z.literal('cancel'),
     lob,
     jobId,
-    /** Joins the audit event to the request. */
+    /** ID that connects the audit event with the request. */
     requestId: z.uuid(),
-    /** The operator's account in the portal, where the request comes from the console. */
+    /** The operator's account in the portal, if the request comes from the portal's console. */
     operatorId: z.optional(z.string().check(z.regex(/^[A-Za-z0-9-]{1,64}$/))),
   }),
 ]);
-/** Sent by a schedule: looks in every LOB for jobs whose executions ended without completing them. */
+/** Sent by a schedule: finds jobs of all LOBs whose executions ended without completing them. */
 export const jobSweep = z.strictObject({ action: z.literal('sweep') });
-/** IDs of the jobs whose executions had ended early. */
+/** IDs of the jobs whose executions ended without completing them. */
 export interface JobSweepAnswer {
   readonly kind: 'swept';
   readonly lost: readonly string[];
@@ -40,7 +40,7 @@ export interface JobSweepAnswer {
 
 export type JobOperation = z.input<typeof jobOperation>;
 
-/** A job without what its request said of members. Times are ISO 8601. */
+/** A job, without anything that its request contained about members. Times are ISO 8601. */
 export interface JobSummary {
   readonly jobId: string;
   readonly kind: JobKind;
@@ -55,14 +55,14 @@ export interface JobSummary {
   readonly expiresAt: number;
 }
 
-/** A part that is done, with its files. */
+/** A completed part of a job, with its files. */
 export interface JobPartSummary {
   readonly part: number;
   readonly files: readonly { readonly name: string; readonly list: string; readonly count: number }[];
 }
 
 export type JobOperationAnswer =
-  /** The newest first; `next` where there are older ones. */
+  /** Newest first; `next` is present if there are older jobs. */
   | { readonly kind: 'list'; readonly jobs: readonly JobSummary[]; readonly next?: string }
   | { readonly kind: 'show'; readonly job: JobSummary; readonly parts: readonly JobPartSummary[] }
   | { readonly kind: 'cancelled'; readonly job: JobSummary }

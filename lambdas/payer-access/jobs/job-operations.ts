@@ -1,4 +1,7 @@
-/** Operators' requests on asynchronous jobs: list, show, cancel. Only an act on a job is audited: no member's data is read. */
+/**
+ * Carries out operators' requests on asynchronous jobs: list, show, cancel. Only cancellations are audited, since no request reads a
+ * member's data.
+ */
 
 import type { Environment } from '../../catalog/environments.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
@@ -25,7 +28,11 @@ export interface JobOperationsDependencies {
   readonly uuid: () => string;
 }
 
-/** Carries out an operator's request. @throws what the schema says of another payload; StoreUnavailable */
+/**
+ * Carries out an operator's request.
+ *
+ * @throws ZodError for an invalid payload; StoreUnavailable
+ */
 export async function carryOutJobOperation(
   { storeOf, filesOf, executionsOf, environment, now, uuid, report }: JobOperationsDependencies,
   payload: unknown,

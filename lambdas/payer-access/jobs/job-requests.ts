@@ -19,7 +19,7 @@ export interface JobRequestDependencies {
 
 /** A request that begins a job. */
 export interface JobBeginning extends MatchAttempt {
-  /** The application's organization: payers have their turns one after another. */
+  /** The application's organization; payers take turns by organization. */
   readonly payer: string;
   readonly kind: JobKind;
   readonly request: string;
@@ -27,7 +27,11 @@ export interface JobBeginning extends MatchAttempt {
   readonly parameters: object;
   /** JSON of each member that the job is about. */
   readonly members: readonly unknown[];
-  /** A quota of members that the job counts against until it is complete. @default none */
+  /**
+   * The quota that all members count against until the job is complete.
+   *
+   * @default none
+   */
   readonly quota?: MemberQuota;
 }
 
@@ -35,19 +39,19 @@ export type JobBeginningAnswer =
   | { readonly kind: 'accepted'; readonly jobId: string }
   /** The application has as many jobs as it may have. */
   | { readonly kind: 'too-many-jobs'; readonly retryAfterSeconds: number }
-  /** The members are more than the quota has left. */
+  /** The request has more members than the quota has left. */
   | { readonly kind: 'quota-used'; readonly retryAfterSeconds: number };
 
 /** Seconds after which an application with too many jobs may ask again. */
 const quotaRetrySeconds = 60;
-/** Objects written at once. */
+/** Number of objects that are written at once. */
 const inputsAtOnce = 8;
 
 /**
- * Begins a job. Its execution is started before the job is written: an execution without a job ends by itself, a job without an
+ * Begins a job. Its execution is started before the job is written: an execution without a job ends by itself, but a job without an
  * execution would never end.
  *
- * @throws StoreUnavailable; no job was begun then, or one that nobody knows of, and that expires.
+ * @throws StoreUnavailable; then no job was begun, or one whose ID nobody knows, and which expires.
  */
 export async function beginJob(
   deps: JobRequestDependencies,
@@ -60,7 +64,7 @@ export async function beginJob(
   const acceptedAt = now();
   const reserved = await quota?.reserve(clientId, members.length);
   if (reserved?.kind === 'limited') {
-    // When a job runs, the members that match are given back to the quota.
+    // While another job of the application runs, the quota may soon have room: a completed job gives its matched members back.
     const retryAfterSeconds = active > 0 ? quotaRetrySeconds : reserved.retryAfterSeconds;
     return { kind: 'quota-used', retryAfterSeconds };
   }
@@ -86,7 +90,7 @@ async function writeJob(
   const jobId = uuid();
   const expiresAt = Math.floor(acceptedAt / 1000) + jobLimits.jobSeconds;
   const ranges = rangesOf(members.length, jobKinds[kind].membersInPart);
-  // Each part reads the object with its own members only.
+  // Each part has an object with its own members.
   await inGroupsOf(inputsAtOnce, ranges, async ({ part, from, to }) => {
     await files.put(jobInputKey(jobId, part), JSON.stringify(members.slice(from, to)));
   });
@@ -110,7 +114,7 @@ async function writeJob(
   return (await store.accept(job, payer)) ? { kind: 'accepted', jobId } : tooManyJobs;
 }
 
-/** The application's own job, as long as it has not expired. Another's is not found, like one that never was. */
+/** Finds one of the application's jobs that has not expired; undefined for another application's job, as for one that doesn't exist. */
 export async function ownJob(
   { store, now }: Pick<JobRequestDependencies, 'store' | 'now'>,
   clientId: string,
@@ -131,7 +135,7 @@ export async function jobStatus(
   deps: JobRequestDependencies,
   clientId: string,
   jobId: string,
-  /** Address of a file by its name. */
+  /** Makes the URL of a file from its name. */
   addressOf: (name: string) => string,
 ): Promise<JobStatus> {
   const job = await ownJob(deps, clientId, jobId);
@@ -188,9 +192,9 @@ function manifestOf(job: Job, files: readonly JobFile[], addressOf: (name: strin
 }
 
 /**
- * Cancels a job, or removes the files of one that has ended.
+ * Cancels a job, or removes the files of a job that has ended.
  *
- * @returns false where there is no such job.
+ * @returns false if there is no such job.
  * @throws StoreUnavailable
  */
 export async function cancelJob(
@@ -204,10 +208,10 @@ export async function cancelJob(
 }
 
 /**
- * Cancels a job of whichever application, or removes the files of one that has ended.
+ * Cancels a job of any application, or removes the files of a job that has ended.
  *
- * @param operator who acts, if not the application.
- * @returns the job as it is then; undefined where it was cancelled before or has expired.
+ * @param operator the acting operator, if it is not the application.
+ * @returns the cancelled job; undefined if it was cancelled before or has expired.
  */
 export async function endJob(
   { store, files, now }: Pick<JobRequestDependencies, 'store' | 'files' | 'now'>,
@@ -219,8 +223,8 @@ export async function endJob(
   const isEnded =
     !wasCancelled &&
     ((await store.act(job, 'cancel', at, operator)) || (await store.act(job, 'remove', at, operator)));
-  // A part that is in progress may write more files; the state machine removes them when it sees the state. An earlier request may have
-  // failed here, so this runs again.
+  // Files are removed for a cancelled job too, because an earlier request may have failed before this line. A part in progress may still
+  // write files; the state machine removes them when it sees the job's state.
   if (isEnded || wasCancelled) await files.remove(await files.keys(jobFolder(job.jobId)));
   return isEnded ? { ...job, state: 'cancelled', endedAt: at } : undefined;
 }

@@ -6,7 +6,7 @@ const jobId = z.string();
 
 /** A step of the state machine. */
 export const jobStep = z.discriminatedUnion('step', [
-  /** Repeated until it is the job's turn. */
+  /** Asks whether the job may start; repeated until it may. */
   z.strictObject({ step: z.literal('admit'), jobId }),
   z.strictObject({ step: z.literal('next'), jobId }),
   z.strictObject({ step: z.literal('part'), jobId, part: z.int().check(z.positive()) }),
@@ -18,7 +18,7 @@ export type JobStep = z.infer<typeof jobStep>;
 
 export type JobStepAnswer =
   | { readonly kind: 'admitted' }
-  /** Repeat the step after so many seconds. */
+  /** The state machine repeats the step after `seconds`. */
   | { readonly kind: 'waiting'; readonly seconds: number }
   | {
       readonly kind: 'wave';
@@ -27,6 +27,6 @@ export type JobStepAnswer =
     }
   /** All parts are recorded. */
   | { readonly kind: 'carried-out' }
-  /** The job is not running: nothing is left to do until it expires. */
+  /** The job is not running: the execution waits until the job expires. */
   | { readonly kind: 'ended' }
   | { readonly kind: 'done' };

@@ -1,4 +1,4 @@
-/** Steps of a job, as its state machine calls them: admit, carry out wave after wave of parts, finish, fail, expire. */
+/** The steps of a job, as its state machine calls them: admit, carry out parts wave by wave, finish, fail, expire. */
 
 import { type JobKind, jobKinds } from '../../catalog/payer/job-kinds.ts';
 import { jsonEntries } from '../../platform/kernel/json-members.ts';
@@ -16,17 +16,25 @@ import {
   rangesOf,
 } from './payer-job.ts';
 
-/** The work of a kind of job. Each method may be called twice and then writes the same again. */
+/** The work of a kind of job. Each method may be called twice, and writes the same both times. */
 export interface JobWork {
-  /** Carries out a part. @param members JSON of its members, as the job began with them. */
+  /**
+   * Carries out a part.
+   *
+   * @param members JSON of the part's members, from the request that began the job.
+   */
   carryOut(job: Job, range: JobRange, members: readonly unknown[]): Promise<readonly JobFile[]>;
-  /** Makes the files of all parts together. */
+  /** Makes the files that need the results of all parts. */
   finish(job: Job): Promise<FinishedWork>;
 }
 
 export interface FinishedWork {
   readonly files: readonly JobFile[];
-  /** Carried out at most once, when the files are on record. @throws StoreUnavailable */
+  /**
+   * Called at most once, after the files are recorded.
+   *
+   * @throws StoreUnavailable
+   */
   readonly recorded?: () => Promise<void>;
 }
 
@@ -36,14 +44,14 @@ export interface JobStepsDependencies {
   readonly works: Readonly<Record<JobKind, JobWork>>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** One line for the log: a job failed. */
+  /** Logs a failed job. */
   readonly report: (code: 'job_failed', fields: { readonly kind: JobKind }) => void;
 }
 
 /**
- * Carries out one step. Each may come twice.
+ * Carries out one step. Every step is safe to repeat.
  *
- * @throws Error where the step has to be tried again: the store or the bucket is unavailable, or the job isn't written yet.
+ * @throws Error if the step must be repeated: the store or the bucket is unavailable, or the job isn't written yet.
  */
 export async function carryOutJobStep(deps: JobStepsDependencies, step: JobStep): Promise<JobStepAnswer> {
   const job = await deps.store.job(step.jobId);
@@ -69,7 +77,7 @@ function timeOf({ now }: JobStepsDependencies): string {
 }
 
 async function admit(deps: JobStepsDependencies, job: Job | undefined): Promise<JobStepAnswer> {
-  // The execution is started before the job is written. One whose job was never written removes its objects after the last retry.
+  // The execution starts before the job is written. If the job is never written, the execution removes its objects after the last retry.
   if (job === undefined) throw new Error('the job is not written yet');
   return await admitJob(deps.store, job, deps.now());
 }
@@ -97,7 +105,7 @@ async function finish(
 ): Promise<JobStepAnswer> {
   const { store, works } = deps;
   if (job?.state === 'running') {
-    // The files are made once, because the input and the results of the parts are removed after it.
+    // The files are made once, because the inputs and results of the parts are removed afterwards. Part 0 records that they are made.
     if ((await store.part(jobId, 0)) === undefined) {
       const { files, recorded } = await works[job.kind].finish(job);
       if (await store.finishPart(job, { part: 0, members: 0, files })) await recorded?.();
@@ -108,7 +116,7 @@ async function finish(
   return await endUnlessComplete(deps, jobId);
 }
 
-/** Removes what the manifest doesn't name: the input, results of parts, and files of an invocation that was killed. */
+/** Removes the objects that the manifest doesn't name: inputs, results of parts, and files of an interrupted invocation. */
 async function removeOthers(
   { files }: JobStepsDependencies,
   jobId: string,
@@ -128,13 +136,16 @@ async function fail(deps: JobStepsDependencies, job: Job | undefined, jobId: str
   return await endUnlessComplete(deps, jobId);
 }
 
-/** A job may be complete although its last step failed, if the answer to the completing write was lost. Its files stay. */
+/**
+ * Removes the objects of a job, unless it is complete. A job may be complete although its last step failed: the write that completed it
+ * succeeded, but its response was lost.
+ */
 async function endUnlessComplete(deps: JobStepsDependencies, jobId: string): Promise<JobStepAnswer> {
   const job = await deps.store.job(jobId);
   return job?.state === 'complete' ? { kind: 'ended' } : await end(deps, jobId);
 }
 
-/** Removes every object of a job that has no result. */
+/** Removes all objects of a job without a result. */
 async function end({ files }: JobStepsDependencies, jobId: string): Promise<JobStepAnswer> {
   await files.remove(await files.keys(jobFolder(jobId)));
   return { kind: 'ended' };

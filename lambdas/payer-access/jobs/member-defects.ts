@@ -1,12 +1,12 @@
-/** Tells a defect in one member's data from a failure of a service. */
+/** Distinguishes an error in one member's data from a failure of a service. */
 
 import * as z from 'zod/mini';
 
-/** Errors that code throws over data it can't read. Errors of ports are not among them: those repeat the part. */
+/** Errors of code that can't read a member's data. Errors of ports are not listed: they make the whole part run again. */
 const defects = [RangeError, TypeError, SyntaxError, z.core.$ZodError] as const;
 
 export interface MemberReports {
-  /** One line for the log: a member of a job could not be processed. `at`: its position in the job, from 0. */
+  /** Logs that a member of a job could not be processed. `at` is the member's position in the job, from 0. */
   readonly reportMember: (
     code: 'job_member_failed',
     fields: { readonly jobId: string; readonly at: number },
@@ -14,9 +14,9 @@ export interface MemberReports {
 }
 
 /**
- * Does the work for one member. A defect ends in this member's own result, and stops no other.
+ * Does the work for one member. An error in the member's data gives the result `failed()`, and does not stop the work for other members.
  *
- * @throws what the ports throw.
+ * @throws the errors of the ports.
  */
 export async function forMember<Result>(
   { reportMember }: MemberReports,

@@ -1,10 +1,10 @@
-/** Asynchronous job of Payer Access: its states, and what the store keeps of it. */
+/** The asynchronous job of Payer Access: its states, stored members and object keys. */
 
 import type { JobKind } from '../../catalog/payer/job-kinds.ts';
 import type { JobState } from '../../catalog/payer/job-states.ts';
 import type { Transition } from '../../platform/kernel/transition.ts';
 
-/** Every act on a job, with the states it starts from and the state it leads to. The store enforces them by conditions. */
+/** The acts on a job, each with the states it may start from and the state it leads to. The store enforces them by conditional writes. */
 export const jobTransitions = {
   start: { from: ['accepted'], to: 'running' },
   complete: { from: ['running'], to: 'complete' },
@@ -20,30 +20,30 @@ export function isActive(state: JobState): boolean {
   return state === 'accepted' || state === 'running';
 }
 
-/** A job as the store keeps it. Times are ISO 8601. */
+/** A job, as the store has it. Times are ISO 8601. */
 export interface Job {
   readonly jobId: string;
   readonly kind: JobKind;
   readonly clientId: string;
   readonly state: JobState;
-  /** URL of the request that began it, as the manifest repeats it. */
+  /** URL of the request that began the job; the manifest repeats it. */
   readonly request: string;
-  /** Granted scopes of the token it began with. */
+  /** Granted scopes of the token that began the job. */
   readonly scope: string;
-  /** API Gateway's ID of the request, which stands in the audit events of the job. */
+  /** API Gateway's ID of the request that began the job; the job's audit events contain it. */
   readonly requestId: string;
   readonly clientRequestId?: string | undefined;
-  /** Parameters of its kind, serialized. */
+  /** Serialized parameters of the job's kind. */
   readonly parameters: string;
-  /** Executions it has had; more than one where an execution ended without it. */
+  /** Number of executions so far; more than one if an execution ended without completing the job. */
   readonly attempt: number;
-  /** Members it is about, and those that are done. */
+  /** Number of members in the job; `done` of them are processed. */
   readonly members: number;
   readonly done: number;
   readonly acceptedAt: string;
   readonly startedAt?: string | undefined;
   readonly endedAt?: string | undefined;
-  /** Seconds since 1970: nothing of it can be read afterwards. */
+  /** Seconds since 1970; afterwards nothing of the job can be read. */
   readonly expiresAt: number;
 }
 
@@ -51,31 +51,31 @@ export interface Job {
 export interface JobFile {
   /** `<part>.<type>.<number>.ndjson`. */
   readonly name: string;
-  /** List of the manifest it stands in. */
+  /** The manifest's list that contains the file. */
   readonly list: 'output' | 'error';
-  /** Resource type of its lines. */
+  /** Resource type of the file's lines. */
   readonly type: string;
-  /** Lines. */
+  /** Number of lines. */
   readonly count: number;
-  /** Whether the file has an index of the members its lines are about. Such a file is sent only while each of these members may still be disclosed to the payer. */
+  /** Whether the file has an index of the members in it. Such a file is sent only while all these members may be disclosed to the payer. */
   readonly hasMembers: boolean;
 }
 
-/** A part of a job that is done. Part 0 is what is made of all others. */
+/** A completed part of a job. Part 0 stands for the files made from all other parts. */
 export interface JobPart {
   readonly part: number;
   readonly members: number;
   readonly files: readonly JobFile[];
 }
 
-/** Members of a part, by their positions: `from` inside, `to` not. */
+/** The members of a part, by position in the request: from `from` up to, but not including, `to`. */
 export interface JobRange {
   readonly part: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** The parts of a job, from 1. */
+/** The parts of a job, numbered from 1. */
 export function rangesOf(members: number, membersInPart: number): readonly JobRange[] {
   return Array.from({ length: Math.ceil(members / membersInPart) }, (_, at) => ({
     part: at + 1,
@@ -84,27 +84,27 @@ export function rangesOf(members: number, membersInPart: number): readonly JobRa
   }));
 }
 
-/** Key prefix of a job's objects. The LOB is the bucket's, so that a key names the job alone. */
+/** Key prefix of a job's objects, below the LOB's prefix. */
 export function jobFolder(jobId: string): string {
   return `jobs/${jobId}/`;
 }
 
-/** Number of a part as it stands in the names of objects, which sort by it: `000001`. */
+/** Number of a part in object names, padded so that names sort by it: `000001`. */
 export function partNumber(part: number): string {
   return String(part).padStart(6, '0');
 }
 
-/** Key of the object with the members of a part: a JSON array of what the kind of job needs of each. */
+/** Key of the object with the members of a part: a JSON array, whose items depend on the job's kind. */
 export function jobInputKey(jobId: string, part: number): string {
   return `${jobFolder(jobId)}input/${partNumber(part)}.json`;
 }
 
-/** Key prefix of the objects that the parts of a job leave for its last step. */
+/** Key prefix of the results that parts of a job leave for its last step. */
 export function jobResultsFolder(jobId: string): string {
   return `${jobFolder(jobId)}results/`;
 }
 
-/** Key of what a part leaves for the last step: a JSON array. */
+/** Key of the result that a part leaves for the last step: a JSON array. */
 export function jobResultKey(jobId: string, part: number): string {
   return `${jobResultsFolder(jobId)}${partNumber(part)}.json`;
 }

@@ -1,6 +1,6 @@
 import type { Job } from './payer-job.ts';
 
-/** Seconds a job still takes at its pace so far; between 1 and 120. */
+/** Seconds that a job still takes at its pace so far, between 1 and 120. */
 export function secondsLeft({ members, done, startedAt }: Job, now: number): number {
   if (done === 0 || startedAt === undefined) return 2;
   const perMember = (now - Date.parse(startedAt)) / 1000 / done;

@@ -1,4 +1,4 @@
-/** Sweep of jobs: finds waiting or running jobs whose executions ended without completing them. */
+/** Finds waiting and running jobs whose executions ended without completing them. */
 
 import type { JobExecutions, JobFiles, JobStore } from './job-ports.ts';
 import { isActive, type Job, jobFolder } from './payer-job.ts';
@@ -9,16 +9,16 @@ export interface SweepDependencies {
   readonly executions: JobExecutions;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** One line for the log, which an alarm counts. */
+  /** Logs a line that an alarm counts. */
   readonly report: (code: 'job_without_execution', fields: { readonly jobId: string }) => void;
 }
 
-/** Executions of a job, at most; then the job fails. */
+/** Most executions of a job; then the job fails. */
 const mostAttempts = 3;
 
 /**
- * Gives each job whose execution was stopped or ended at a limit of Step Functions a new one, which continues where the last one ended: parts
- * are recorded once. After three, or when it has expired, the job fails.
+ * Starts a new execution for each job whose execution was stopped, or ended at a limit of Step Functions. The new one continues, because
+ * completed parts are recorded. After three executions, or when it has expired, the job fails.
  *
  * @returns IDs of the jobs whose executions had ended.
  * @throws StoreUnavailable
@@ -43,7 +43,7 @@ export async function sweepJobs({
       await files.remove(await files.keys(jobFolder(jobId)));
       continue;
     }
-    // The execution is started before the job is written: a repeat starts the same execution.
+    // The execution is started before its number is written; a repeat starts the same execution.
     const next = { ...job, attempt: job.attempt + 1 };
     await executions.start(jobId, job.expiresAt, executionOf(next));
     await store.startAgain(jobId, job.attempt);

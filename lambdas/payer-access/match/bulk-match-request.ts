@@ -1,4 +1,4 @@
-/** Reads the Parameters of `Group/$bulk-member-match` (PDex 2.2.0, OperationDefinition/BulkMemberMatch). */
+/** Parses the Parameters of `Group/$bulk-member-match` (PDex 2.2.0, OperationDefinition/BulkMemberMatch). */
 
 import { jobLimits } from '../../catalog/payer/job-kinds.ts';
 import { printable, type SearchIssue } from '../../fhir/query/search-issue.ts';
@@ -7,11 +7,11 @@ import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
 import { keepableParts, notParameters } from './match-request.ts';
 
 export type BulkMatchReading =
-  /** The parts of each MemberBundle, as JSON. A fault of one is judged with it and never refuses the others. */
+  /** The parts of each MemberBundle, as JSON. A fault in one MemberBundle is reported for that member, and doesn't refuse the others. */
   | { readonly kind: 'request'; readonly members: readonly unknown[] }
   | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
 
-/** Reads the body of the request: one MemberBundle for each member. */
+/** Parses the body of the request: one MemberBundle for each member. */
 export function readBulkMatchRequest(text: string): BulkMatchReading {
   const body = parseFaultlessJson(text);
   if (jsonMember(body, 'resourceType') !== 'Parameters') return refuse(notParameters);

@@ -1,4 +1,4 @@
-/** `Group/$bulk-member-match` of Payer Access (PDex 2.2.0): the work of its job. */
+/** Carries out the job of `Group/$bulk-member-match` (PDex 2.2.0). */
 
 import * as z from 'zod/mini';
 import { type LineOfBusiness, linesOfBusiness } from '../../catalog/lines-of-business.ts';
@@ -33,40 +33,40 @@ export interface BulkMatchDependencies extends MemberReports {
   readonly matching: MemberMatchDependencies;
   readonly groups: PayerGroups;
   readonly files: JobFiles;
-  /** The quota that the members of a job are counted against when it begins. */
+  /** The quota against which the job's members were counted when it began. */
   readonly quota: Pick<MemberQuota, 'giveBack'>;
   readonly lob: LineOfBusiness;
 }
 
-/** Members matched at once: enough to hide the store's round trips. */
+/** Number of members matched at once: enough to hide the store's round trips. */
 const atOnce = 8;
 
-/** Results of a part: an object for the last step, which makes the groups of all of them. */
+/** Results of a part, which the last step reads to make the groups of all parts. */
 const memberResults = z.array(
   z.object({
     at: z.number(),
-    /** Absent for a member that was not judged, which is in no group. */
+    /** Absent for a member that was not compared; such a member is in no group. */
     code: z.optional(z.enum(matchGroupCodes)),
     patientId: z.optional(z.string()),
     grantId: z.optional(z.string()),
-    /** Reasons for which the member was not judged, or its consent is not honored. */
+    /** Reasons why the member was not compared, or its consent is not honored. */
     faults: z.optional(z.array(z.string())),
-    /** MemberPatient and CoverageToMatch as they were submitted. */
+    /** MemberPatient and CoverageToMatch, as submitted. */
     patient: z.optional(z.unknown()),
     coverage: z.optional(z.unknown()),
   }),
 );
 type MemberResult = z.infer<typeof memberResults>[number];
-/** A member's outcome, or why there is none. */
+/** A member's outcome, or the reason why there is none. */
 type Processed = Omit<MemberResult, 'at' | 'patient' | 'coverage'>;
 
-/** The work of the job: it matches each member by the rules of `$member-match`, and groups them by their outcome. */
+/** Makes the work of a bulk match: matches each member by the rules of `$member-match`, and groups members by outcome. */
 export function createBulkMatch(deps: BulkMatchDependencies): JobWork {
   const { matching, files } = deps;
   return {
     async carryOut(job, range, members) {
       const organization = await matching.store.organization(job.clientId);
-      // A part that was killed continues from the outcomes it recorded: none is counted or audited twice.
+      // An interrupted part continues from its recorded outcomes, so that no member is counted or audited twice.
       const recorded = await matching.store.outcomes(job.jobId, range.part);
       const results = await inGroupsOf(
         atOnce,
@@ -104,7 +104,7 @@ export function createBulkMatch(deps: BulkMatchDependencies): JobWork {
   };
 }
 
-/** The payer as it is now; undefined where its application or organization is no longer admitted. */
+/** The payer with its current organization; undefined if the application is no longer active or has no verified organization. */
 function payerOf(
   { jobId, clientId, scope, requestId, clientRequestId, expiresAt }: Job,
   organization: readonly OrganizationIdentifier[] | undefined,
@@ -117,7 +117,11 @@ function payerOf(
   return { attempt: { ...attempt, action: 'Group.bulk-member-match', member }, scope, organization };
 }
 
-/** @throws StoreUnavailable; the part is tried again then. */
+/**
+ * Matches one member.
+ *
+ * @throws StoreUnavailable; the part then runs again.
+ */
 async function matchMemberOf(
   matching: MemberMatchDependencies,
   payer: MatchingPayer | undefined,
@@ -151,7 +155,7 @@ function processedOf(outcome: MemberOutcome): Processed {
   }
 }
 
-/** A member that is in no group; only its faults are reported. */
+/** The result of a member that was not compared: it is in no group, and its faults are reported. */
 function notJudged(faults: readonly string[]): Processed {
   return { faults: [...faults] };
 }
@@ -166,7 +170,7 @@ function submittedOf(parts: unknown): Pick<MemberResult, 'patient' | 'coverage'>
   return { patient: resource('MemberPatient'), coverage: resource('CoverageToMatch') };
 }
 
-/** Writes the groups, the NDJSON with them, and the faults of members. */
+/** Writes the groups, the NDJSON file with them, and the file with the members' faults. */
 async function writeResult(
   { files, groups, lob, matching }: BulkMatchDependencies,
   job: Job,
@@ -181,7 +185,7 @@ async function writeResult(
   const repeated = repeatedMembers(submitted);
   for (const code of matchGroupCodes) {
     const grouped = submitted.filter((result) => result.code === code);
-    // The matched group is there even if it is empty.
+    // The group of matched members is written even if it is empty.
     if (grouped.length === 0 && code !== 'match') continue;
     const groupId = `${job.jobId}.${code}`;
     const head = {

@@ -1,11 +1,11 @@
-/** Compares another payer's member with one member on file (HRex 1.0.0, "Member Matching Logic"). */
+/** Compares a member submitted by another payer with a member on file (HRex 1.0.0, "Member Matching Logic"). */
 
 import { type ComparedElement, memberMatchRules } from '../../catalog/payer/member-match-rules.ts';
 import { dateRange } from '../../fhir/values/date-range.ts';
 import { fold } from '../../fhir/values/fold.ts';
 import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
 
-/** A birth date by its known parts: a day is known only with its month. */
+/** The known parts of a birth date; the day is known only if the month is. */
 export type BirthDate = readonly [year: string, month?: string, day?: string];
 
 /** The family name and the first given name of one HumanName, normalized. */
@@ -17,16 +17,16 @@ export interface ComparedName {
 /** Elements of a person that the rules compare. */
 export interface ComparedPerson {
   readonly birthDate: BirthDate | undefined;
-  /** Names that have both parts. */
+  /** Names with both a family name and a given name. */
   readonly names: readonly ComparedName[];
   readonly gender: string | undefined;
-  /** First five digits of each. */
+  /** First five digits of each address's postal code. */
   readonly postalCodes: readonly string[];
 }
 
-/** A member as another payer submits them. */
+/** A member, as another payer submits it. */
 export interface SubmittedMember extends ComparedPerson {
-  /** Identifiers that may be a member identifier of this plan, without repetition. */
+  /** Distinct identifiers that may be a member identifier of this plan. */
   readonly identifiers: readonly string[];
 }
 
@@ -35,10 +35,10 @@ interface Comparison {
   readonly isKnown: (person: ComparedPerson) => boolean;
 }
 
-/** Comparisons of the elements of the table of rules. */
+/** The comparison of each element in the table of matching rules. */
 const comparisons: Readonly<Record<ComparedElement, Comparison>> = {
   'Patient.birthDate': {
-    // Each part that is on file must be submitted: a date can't be found out one part after another.
+    // All parts that are on file must be submitted, so that a payer can't find out a birth date part by part.
     isEqual: ({ birthDate: submitted = [] }, { birthDate: onFile = [] }) =>
       onFile.every((part, at) => submitted[at] === part),
     isKnown: ({ birthDate }) => birthDate !== undefined,
@@ -60,7 +60,7 @@ const comparisons: Readonly<Record<ComparedElement, Comparison>> = {
   },
 };
 
-/** Whether every rule holds between a submitted member and one on file. */
+/** Whether a submitted member and a member on file satisfy every rule. */
 export function isSameMember(submitted: ComparedPerson, onFile: ComparedPerson): boolean {
   const isPartial = (onFile.birthDate?.length ?? 0) < 3;
   return memberMatchRules.every(({ element, needs, needsWithPartialBirthDate }) => {
@@ -71,7 +71,7 @@ export function isSameMember(submitted: ComparedPerson, onFile: ComparedPerson):
   });
 }
 
-/** Reads what is compared from MemberPatient and CoverageToMatch. */
+/** Reads the compared elements from MemberPatient and CoverageToMatch. */
 export function submittedMember(patient: unknown, coverage: unknown): SubmittedMember {
   const identifiers = [
     ...jsonEntries(jsonMember(patient, 'identifier')),
@@ -84,7 +84,7 @@ export function submittedMember(patient: unknown, coverage: unknown): SubmittedM
   return { ...comparedPerson(patient), identifiers: [...new Set(texts)] };
 }
 
-/** Reads what is compared from a Patient. */
+/** Reads the compared elements from a Patient. */
 export function comparedPerson(patient: unknown): ComparedPerson {
   const gender = jsonMember(patient, 'gender');
   return {
@@ -102,7 +102,7 @@ export function comparedPerson(patient: unknown): ComparedPerson {
   };
 }
 
-/** A FHIR date, or one whose unknown parts are `00`, as the plan writes them; undefined for what is no date. */
+/** Parses a FHIR date, or a plan's date with unknown parts as `00`; undefined for any other text. */
 function birthDateOf(text: unknown): BirthDate | undefined {
   if (typeof text !== 'string' || text.includes('T') || dateRange(text) === undefined) return undefined;
   const [year = '', month = '00', day = '00'] = text.split('-');

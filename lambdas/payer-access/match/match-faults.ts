@@ -1,11 +1,11 @@
-/** Faults of the members of a match request: what the request lacks or has too much of. They are found before any member is looked up. */
+/** Finds the faults of a match request before any member is looked up: missing elements, and lists that are too long. */
 
 import { memberMatchLimits } from '../../catalog/payer/member-match-rules.ts';
 import { printable, type SearchIssue } from '../../fhir/query/search-issue.ts';
 import type { SubmittedMember } from './compared-person.ts';
 import type { MatchRequest } from './match-request.ts';
 
-/** Faults of MemberPatient and CoverageToMatch, and of lists that are too long; none of a request that can be compared. */
+/** The faults of MemberPatient and CoverageToMatch, and of lists that are too long; empty if the member can be compared. */
 export function memberFaults(
   { memberPatient, coverageToMatch, consent }: MatchRequest,
   { identifiers, names, birthDate }: SubmittedMember,
@@ -46,7 +46,7 @@ function tooMany(element: string, most: number): SearchIssue {
   };
 }
 
-/** The first list with too many entries, at any level. */
+/** Path of the first list that is too long, at any depth. */
 function longList(value: unknown, path: string): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (Array.isArray(value) && value.length > memberMatchLimits.entries) return path;

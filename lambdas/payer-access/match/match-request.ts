@@ -1,4 +1,4 @@
-/** Reads the Parameters of `Patient/$member-match` (HRex 1.0.0, OperationDefinition/member-match). */
+/** Parses the Parameters of `Patient/$member-match` (HRex 1.0.0, OperationDefinition/member-match). */
 
 import { memberMatchLimits } from '../../catalog/payer/member-match-rules.ts';
 import { printable, type SearchIssue } from '../../fhir/query/search-issue.ts';
@@ -6,7 +6,7 @@ import { parseFaultlessJson } from '../../platform/kernel/json-faults.ts';
 import { isDeeperThan } from '../../platform/kernel/json-levels.ts';
 import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
 
-/** The resources of a match request, as JSON. Their content is judged later (`match-faults.ts`, `judge-consent.ts`). */
+/** The resources of a match request, as JSON. Their content is checked later (`match-faults.ts`, `judge-consent.ts`). */
 export interface MatchRequest {
   readonly memberPatient: unknown;
   readonly coverageToMatch: unknown;
@@ -17,30 +17,33 @@ export type MatchRequestReading =
   | { readonly kind: 'request'; readonly request: MatchRequest }
   | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
 
-/** Issues that one response has at most: a long body may have thousands of faults. */
+/** Most issues in one response; a long body may have thousands of faults. */
 export const issuesInAnswer = 20;
 
-/** Issue of a body that is another resource, or none. */
+/** Issue of a body that is not a Parameters resource. */
 export const notParameters: SearchIssue = {
   code: 'invalid',
   diagnostics: 'The body is not a Parameters resource.',
 };
 
-/** Stands in a job for the parts of a member that are nested too deep to be kept. */
+/** Stored in a job instead of a member's parts that are nested too deep. */
 const tooDeepParts = 'too deep';
 
-/** The parts of a member as a job can keep them: what is nested too deep is judged with its member, and left out. */
+/**
+ * The parts of a member, as a job stores them. Parts that are nested too deep are replaced, so that the job reports them as a fault of that
+ * member.
+ */
 export function keepableParts(parts: unknown): unknown {
   return isDeeperThan(parts, memberMatchLimits.levels) ? tooDeepParts : parts;
 }
 
-/** Issue of a member whose resources no recursive function could follow. */
+/** Issue of a member whose resources are nested too deep for recursive functions. */
 const tooDeep: SearchIssue = {
   code: 'too-costly',
   diagnostics: `The resources of the member are nested deeper than ${memberMatchLimits.levels} levels.`,
 };
 
-/** Parameters of the operation; each comes once at most. */
+/** Parameters of the operation; each may be sent once. */
 const parts = [
   { name: 'MemberPatient', type: 'Patient', required: true },
   { name: 'CoverageToMatch', type: 'Coverage', required: true },
@@ -48,7 +51,7 @@ const parts = [
   { name: 'Consent', type: 'Consent', required: true },
 ] as const;
 
-/** Reads the body of a match request. A fault of the envelope is an issue of its own, so that a developer can find it. */
+/** Parses the body of a match request. Missing and unknown parameters are reported one by one, so that a developer finds them. */
 export function readMatchRequest(text: string): MatchRequestReading {
   const body = parseFaultlessJson(text);
   return jsonMember(body, 'resourceType') === 'Parameters'
@@ -56,7 +59,7 @@ export function readMatchRequest(text: string): MatchRequestReading {
     : refuse([notParameters]);
 }
 
-/** Reads the parameters of one member: those of a match request, or the parts of a MemberBundle. */
+/** Parses the parameters of one member: those of a match request, or the parts of a MemberBundle. */
 export function readMatchParts(parameters: unknown): MatchRequestReading {
   const sent = jsonEntries(parameters);
   if (parameters === tooDeepParts || isDeeperThan(sent, memberMatchLimits.levels)) return refuse([tooDeep]);

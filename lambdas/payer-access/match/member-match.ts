@@ -1,4 +1,4 @@
-/** `Patient/$member-match` of Payer Access (HRex 1.0.0): finds the member another payer asks for, by the member's consent. */
+/** `Patient/$member-match` of Payer Access (HRex 1.0.0): finds the member that another payer asks for, with the member's consent. */
 
 import type { BackendContext } from '../../catalog/oauth/authorizer-context.ts';
 import { memberMatchLimits } from '../../catalog/payer/member-match-rules.ts';
@@ -35,7 +35,11 @@ export interface MemberMatchRequest extends MatchAttempt {
   readonly context: BackendContext;
   /** The body, a Parameters resource. */
   readonly text: string;
-  /** Whether the answer has the member's identifier alone, as in HRex 1.0.0. @default false */
+  /**
+   * Whether the response has only the member's identifier, as in HRex 1.0.0.
+   *
+   * @default false
+   */
   readonly isMinimal?: boolean;
 }
 
@@ -46,17 +50,17 @@ export type MemberMatchAnswer =
   | { readonly kind: 'matched'; readonly body: string }
   | { readonly kind: 'refusal'; readonly refusal: MemberMatchRefusal }
   | { readonly kind: 'throttled'; readonly retryAfterSeconds: number }
-  /** 400 with one issue each. */
+  /** Status 400, with an OperationOutcome of these issues. */
   | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] }
-  /** 422 with one issue each. */
+  /** Status 422, with an OperationOutcome of these issues. */
   | RequestFaults;
 
 /**
- * Matches a member. A fault of the request is named, before any member is looked up. Where none or several match, and where the member has
- * ended the payer's permission, the answer and its steps are the same, and the caller sends it at a whole step of time: nobody learns from it
- * who is a member. Each attempt is in the audit before the answer.
+ * Matches a member. Faults of the request are reported before any member is looked up. If none or several members match, or the member has
+ * ended the payer's permission, the response and the steps are the same, and the caller delays the response to a fixed step of time: nobody
+ * learns from it who is a member. Each attempt is in the audit before the response.
  *
- * @throws what the ports throw when the store is unavailable; nothing is disclosed then.
+ * @throws the errors of the ports if the store is unavailable; nothing is disclosed then.
  */
 export async function matchMember(
   dependencies: MemberMatchDependencies,
@@ -86,12 +90,12 @@ export async function matchMember(
   }
 }
 
-/** An admitted payer that matches a member. */
+/** The admitted payer that asks for a match. */
 export interface MatchingPayer {
   readonly attempt: MatchAttempt;
-  /** Granted scopes of its token. */
+  /** Granted scopes of the payer's token. */
   readonly scope: string;
-  /** Verified identifiers of its organization. */
+  /** Verified identifiers of the payer's organization. */
   readonly organization: readonly OrganizationIdentifier[];
 }
 
@@ -105,9 +109,9 @@ export type MatchOutcome =
   | MemberRefusal;
 
 /**
- * Matches a submitted member by all rules, and writes the grant of a match. Each attempt is in the audit before it is answered.
+ * Matches a submitted member by all rules, and writes the grant of a match. Each attempt is in the audit before the function returns.
  *
- * @throws what the ports throw when the store is unavailable.
+ * @throws the errors of the ports if the store is unavailable.
  */
 export async function matchSubmitted(
   dependencies: MemberMatchDependencies,
@@ -145,7 +149,7 @@ export async function matchSubmitted(
     judged.kind === 'permitted' ? await save(dependencies, payer, request, patient, judged) : undefined;
   if (grantId === undefined) {
     const outcome = { kind: 'constrained' } as const;
-    // The permission may have ended between the judgment and the write.
+    // The member may have ended the permission after it was judged and before the grant was written.
     await store.recordRefusal(attempt, judged.kind === 'refused' ? judged.reason : 'consent_ended', outcome);
     return outcome;
   }
@@ -155,9 +159,9 @@ export async function matchSubmitted(
 }
 
 /**
- * Faults that the request has whoever is on file; undefined for a request that can be judged against a member.
+ * The faults of the request itself, independent of the members on file; undefined if the request can be compared.
  *
- * @returns the reason for the audit too: the first rule that the Consent breaks, or `member_incomplete`.
+ * @returns also the reason for the audit: the first rule that the Consent breaks, or `member_incomplete`.
  */
 function requestFaults(
   request: MatchRequest,
@@ -182,7 +186,7 @@ function requestFaults(
   };
 }
 
-/** Whether an answer says that no single member matched: its time must not say why. */
+/** Whether a response is the refusal for a missing match. Its timing must not reveal the reason. */
 export function isNotMatched(answer: MemberMatchAnswer): boolean {
   return answer.kind === 'refusal' && answer.refusal === 'member-not-matched';
 }
@@ -191,13 +195,17 @@ function attemptOf({ context, requestId, clientRequestId }: MemberMatchRequest):
   return { clientId: context.clientId, requestId, ...(clientRequestId !== undefined && { clientRequestId }) };
 }
 
-/** The reason as the audit has it. */
+/** The reason, for the audit, why no single member matched. */
 function unmatchedReason(found: readonly CandidatePatient[], same: readonly CandidatePatient[]): string {
   if (found.length === 0) return 'member_unknown';
   return same.length === 0 ? 'member_different' : 'member_ambiguous';
 }
 
-/** Writes the grant of a match. @returns its ID; undefined where the permission has ended meanwhile. */
+/**
+ * Writes the grant of a match.
+ *
+ * @returns its ID; undefined if the permission ended meanwhile.
+ */
 async function save(
   { store, sha256, now }: MemberMatchDependencies,
   { attempt, scope, organization }: MatchingPayer,
@@ -223,9 +231,9 @@ async function save(
 }
 
 /**
- * Output of the operation: the plan's identifier of the member, and the Patient to read.
+ * Makes the output of the operation: the plan's identifier of the member, and the Patient to read.
  *
- * @param isMinimal whether it is the output of HRex 1.0.0, which has the identifier alone.
+ * @param isMinimal whether to make the output of HRex 1.0.0, which has only the identifier.
  */
 function matchedParameters(
   { patientId, json }: CandidatePatient,
@@ -246,7 +254,7 @@ function matchedParameters(
   };
 }
 
-/** Type of MemberIdentifier: MB for HRex 1.0.0, UMB for HRex 1.2. */
+/** Identifier types of the member: MB for HRex 1.0.0, UMB for HRex 1.2. */
 const memberNumbers = (['MB', 'UMB'] as const).map((code) => ({
   system: 'http://terminology.hl7.org/CodeSystem/v2-0203',
   code,

@@ -1,14 +1,17 @@
-/** Finds elements of a Consent that can't be honored. */
+/** Finds elements of a Consent that this service can't honor. */
 
 import { honoredConsentElements } from '../../catalog/payer/payer-consent-rules.ts';
 import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
 
-/** Elements that may be anywhere. */
+/** Elements that any element may contain. */
 const everywhere = ['id', 'extension'];
-/** Elements that may change what any other means (R4, extensibility.html#modifierExtension, resource.html#implicitRules). */
+/** Elements that may change the meaning of others (R4, extensibility.html#modifierExtension, resource.html#implicitRules). */
 const modifiers = ['modifierExtension', 'implicitRules'];
 
-/** The first element that the table does not have, or that changes the meaning of others; undefined where there is none. */
+/**
+ * The path of the first element that is not in the table of honored elements, or that changes the meaning of others; undefined if there is
+ * none.
+ */
 export function unhonoredElement(consent: unknown): string | undefined {
   for (const [path, names] of Object.entries(honoredConsentElements)) {
     for (const each of objectsAt(consent, path.split('.').slice(1))) {
@@ -19,7 +22,7 @@ export function unhonoredElement(consent: unknown): string | undefined {
   return modifierIn(consent, 'Consent');
 }
 
-/** Values of an element, each entry of a list by itself. */
+/** The values at a path; the items of a list are separate values. */
 function objectsAt(value: unknown, path: readonly string[]): readonly unknown[] {
   const each = Array.isArray(value) ? value : [value];
   const [name, ...rest] = path;

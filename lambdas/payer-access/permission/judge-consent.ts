@@ -1,4 +1,4 @@
-/** Rules by which the Consent of a match request is judged (HRex 1.0.0, StructureDefinition/hrex-consent). */
+/** Judges the Consent of a match request by rules (HRex 1.0.0, StructureDefinition/hrex-consent). */
 
 import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
 import { type PayerConsentRule, payerConsentRules } from '../../catalog/payer/payer-consent-rules.ts';
@@ -7,27 +7,27 @@ import { dateRange, endOf, periodRange, startOf } from '../../fhir/values/date-r
 import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
 import { containedResource, unhonoredElement } from './consent-elements.ts';
 
-/** The request that a Consent comes with. */
+/** Data of the request that contains the Consent. */
 export interface ConsentCircumstances {
   /** `Patient.id` of MemberPatient. */
   readonly memberPatientId: unknown;
-  /** Verified identifiers of the organization that asks. */
+  /** Verified identifiers of the organization that sends the request. */
   readonly organization: readonly OrganizationIdentifier[];
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Data that a Consent allows: `regular` excludes sensitive data. */
+/** The data that a Consent permits: `regular` excludes sensitive data. */
 export type ConsentPolicy = 'regular' | 'sensitive';
 
 export type ConsentVerdict =
   /** `until`: milliseconds since 1970. */
   | { readonly kind: 'honored'; readonly policy: ConsentPolicy; readonly until: number }
-  /** Every rule that the Consent breaks, in the order of the table; at least one. */
+  /** All rules that the Consent breaks, in the order of the table; at least one. */
   | { readonly kind: 'refused'; readonly rules: readonly PayerConsentRule[] };
 
 interface ConsentCheck {
-  /** Stands in the audit event as its reason. */
+  /** The reason in the audit event. */
   readonly name: PayerConsentRule;
   readonly holds: (consent: unknown, circumstances: ConsentCircumstances) => boolean;
 }
@@ -44,7 +44,7 @@ const codes = {
   recipient: { system: `${terminology}/v3-ParticipationType`, code: 'IRCP' },
 } as const;
 
-/** The rules in their order. All of them are about the request alone: a refusal by them tells nothing of a member. */
+/** The rules, in order. All of them depend on the request alone, so that a refusal reveals nothing about a member. */
 export const consentChecks: readonly ConsentCheck[] = [
   { name: 'consent_elements', holds: (consent) => unhonoredElement(consent) === undefined },
   { name: 'consent_status', holds: (consent) => jsonMember(consent, 'status') === 'active' },
@@ -104,13 +104,13 @@ export const consentChecks: readonly ConsentCheck[] = [
   },
   {
     name: 'consent_recipient',
-    // Other recipients do not matter: a Consent for both directions also names this plan.
+    // Further recipients are allowed: a Consent for both directions also names this plan.
     holds: (consent, { organization }) =>
       recipientsOf(consent).some((recipient) => isOrganization(consent, recipient, organization)),
   },
 ];
 
-/** Judges a Consent by the rules about the request. */
+/** Judges a Consent by all rules. */
 export function judgeConsent(consent: unknown, circumstances: ConsentCircumstances): ConsentVerdict {
   const rules = consentChecks.filter(({ holds }) => !holds(consent, circumstances)).map(({ name }) => name);
   const [policy, period] = [policyOf(consent), periodOf(consent)];
@@ -119,7 +119,7 @@ export function judgeConsent(consent: unknown, circumstances: ConsentCircumstanc
   return { kind: 'honored', policy, until: endOf(period) };
 }
 
-/** Rules that a refused Consent breaks, in words for its sender. */
+/** Describes a rule that a Consent breaks, for the OperationOutcome. */
 export function consentDiagnostics(consent: unknown, rule: PayerConsentRule): string {
   const expected = payerConsentRules[rule].replaceAll('`', '');
   const element = rule === 'consent_elements' ? unhonoredElement(consent) : undefined;
@@ -151,7 +151,10 @@ function recipientsOf(consent: unknown): readonly unknown[] {
     .map((actor) => jsonMember(actor, 'reference'));
 }
 
-/** Whether a reference is to the organization: by its identifier, and by the contained Organization if it names one. */
+/**
+ * Whether a reference is to the payer's organization: by its identifier, and, if it refers to a contained Organization, by that one's
+ * identifier too.
+ */
 function isOrganization(
   consent: unknown,
   recipient: unknown,

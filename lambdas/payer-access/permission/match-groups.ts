@@ -7,7 +7,7 @@ import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
 
 const guide = 'http://hl7.org/fhir/us/davinci-pdex';
 
-/** Groups of a result, by the code of their members' outcome. */
+/** The Groups of a bulk match, by the outcome of their members. */
 export const matchGroups = {
   match: {
     parameter: 'MatchedMembers',
@@ -30,8 +30,8 @@ export const matchGroups = {
 } as const;
 
 /**
- * Systems of a group's code in searches: the code system, and the value set, which the guide's own searches send in its place
- * (PDex 2.2.0, "Payer-to-Payer Bulk Exchange").
+ * Systems of a Group's code in searches: the code system, and the value set, which the guide's own examples send instead (PDex 2.2.0,
+ * "Payer-to-Payer Bulk Exchange").
  */
 export const matchResultSystems = [
   `${guide}/CodeSystem/PdexMultiMemberMatchResultCS`,
@@ -41,23 +41,23 @@ export const matchResultSystems = [
 export type MatchGroupCode = keyof typeof matchGroups;
 export const matchGroupCodes = Object.keys(matchGroups) as [MatchGroupCode, ...MatchGroupCode[]];
 
-/** A member of a request with what became of it. */
+/** A member of a request, with its outcome. */
 export interface GroupedMember {
   /** Position in the request. */
   readonly at: number;
-  /** MemberPatient and CoverageToMatch as they were submitted. */
+  /** MemberPatient and CoverageToMatch, as submitted. */
   readonly patient: unknown;
   readonly coverage: unknown;
-  /** The matched Patient. */
+  /** ID of the matched Patient; undefined if none matched. */
   readonly patientId?: string | undefined;
 }
 
 export interface GroupHead {
   readonly groupId: string;
   readonly code: MatchGroupCode;
-  /** The payer that asked. */
+  /** Verified identifiers of the payer that sent the request. */
   readonly organization: readonly OrganizationIdentifier[];
-  /** The plan that answers. */
+  /** Name of this plan. */
   readonly planName: string;
   /** ISO 8601. */
   readonly createdAt: string;
@@ -65,9 +65,9 @@ export interface GroupHead {
 }
 
 /**
- * The Group of one outcome: each member with a contained copy of the Patient that was submitted.
+ * Makes the Group of one outcome. Each member has a contained copy of the submitted Patient.
  *
- * @param repeated positions of `repeatedMembers`.
+ * @param repeated positions found by `repeatedMembers`.
  */
 export function matchGroup(
   head: GroupHead,
@@ -109,8 +109,8 @@ export function matchGroup(
 }
 
 /**
- * Positions of the members that came several times, whatever their outcomes: their entries name the Coverage that each came with. They are
- * the same Patient as submitted, or as matched.
+ * Positions of the members that were submitted several times: with the same Patient, or with Patients that matched the same member. In
+ * Groups such a member also names the Coverage it was submitted with.
  */
 export function repeatedMembers(
   members: readonly Pick<GroupedMember, 'at' | 'patient' | 'patientId'>[],
@@ -123,7 +123,7 @@ export function repeatedMembers(
   return new Set(same.filter(({ length }) => length > 1).flatMap((each) => each.map(({ at }) => at)));
 }
 
-/** A member of a Group with its contained resources. */
+/** A member of a Group, with its contained resources. */
 interface MemberCopy {
   readonly patientId: string | undefined;
   readonly patient: Resource;
@@ -131,8 +131,8 @@ interface MemberCopy {
 }
 
 /**
- * Copies of what was submitted. A resource keeps its ID; one that shares it with another Patient or Coverage gets an ID by its position, a Coverage
- * also where a Patient has it.
+ * Copies the submitted resources. A resource keeps its ID if no other resource has it. If different Patients or Coverages have the same ID,
+ * or a Coverage has the ID of a Patient, the copy gets an ID by its position.
  */
 function copiesOf(members: readonly GroupedMember[], repeated: ReadonlySet<number>): readonly MemberCopy[] {
   const withCoverage = members.filter(({ at, coverage }) => repeated.has(at) && isCoverage(coverage));
@@ -153,7 +153,7 @@ function copiesOf(members: readonly GroupedMember[], repeated: ReadonlySet<numbe
   });
 }
 
-/** The different texts of resources, by the ID they were submitted with. */
+/** The distinct texts of resources, by their submitted ID. */
 function textsById(resources: readonly unknown[]): ReadonlyMap<string, ReadonlySet<string>> {
   const texts = new Map<string, Set<string>>();
   for (const resource of resources) {
@@ -167,7 +167,7 @@ function isCoverage(resource: unknown): boolean {
   return jsonMember(resource, 'resourceType') === 'Coverage';
 }
 
-/** The copies, each once: a Patient that came with several coverages is contained once. */
+/** The contained resources, each once: a Patient submitted with several coverages is contained once. */
 function containedOnce(copies: readonly MemberCopy[]): readonly Resource[] {
   const all = copies.flatMap(({ patient, coverage }) =>
     coverage === undefined ? [patient] : [patient, coverage],
@@ -180,7 +180,9 @@ function submittedId(resource: unknown): string | undefined {
   return typeof id === 'string' && isFhirId(id) ? id : undefined;
 }
 
-/** A copy without what a contained resource may not have (R4, dom-2, dom-4 and dom-5), and without its narrative. */
+/**
+ * Copies a resource without the elements that a contained resource must not have (R4, dom-2, dom-4 and dom-5), and without its narrative.
+ */
 function containedCopy(resource: unknown, id: string): Resource {
   const { meta, text: _text, contained: _contained, ...rest } = resource as Record<string, unknown>;
   const profile = jsonEntries(jsonMember(meta, 'profile'));
@@ -207,7 +209,7 @@ function groupMember({ patientId, patient, coverage }: MemberCopy): GroupMember 
   };
 }
 
-/** Whether a submitted Patient can be contained in a Group at all. */
+/** Whether a submitted resource is a Patient, so that a Group can contain it. */
 export function isPatient(resource: unknown): boolean {
   return jsonMember(resource, 'resourceType') === 'Patient';
 }

@@ -1,6 +1,6 @@
 /**
- * Ports of `Patient/$member-match`. Called by single and bulk matches, and by the requests on matched members; the adapters read Patients
- * by identifier, and write grants of payers and audit events.
+ * Ports of `Patient/$member-match`. Called by single and bulk matches, and by requests on matched members. The adapters read Patients by
+ * identifier, and write payers' grants and audit events.
  */
 
 import type { PatientAccessType } from '../../catalog/fhir/fhir-resources.ts';
@@ -11,81 +11,82 @@ import type { RateVerdict } from '../../platform/kernel/rates.ts';
 import type { ConsentPolicy } from './judge-consent.ts';
 import type { PermissionEnds } from './payer-permission.ts';
 
-/** A Patient that a submitted identifier names. */
+/** A Patient found by a submitted identifier. */
 export interface CandidatePatient {
   readonly patientId: string;
-  /** The Patient as stored. */
+  /** The stored Patient, serialized. */
   readonly json: string;
-  /** The submitted identifiers that name the Patient. */
+  /** The submitted identifiers that are the Patient's. */
   readonly identifiers: readonly string[];
-  /** Permissions of payers that have ended. */
+  /** Times at which the member ended payers' permissions. */
   readonly ends: PermissionEnds;
 }
 
 export interface MatchStore {
   /**
-   * Verified identifiers of an application's organization, as they are now; undefined where the application is not active in the LOB.
+   * Current verified identifiers of an application's organization; undefined if the application is not active in the LOB.
    *
    * @throws StoreUnavailable
    */
   organization(clientId: string): Promise<readonly OrganizationIdentifier[] | undefined>;
   /**
-   * The Patients that member identifiers name, each once. It takes the same reads whatever is found.
+   * The Patients with these member identifiers, each once. The number of reads doesn't depend on what is found.
    *
    * @throws StoreUnavailable
    */
   patients(identifiers: readonly string[]): Promise<readonly CandidatePatient[]>;
   /**
-   * Writes the grant by which the payer reads the member, with its audit event. A repeat of the same request writes the same grant.
+   * Writes the grant by which the payer reads the member's data, with its audit event. A repeated request writes the same grant.
    *
-   * @returns false where the grant of this Consent was ended, or the payer's permission since it was read: nothing is written.
+   * @returns false, and writes nothing, if the grant of this Consent was ended, or the member ended the payer's permission since it was
+   * read.
    * @throws StoreUnavailable
    */
   saveMatch(match: MemberMatch): Promise<boolean>;
   /**
    * Records a refused attempt.
    *
-   * @param outcome of a member of a job, written in the same transaction.
+   * @param outcome of a job's member, written in the same transaction.
    * @throws StoreUnavailable
    */
   recordRefusal(attempt: MatchAttempt, reason: string, outcome?: MemberRefusal): Promise<void>;
   /**
-   * Outcomes recorded so far for the members of a part of a bulk match, by the member's position in the whole request.
+   * The recorded outcomes of a part of a bulk match, by the member's position in the whole request.
    *
    * @throws StoreUnavailable
    */
   outcomes(jobId: string, part: number): Promise<ReadonlyMap<number, MemberOutcome>>;
   /**
-   * Records that a resource about no single member is sent.
+   * Records the disclosure of a resource that is not about a single member.
    *
    * @throws StoreUnavailable
    */
   recordDisclosure(attempt: MatchAttempt, resource: string): Promise<void>;
 }
 
-/** Refusal of a submitted member, as its payer is told. */
+/** The refusal of a submitted member. */
 export type MemberRefusal =
-  /** No single member. */
+  /** None or several members match. */
   | { readonly kind: 'unmatched' }
-  /** One member, who has ended the payer's permission. */
+  /** One member matches, but has ended the payer's permission. */
   | { readonly kind: 'constrained' }
   | RequestFaults
   | { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
 
-/** Faults of the request itself: no member was looked up. */
+/** Faults in the request itself; no member was looked up. */
 export interface RequestFaults {
   readonly kind: 'faulty';
-  /** Whether the Consent alone is at fault. */
+  /** Whether only the Consent has faults. */
   readonly isConstrained: boolean;
   readonly issues: readonly SearchIssue[];
 }
 
-/** The outcome of a member of a job, as the ledger keeps it. */
+/** The outcome of a job's member, as the ledger stores it. */
 export type MemberOutcome =
   | { readonly kind: 'matched'; readonly patientId: string; readonly grantId: string }
   | MemberRefusal;
 
-/** Requests of payers beside `Patient/$member-match`, as the audit names them. */
+/** Actions of payers in the audit, beside `Patient.member-match`. */
 export type PayerAction =
   | Extract<DataOperation, `${PatientAccessType}.${string}`>
   | 'Group.bulk-member-match'
@@ -96,14 +97,14 @@ export type PayerAction =
   | 'job.cancel'
   | 'job.file';
 
-/** An attempt to match a member, as the audit has it. */
+/** A payer's request, as the audit records it. */
 export interface MatchAttempt {
   /** @default Patient.member-match */
   readonly action?: PayerAction;
   readonly clientId: string;
   readonly requestId: string;
   readonly clientRequestId?: string;
-  /** The member of a job that the attempt is about: its outcome is written with the audit event, so that a repeat finds it. */
+  /** The job's member that the attempt is about. The outcome is written with the audit event, so that a repeated part finds it. */
   readonly member?: JobMember;
 }
 
@@ -118,22 +119,22 @@ export interface JobMember {
 
 export interface MemberMatch extends MatchAttempt {
   readonly patientId: string;
-  /** The same for each repeat of a Consent by an application. */
+  /** The same for each repeat of the same Consent by an application. */
   readonly grantId: string;
-  /** SMART scopes that the payer reads with, `patient/…`. */
+  /** SMART scopes of the grant, `patient/…`. */
   readonly scope: string;
   readonly policy: ConsentPolicy;
   /** The Consent, serialized. */
   readonly consent: string;
   /** Seconds since 1970. */
   readonly expiresAt: number;
-  /** Verified identifiers of the payer's organization, kept with the grant: its end is one of this payer's permission. */
+  /** Verified identifiers of the payer's organization, stored with the grant: ending the grant ends this payer's permission. */
   readonly organization: readonly OrganizationIdentifier[];
-  /** The ends that the permission was judged by. */
+  /** The ended permissions that were known when this permission was judged. */
   readonly ends: PermissionEnds;
 }
 
-/** The scopes of a system as those of one patient: what the payer may read of this member. */
+/** Converts `system/…` scopes to the `patient/…` scopes of a grant, without those for Group. */
 export function patientScope(scope: string): string {
   return scope
     .split(' ')
@@ -142,17 +143,17 @@ export function patientScope(scope: string): string {
     .join(' ');
 }
 
-/** Limits against guessing of members. */
+/** Limits that keep a payer from guessing members. */
 export interface MatchLimits {
   /**
-   * Counts an attempt as failed before it is made, by application and by each identifier.
+   * Counts an attempt as failed before it is made, for the application and for each identifier.
    *
    * @throws StoreUnavailable
    */
   begin(clientId: string, identifiers: readonly string[]): Promise<RateVerdict>;
   /**
-   * The attempt matched: it was no failure. The failures of the identifiers that matched are forgotten; of the others the attempt alone is taken
-   * back, so that a match of one member clears no guesses at another.
+   * Takes a successful attempt back. All failures of the matched identifiers are cleared. For the other identifiers only this attempt is
+   * taken back, so that matching one member clears no guesses at another.
    *
    * @throws StoreUnavailable
    */

@@ -1,11 +1,11 @@
-/** Admission of another payer's application: its token, product, scope and verified organization. */
+/** Admits another payer's application by its token, product, scope and verified organization. */
 
 import type { BackendContext } from '../../catalog/oauth/authorizer-context.ts';
 import { allowsSystemRead } from '../../catalog/oauth/system-scopes.ts';
 import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
 import type { MatchAttempt, MatchStore } from './member-match-port.ts';
 
-/** Refusals of an application, each with its reason in the audit. */
+/** Refusals of an application, each with the reason in its audit event. */
 const reasons = {
   'invalid-token': 'token_expired',
   'product-missing': 'product_missing',
@@ -16,14 +16,14 @@ const reasons = {
 export type AdmissionRefusal = keyof typeof reasons;
 
 export type PayerAdmission =
-  /** `organization`: the verified identifiers of the application's organization as they are now. */
+  /** `organization`: the current verified identifiers of the application's organization. */
   | { readonly kind: 'admitted'; readonly organization: readonly OrganizationIdentifier[] }
   | { readonly kind: 'refusal'; readonly refusal: AdmissionRefusal };
 
 /**
- * Admits an application, or refuses it, 401 before 403. A refusal is in the audit.
+ * Admits an application, or refuses it with 401 before 403. Refusals are recorded in the audit.
  *
- * @param types resource types of which its scopes have to allow one.
+ * @param types resource types; the application's scopes must allow one of them.
  * @throws StoreUnavailable
  */
 export async function admitPayer(

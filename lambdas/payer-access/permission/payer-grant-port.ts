@@ -1,6 +1,6 @@
 /**
- * Port of the grants of matched payers, and the judgment whether one still gives access. Called by reads, exports and downloads of matched
- * members; the adapter `payer-access/store/payer-grants.ts` reads grants and adds audit events.
+ * Port to the grants of matched payers, and the rule that decides whether a grant still gives access. Called by reads, exports and
+ * downloads of matched members' data; the adapter `payer-access/store/payer-grants.ts` reads grants and adds audit events.
  */
 
 import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
@@ -18,7 +18,7 @@ export interface PayerGrant extends AccessGrant {
   readonly policy: ConsentPolicy;
   /** The Consent, serialized. */
   readonly consent: string;
-  /** Permissions of payers that the member has ended. */
+  /** Times at which the member ended payers' permissions. */
   readonly ends: PermissionEnds;
 }
 
@@ -27,22 +27,33 @@ export interface GrantedMatch extends PayerGrant {
   readonly grantId: string;
 }
 
-/** A member with the resources of theirs that a file has. */
+/** A member with their resources in a file. */
 export interface MemberInFile extends MatchedMember {
-  /** `Coverage/<id>`. */
+  /** Names of the resources: `Coverage/<id>`. */
   readonly resources: readonly string[];
 }
 
 export interface PayerGrants {
-  /** Grants in the order of the members, strongly consistent. @throws StoreUnavailable */
+  /**
+   * The grants of members, in the same order, strongly consistent.
+   *
+   * @throws StoreUnavailable
+   */
   find(members: readonly MatchedMember[]): Promise<readonly (PayerGrant | undefined)[]>;
-  /** An application's grants for one patient, the newest first, strongly consistent. @throws StoreUnavailable */
+  /**
+   * The grants of an application for one patient, newest first, strongly consistent.
+   *
+   * @throws StoreUnavailable
+   */
   ofPatient(patientId: string, clientId: string): Promise<readonly GrantedMatch[]>;
   /** Records the disclosure of each member's resources. @throws StoreUnavailable */
   recordDisclosures(attempt: MatchAttempt, members: readonly MemberInFile[]): Promise<void>;
 }
 
-/** Names the reason, as the audit has it, for which a grant gives its payer nothing; undefined for an active grant. The permission is judged as at the match. */
+/**
+ * The reason, for the audit, why a grant gives no access; undefined for an active grant. The member's permission is judged by the same
+ * rules as at the match.
+ */
 export function endedGrantReason(
   grant: PayerGrant | undefined,
   clientId: string,

@@ -1,11 +1,11 @@
 /**
- * Port of the groups of members that payers' applications matched. Called by bulk matches, exports, and reads and searches of groups; the
- * adapter `payer-access/store/payer-groups.ts` reaches an application's own groups only.
+ * Port to the groups of members that payers' applications matched. Called by bulk matches, exports, and reads and searches of groups; the
+ * adapter `payer-access/store/payer-groups.ts` reaches only an application's own groups.
  */
 
 import type { MatchGroupCode } from './match-groups.ts';
 
-/** A group as the store keeps it. Its resource is an object of the bucket. */
+/** A group, as the store has it. The Group resource itself is an object of the bucket. */
 export interface PayerGroup {
   readonly groupId: string;
   readonly clientId: string;
@@ -14,16 +14,24 @@ export interface PayerGroup {
   readonly quantity: number;
   /** ISO 8601. */
   readonly createdAt: string;
-  /** Seconds since 1970: it can't be read or exported afterwards. */
+  /** Seconds since 1970; afterwards the group can't be read or exported. */
   readonly expiresAt: number;
 }
 
 export interface PayerGroups {
   /** Writes a group once; a repeat writes the same. @throws StoreUnavailable */
   save(group: PayerGroup): Promise<void>;
-  /** An application's own group, until it expires. @throws StoreUnavailable */
+  /**
+   * One of the application's groups; undefined after it expired.
+   *
+   * @throws StoreUnavailable
+   */
   group(clientId: string, groupId: string): Promise<PayerGroup | undefined>;
-  /** An application's own groups that have not expired, the newest first. @throws StoreUnavailable */
+  /**
+   * The application's groups that have not expired, newest first.
+   *
+   * @throws StoreUnavailable
+   */
   groups(clientId: string): Promise<readonly PayerGroup[]>;
 }
 
@@ -33,12 +41,12 @@ export interface MatchedMember {
   readonly grantId: string;
 }
 
-/** Key of a group's resource. */
+/** Key of the object with the Group resource. */
 export function groupKey(groupId: string): string {
   return `groups/${groupId}/group.json`;
 }
 
-/** Key of the list of a group's matched members. */
+/** Key of the object with the list of a group's matched members. */
 export function groupMembersKey(groupId: string): string {
   return `groups/${groupId}/members.json`;
 }

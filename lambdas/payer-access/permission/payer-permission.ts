@@ -1,6 +1,6 @@
 /**
- * The judgment whether another payer has a member's permission: one rule for matches, bulk matches, reads, exports and downloads.
- * A permission ends by a fact about the member and the payer, not about one Consent.
+ * Decides whether another payer has a member's permission: one rule for matches, bulk matches, reads, exports and downloads. A member ends
+ * the permission of a payer, not a single Consent.
  */
 
 import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
@@ -9,23 +9,23 @@ import { dateRange, startOf } from '../../fhir/values/date-range.ts';
 import { jsonMember } from '../../platform/kernel/json-members.ts';
 import { type ConsentCircumstances, type ConsentPolicy, judgeConsent } from './judge-consent.ts';
 
-/** The last end of each payer's permission by one member: ISO 8601 by a payer's name (`payerNames`). */
+/** The last time at which a member ended each payer's permission: ISO 8601, by the payer's names (`payerNames`). */
 export type PermissionEnds = ReadonlyMap<string, string>;
 
 export interface PermissionCircumstances extends ConsentCircumstances {
-  /** The application that asks. */
+  /** The application that sends the request. */
   readonly clientId: string;
   readonly ends: PermissionEnds;
 }
 
 export type PermissionVerdict =
   | { readonly kind: 'permitted'; readonly policy: ConsentPolicy; readonly until: number }
-  /** The reason for the audit. `consent_ended` is a fact about the member and is never sent to the caller. */
+  /** `reason` is for the audit. `consent_ended` is a fact about the member and is never sent to the payer. */
   | { readonly kind: 'refused'; readonly reason: PayerConsentRule | 'consent_ended' };
 
 /**
- * Judges a Consent by its rules and by the ends of the payer's permission: after an end only a Consent given later (`dateTime`) counts,
- * whatever its text.
+ * Judges a Consent by its rules and by the times at which the member ended the payer's permission: only a Consent given after the last of
+ * them (`dateTime`) counts.
  */
 export function judgePermission(consent: unknown, circumstances: PermissionCircumstances): PermissionVerdict {
   const verdict = judgeConsent(consent, circumstances);
@@ -37,8 +37,8 @@ export function judgePermission(consent: unknown, circumstances: PermissionCircu
 }
 
 /**
- * Names of a payer: its application, and each verified identifier of its organization. An end holds for whichever application shares
- * a name with the one whose access was ended.
+ * The names of a payer: its application, and each verified identifier of its organization. The end of a permission applies to every
+ * application that shares one of the names.
  */
 export function payerNames(
   clientId: string,
@@ -47,7 +47,7 @@ export function payerNames(
   return [`client ${clientId}`, ...organization.map(({ system, value }) => `${system}|${value}`)];
 }
 
-/** Milliseconds since 1970; undefined for a payer whose permission was never ended. */
+/** The last time at which the payer's permission was ended, in milliseconds since 1970; undefined if it never was. */
 function lastEnd({ clientId, organization, ends }: PermissionCircumstances): number | undefined {
   const times = payerNames(clientId, organization).flatMap((name) => {
     const end = ends.get(name);
@@ -56,7 +56,10 @@ function lastEnd({ clientId, organization, ends }: PermissionCircumstances): num
   return times.length === 0 ? undefined : Math.max(...times);
 }
 
-/** A date without a time begins at midnight: a Consent of the day of the end does not count. */
+/**
+ * Whether a Consent was given after the end of the permission. A date without a time counts as midnight, so that a Consent dated on the day
+ * of the end does not count.
+ */
 function isGivenAfter(consent: unknown, end: number | undefined): boolean {
   if (end === undefined) return true;
   const given = dateRange(jsonMember(consent, 'dateTime'));

@@ -1,4 +1,4 @@
-/** Claims and prior authorizations without financial data: the Basis profiles of CARIN Blue Button 2.2, which PDex 2.2.0 cites. */
+/** Removes financial data from claims and prior authorizations, by the Basis profiles of CARIN Blue Button 2.2, which PDex 2.2.0 cites. */
 
 import { withheldClaimElements } from '../../catalog/payer/payer-release-rules.ts';
 import { masked } from '../../fhir/labels/masked.ts';
@@ -9,8 +9,8 @@ const financialProfile =
   /^(http:\/\/hl7\.org\/fhir\/us\/carin-bb\/StructureDefinition\/C4BB-ExplanationOfBenefit-(?:Inpatient-Institutional|Outpatient-Institutional|Professional-NonClinician|Pharmacy|Oral))(?:\|.*)?$/;
 
 /**
- * An ExplanationOfBenefit without amounts, payments and notes. Each decision without an amount stays, such as whether a line was
- * paid and in which network it was. A CARIN profile becomes its Basis profile.
+ * Copies an ExplanationOfBenefit without amounts, payments and notes. Decisions without an amount stay, such as whether a line was paid,
+ * and in which network. A CARIN profile becomes its Basis profile.
  */
 export function claimWithoutAmounts(claim: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const isAuthorization = isPriorAuthorization(claim);
@@ -18,7 +18,7 @@ export function claimWithoutAmounts(claim: Readonly<Record<string, unknown>>): R
   const meta = jsonMember(claim, 'meta') as Readonly<Record<string, unknown>> | undefined;
   if (meta === undefined || isAuthorization) return rest;
   const profiles = jsonEntries(jsonMember(meta, 'profile'));
-  // Basis profiles demand a decision.
+  // Basis profiles require an adjudication.
   const isBasis = jsonEntries(rest.adjudication).length > 0;
   const profile = [
     ...new Set(
@@ -33,9 +33,10 @@ export function claimWithoutAmounts(claim: Readonly<Record<string, unknown>>): R
 }
 
 /**
- * A copy without the elements, without Money of any other name, and without what is empty then.
+ * Copies a value without financial elements, without any other Money, and without elements that are then empty.
  *
- * @param keepsDecisions whether an adjudication with an amount stays, without the amount: it holds the decision of a prior authorization.
+ * @param keepsDecisions whether to keep an adjudication that has an amount, without the amount: in a prior authorization it contains the
+ * decision.
  */
 function withoutFinancialElements(value: unknown, keepsDecisions: boolean): unknown {
   if (Array.isArray(value)) {
@@ -56,21 +57,23 @@ function withoutFinancialElements(value: unknown, keepsDecisions: boolean): unkn
   return Object.fromEntries(members);
 }
 
-/** An adjudication with a category, which the profile of prior authorizations requires to have its amount. */
+/** Whether an entry is an adjudication with a category. The profile of prior authorizations requires its amount. */
 function isDecision(entry: unknown): boolean {
   return jsonMember(entry, 'category') !== undefined && jsonMember(entry, 'currency') === undefined;
 }
 
 const withheldElements: ReadonlySet<string> = new Set(withheldClaimElements);
 
-/** `text` is a narrative or note where it stands in a resource, and part of a concept elsewhere. */
+/**
+ * Whether a member of the JSON is a financial element. In a resource, `text` is the narrative; elsewhere it is part of a concept and stays.
+ */
 function isFinancial(name: string, parent: object): boolean {
   const element = name.startsWith('_') ? name.slice(1) : name;
   if (!withheldElements.has(element)) return false;
   return name !== 'text' || Object.hasOwn(parent, 'resourceType');
 }
 
-/** An adjudication, or an extension, whose purpose is its amount. */
+/** Whether an entry is an adjudication or extension with an amount. */
 function hasAmount(entry: unknown): boolean {
   return isMoney(jsonMember(entry, 'amount')) || isMoney(jsonMember(entry, 'valueMoney'));
 }

@@ -1,4 +1,4 @@
-/** Release of documents with what they document. */
+/** Decides which documents are released: those that document a released resource. */
 
 import { isCopiedToRecords } from '../../catalog/fhir/fhir-resources.ts';
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
@@ -7,27 +7,30 @@ import type { SearchEntry } from '../../fhir/values/patient-compartment.ts';
 import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
 import { type LabeledResource, type ReleaseCircumstances, withholdingRule } from './withholding-rule.ts';
 
-/** A resource of a member, read. */
+/** A resource of a member's record. */
 export interface ReadRecord extends LabeledResource {
   readonly entry: SearchEntry;
   /** Valid FHIR, serialized. */
   readonly json: string;
 }
 
-/** A resource that is withheld: whether for a label, such as sensitive data. */
+/** Withheld resources by name; `isLabeled` if the reason is a label, such as sensitive data. */
 type Withheld = Map<string, { readonly isLabeled: boolean }>;
 
-/** Records with the names in each. */
+/** Records, each with the names of the resources it refers to. */
 type NamedRecords = ReadonlyMap<ReadRecord, readonly string[]>;
 
-/** Types that follow others, in this order: a Binary follows the DocumentReference, and Provenance both. */
+/**
+ * Types whose release depends on that of other resources, in the order in which they are decided: a Binary depends on DocumentReferences, a
+ * Provenance on both.
+ */
 const followers = ['DocumentReference', 'Binary', 'Provenance'] as const;
 
 /**
- * The names of the resources that the rules withhold. A document whose subjects are in the record follows them: it is released if
- * one of them is, whatever its own date, and withheld if one is withheld for its label.
+ * The names of the resources that the rules withhold. If the record has the resources that a document is about, the document depends on
+ * them: it is released if one of them is, whatever the document's own date, and withheld if one of them is withheld for its label.
  *
- * @param until milliseconds since 1970: what changed later names nothing that members share.
+ * @param until milliseconds since 1970; shared resources that only later versions refer to are withheld.
  */
 export function withheldNames(
   records: readonly ReadRecord[],
@@ -52,7 +55,7 @@ export function withheldNames(
       if (entry.resourceType !== type) continue;
       const name = nameOf(entry);
       const own = [...(subjects.get(name) ?? [])];
-      // A Provenance loses the targets that are withheld.
+      // A Provenance of a labeled resource may be released; its withheld targets are masked.
       const labeled = type !== 'Provenance' && own.some((subject) => withheld.get(subject)?.isLabeled);
       if (labeled || (own.length > 0 && own.every((subject) => withheld.has(subject)))) {
         withheld.set(name, { isLabeled: labeled });
@@ -65,8 +68,8 @@ export function withheldNames(
 }
 
 /**
- * Resources that members share, such as a practitioner or a medication, which no released resource names, not even through another: the
- * record has its copy for a resource that is withheld.
+ * Copies of shared resources, such as a practitioner or a medication, that no released resource refers to, directly or through another: the
+ * record has them for a withheld resource.
  */
 function unnamedShared(named: NamedRecords, withheld: Withheld, until: number): readonly string[] {
   const records = [...named.keys()];
@@ -89,7 +92,10 @@ function unnamedShared(named: NamedRecords, withheld: Withheld, until: number): 
   return [...unnamed.keys()];
 }
 
-/** Names of what each document is about: the resources that refer to it, and the encounter and others that a DocumentReference names. */
+/**
+ * For each document, the names of the resources that it is about: those that refer to it, and the encounter and related resources that a
+ * DocumentReference names.
+ */
 function subjectsOf(named: NamedRecords): ReadonlyMap<string, ReadonlySet<string>> {
   const known = new Set([...named.keys()].map(({ entry }) => nameOf(entry)));
   const subjects = new Map<string, Set<string>>();
@@ -117,7 +123,7 @@ function subjectsOf(named: NamedRecords): ReadonlyMap<string, ReadonlySet<string
   return subjects;
 }
 
-/** Names (`Type/id`) of the references and addresses in a value. */
+/** The names (`Type/id`) in the references and URLs of a value. */
 function namesIn(value: unknown, names: string[] = []): readonly string[] {
   if (typeof value !== 'object' || value === null) return names;
   for (const [member, child] of Object.entries(value)) {
@@ -128,8 +134,8 @@ function namesIn(value: unknown, names: string[] = []): readonly string[] {
 }
 
 /**
- * A resource with the documents that its attachments point to as `data`, in place of the address: another payer reads no Binary by itself, and an
- * address in an export has to lead to the document (Bulk Data Access 2.0.0, "Attachments").
+ * Replaces the URLs of a resource's attachments by the documents themselves, as `data`: a payer can't read a Binary by itself, and a URL in
+ * an export must lead to the document (Bulk Data Access 2.0.0, "Attachments").
  *
  * @param documents released Binaries by name
  */

@@ -1,4 +1,4 @@
-/** The released records of several matched members as one compartment, whose audit events are of each member. */
+/** Joins the released records of several matched members to one compartment. Its audit events are recorded for each member. */
 
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
 import { inactiveGrantReason } from '../../fhir/disclosure/access-check.ts';
@@ -8,7 +8,7 @@ import type { AccessGrant, PatientCompartment, SearchEntry } from '../../fhir/va
 import { inGroupsOf } from '../../platform/kernel/in-groups-of.ts';
 import type { MatchAttempt, MatchStore } from '../permission/member-match-port.ts';
 
-/** A member's record as it is released. */
+/** A member's released record. */
 export interface OwnedCompartment {
   readonly patientId: string;
   readonly grantId: string;
@@ -22,15 +22,15 @@ interface JoiningDependencies {
   readonly now: () => number;
 }
 
-/** Nothing is withheld by label here: the released record has no such resources. */
+/** The labels of a released record: none, because labeled resources were withheld before. */
 export const released: RecordLabels = new Map();
 
-/** Records read at once. */
+/** Number of records read at once. */
 const membersAtOnce = 4;
 
 /**
- * Joins records. A resource that several of them have, such as a practitioner, is there once, as the first has it. A member whose
- * grant ended meanwhile has no entries.
+ * Joins records. A resource that several records have, such as a practitioner, appears once, from the first of them. A member whose grant
+ * ended meanwhile has no entries.
  */
 export function joinedCompartment(
   members: readonly OwnedCompartment[],
@@ -39,7 +39,7 @@ export function joinedCompartment(
 ): { readonly compartment: PatientCompartment; readonly audit: DisclosureRecorder } {
   const owners = new Map<string, OwnedCompartment>();
   const { clientId } = attempt;
-  /** Each member's grant was judged already; a joined compartment has none of its own. */
+  /** A grant that always passes the check of searches: each member's own grant was judged before. */
   const grant: AccessGrant = { clientId, state: 'active', expiresAt: Number.POSITIVE_INFINITY };
 
   const compartment: PatientCompartment = {
@@ -72,7 +72,10 @@ export function joinedCompartment(
   };
   return { compartment, audit: { record } };
 
-  /** Records what each member's record gave as an event of the member; what no member's gave as one of the application. */
+  /**
+   * Records one audit event for each member whose resources are disclosed. A refusal, or a result without resources, is recorded for the
+   * application.
+   */
   async function record({ resource, resources = [], reason, ...disclosure }: Disclosure): Promise<string> {
     if (disclosure.outcome === 'refused') await store.recordRefusal(attempt, reason ?? 'not_found');
     const byMember = Map.groupBy(resources, (name) => owners.get(name));

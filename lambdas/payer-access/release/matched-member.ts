@@ -1,4 +1,4 @@
-/** Access of a payer to members that it matched: the grant and its Consent are judged with each request. */
+/** Gives a payer access to members that it matched. The grant and its Consent are judged with each request. */
 
 import { isFhirId } from '../../catalog/fhir/fhir-id.ts';
 import { isPatientAccessType, type PatientAccessType } from '../../catalog/fhir/fhir-resources.ts';
@@ -36,9 +36,9 @@ export interface MatchedMemberDependencies {
 
 export interface MatchedMemberRequest extends MatchAttempt {
   readonly context: BackendContext;
-  /** Type that the scopes have to allow. */
+  /** Resource type that the payer's scopes must allow. */
   readonly type: PatientAccessType;
-  /** The ID in the path, as it came; undefined in a search. */
+  /** The ID in the path, as sent; undefined in a search. */
   readonly id: string | undefined;
   readonly parameters: readonly Parameter[];
 }
@@ -46,21 +46,21 @@ export interface MatchedMemberRequest extends MatchAttempt {
 export type MatchedMemberAccess =
   | {
       readonly kind: 'access';
-      /** The context of reads and searches of one patient; of several members without a patient and a grant. */
+      /** The context of the read or search. For several members, patient and grant are empty. */
       readonly context: MemberContext;
-      /** The members' resources as they are released. */
+      /** The released resources of the members. */
       readonly compartment: PatientCompartment;
       readonly audit: DisclosureRecorder;
       /** IDs of the Patients in the compartment. */
       readonly patients: readonly string[];
     }
   | { readonly kind: 'refusal'; readonly refusal: AdmissionRefusal | 'not-found' }
-  /** 400: the request is over too many members. */
+  /** Status 400: the request would search too many members. */
   | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
 
 /**
- * Admits a payer to the members that a request is about. A member that it never matched, another payer's, and one whose consent has ended
- * or was revoked get the same answer; the reason is in the audit.
+ * Admits a payer to the members that a request is about. The response is the same for a member that the payer never matched, a member of
+ * another payer, and a member whose consent has ended or was revoked; the reason is in the audit.
  *
  * @throws StoreUnavailable
  */
@@ -97,21 +97,21 @@ export async function admitToMembers(
   };
 }
 
-/** Members whose grants and records are read at once. */
+/** Number of members whose grants and records are read at once. */
 const membersAtOnce = 4;
 
 type JudgedMatch =
   | { readonly kind: 'living'; readonly member: OwnedCompartment }
   | { readonly kind: 'ended'; readonly reason: string };
 
-/** The released record of a member by the newest match that still gives access, or why none does. */
+/** The released record of a member, by the newest match that still gives access; or the reason why no match does. */
 async function judgedMatch(
   deps: MatchedMemberDependencies,
   { clientId }: BackendContext,
   organization: readonly OrganizationIdentifier[],
   patientId: string,
 ): Promise<JudgedMatch> {
-  // No patient has an empty ID, so the search finds nothing.
+  // An invalid ID is replaced by an empty one, which no patient has.
   const found = await deps.grants.ofPatient(isFhirId(patientId) ? patientId : '', clientId);
   const judged = found.map((grant) => ({
     grant,
@@ -136,7 +136,7 @@ async function releasing(
   return undefined;
 }
 
-/** Access of a search to the records of several members together. */
+/** Makes the access of a search to the records of several members. */
 function overMembers(
   deps: MatchedMemberDependencies,
   attempt: MatchAttempt,
@@ -161,21 +161,21 @@ function memberContext(
     products,
     tokenExpiresAt,
     ...member,
-    // The released compartment judges sensitive data by the Consent's policy.
+    // The scopes share every sensitive category, because the released compartment withholds sensitive data by the Consent's policy.
     scope: `${patientScope(scope)} ${everySensitiveScope}`,
     tokenId: requestId,
   };
 }
 
 /**
- * Whether an answer says that the payer has not matched the member. It is sent at a whole step of time, which hides whether another payer
- * has.
+ * Whether an answer is the refusal for a member that the payer has not matched. The response is delayed to a fixed step of time, so that it
+ * doesn't reveal whether another payer has matched the member.
  */
 export function isNotMatchedMember(answer: MatchedMemberAccess): boolean {
   return answer.kind === 'refusal' && answer.refusal === 'not-found';
 }
 
-/** One patient's compartment as it is released. Each request has its own, and reads the record once. */
+/** One patient's compartment with only the released resources. Each request makes its own, and reads the record once. */
 function releasedCompartment(
   { compartment, now }: MatchedMemberDependencies,
   { policy, scope }: GrantedMatch,

@@ -1,4 +1,4 @@
-/** Chooses which of the members that a payer matched a request is about. */
+/** Chooses, from the members that a payer matched, those that a request is about. */
 
 import { isFhirId } from '../../catalog/fhir/fhir-id.ts';
 import { isPatientAccessType, servedResource } from '../../catalog/fhir/fhir-resources.ts';
@@ -16,23 +16,23 @@ export interface MemberChoiceDependencies {
 export interface MemberQuestion {
   readonly clientId: string;
   readonly type: string;
-  /** The ID in the path, as it came; undefined in a search. */
+  /** The ID in the path, as sent; undefined in a search. */
   readonly id: string | undefined;
   /** Parameters of a search. */
   readonly parameters: readonly Parameter[];
 }
 
 export type MemberChoice =
-  /** The request names this member, matched or not. */
+  /** The request names this member, who may not be matched. */
   | { readonly kind: 'named'; readonly patientId: string }
-  /** The request is over these members, as far as they are matched. */
+  /** The request searches these members; some may no longer be matched. */
   | { readonly kind: 'over'; readonly patientIds: readonly string[] }
-  /** 400: it would go over too many. */
+  /** Status 400: the request would search too many members. */
   | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
 
 /**
- * Chooses the members: the one that is named, or those of the application's own matches that can have what is asked for. No other
- * member's record is looked at.
+ * Chooses the members of a request: the member it names, or those of the application's matched members who may have the requested
+ * resources. No other member's record is read.
  *
  * @throws StoreUnavailable
  */
@@ -72,14 +72,17 @@ export async function chooseMatchedMembers(
     : tooMany(type);
 }
 
-/** The parameters of a search that name its members; the link to a next page repeats them. */
+/** The search parameters that name members; the link to the next page repeats them. */
 export function memberNaming(type: string, parameters: readonly Parameter[]): readonly Parameter[] {
   const own = isPatientAccessType(type) ? servedResource(type).searchParameters.map(({ name }) => name) : [];
   const names = type === 'Patient' ? ['_id'] : patientParameters.filter((name) => own.includes(name));
   return parameters.filter(([name]) => names.includes(name.split(':')[0] ?? ''));
 }
 
-/** The parameters by which a search over many members is narrowed, which the link to a next page repeats too. */
+/**
+ * The search parameters that decide which members are searched: those that name members, or else IDs. The link to the next page repeats
+ * them.
+ */
 export function narrowing(type: string, parameters: readonly Parameter[]): readonly Parameter[] {
   const naming = memberNaming(type, parameters);
   return naming.length > 0
@@ -92,7 +95,8 @@ function valuesOf(parameters: readonly Parameter[]): readonly string[] {
 }
 
 function over(patientIds: readonly string[]): MemberChoice {
-  // A resource that many records share, such as a practitioner, is the same in each.
+  // Only the first members are searched. More can be found only for a resource that many records share, such as a practitioner, and it is
+  // the same in each.
   return { kind: 'over', patientIds: patientIds.slice(0, memberMatchLimits.membersInSearch) };
 }
 

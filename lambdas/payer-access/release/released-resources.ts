@@ -1,4 +1,4 @@
-/** Resources of a matched member that another payer gets, one after another. */
+/** Streams the resources of a matched member that another payer may have. */
 
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
 import { isEntryServed } from '../../fhir/disclosure/disclosure-rules.ts';
@@ -12,11 +12,11 @@ import type { MatchedMember } from '../permission/payer-group-port.ts';
 import { claimWithoutAmounts } from './claim-without-amounts.ts';
 import { type ReadRecord, withDocuments, withheldNames } from './document-release.ts';
 
-/** Selection of a member's resources. */
+/** Selects resources of a member's record. */
 export interface ReleaseSelection {
-  /** Resource types; all if undefined. */
+  /** Resource types; undefined for all. */
   readonly types?: readonly string[] | undefined;
-  /** Changed since, and until, by lastUpdated: milliseconds since 1970. */
+  /** Earliest and latest `lastUpdated`, milliseconds since 1970. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   readonly policy: ConsentPolicy;
@@ -34,12 +34,12 @@ export interface ReleasedResource {
   readonly json: string;
 }
 
-/** Resources read together. */
+/** Number of resources read at once. */
 const batch = 100;
 
 /**
- * Streams the resources of a member that the scopes, the rules of disclosure and the rules of content release, by type and ID. The
- * caller has judged the grant, and records the disclosure before it sends anything.
+ * Streams the resources of a member that the scopes, the rules of disclosure and the release rules allow, by type and ID. The caller judges
+ * the grant before, and records the disclosure before it sends a resource.
  *
  * @throws StoreUnavailable
  */
@@ -51,7 +51,7 @@ export async function* releasedResources(
 ): AsyncIterable<ReleasedResource> {
   const asked = { resourceType: undefined, references: false };
   const { entries, labels } = await compartment.entries(patientId, grantId, asked);
-  // The partition may have several Patients: the matched one alone is released.
+  // The partition may have several Patients; only the matched one is released.
   const own = entries.filter(({ resourceType, id }) => resourceType !== 'Patient' || id === patientId);
   const records = await readRecords(compartment, patientId, own, labels);
   const { policy, until } = selection;
@@ -96,7 +96,7 @@ async function readRecords(
   return records;
 }
 
-/** A claim goes out without amounts, any other resource as it is. */
+/** The form in which a resource is released: a claim without amounts, any other resource unchanged. */
 function releasedForm(resource: unknown): unknown {
   return jsonMember(resource, 'resourceType') === 'ExplanationOfBenefit'
     ? claimWithoutAmounts(resource as Readonly<Record<string, unknown>>)

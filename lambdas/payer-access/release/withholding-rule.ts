@@ -20,35 +20,38 @@ export interface ReleaseCircumstances {
   readonly now: number;
 }
 
-/** A resource of a record, with its label. */
+/** A resource of a record with its label. */
 export interface LabeledResource {
   readonly resource: unknown;
-  /** Undefined for a resource of no category. */
+  /** Undefined for a resource without sensitive categories. */
   readonly label: Label | undefined;
 }
 
 export interface ReleaseCheck {
   readonly name: PayerReleaseRule;
-  /** Whether the resource is labeled: a document about it is withheld too, whatever else the document is about. */
+  /** Whether the rule withholds by label. Documents about such a resource are withheld too, whatever else they are about. */
   readonly isLabel?: true;
   readonly releases: (labeled: LabeledResource, circumstances: ReleaseCircumstances) => boolean;
 }
 
-/** Types whose date tells when something was recorded, not when care was given. */
+/** Types whose date is that of the recording, not of the care. */
 const recordTypes: readonly string[] = ['Condition', 'Provenance'];
 
-/** The rules; a resource is released if all hold. Documents also follow what they document (`document-release.ts`). */
+/**
+ * The release rules; a resource is released if it satisfies all of them. The release of documents also depends on what they document
+ * (`document-release.ts`).
+ */
 export const releaseChecks: readonly ReleaseCheck[] = [
   // Records of 42 CFR Part 2 are never released.
   { name: 'part-2', isLabel: true, releases: ({ label }) => !label?.categories.includes('part-2') },
   {
-    // Data of a sensitive category need a Consent with the policy `sensitive`.
+    // Data of a sensitive category is released only by a Consent with the policy `sensitive`.
     name: 'sensitive',
     isLabel: true,
     releases: ({ label }, { policy }) => policy === 'sensitive' || label === undefined,
   },
   {
-    // While it is active, and for a year after its last change.
+    // Released while it is active, and for a year after its last change.
     name: 'prior-authorization-age',
     releases: ({ resource }, { now }) =>
       !isPriorAuthorization(resource) ||
@@ -63,14 +66,14 @@ export const releaseChecks: readonly ReleaseCheck[] = [
     releases: ({ resource }) => !isPriorAuthorization(resource) || drugElement(resource) === undefined,
   },
   {
-    // Five years by the date of service. A prior authorization has its own time.
+    // Released for five years after the date of service. Prior authorizations have their own rule.
     name: 'service-date',
     releases: ({ resource }, { now }) =>
       isPriorAuthorization(resource) || isCareBetween(serviceDates(resource), firstDay(now), undefined),
   },
 ];
 
-/** The first rule that withholds a resource; undefined where all release it. */
+/** The first rule that withholds a resource; undefined if it is released. */
 export function withholdingRule(
   labeled: LabeledResource,
   circumstances: ReleaseCircumstances,

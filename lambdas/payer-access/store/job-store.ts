@@ -1,4 +1,4 @@
-/** Ledger of asynchronous jobs in the table: jobs, the parts that are done, and how many jobs an application has. */
+/** Stores the ledger of asynchronous jobs: jobs, completed parts, turns, and the number of an application's active jobs. */
 
 import * as z from 'zod/mini';
 import { auditWrite } from '../../audit/store/audit-events-contract.ts';
@@ -62,13 +62,13 @@ const partItem = z.object({
   ),
 });
 
-/** Seconds after a job's expiry in which its items are kept for operators. */
+/** Seconds for which a job's items are kept for operators after it expired. */
 const keptSeconds = 7 * 24 * 60 * 60;
 
-/** Payers whose last turns are remembered. */
+/** Most payers whose last turns are remembered. */
 const mostRecent = 200;
 
-/** The acts that end a job's claim on its application's quota. */
+/** The acts after which a job no longer counts against its application's quota. */
 const endings: readonly JobAct[] = ['complete', 'fail', 'cancel'];
 
 /** The ledger of the jobs of one LOB. */
@@ -173,7 +173,7 @@ export function createJobStore(table: Table, lob: LineOfBusiness): JobStore {
         condition: 'attempt = :attempt',
         values: { ':attempt': attempt, ':next': attempt + 1 },
       };
-      // A concurrent sweep may have counted it.
+      // The condition fails if a concurrent sweep has counted this execution.
       await conditionHolds(table, [{ update: again }]);
     },
 
@@ -223,7 +223,7 @@ export function createJobStore(table: Table, lob: LineOfBusiness): JobStore {
       const { items } = await table.query({
         pk: jobListPartition(lob),
         descending: true,
-        // Reads one more than the page: a full page may be the last.
+        // Reads one job more than the page holds, to see whether a next page follows.
         limit: most + 1,
         ...(after !== undefined && { after }),
       });

@@ -1,4 +1,4 @@
-/** Limits against guessing of members by `$member-match`. */
+/** Limits that keep a payer from guessing members by `$member-match`. */
 
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import {
@@ -13,9 +13,9 @@ import type { MemberQuota } from '../jobs/job-ports.ts';
 import type { MatchLimits } from '../permission/member-match-port.ts';
 
 /**
- * Failed matches of one LOB: by application, whichever members it asks for, and by identifier, whoever asks for it.
+ * Counts failed matches of one LOB, by application for all members and by identifier for all applications.
  *
- * @param byApplication the limit of an application; undefined where its attempts are counted elsewhere, those of a bulk match when it begins.
+ * @param byApplication the limit of an application; undefined for a bulk match, whose members are counted when it begins.
  */
 export function createMatchLimits(
   table: Table,
@@ -43,7 +43,10 @@ export function createMatchLimits(
   };
 }
 
-/** Members of an application's bulk matches that match no member, counted when a match begins. */
+/**
+ * Quota of the members in an application's bulk matches. All are counted when a match begins, and those that matched are given back when it
+ * completes.
+ */
 export function createBulkMatchQuota(table: Table, lob: LineOfBusiness): MemberQuota {
   const { reservations } = createIssuerLimits(table, lob);
   const rule = bulkMatchFailuresByApplication;

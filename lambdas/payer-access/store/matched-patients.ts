@@ -1,4 +1,4 @@
-/** List of the patients that a payer's application matched, in the table. */
+/** Stores the list of patients that a payer's application matched. */
 
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
@@ -11,7 +11,7 @@ import type { MatchedPatients } from '../release/matched-patients-port.ts';
 
 const matchedItem = z.object({ patientId: z.string(), matchedAt: z.string(), ttl: z.number() });
 
-/** Keys of one `BatchGetItem`, and how many of them at once. */
+/** Most keys of one `BatchGetItem`. */
 const keysInRead = 100;
 const readsAtOnce = 4;
 

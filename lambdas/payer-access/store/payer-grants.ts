@@ -1,4 +1,4 @@
-/** Grants of matched payers in the table, and the audit events of what they are sent. */
+/** Reads the grants of matched payers, and writes the audit events of disclosures to them. */
 
 import * as z from 'zod/mini';
 import { putAuditEvent } from '../../audit/store/audit-events-contract.ts';
@@ -21,9 +21,9 @@ const grantItem = z.object({
   consent: z.string(),
 });
 
-/** Members of one `BatchGetItem`, which takes 100 keys. */
+/** Most members in one `BatchGetItem`, which takes 100 keys. */
 const membersInRead = 50;
-/** Resources that one event names: an item holds 400 KB. */
+/** Most resources that one audit event names, so that its item stays below 400 KB. */
 const namesInEvent = 1000;
 
 export function createPayerGrants(
@@ -91,7 +91,7 @@ export function createPayerGrants(
   };
 }
 
-/** Reads an item as a payer's grant; undefined for a grant without a Consent, which is of an application of the member. */
+/** Parses a payer's grant; undefined for a grant without a Consent, which belongs to an application of the member. */
 function payerGrant(item: Item | undefined, ends: Item | undefined): PayerGrant | undefined {
   if (item?.consent === undefined) return undefined;
   const { consentPolicy: policy, ...grant } = grantItem.parse(item);

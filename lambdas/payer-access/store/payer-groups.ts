@@ -1,4 +1,4 @@
-/** Groups of matched members in the table, by application. */
+/** Stores the groups of matched members, by application. */
 
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';

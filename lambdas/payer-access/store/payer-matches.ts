@@ -56,7 +56,7 @@ interface MatchStoreOptions {
   readonly uuid: () => string;
 }
 
-/** Member matching in one LOB's partitions. */
+/** Looks up members and writes matches in the partitions of one LOB. */
 export function createMatchStore(
   table: Table,
   { lob, environment, now, uuid }: MatchStoreOptions,
@@ -73,7 +73,7 @@ export function createMatchStore(
       action: action ?? 'Patient.member-match',
       ...(clientRequestId !== undefined && { clientRequestId }),
     }) as const;
-  /** The outcome of a job's member; nothing for an attempt of `$member-match`. */
+  /** The write of an outcome of a job's member; none for a single `$member-match`. */
   const outcomeWrites = ({ member }: MatchAttempt, outcome: MemberOutcome): readonly Write[] => {
     if (member === undefined) return [];
     const { jobId, part, at, expiresAt } = member;
@@ -183,8 +183,8 @@ export function createMatchStore(
 }
 
 /**
- * Fills a list with names that no item has, so that each request reads the same number of keys. An identifier that is looked up contains no
- * space.
+ * Fills a list with names that no item has, so that every request reads the same number of keys. The names contain a space, which no
+ * submitted identifier does.
  */
 function padded(names: readonly string[]): readonly string[] {
   const fillers = Array.from({ length: memberMatchLimits.identifiers }, (_, at) => `no ${at}`);

@@ -1,4 +1,4 @@
-/** Ends of payers' permissions in the table: an item for each patient, with an attribute for each name of a payer. */
+/** Stores the times at which members ended payers' permissions: one item for each patient, with one attribute for each name of a payer. */
 
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
@@ -12,20 +12,24 @@ const matchGrant = z.object({
   organization: z._default(z.array(organizationIdentifier), []),
 });
 
-/** The ends as the item has them; none for an item that is not there. */
+/** Parses the item; without an item no permission was ended. */
 export function permissionEnds(item: Item | undefined): PermissionEnds {
   const { pk: _pk, sk: _sk, ...times } = item ?? {};
   return new Map(Object.entries(times).map(([name, time]) => [name, String(time)]));
 }
 
-/** Names of the payer whose grant an item is; undefined for the grant of a member's application. */
+/** Names of the payer that a grant's item belongs to; undefined for the grant of a member's application. */
 export function payerOfGrant(item: Item): readonly string[] | undefined {
   if (item.consent === undefined) return undefined;
   const { clientId, organization } = matchGrant.parse(item);
   return payerNames(clientId, organization);
 }
 
-/** Records the end of a payer's permission, in the transaction that ends its grant. @param time ISO 8601 */
+/**
+ * The write that records the end of a payer's permission, for the transaction that ends its grant.
+ *
+ * @param time ISO 8601
+ */
 export function permissionEndWrites(
   lob: LineOfBusiness,
   patientId: string,
@@ -37,7 +41,7 @@ export function permissionEndWrites(
   return [{ attributes: { key: permissionEndsKey(lob, patientId), set, remove: [] } }];
 }
 
-/** The condition that no permission of the payer was ended since the ends were read. */
+/** The condition that the payer's permission was not ended since `ends` was read. */
 export function unchangedEnds(
   lob: LineOfBusiness,
   patientId: string,
