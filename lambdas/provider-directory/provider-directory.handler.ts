@@ -65,7 +65,7 @@ const {
 ]);
 const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
 const host = { origins, lob: lineOfBusiness, subscriptionKey, directoryAccess };
-/** The interface of this function. */
+/** The interface that this function serves. */
 const served: Interface = 'provider-directory';
 const base = fhirBase(origins, lineOfBusiness, served);
 
@@ -79,7 +79,7 @@ const publications = createKeptPublications({
 });
 const services = { publications, sha256: digests.sha256Hex, now: systemClock };
 
-/** Why the call's application may not read the directory; undefined where it may, or where nobody asks who calls. */
+/** The refusal of an application that may not read the directory; undefined if it may, or if the directory needs no key. */
 function accessRefusal({ requestContext: { authorizer } }: APIGatewayProxyEvent): FhirRefusal | undefined {
   if (directoryAccess === 'public') return undefined;
   if (typeof authorizer?.clientId !== 'string') return 'key-invalid';
@@ -92,7 +92,7 @@ type Answer = (
   mediaType: MediaType,
 ) => Promise<APIGatewayProxyResult>;
 
-/** Answers a request on data: checks access, parameters and media type first. */
+/** Makes the handler of a data request, which checks access, parameters and media type first. */
 function answering(answer: Answer): FhirHandler {
   return async (event) => {
     const refused = accessRefusal(event);
@@ -111,7 +111,7 @@ function answering(answer: Answer): FhirHandler {
   };
 }
 
-/** 200 with the body, or 304 where the client has it. */
+/** Status 200 with the body, or 304 if the client has this version. */
 function respond(
   event: APIGatewayProxyEvent,
   tag: string,
@@ -165,7 +165,7 @@ const publicationServices = {
   base,
 };
 
-/** Answers a request for a publication as a whole. Its files and their addresses are public in each setting of access. */
+/** Makes the handler of a request for a whole publication. Its files and their URLs are public, whatever the setting of access. */
 function wholePublication(operation: PublicationOperation): FhirHandler {
   return async (event, { access }) => {
     const refused = access === 'public' ? undefined : accessRefusal(event);
@@ -199,7 +199,7 @@ async function respondPublication(
       return { statusCode: 202, headers: { ...corsHeaders, 'Content-Location': answer.location }, body: '' };
     case 'file': {
       const method = event.httpMethod === 'HEAD' ? 'HEAD' : 'GET';
-      // A file of a publication never changes: its key tells it from every other.
+      // The key identifies the content, because a publication's file never changes.
       const tag = digests.sha256Hex(answer.key).slice(0, 16);
       const headers = { ...corsHeaders, ETag: `W/"${tag}"`, 'Cache-Control': 'public, max-age=300' };
       if (matchesEntityTag(header(event, 'if-none-match'), tag)) {
@@ -217,7 +217,7 @@ async function respondPublication(
   }
 }
 
-/** A definition of a parameter: the same for everybody, changed by releases only. */
+/** Reads the definition of a search parameter. It is the same for everyone, and only a release changes it. */
 const readDefinition = answering(async (event, _parameters, mediaType) => {
   const found = directorySearchParameter(base, event.pathParameters?.id ?? '');
   if (found === undefined) return fhirRefusal('not-found');

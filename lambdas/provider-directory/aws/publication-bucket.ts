@@ -1,4 +1,4 @@
-/** The bucket of the Provider Directory's publications, on S3. */
+/** S3 client of the bucket with the Provider Directory's publications. */
 import { open } from 'node:fs/promises';
 import {
   AbortMultipartUploadCommand,
@@ -31,10 +31,10 @@ const publishedFile = z.object({
 });
 const pointerObject = z.object({ current: publishedFile, previous: z.optional(publishedFile) });
 
-/** Bytes of an uploaded part, which is held in memory. S3 takes 10,000 parts of an object. */
+/** Bytes of one part of a multipart upload, which is held in memory. S3 accepts 10,000 parts of an object. */
 const partBytes = 16 * 1024 * 1024;
 
-/** Lifetime of a signed address: longer than the answer that names it may be cached. */
+/** Lifetime of a signed URL in seconds: longer than caches may keep the response that contains it. */
 const signedSeconds = 900;
 
 export function createPublicationBucket(client: S3Client, bucketName: string): PublicationBucket {
@@ -51,7 +51,7 @@ export function createPublicationBucket(client: S3Client, bucketName: string): P
       throw error;
     }
   }
-  // One pointer for each format: functions of two releases run at the same time during a deployment.
+  // Key of a LOB's pointer. Each format has its own pointer, because functions of two releases run at the same time during a deployment.
   const pointerKey = (lob: LineOfBusiness) => `${lob}/publication-${publicationFormat}.json`;
   return {
     async readPointer(lob, etag) {
@@ -85,7 +85,7 @@ export function createPublicationBucket(client: S3Client, bucketName: string): P
         );
         return true;
       } catch (error) {
-        // 409: another conditional write of the same object was in progress.
+        // 412: the object was changed. 409: another conditional write of it was in progress.
         if ([409, 412].includes(statusOf(error))) return false;
         throw error;
       }

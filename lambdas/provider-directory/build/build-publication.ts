@@ -1,6 +1,6 @@
 /**
- * Builds a publication from the resources of a LOB's directory: every row of its tables (`publication-schema.ts`), in the order
- * in which SQLite appends them fastest.
+ * Builds a publication from the resources of a LOB's directory: all rows of its tables (`publication-schema.ts`), in the order in which
+ * SQLite appends them fastest.
  */
 import { directoryResource } from '../../catalog/fhir/directory-resources.ts';
 import { type DirectoryType, directoryTypes } from '../../catalog/fhir/directory-types.ts';
@@ -28,16 +28,16 @@ import { PublishedValues } from './published-values.ts';
 
 /** Writes the tables of a new publication. Adapter: `lambdas/provider-directory/sqlite/publication-file.ts`. */
 export interface PublicationWriter {
-  /** Runs statements without values. */
+  /** Runs SQL statements without bound values. */
   run(statements: string): void;
-  /** Appends a row; rows of a table come together. */
+  /** Appends a row. All rows of a table are appended one after the other. */
   insert(table: string, row: readonly SqlValue[]): void;
-  /** Writes a row of `array`. */
+  /** Writes a row of the table `array`. */
   array(name: string, numbers: Uint8Array): void;
   /**
-   * Writes a row of `body`.
+   * Writes a row of the table `body`.
    *
-   * @param first the type's first block: what the others are compressed with.
+   * @param first number of the type's first block, which serves as the dictionary when the others are compressed.
    */
   block(block: number, first: number, text: string): void;
 }
@@ -46,29 +46,29 @@ export interface BuildOptions {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly builtAt: number;
-  /** The publication that this one follows. */
+  /** The current publication, which the new one replaces. */
   readonly previous?:
     | { readonly id: string; readonly resources: Readonly<Record<string, number>> }
     | undefined;
-  /** Share of a type's resources that may be fewer than before, 0 to 1; more stops the build. */
+  /** Share of a type's resources, 0 to 1, that may be missing compared with the previous publication. A larger loss stops the build. */
   readonly mostLoss: number;
 }
 
 export type BuildResult =
   | { readonly kind: 'built'; readonly resources: Readonly<Record<DirectoryType, number>> }
-  /** A refused build: nothing is published, and the last publication stays. */
+  /** The build was refused: nothing is published, and the current publication stays. */
   | { readonly kind: 'refusal'; readonly reasons: readonly BuildRefusal[] };
 
 export interface BuildRefusal {
   readonly code: 'duplicate' | 'dangling' | 'loss' | 'network_lost' | 'empty' | 'malformed';
-  /** Text for an operator, with the first resources concerned. */
+  /** Text for an operator, with the names of the first resources concerned. */
   readonly message: string;
 }
 
 /** Serialized resources of a type, in the order in which they are published. */
 export type ResourceSource = (type: DirectoryType) => AsyncIterable<string> | Iterable<string>;
 
-/** Resources that a refusal names. */
+/** Most resources that a refusal names, and most refusals of one code. */
 const mostSamples = 5;
 
 export async function buildPublication(
@@ -115,9 +115,9 @@ class Build {
     number
   >;
   readonly #writer: PublicationWriter;
-  /** Number of each `Type/id` that is named or published; the resource's place in `#rids`. */
+  /** A number for each `Type/id` that is published or referred to; the index into `#rids`. */
   readonly #names = new Map<string, number>();
-  /** Resource number by the number of its name; 0 where it is not published. */
+  /** The resource number (`rid`) of each name, by the name's number; 0 if the resource is not published. */
   readonly #rids: number[] = [];
   readonly #systems = new Map<string, number>();
   readonly #links = new Map<number, PublishedLinks>();
@@ -181,8 +181,9 @@ class Build {
   }
 
   /**
-   * Reads a resource's line.
-   * @returns undefined for a resource that is refused.
+   * Adds a resource to the tables.
+   *
+   * @returns the resource's line of the block; undefined if the resource is refused.
    */
   #addResource(
     type: DirectoryType,
@@ -270,7 +271,7 @@ class Build {
     return number;
   }
 
-  /** Writes the references, the systems and the list of what is not listed; references that lead nowhere are refused. */
+  /** Writes references, systems and the list of unlisted resources. References to missing resources are refused. */
   finish(): void {
     for (const type of directoryTypes) {
       for (const { name, type: kind } of directoryResource(type).parameters) {
@@ -295,7 +296,11 @@ class Build {
     this.#writer.array(arrayNames.linkTargets(element), blobOf(targets));
   }
 
-  /** @param targets numbers of names. */
+  /**
+   * Refuses references to missing resources.
+   *
+   * @param targets numbers of their names in `#names`.
+   */
   #refuseDangling(parameter: string, targets: ReadonlySet<number>): void {
     const wanted = [...targets].slice(0, mostSamples);
     const names: string[] = [];

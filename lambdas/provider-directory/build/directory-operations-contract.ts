@@ -6,15 +6,15 @@ import type { TruthReport } from '../files/truth-report-contract.ts';
 
 const lob = z.enum(lineOfBusinessCodes);
 
-/** Request to the function `directory-build`: by the state machine of loads, and by operators. */
+/** A request to the function `directory-build`, from the state machine of loads or an operator. */
 export const directoryBuildRequest = z.strictObject({
   lob,
-  /** Publishes even if more resources are missing than is tolerated. */
+  /** Publishes even if more resources are missing than tolerated. */
   acceptLoss: z._default(z.boolean(), false),
 });
 export type DirectoryBuildRequest = z.infer<typeof directoryBuildRequest>;
 
-/** Request of an operator to the function `directory-operations`. */
+/** An operator's request to the function `directory-operations`. */
 export const directoryOperation = z.discriminatedUnion('action', [
   z.strictObject({
     action: z.literal('builds'),
@@ -22,11 +22,11 @@ export const directoryOperation = z.discriminatedUnion('action', [
     limit: z._default(z.int().check(z.minimum(1), z.maximum(50)), 20),
   }),
   z.strictObject({ action: z.literal('show'), lob }),
-  /** Names the bucket of publications, where an operator uploads an NPPES file. */
+  /** Asks for the name of the bucket of publications, to which an operator uploads an NPPES file. */
   z.strictObject({ action: z.literal('bucket'), lob }),
-  /** The truth report of the current publication, and an address of the list of records to correct. */
+  /** Asks for the truth report of the current publication, with a URL of the list of records to correct. */
   z.strictObject({ action: z.literal('report'), lob }),
-  /** Starts a build of what is loaded; `builds` tells how it ends. */
+  /** Starts a build from the loaded resources; `builds` shows its result. */
   z.strictObject({ action: z.literal('publish'), lob, acceptLoss: z._default(z.boolean(), false) }),
 ]);
 export type DirectoryOperation = z.input<typeof directoryOperation>;
@@ -42,14 +42,14 @@ export interface DirectoryBuild {
   readonly startedAt: string;
   readonly state: BuildState;
   readonly endedAt?: string | undefined;
-  /** Why nothing was published: a code and a sentence each. */
+  /** Reasons why nothing was published, each a code and a sentence. */
   readonly reasons?: readonly { readonly code: string; readonly message: string }[] | undefined;
   readonly resources?: Readonly<Record<string, number>> | undefined;
-  /** Reasons why nothing was published, each a code and a sentence. */
+  /** Size of the publication's file, if the build published one. */
   readonly bytes?: number | undefined;
 }
 
-/** A publication that is kept. */
+/** A publication that the bucket keeps. */
 export interface KeptPublication {
   readonly id: string;
   readonly builtAt: string;
@@ -68,7 +68,7 @@ export type DirectoryOperationAnswer =
   | {
       readonly kind: 'report';
       readonly report?: TruthReport | undefined;
-      /** Address of the gzipped NDJSON, valid for a quarter of an hour. */
+      /** Signed URL of the gzipped NDJSON, valid for a quarter of an hour. */
       readonly findingsUrl?: string | undefined;
     }
   | { readonly kind: 'bucket'; readonly bucket: string }

@@ -1,4 +1,4 @@
-/** Operators' requests about the Provider Directory: its builds, its publications and how true they are. */
+/** Carries out operators' requests about the Provider Directory: its builds, publications and truth reports. */
 
 import { type LineOfBusiness, linesOfBusiness } from '../../catalog/lines-of-business.ts';
 import { contentTypes } from '../files/public-files.ts';

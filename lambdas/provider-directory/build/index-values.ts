@@ -1,6 +1,6 @@
 /**
- * Reads the search values of a directory resource, by the paths of the table `catalog/fhir/directory-resources.ts`.
- * A value that can't be understood gives none: what is published was checked when it was loaded.
+ * Extracts the search values of a directory resource, by the paths of the table `catalog/fhir/directory-resources.ts`. A value that can't
+ * be parsed is left out: resources were validated when they were loaded.
  */
 
 import { directoryExtensions, directoryResource } from '../../catalog/fhir/directory-resources.ts';
@@ -11,7 +11,7 @@ import { namedReference } from '../../fhir/values/reference.ts';
 import { jsonMember } from '../../platform/kernel/json-members.ts';
 import { elementsOf, type SearchedElement } from '../publication/publication-schema.ts';
 
-/** A token with the texts that people read for it (Coding.display, CodeableConcept.text, Identifier.type.text). */
+/** A token with its texts (Coding.display, CodeableConcept.text, Identifier.type.text), which the modifier `:text` searches. */
 export interface TokenValue {
   readonly kind: 'token';
   /** Empty if there is none. */
@@ -26,16 +26,16 @@ export type IndexValue =
   /** `Type/id` */
   | { readonly kind: 'reference'; readonly target: string }
   | { readonly kind: 'date'; readonly range: DateRange }
-  /** WGS 84, degrees. */
+  /** WGS 84, in degrees. */
   | { readonly kind: 'position'; readonly latitude: number; readonly longitude: number };
 
-/** Index values of one resource. */
+/** Search values of one resource. */
 export interface IndexedResource {
-  /** Values with their elements. A value that the resource has twice may be listed twice. */
+  /** Values with their elements. A value may be listed twice if the resource has it twice. */
   readonly values: readonly (readonly [element: SearchedElement, value: IndexValue])[];
-  /** Whether a search without `active` or `status` lists it. */
+  /** Whether a search without `active` or `status` finds the resource. */
   readonly isListed: boolean;
-  /** Folded; '' where there is none. */
+  /** The resource's name for sorting, folded; '' if it has none. */
   readonly sortName: string;
 }
 
@@ -44,7 +44,7 @@ type Element = unknown;
 interface Reader {
   readonly element: SearchedElement;
   readonly steps: readonly string[];
-  /** URL of an extension whose value is read in place of the path's element. */
+  /** URL of an extension, whose value is read instead of the element at the path. */
   readonly extension?: string;
   readonly read: (element: Element, values: IndexValue[]) => void;
 }
@@ -53,7 +53,11 @@ const readers: ReadonlyMap<DirectoryType, readonly Reader[]> = new Map(
   directoryTypes.map((type) => [type, elementsOf(type).map(readerOf)]),
 );
 
-/** @param resource a resource of the type. */
+/**
+ * Extracts the search values of a resource.
+ *
+ * @param resource a resource of the type.
+ */
 export function indexValues(
   type: DirectoryType,
   resource: Readonly<Record<string, unknown>>,
@@ -112,7 +116,7 @@ function readOf({ type }: SearchedElement, system: string | undefined): Reader['
   }
 }
 
-/** A CodeableConcept, Identifier, boolean, or a code of the system its element implies (R4, search.html#token). */
+/** Reads a CodeableConcept, Identifier, boolean, or a code with the system that its element implies (R4, search.html#token). */
 function readToken(element: Element, values: IndexValue[], system?: string): void {
   if (typeof element === 'boolean') {
     values.push({ kind: 'token', system: '', code: String(element), texts: [] });
@@ -152,7 +156,7 @@ function readString(element: Element, values: IndexValue[]): void {
   if (typeof element === 'string' && element !== '') values.push({ kind: 'string', text: element });
 }
 
-/** Most references have this form, which is the name already. */
+/** Matches `Type/id`. Most references have this form and need no parsing. */
 const plainReference = /^[A-Z][A-Za-z]{1,63}\/[A-Za-z0-9\-.]{1,64}$/;
 
 function readReference(element: Element, values: IndexValue[]): void {

@@ -1,47 +1,56 @@
-/** Builds a LOB's directory into a publication, and switches to it. */
+/** Builds a publication from a LOB's loaded directory, and makes it the current one. */
 import type { DirectoryType } from '../../catalog/fhir/directory-types.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { PublicationBucket, PublishedFile } from '../publication/publication-bucket-port.ts';
 import { type BuildRefusal, buildPublication, type PublicationWriter } from './build-publication.ts';
 import type { BuildState, DirectoryBuild, DirectoryBuildRequest } from './directory-operations-contract.ts';
 
-/** Record of builds, for operators. */
+/** The records of builds, which operators read. */
 export interface DirectoryBuilds {
   begin(build: DirectoryBuild): Promise<void>;
-  /** Ends a build that is running; one that has ended stays as it is. */
+  /** Ends the record of a running build; the record of one that has ended is not changed. */
   end(build: DirectoryBuild): Promise<void>;
-  /** The newest first. */
+  /** Lists builds, newest first. */
   list(lob: LineOfBusiness, most: number): Promise<readonly DirectoryBuild[]>;
 }
 
-/** A new file on the builder's own disk. */
+/** A new publication file on the function's own disk. */
 export interface BuiltFile {
   readonly path: string;
   readonly writer: PublicationWriter;
-  /** Ends writing. @returns size and digest of the file, which was read again. @throws where it can't be opened. */
+  /**
+   * Closes the file and reads it again.
+   *
+   * @returns its size in bytes and SHA-256.
+   * @throws if the file can't be opened.
+   */
   finish(): Promise<{ readonly bytes: number; readonly sha256: string }>;
-  /** Removes it from the disk. */
+  /** Removes the file from the disk. */
   remove(): Promise<void>;
 }
 
 export interface PublishDeps {
   readonly builds: DirectoryBuilds;
   readonly bucket: PublicationBucket;
-  /** Texts of a LOB's resources of a type, as they are loaded. */
+  /** Streams the serialized resources of a type that a LOB has loaded. */
   readonly texts: (lob: LineOfBusiness, type: DirectoryType) => AsyncIterable<string>;
   readonly createFile: (id: string) => Promise<BuiltFile>;
-  /** Writes the other files of a publication to the bucket, below its prefix. @throws where they can't be written. */
+  /**
+   * Writes the other files of a publication to the bucket, below its prefix.
+   *
+   * @throws if a file can't be written.
+   */
   readonly publishFiles: (
     lob: LineOfBusiness,
     built: { readonly id: string; readonly path: string },
     previous: PublishedFile | undefined,
   ) => Promise<void>;
-  /** Share of a type's resources that may be fewer than before, 0 to 1. */
+  /** Share of a type's resources, 0 to 1, that may be missing compared with the previous publication. */
   readonly toleratedLoss: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly uuid: () => string;
-  /** One line for the log, which an alarm counts. */
+  /** Logs a line that an alarm counts. */
   readonly report: (code: 'directory_build_refused', lob: string, reason: string) => void;
 }
 
@@ -50,18 +59,18 @@ export type PublishOutcome =
   | { readonly kind: 'refused'; readonly reasons: readonly BuildRefusal[] }
   | { readonly kind: 'no_directory' };
 
-/** Milliseconds after which a running build counts as killed: Lambda's longest timeout is a quarter of an hour. */
+/** Milliseconds after which a running build counts as killed; Lambda's longest timeout is a quarter of an hour. */
 const longestBuildMs = 20 * 60_000;
 
-/** Prefix of the keys of a publication's objects in the bucket. */
+/** Key prefix of a publication's objects in the bucket. */
 function prefixOf(lob: LineOfBusiness, id: string): string {
   return `${lob}/${id}/`;
 }
 
 /**
- * Builds and publishes what is loaded. A refused build changes nothing.
+ * Builds and publishes the loaded resources. A refused build changes nothing.
  *
- * @throws where the store or the disk fails, or another build was published in between: to be tried again.
+ * @throws if the store or the disk fails, or another build was published meanwhile; the call may be repeated.
  */
 export async function publishDirectory(
   deps: PublishDeps,
@@ -98,7 +107,7 @@ const failures = {
   defect: 'The build could not be carried out. It is tried again.',
 } as const;
 
-/** Another build was published since this one began. */
+/** Another build was published after this one began. */
 class Overtaken extends Error {
   override readonly name = 'Overtaken';
 }
@@ -141,12 +150,12 @@ async function publish(
   }
 }
 
-/** Number of the newest builds whose leftovers are removed. */
+/** Number of newest builds that are checked for leftovers. */
 const mostExamined = 20;
 
 /**
- * Ends the records of builds that were killed, and removes what no publication needs: files of builds that were killed or have
- * failed, and of older publications, where a build was killed before it had removed them.
+ * Ends the records of killed builds, and removes files that no kept publication needs: those of killed and failed builds, and those of
+ * older publications that a killed build didn't remove.
  */
 async function removeLeftovers({ builds, bucket, now }: PublishDeps, lob: LineOfBusiness): Promise<void> {
   const oldest = now() - longestBuildMs;
@@ -157,11 +166,11 @@ async function removeLeftovers({ builds, bucket, now }: PublishDeps, lob: LineOf
     const { id, state, startedAt } = build;
     const isKept = id === pointer?.current.id || id === pointer?.previous?.id;
     const isKilled = state === 'running' && Date.parse(startedAt) < oldest;
-    // IDs begin with the time of their build.
+    // IDs begin with the time of the build, so that they sort by it.
     const isOlder = state === 'published' && pointer?.previous !== undefined && id < pointer.previous.id;
     if (!isKept && (isKilled || isOlder || state === 'failed')) await bucket.removeAll(prefixOf(lob, id));
     if (!isKilled) continue;
-    // The build was killed between the switch of the pointer and its record: it is published.
+    // A killed build whose publication is kept was killed after it changed the pointer, so it counts as published.
     const endedAt = new Date(now()).toISOString();
     await builds.end({ ...build, state: isKept ? 'published' : 'abandoned', endedAt });
   }

@@ -1,4 +1,4 @@
-/** The distinct tokens and texts of one type in a build, each with the resources that have it. */
+/** Collects the distinct tokens and texts of one type during a build, each with the resources that have it. */
 import { fold } from '../../fhir/values/fold.ts';
 import type { SearchedElement } from '../publication/publication-schema.ts';
 import { RidList } from '../publication/rid-list.ts';
@@ -11,16 +11,16 @@ interface PublishedValue {
   readonly exact: string;
   readonly system: string;
   resources: number;
-  /** The last resource that was added: a resource may have a value twice. */
+  /** Number of the last resource that was added. A resource may have a value twice, and is added once. */
   last: number;
-  /** Set from the second resource on: most values belong to one resource. */
+  /** Set when a second resource is added; most values belong to one resource. */
   rids?: RidList;
 }
 
 const lowerCase = (text: string) => text.toLowerCase();
 
 export class PublishedValues {
-  /** Orders values by the number of the element, then by the system, then by the text. */
+  /** The values by number of the element, then by system, then by text. */
   readonly #byElement: (Map<string, Map<string, PublishedValue>> | undefined)[] = [];
 
   add({ number }: SearchedElement, rid: number, value: IndexValue): void {
@@ -62,12 +62,16 @@ export class PublishedValues {
     value.last = rid;
   }
 
-  /** @param systemNumber the number of a system in the file. */
+  /**
+   * Rows of the table `value`.
+   *
+   * @param systemNumber finds the number of a system in the file.
+   */
   *rows(systemNumber: (system: string) => number): Generator<readonly SqlValue[]> {
     for (const bySystem of this.#byElement) {
       for (const byText of bySystem?.values() ?? []) {
         for (const { element, folded, exact, system, resources, last, rids } of byText.values()) {
-          // A text of accents only is empty once folded, and no search finds it.
+          // A text that consists only of accents is empty after folding; no search finds it.
           if (folded === '') continue;
           const shown = exact === folded ? null : exact;
           yield [

@@ -1,13 +1,13 @@
 /**
- * The bulk files of a publication: each type's resources as NDJSON, what changed since the publication before, and what it no longer
- * has (Bulk Data Access 4.0 ballot, `$bulk-publish`).
+ * Writes the bulk files of a publication: each type's resources as NDJSON, the changes since the previous publication, and the deletions
+ * (Bulk Data Access 4.0 ballot, `$bulk-publish`).
  */
 import { type DirectoryType, directoryTypes } from '../../catalog/fhir/directory-types.ts';
 import type { DirectoryPublication } from '../publication/publication.ts';
 import { type IndexedRow, indexOf } from '../publication/publication-index.ts';
 import { contentTypes, fileName, type PublicationFiles, partsOf, pieces } from './public-files.ts';
 
-/** Resources of one file. */
+/** Most resources in one file. */
 const mostResources = 100_000;
 
 export interface BulkFile {
@@ -17,15 +17,15 @@ export interface BulkFile {
 }
 
 export interface BulkFiles {
-  /** The whole directory. */
+  /** Files with all resources of the directory. */
   readonly output: readonly BulkFile[];
-  /** Resources that are new or differ from the publication before; absent where there was none. */
+  /** Files with the resources that are new or changed since the previous publication; absent if there was none. */
   readonly changes?: { readonly since: string; readonly output: readonly BulkFile[] };
-  /** One Bundle a line, with a DELETE for each resource that the publication before had. */
+  /** Files with one Bundle on each line: a DELETE for each resource that only the previous publication has. */
   readonly deleted: readonly BulkFile[];
 }
 
-/** A digest of a resource, compared to tell whether it changed. */
+/** Computes a digest of a resource, by which changes are found. */
 export type ResourceDigest = (json: string) => string;
 
 export async function writeBulkFiles(
@@ -94,9 +94,9 @@ async function writeDeleted(
 }
 
 /**
- * The manifest of `$bulk-publish` (Bulk Data Access 4.0 ballot, BulkPublishManifest).
+ * Makes the manifest of `$bulk-publish` (Bulk Data Access 4.0 ballot, BulkPublishManifest).
  *
- * @param url address of a file by its name.
+ * @param url makes the URL of a file from its name.
  */
 export function bulkManifest(
   builtAt: number,
@@ -126,10 +126,10 @@ const listing =
   ({ type, name, count }: BulkFile) => ({ type, url: url(name), count });
 
 /**
- * The manifest of a complete `$export` of the system (Bulk Data Access 2.0, "Response - Complete Status"): the same files.
+ * Makes the manifest of a complete system `$export` (Bulk Data Access 2.0, "Response - Complete Status"), with the same files.
  *
- * @param request address of the kick-off request.
- * @param types only files of these; all where empty.
+ * @param request URL of the kick-off request.
+ * @param types only files of these types; all if empty.
  */
 export function exportManifest(
   builtAt: number,

@@ -1,7 +1,7 @@
 import type { PublicationBucket } from '../publication/publication-bucket-port.ts';
 import { nppesKey, packedNpis } from './nppes-contract.ts';
 
-/** The NPIs of the NPPES file that an operator uploaded; undefined where there is none. */
+/** Reads the NPIs of the NPPES file that an operator uploaded; undefined if there is none. */
 export async function readKnownNpis(
   bucket: Pick<PublicationBucket, 'readBytes'>,
 ): Promise<{ has(npi: string): boolean } | undefined> {

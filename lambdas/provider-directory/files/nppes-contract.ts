@@ -1,24 +1,24 @@
-/** The NPIs of an NPPES file, as an operator uploads them and a build reads them. */
+/** Format of the NPIs from an NPPES file: operators upload them, and builds read them. */
 
-/** Key of the object in the bucket of publications. It is one for all LOBs of an environment. */
+/** Key of the object in the bucket of publications, one for all LOBs of an environment. */
 export const nppesKey = 'nppes/npis';
 
-/** NPIs are ten digits and begin with 1 or 2: less this number they fit into four bytes. */
+/** The smallest NPI. NPIs are ten digits and begin with 1 or 2; reduced by this number they fit into four bytes. */
 const least = 1_000_000_000;
 
-/** An NPI as a number of four bytes; undefined for a text that is none. */
+/** An NPI as a four-byte number; undefined if the text is not an NPI. */
 export function npiNumber(text: string): number | undefined {
   return /^[12]\d{9}$/.test(text) ? Number(text) - least : undefined;
 }
 
-/** The numbers of NPIs as bytes: rising, four each, the lowest byte first. */
+/** Packs NPI numbers into bytes: ascending, four bytes each, little-endian. */
 export function packNpis(numbers: Uint32Array): Uint8Array {
   const bytes = new DataView(new ArrayBuffer(numbers.length * 4));
   for (const [at, number] of numbers.toSorted().entries()) bytes.setUint32(at * 4, number, true);
   return new Uint8Array(bytes.buffer);
 }
 
-/** Whether an NPI is among packed ones: a binary search. */
+/** Makes a lookup in packed NPIs, by binary search. */
 export function packedNpis(packed: Uint8Array): { has(npi: string): boolean } {
   const bytes = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   const count = Math.floor(packed.byteLength / 4);

@@ -1,6 +1,6 @@
 /**
- * The files of a publication for Medicare Plan Finder (42 CFR 422.111(m)): for each contract and year an `index.json` with
- * `provider_urls`, and Plan-Net Bundles of the plans, networks and providers that it leads to.
+ * Writes the files of a publication for Medicare Plan Finder (42 CFR 422.111(m)): for each contract and year an `index.json` with
+ * `provider_urls`, and the Plan-Net Bundles that it links, with plans, networks and providers.
  */
 import { type DirectoryType, directoryTypes } from '../../catalog/fhir/directory-types.ts';
 import type { DirectoryPublication } from '../publication/publication.ts';
@@ -8,10 +8,10 @@ import { eachLink, indexOf, type PublicationIndex } from '../publication/publica
 import { elementNumber } from '../publication/publication-schema.ts';
 import { contentTypes, fileName, type PublicationFiles, partsOf, pieces } from './public-files.ts';
 
-/** Resources of one Bundle. */
+/** Most resources in one Bundle. */
 const mostEntries = 10_000;
 
-/** CMS's number of a contract, with or without those of a plan and a segment: `H1234-001-000`. */
+/** CMS's contract number, with or without the numbers of a plan and a segment: `H1234-001-000`. */
 const contractNumber = /^([EHRS]\d{4})(-\d{3}(-\d{1,3})?)?$/;
 
 export interface PlanFinderIndex {
@@ -21,7 +21,7 @@ export interface PlanFinderIndex {
   readonly files: readonly string[];
 }
 
-/** Plans of one contract in one year. */
+/** The plans of one contract in one year. */
 interface ContractYear {
   readonly contract: string;
   readonly year: number;
@@ -29,10 +29,10 @@ interface ContractYear {
 }
 
 /**
- * Writes the Bundles; contracts whose plans have the same resources share them.
+ * Writes the Bundles; contracts and years with the same plans share their Bundles.
  *
- * @param base FHIR base URL: what the Bundles' `fullUrl` begins with.
- * @returns what each `index.json` says.
+ * @param base FHIR base URL, for the Bundles' `fullUrl`.
+ * @returns the content of each `index.json`.
  */
 export async function writePlanFinderFiles(
   publication: DirectoryPublication,
@@ -55,7 +55,10 @@ export async function writePlanFinderFiles(
   return indexes;
 }
 
-/** The contracts that plans name by an identifier, in each year of a plan's period; without one, in the year of the publication. */
+/**
+ * The contracts in the identifiers of plans, by year of the plan's period within this year and the next; a plan without a period counts for
+ * the year of the publication.
+ */
 function contractsOf(index: PublicationIndex, builtAt: number): Iterable<ContractYear> {
   const found = new Map<string, ContractYear>();
   const now = new Date(builtAt).getUTCFullYear();
@@ -80,10 +83,10 @@ function contractsOf(index: PublicationIndex, builtAt: number): Iterable<Contrac
   return found.values();
 }
 
-/** The types whose references are followed from a role or an affiliation. */
+/** Types that refer to networks: the providers in a network. */
 const providers = ['PractitionerRole', 'OrganizationAffiliation'] as const;
 
-/** The numbers of the resources that plans lead to: their networks, who is in them, and all that these refer to. */
+/** Numbers of the resources that plans lead to: their networks, the providers in them, and everything that these refer to. */
 function reachedFrom(index: PublicationIndex, plans: readonly number[]): ReadonlySet<number> {
   const reached = new Set(plans);
   const networks = new Set<number>();
@@ -99,7 +102,7 @@ function reachedFrom(index: PublicationIndex, plans: readonly number[]): Readonl
     const type = index.typeOf(rid);
     if (type === undefined) continue;
     for (const element of index.references(type)) {
-      // Other networks of a provider belong to other plans.
+      // The other networks of a provider are not followed, because they belong to other plans.
       const isNetwork = type !== 'InsurancePlan' && element === networkElement(type);
       if (!isNetwork) eachLink(index.links(type, element), rid, (target) => reached.add(target));
     }

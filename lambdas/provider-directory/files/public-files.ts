@@ -1,12 +1,12 @@
-/** Files of a publication that anybody may download, and the port by which a build writes them. */
+/** The public files of a publication, which anyone may download, and the port by which a build writes them. */
 
 /** Writes files of one publication. Adapter: `lambdas/provider-directory/sqlite/publish-files.ts`. */
 export interface PublicationFiles {
   /**
-   * Writes a file that is compressed with gzip and never changes.
+   * Writes a file, compressed with gzip; it is never changed.
    *
    * @param name within the publication: `bulk/Location-001.ndjson`.
-   * @param text in pieces.
+   * @param text of the file, in pieces.
    */
   write(name: string, contentType: string, text: Iterable<string>): Promise<void>;
 }
@@ -16,7 +16,7 @@ export const contentTypes = {
   fhirJson: 'application/fhir+json',
 } as const;
 
-/** Characters of a piece of text: large enough that a piece costs little, small enough for memory. */
+/** Characters of a piece of text: enough to make the overhead of each piece small, and few enough for memory. */
 const pieceLength = 65_536;
 
 /** Joins small texts into pieces. */
@@ -34,12 +34,12 @@ export function* pieces(texts: Iterable<string>): Generator<string> {
   if (waiting.length > 0) yield waiting.join('');
 }
 
-/** `Location-001`: the number of a file among those of its type. */
+/** Name of a file, with its number among the files of its type: `Location-001`. */
 export function fileName(type: string, number: number): string {
   return `${type}-${String(number).padStart(3, '0')}`;
 }
 
-/** The items of a list in parts of at most so many, each part taken before the next begins. */
+/** Splits items into groups of at most `most`. Each group must be consumed before the next begins. */
 export function* partsOf<Item>(items: Iterable<Item>, most: number): Generator<Iterable<Item>> {
   const iterator = items[Symbol.iterator]();
   let next = iterator.next();

@@ -1,4 +1,4 @@
-/** Answers the Provider Directory's requests for a publication as a whole: `$bulk-publish`, `$export`, Plan Finder, truth report, files. */
+/** Responds to requests for a whole publication: `$bulk-publish`, `$export`, Plan Finder, truth report, files. */
 
 import { directoryTypes } from '../../catalog/fhir/directory-types.ts';
 import type { PublicationOperation } from '../../catalog/fhir/fhir-routes.ts';
@@ -17,38 +17,46 @@ import { truthPage } from './truth-page.ts';
 
 export interface PublicationServices {
   readonly publications: Pick<DirectoryPublications, 'current'>;
-  /** @returns undefined for a publication that is no longer kept. */
+  /**
+   * Reads the catalog of a publication.
+   *
+   * @returns undefined if the publication is no longer kept.
+   */
   readonly catalogOf: (id: string) => Promise<PublicationCatalog | undefined>;
   readonly lob: string;
-  /** FHIR base URL, without a slash at its end. */
+  /** FHIR base URL, without a trailing slash. */
   readonly base: string;
 }
 
 export interface PublicationRequest {
   readonly operation: PublicationOperation;
-  /** Percent-decoded parameters of the path. */
+  /** Parameters of the path, percent-decoded. */
   readonly path: Readonly<Record<string, string | undefined>>;
-  /** Decoded parameters of the query. */
+  /** Parameters of the query, decoded. */
   readonly parameters: readonly Parameter[];
   /** `Prefer: respond-async`. */
   readonly isAsync: boolean;
-  /** Whether the client prefers a page to JSON. */
+  /** Whether the client prefers HTML to JSON. */
   readonly wantsPage: boolean;
 }
 
 export type PublicationAnswer =
-  /** 200, or 304 where the client has the tag. */
+  /** Status 200, or 304 if the client has the entity tag. */
   | { readonly kind: 'document'; readonly tag: string; readonly contentType: string; readonly body: string }
-  /** 202 with `Content-Location`. */
+  /** Status 202 with `Content-Location`. */
   | { readonly kind: 'accepted'; readonly location: string }
-  /** 307 to the object of the bucket. */
+  /** Status 307 to a signed URL of the object. */
   | { readonly kind: 'file'; readonly key: string; readonly contentType: string }
   | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] }
   | { readonly kind: 'not_found' }
-  /** 410: the publication is no longer kept. */
+  /** Status 410: the publication is no longer kept. */
   | { readonly kind: 'publication_gone' };
 
-/** @throws PublicationUnavailable where no publication can be opened. */
+/**
+ * Responds to a request.
+ *
+ * @throws PublicationUnavailable if no publication can be opened.
+ */
 export async function answerPublication(
   services: PublicationServices,
   request: PublicationRequest,
@@ -100,7 +108,7 @@ export async function answerPublication(
 const exportParameters = ['_type', '_outputFormat'];
 const exportFormats = ['application/fhir+ndjson', 'application/ndjson', 'ndjson'];
 
-/** The files exist already: an export is accepted and complete at once (Bulk Data Access 2.0, "Bulk Data Kick-off Request"). */
+/** Accepts an export, which is complete at once, because its files exist already (Bulk Data Access 2.0, "Bulk Data Kick-off Request"). */
 async function acceptExport(
   { publications, base }: PublicationServices,
   { parameters, isAsync }: PublicationRequest,

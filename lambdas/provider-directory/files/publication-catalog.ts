@@ -1,4 +1,4 @@
-/** The catalog of a publication's files: an object beside them, from which manifests and indexes are answered. */
+/** The catalog of a publication's files: an object beside the files, from which manifests and indexes are made. */
 import * as z from 'zod/mini';
 import type { PublicationBucket } from '../publication/publication-bucket-port.ts';
 import type { BulkFiles } from './bulk-files.ts';
@@ -35,12 +35,16 @@ const catalogObject = z.object({
   }),
 });
 
-/** @throws ZodError for a text that is no catalog. */
+/**
+ * Parses a catalog.
+ *
+ * @throws ZodError if the text is not a catalog.
+ */
 function parseCatalog(text: string): PublicationCatalog {
   return catalogObject.parse(JSON.parse(text)) as PublicationCatalog;
 }
 
-/** The names of the files that anybody may download. */
+/** The names of the public files. */
 export function fileNames({ bulk, planFinder }: PublicationCatalog): ReadonlySet<string> {
   return new Set([
     ...[...bulk.output, ...(bulk.changes?.output ?? []), ...bulk.deleted].map(({ name }) => name),
@@ -48,7 +52,7 @@ export function fileNames({ bulk, planFinder }: PublicationCatalog): ReadonlySet
   ]);
 }
 
-/** Key in the bucket of what belongs to a publication. */
+/** Keys of a publication's objects, below its prefix. */
 export const publicationKeys = {
   catalog: (lob: string, id: string) => `${lob}/${id}/catalog.json`,
   file: (lob: string, id: string, name: string) => `${lob}/${id}/${name}`,
@@ -56,10 +60,10 @@ export const publicationKeys = {
   findings: 'findings.ndjson',
 } as const;
 
-/** Catalogs that are kept in memory: those of the publications that are kept, and one that was. */
+/** Most catalogs in memory: those of the two kept publications, and of one that was kept before. */
 const mostCatalogs = 3;
 
-/** Reads the catalogs of a LOB's publications, each once. */
+/** Makes the function that reads the catalogs of a LOB's publications, each once. */
 export function createPublicationCatalogs(bucket: Pick<PublicationBucket, 'readText'>, lob: string) {
   const known = new Map<string, PublicationCatalog>();
   return async (id: string): Promise<PublicationCatalog | undefined> => {

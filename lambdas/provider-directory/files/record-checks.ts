@@ -1,10 +1,10 @@
-/** The checks of one directory resource: what a person who calls the number or drives to the address relies on. */
+/** Checks one directory resource: the data that people rely on who call its phone number or drive to its address. */
 
 import type { DirectoryType } from '../../catalog/fhir/directory-types.ts';
 import { isNpi } from '../../catalog/payer/npi.ts';
 import type { FindingCode, RecordFault } from './truth-report-contract.ts';
 
-/** The two systems of National Provider Identifiers that sources use. */
+/** The two system URLs that sources use for National Provider Identifiers. */
 const npiSystems = ['http://hl7.org/fhir/sid/us-npi', 'http://terminology.hl7.org/NamingSystem/npi'];
 
 interface Identifier {
@@ -24,7 +24,7 @@ interface ContactPoint {
   readonly value?: string;
 }
 
-/** The elements that are checked, of any type. */
+/** The checked elements of all types. */
 export interface CheckedResource {
   readonly identifier?: readonly Identifier[];
   readonly address?: Address | readonly Address[];
@@ -33,7 +33,7 @@ export interface CheckedResource {
   readonly name?: unknown;
 }
 
-/** The NPIs that a resource is identified by, valid or not. */
+/** The NPIs among a resource's identifiers, valid or not. */
 export function npisOf({ identifier = [] }: CheckedResource): readonly string[] {
   return identifier.flatMap(({ system = '', value }) =>
     npiSystems.includes(system) && value !== undefined ? [value] : [],
@@ -59,13 +59,15 @@ export function isCompleteAddress({ line = [], city, state, postalCode }: Addres
   );
 }
 
-/** Whether an Organization is no place to go to: a network or a payer. */
+/** Whether an Organization is a network or a payer, which nobody visits. */
 export function isNetworkOrPayer({ type = [] }: CheckedResource): boolean {
   return type.some(({ coding = [] }) => coding.some(({ code }) => code === 'ntwk' || code === 'payer'));
 }
 
 /**
- * @param knownNpis the NPIs of an NPPES file; absent where none was imported.
+ * Lists the faults of a resource.
+ *
+ * @param knownNpis the NPIs of an NPPES file; absent if none was uploaded.
  */
 export function checkRecord(
   type: DirectoryType,

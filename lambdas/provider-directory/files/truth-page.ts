@@ -1,8 +1,8 @@
-/** The public page of a truth report. */
+/** Renders the public page of a truth report. */
 import { html } from 'hono/html';
 import type { FindingCode, TruthReport } from './truth-report-contract.ts';
 
-/** Faults as the page words them. */
+/** Texts of the faults on the page. */
 const words: Readonly<Record<FindingCode, string>> = {
   npi_missing: 'No NPI',
   npi_check_digit: 'NPI that is not valid',
@@ -22,11 +22,11 @@ const words: Readonly<Record<FindingCode, string>> = {
 const share = (part: number, whole: number) =>
   `${whole === 0 ? 0 : Math.floor((part / whole) * 1000) / 10} %`;
 
-/** Name of a type that may be broken between its words, so that the table is no wider than a phone. */
+/** Adds line-break opportunities between the words of a type's name, so that the table fits on a phone. */
 const breakable = (type: string) =>
   type.split(/(?=[A-Z])/).map((word, place) => (place === 0 ? word : html`<wbr>${word}`));
 
-/** A page in HTML, whole and without scripts. */
+/** Renders the report as a complete HTML page without scripts. */
 export function truthPage(report: TruthReport): string {
   const types = Object.entries(report.types);
   const faults = Object.entries(words).flatMap(([code, says]) => {

@@ -1,4 +1,4 @@
-/** The truth report of a publication, as a build makes it and operators get it. */
+/** Types of a publication's truth report, which a build makes and operators read. */
 import type { DirectoryType } from '../../catalog/fhir/directory-types.ts';
 
 /** Faults that a record can have. */
@@ -21,11 +21,11 @@ export type FindingCode = (typeof findingCodes)[number];
 
 export interface RecordFault {
   readonly code: FindingCode;
-  /** A sentence for the person who corrects it. */
+  /** A sentence for the person who corrects the record. */
   readonly message: string;
 }
 
-/** A record to correct, as operators get it. */
+/** A record to correct, for operators. */
 export interface RecordFinding extends RecordFault {
   /** `Type/id` */
   readonly resource: string;
@@ -33,12 +33,12 @@ export interface RecordFinding extends RecordFault {
 
 export interface TypeReport {
   readonly records: number;
-  /** Verified by the source within 30 days before the publication was built. */
+  /** Records that the source verified within 30 days before the publication was built. */
   readonly verified30: number;
   readonly verified90: number;
   /** Records without any finding. */
   readonly clean: number;
-  /** Records by finding. */
+  /** Number of records with each finding. */
   readonly findings: Readonly<Partial<Record<FindingCode, number>>>;
 }
 

@@ -1,4 +1,4 @@
-/** The truth report of a publication: how much of it is verified and complete, and which records to correct. */
+/** Makes the truth report of a publication: how many records are verified and complete, and which to correct. */
 import { type DirectoryType, directoryTypes } from '../../catalog/fhir/directory-types.ts';
 import { fold } from '../../fhir/values/fold.ts';
 import type { DirectoryPublication } from '../publication/publication.ts';
@@ -14,12 +14,16 @@ import type {
 } from './truth-report-contract.ts';
 
 const day = 86_400_000;
-/** Share of a type's records from which a common time counts as the export's, not as a verification. */
+/** If this share of a type's records has the same time, it is the time of an export, and no verification. */
 const exportShare = 0.05;
-/** Fewer records than this may have been verified at the same time. */
+/** Fewest records of that share: fewer records may really have been verified at the same time. */
 const fewest = 20;
 
-/** @param found is told each finding, in the order of the publication. */
+/**
+ * Makes the report.
+ *
+ * @param found called for each finding, in the order of the publication.
+ */
 export function reportTruth(
   publication: DirectoryPublication,
   found: (finding: RecordFinding) => void,
@@ -78,7 +82,7 @@ function checkAge(age: number): readonly RecordFault[] {
   ];
 }
 
-/** Whether a time is one that many records share. */
+/** Makes the test whether so many records share a time that it is the time of an export. */
 function exportTimes(updated: Float64Array): (time: number) => boolean {
   const counts = new Map<number, number>();
   for (const time of updated) counts.set(time, (counts.get(time) ?? 0) + 1);
@@ -86,7 +90,11 @@ function exportTimes(updated: Float64Array): (time: number) => boolean {
   return (time) => (counts.get(time) ?? 0) >= most;
 }
 
-/** @param seen the first record of each key so far. */
+/**
+ * The finding of a record that repeats an earlier one.
+ *
+ * @param seen ID of the first record of each key so far.
+ */
 function checkDuplicate(
   index: PublicationIndex,
   type: DirectoryType,
@@ -105,7 +113,7 @@ function checkDuplicate(
   return [{ code: 'duplicate', message: `It is the same as ${type}/${first}.` }];
 }
 
-/** A key that two records of the same person, place or role share; undefined for a type that is not compared. */
+/** A key that two records of the same person, place or role share; undefined for types that are not compared. */
 function sameness(
   index: PublicationIndex,
   type: DirectoryType,
@@ -132,7 +140,7 @@ function sameness(
   }
 }
 
-/** Findings about networks and plans that point one way only, by the number of the record. */
+/** Findings about missing links between networks, plans and providers, by resource number. */
 function checkLinks(index: PublicationIndex): ReadonlyMap<number, readonly RecordFault[]> {
   const found = new Map<number, RecordFault[]>();
   const add = (rid: number, code: FindingCode, message: string) =>
@@ -158,7 +166,7 @@ function checkLinks(index: PublicationIndex): ReadonlyMap<number, readonly Recor
   return found;
 }
 
-/** The numbers of the Organizations that are networks by their type. */
+/** Numbers of the Organizations whose type is a network. */
 function networks(index: PublicationIndex): readonly number[] {
   const rids: number[] = [];
   for (const { rid, json } of index.each('Organization')) if (json.includes('"ntwk"')) rids.push(rid);

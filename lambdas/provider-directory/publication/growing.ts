@@ -1,4 +1,4 @@
-/** Numbers added one after another, kept in a typed array that doubles: millions take their own size. */
+/** A list of numbers in a typed array that doubles when it is full, so that millions of numbers take little more than their own size. */
 export class Growing<Numbers extends Uint16Array | Uint32Array | Float64Array> {
   #numbers: Numbers;
   #length = 0;
@@ -23,7 +23,7 @@ export class Growing<Numbers extends Uint16Array | Uint32Array | Float64Array> {
     this.#length += 1;
   }
 
-  /** View of the elements so far; the next `add` may replace the buffer behind it. */
+  /** View of the elements so far. The next `add` may replace the underlying buffer. */
   all(): Numbers {
     return this.#numbers.subarray(0, this.#length) as Numbers;
   }

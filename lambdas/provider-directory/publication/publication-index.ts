@@ -1,4 +1,4 @@
-/** The index of an open publication: its columns, each read when a search first needs it and then kept in memory. */
+/** The index of an open publication: its columns, which are read when a search first needs them and kept in memory. */
 import { type DirectoryType, directoryTypes, isDirectoryType } from '../../catalog/fhir/directory-types.ts';
 import type { PublicationTables } from './publication.ts';
 import { blockResources, elementsOf } from './publication-schema.ts';
@@ -6,30 +6,30 @@ import { arrayNames } from './published-columns.ts';
 import { RidSet } from './rid-set.ts';
 import { type Sql, sql } from './sql.ts';
 
-/** The numbers of a type's resources. */
+/** The resource numbers (`rid`) of a type, from `first` to `last`. */
 export interface RidRange {
   readonly first: number;
   /** Smaller than `first` for a type without resources. */
   readonly last: number;
 }
 
-/** Lists of numbers by resource: those of `rid` stand from `ends[rid - first]` up to, but without, the next end. */
+/** Targets of references by resource: those of `rid` are in `targets` from `ends[rid - first]` up to, but not including, the next end. */
 export interface Links extends RidRange {
   readonly ends: Uint32Array;
   readonly targets: Uint32Array;
 }
 
-/** Times or places of some resources, in the order of their numbers; a resource may have several. */
+/** Periods or positions of resources, sorted by resource number; a resource may have several. */
 export interface Triples {
   readonly length: number;
   rid(at: number): number;
-  /** Start or latitude. */
+  /** Start of the period, or latitude. */
   first(at: number): number;
-  /** End or longitude. */
+  /** End of the period, or longitude. */
   second(at: number): number;
-  /** The first place of a resource; beyond the last where it has none. */
+  /** Index of a resource's first triple; if it has none, that of the next resource, or `length`. */
   from(rid: number): number;
-  /** Calls `visit` for each place whose first number lies between two, both of them included. */
+  /** Calls `visit` for the index of each triple whose `first` lies between two numbers, both included. */
   withFirstBetween(low: number, high: number, visit: (at: number) => void): void;
 }
 
@@ -42,7 +42,7 @@ export interface IndexedRow {
 
 const indexes = new WeakMap<PublicationTables, PublicationIndex>();
 
-/** The one index of a publication. */
+/** Returns the index of a publication, one for each publication. */
 export function indexOf(tables: PublicationTables): PublicationIndex {
   let index = indexes.get(tables);
   if (index === undefined) {
@@ -52,7 +52,7 @@ export function indexOf(tables: PublicationTables): PublicationIndex {
   return index;
 }
 
-/** Frees the columns that searches have read of a publication. The next search in it reads them again. */
+/** Frees the columns of a publication that searches have read. Its next search reads them again. */
 export function forgetIndex(tables: PublicationTables): void {
   indexes.delete(tables);
 }
@@ -89,7 +89,7 @@ export class PublicationIndex {
     });
   }
 
-  /** The numbers of the resources that names such as `Location/1` stand for, where there are such. */
+  /** Numbers of the resources with these IDs; an ID without a resource is left out. */
   ridsOf(type: DirectoryType, ids: readonly string[]): readonly number[] {
     return ids.flatMap((id) =>
       this.all(sql`SELECT rid FROM name WHERE type = ${directoryTypes.indexOf(type)} AND id = ${id}`).map(
@@ -98,7 +98,7 @@ export class PublicationIndex {
     );
   }
 
-  /** The resources of some numbers, in their order. */
+  /** Reads the resources with these numbers, in the given order. */
   rows(rids: readonly number[]): readonly IndexedRow[] {
     return rids.flatMap((rid): readonly IndexedRow[] => {
       const type = this.typeOf(rid);
@@ -114,7 +114,7 @@ export class PublicationIndex {
     });
   }
 
-  /** Every resource of a type, in the order of their numbers. */
+  /** Reads all resources of a type, by number. */
   *each(type: DirectoryType): Generator<IndexedRow> {
     const of = this.#types.get(type);
     if (of === undefined) return;
@@ -130,7 +130,7 @@ export class PublicationIndex {
     return this.#keep(arrayNames.updated(type), (bytes) => new Float64Array(bytes));
   }
 
-  /** Bits of the parameters that a resource has values of. */
+  /** For each resource of a type, the bits of the parameters that it has values of. */
   present(type: DirectoryType): Uint16Array {
     return this.#keep(arrayNames.present(type), (bytes) => new Uint16Array(bytes));
   }
@@ -149,12 +149,12 @@ export class PublicationIndex {
     return (rid) => !unlisted.has(rid);
   }
 
-  /** The elements of a type's references. */
+  /** Numbers of a type's reference elements. */
   references(type: DirectoryType): readonly number[] {
     return elementsOf(type).flatMap((each) => (each.type === 'reference' ? [each.number] : []));
   }
 
-  /** Targets of the references of an element. */
+  /** The targets of an element's references, by referring resource. */
   links(type: DirectoryType, element: number): Links {
     return this.#keep(arrayNames.linkTargets(element), (bytes) => {
       const counts = new Uint16Array(
@@ -170,7 +170,7 @@ export class PublicationIndex {
     });
   }
 
-  /** The references of an element the other way: by target, the resources that refer to it. */
+  /** The references of an element in reverse: the referring resources, by target. */
   backlinks(type: DirectoryType, element: number): Links {
     return this.#keep(`${arrayNames.linkTargets(element)} back`, () => reversed(this.links(type, element)));
   }
@@ -213,7 +213,7 @@ export class PublicationIndex {
   }
 }
 
-/** Sorts by target in two passes: counts, then places. */
+/** Reverses links by a counting sort in two passes: counts for each target, then positions. */
 function reversed({ first: source, ends, targets }: Links): Links {
   let [first, last] = [Number.MAX_SAFE_INTEGER, 0];
   for (const target of targets) {
@@ -239,7 +239,11 @@ function reversed({ first: source, ends, targets }: Links): Links {
   return { first, last, ends: backEnds, targets: back };
 }
 
-/** Calls `visit` for each number in the list of a resource, until one call says true. @returns whether one did. */
+/**
+ * Calls `visit` for each target of a resource until a call returns true.
+ *
+ * @returns whether one did.
+ */
 export function someLink(
   { first, last, ends, targets }: Links,
   rid: number,

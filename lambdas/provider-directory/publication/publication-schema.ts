@@ -1,18 +1,17 @@
 /**
- * The tables of a publication: one SQLite file that holds a LOB's directory and its index, written once and never changed.
+ * The tables of a publication: one SQLite file with a LOB's directory and its index, which is written once and never changed.
  *
- * Resources are numbered (`rid`) in the order of their types, so that the resources of a type are one range of numbers. `value` has
- * each distinct token or text of an element once, with the list of the resources that have it; `array` has a column of numbers for
- * what every resource has (when it was updated, where its references lead); `body` has the serialized resources in
- * compressed blocks.
+ * Resources are numbered (`rid`) type by type, so that the resources of a type are one range of numbers. `value` has each distinct token or
+ * text of an element once, with the list of resources that have it. `array` has columns of numbers: when each resource was updated, the
+ * targets of its references. `body` has the serialized resources in compressed blocks.
  */
 import { type DirectoryParameter, directoryResource } from '../../catalog/fhir/directory-resources.ts';
 import { type DirectoryType, directoryTypes } from '../../catalog/fhir/directory-types.ts';
 
-/** Raised with every change of the tables or of what they hold: a function opens only files of its own format. */
+/** Version of the tables and their content. Increase it with every change: a function opens only files of its own version. */
 export const publicationFormat = 2;
 
-/** Resources of one block of `body`. */
+/** Number of resources in a block of `body`. */
 export const blockResources = 16;
 
 export const publicationTables = `
@@ -28,25 +27,25 @@ CREATE TABLE value (
 CREATE TABLE array (name TEXT PRIMARY KEY, numbers BLOB NOT NULL);
 `;
 
-/** Made after the rows: sorting once is cheaper than keeping order. */
+/** Statements that make the indexes, run after all rows are written: sorting once is faster than keeping an order. */
 export const publicationIndexes = () => `
 CREATE INDEX value_by_text ON value (element, folded);
 CREATE VIRTUAL TABLE value_text USING fts5 (folded, content = '', columnsize = 0, detail = none, tokenize = 'trigram');
 INSERT INTO value_text (rowid, folded) SELECT vid, folded FROM value WHERE element IN (${stringElements().join(', ')});
 `;
 
-/** An element that parameters read: `address.city` is one, whichever parameters search it. */
+/** An element that one or more search parameters read, such as `address.city`. */
 export interface SearchedElement {
-  /** Number of its values in the file; texts of tokens have the next one. */
+  /** Number of the element in the file; the next number stands for the texts of its tokens. */
   readonly number: number;
   readonly type: DirectoryParameter['type'];
-  /** Element of the table, with its system and extension. */
+  /** Path in the table of parameters, with system and extension. */
   readonly path: string;
-  /** Bits of the parameters that read it, in the array `present`. */
+  /** Bits of the parameters that read the element, in the array `present`. */
   readonly bits: number;
 }
 
-/** Elements of each type, in the order in which its parameters name them first. */
+/** The elements of each type, in the order in which the parameters first name them. */
 const elements: ReadonlyMap<DirectoryType, readonly SearchedElement[]> = numberElements();
 
 function numberElements(): ReadonlyMap<DirectoryType, readonly SearchedElement[]> {
@@ -83,7 +82,11 @@ export interface ParameterElements {
   readonly bit: number;
 }
 
-/** @throws Error for a name that is not in the type's table. */
+/**
+ * The elements of a parameter.
+ *
+ * @throws Error if the type has no parameter of this name.
+ */
 export function parameterElements(type: DirectoryType, name: string): ParameterElements {
   const place = directoryResource(type).parameters.findIndex((each) => each.name === name);
   if (place < 0) throw new Error(`${type} has no parameter ${name}`);
@@ -91,7 +94,7 @@ export function parameterElements(type: DirectoryType, name: string): ParameterE
   return { numbers: elementsOf(type).flatMap((each) => (each.bits & bit ? [each.number] : [])), bit };
 }
 
-/** The number of the one element that a reference, a date or a place is read from. */
+/** The number of the only element of a reference, date or position parameter. */
 export function elementNumber(type: DirectoryType, name: string): number {
   const [number] = parameterElements(type, name).numbers;
   if (number === undefined) throw new Error(`${type} has no element of ${name}`);

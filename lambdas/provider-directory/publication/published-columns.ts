@@ -1,8 +1,8 @@
-/** The columns of a publication in a build: numbers that every resource of a type has, and where its references lead. */
+/** Collects the columns of a publication during a build: numbers of every resource of a type, and the targets of its references. */
 import type { DirectoryType } from '../../catalog/fhir/directory-types.ts';
 import { type Growing, growingBytes2, growingBytes4, growingBytes8 } from './growing.ts';
 
-/** Names of a publication's arrays, which the build writes and the search reads. */
+/** Names of the rows of `array`, which the build writes and the search reads. */
 export const arrayNames = {
   updated: (type: DirectoryType) => `updated ${type}`,
   present: (type: DirectoryType) => `present ${type}`,
@@ -10,7 +10,7 @@ export const arrayNames = {
   byName: (type: DirectoryType) => `order by name ${type}`,
   linkCounts: (element: number) => `link counts ${element}`,
   linkTargets: (element: number) => `link targets ${element}`,
-  /** Triples: resource, latitude, longitude, or resource, start, end. */
+  /** Triples of numbers: resource number, latitude, longitude; or resource number, start, end. */
   triples: (element: number) => `triples ${element}`,
   unlisted: 'unlisted',
 } as const;
@@ -18,7 +18,7 @@ export const arrayNames = {
 export const blobOf = ({ buffer, byteOffset, byteLength }: Uint16Array | Uint32Array | Float64Array) =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** References of one element: for each resource of the type in turn how many, and their targets by number of name. */
+/** References of one element: how many each resource of the type has, and their targets, by the number of the target's name. */
 export class PublishedLinks {
   readonly #counts: Growing<Uint16Array>;
   readonly #targets: Growing<Uint32Array>;
@@ -32,7 +32,12 @@ export class PublishedLinks {
     this.#resource = first;
   }
 
-  /** @param rid not smaller than the one added before. */
+  /**
+   * Adds a reference.
+   *
+   * @param rid resource number, not smaller than that of the reference added before.
+   * @param name number of the target's name.
+   */
   add(rid: number, name: number): void {
     this.#continueTo(rid);
     const targets = this.#targets.all();
@@ -57,7 +62,7 @@ export class PublishedLinks {
   }
 }
 
-/** Values of each resource of one type, kept until the type is written. */
+/** Columns of one type, kept in memory until the type is written. */
 export class PublishedColumns {
   readonly ids: string[] = [];
   readonly names: string[] = [];
@@ -77,16 +82,16 @@ export class PublishedColumns {
   }
 }
 
-/** The places of texts in their order, equal ones in the order in which they stand. */
+/** The positions of texts in sorted order; equal texts keep their order. */
 export function orderOf(texts: readonly string[]): Uint32Array {
   const order = Uint32Array.from(texts, (_, place) => place);
   const at = (place: number) => texts[place] ?? '';
-  // Sources that are in order already take one comparison each.
+  // Sources that are sorted already take one comparison for each text.
   if (texts.every((text, place) => place === 0 || at(place - 1) <= text)) return order;
   return order.sort((a, b) => (at(a) < at(b) ? -1 : at(a) > at(b) ? 1 : a - b));
 }
 
-/** The rank of each place: equal texts have the same. */
+/** The rank of each text in sorted order; equal texts have the same rank. */
 export function ranksOf(texts: readonly string[], order: Uint32Array): Uint32Array {
   const ranks = new Uint32Array(texts.length);
   let rank = 0;

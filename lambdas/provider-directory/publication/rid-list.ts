@@ -1,11 +1,15 @@
-/** A rising list of resource numbers as bytes: each number's distance to the one before it, seven bits a byte, the lowest first. */
+/** An ascending list of resource numbers as bytes: the difference from the number before, in groups of seven bits, lowest first. */
 
 export class RidList {
   #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(8);
   #length = 0;
   #last = 0;
 
-  /** @param rid greater than the one added before. */
+  /**
+   * Adds a number.
+   *
+   * @param rid greater than the number added before.
+   */
   add(rid: number): void {
     if (this.#bytes.length < this.#length + 5) {
       const grown = new Uint8Array(this.#bytes.length * 2);
@@ -28,7 +32,11 @@ export class RidList {
   }
 }
 
-/** @param count numbers in the list. */
+/**
+ * Decodes a list.
+ *
+ * @param count how many numbers it has.
+ */
 export function readRidList(bytes: Uint8Array, count: number): Uint32Array {
   const rids = new Uint32Array(count);
   let rid = 0;

@@ -1,4 +1,4 @@
-/** A set of resource numbers of one type, one bit each; a lookup is constant time. */
+/** A set of resource numbers of one type, with one bit for each number and lookup in constant time. */
 export class RidSet {
   readonly #first: number;
   readonly #last: number;
@@ -10,7 +10,7 @@ export class RidSet {
     this.#bits = new Uint32Array(((last - first + 1) >>> 5) + 1);
   }
 
-  /** Numbers outside the range are left out. */
+  /** Adds a number; a number outside the range is ignored. */
   add(rid: number): void {
     if (rid < this.#first || rid > this.#last) return;
     const place = rid - this.#first;
@@ -23,7 +23,7 @@ export class RidSet {
     return (((this.#bits[place >>> 5] ?? 0) >>> (place & 31)) & 1) === 1;
   }
 
-  /** Row IDs in rising order. */
+  /** The numbers in ascending order. */
   all(): Uint32Array {
     let count = 0;
     for (const word of this.#bits) for (let rest = word; rest !== 0; rest &= rest - 1) count += 1;

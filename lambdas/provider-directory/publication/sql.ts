@@ -1,14 +1,14 @@
-/** SQL with its bound values. Texts of a request are bound, never written into a statement. */
+/** SQL with bound values. A text from a request is always bound, never part of the statement. */
 export interface Sql {
   readonly text: string;
   readonly values: readonly BoundValue[];
 }
 
 export type BoundValue = string | number | null;
-/** A value of a row. */
+/** A value in a result row. */
 export type SqlValue = BoundValue | Uint8Array;
 
-/** A statement of literal parts and values; a part that is itself SQL is put in with its values. */
+/** Makes a statement from a template. Values are bound; a value that is SQL itself is inserted with its own bound values. */
 export function sql(parts: TemplateStringsArray, ...values: readonly (Sql | BoundValue)[]): Sql {
   let text = parts[0] ?? '';
   const bound: BoundValue[] = [];
@@ -25,12 +25,16 @@ export function sql(parts: TemplateStringsArray, ...values: readonly (Sql | Boun
   return { text, values: bound };
 }
 
-/** Text that the code itself wrote: names and numbers. */
+/** SQL text written by this code: names and numbers only. */
 export function literal(text: string | number): Sql {
   return { text: String(text), values: [] };
 }
 
-/** @param empty what stands for no parts. */
+/**
+ * Joins SQL parts.
+ *
+ * @param empty SQL text for an empty list.
+ */
 export function joined(parts: readonly Sql[], separator: string, empty: string): Sql {
   const [first, ...rest] = parts;
   if (first === undefined) return literal(empty);

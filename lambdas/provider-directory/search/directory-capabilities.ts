@@ -5,7 +5,7 @@ import { commonSearchParameters } from '../../catalog/fhir/fhir-resources.ts';
 import { bothForms } from '../../fhir/capability-statement.ts';
 import { directorySearch } from './directory-searches.ts';
 
-/** The resource types of the Provider Directory as the CapabilityStatement has them, from the table the search runs on. */
+/** The resource types of the Provider Directory for its CapabilityStatement, from the table that searches use. */
 export function directoryCapabilities(): readonly CapabilityStatementRestResource[] {
   const types = directoryTypes.map((type): CapabilityStatementRestResource => {
     const { profiles, parameters } = directoryResource(type);
@@ -23,7 +23,7 @@ export function directoryCapabilities(): readonly CapabilityStatementRestResourc
       conditionalRead: 'not-match',
       conditionalUpdate: false,
       conditionalDelete: 'not-supported',
-      // FHIR's JSON has no empty lists.
+      // FHIR's JSON allows no empty lists.
       ...(includes.length > 0 && { searchInclude: [...includes, `${type}:*`] }),
       ...(revIncludes.length > 0 && { searchRevInclude: [...revIncludes] }),
       searchParam: [...commonSearchParameters, ...parameters].map(({ name, type: kind, definition }) => ({

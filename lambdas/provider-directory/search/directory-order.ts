@@ -1,4 +1,4 @@
-/** Orders the matches of a directory search, and finds the first of them that come after a place. */
+/** Sorts the matches of a directory search, and finds those of one page. */
 
 import type { DirectoryType } from '../../catalog/fhir/directory-types.ts';
 import type { PublicationIndex } from '../publication/publication-index.ts';
@@ -6,15 +6,18 @@ import { elementNumber } from '../publication/publication-schema.ts';
 import { type DirectoryQuery, nearOf } from './directory-query.ts';
 import { distance } from './distance.ts';
 
-/** The place of a resource among the matches. */
+/** The position of a resource among the sorted matches. */
 export interface OrderedPlace {
-  /** Sort values of the resource, as many as the search has. */
+  /** The resource's sort values, one for each sort key of the search. */
   readonly keys: readonly number[];
-  /** Number of the resource in the publication, by which equal keys stand. */
+  /** Number of the resource in the publication; it orders resources with equal keys. */
   readonly rid: number;
 }
 
-/** The first places in order that come after one; of matches in the order of their numbers, no more are looked for. */
+/**
+ * Finds the first `most` positions after a position. Without sort keys the matches are in order already, and begin after it; then no more
+ * than `most` are read.
+ */
 export function firstOf(
   matches: Iterable<number>,
   keysOf: ((rid: number) => readonly number[]) | undefined,
@@ -46,7 +49,10 @@ function comparePlaces(a: OrderedPlace, b: OrderedPlace): number {
   return a.rid - b.rid;
 }
 
-/** Sort values of a resource, the smaller first; undefined where the places of a publication are the order. */
+/**
+ * Makes the function that computes a resource's sort values, smaller ones first; undefined if resources sort by their number in the
+ * publication.
+ */
 export function sortKeys(
   index: PublicationIndex,
   type: DirectoryType,

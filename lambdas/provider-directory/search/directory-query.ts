@@ -1,4 +1,4 @@
-/** A directory search as it was understood: the query of all searches, with what the directory makes of it. */
+/** Parses a directory search: the query that all searches share, with the directory's additions. */
 
 import type { DirectoryType } from '../../catalog/fhir/directory-types.ts';
 import type { CriterionContext } from '../../fhir/query/criteria.ts';
@@ -9,20 +9,22 @@ import type { Circle, OwnCriterion } from './directory-criterion.ts';
 import { directorySearch } from './directory-searches.ts';
 
 export interface DirectoryQuery extends SearchQuery<OwnCriterion> {
-  /** Keeps the publication's order for resources with equal keys, and for those without a key. */
+  /** Sort keys. Resources with equal keys, and those without a key, keep the publication's order. */
   readonly sort: readonly SortKey[];
-  /** Whether inactive resources are left out: unless the query asks by `active`, `status` or `_id`. */
+  /** Whether inactive resources are left out: always, unless the query has `active`, `status` or `_id`. */
   readonly listedOnly: boolean;
-  /** Whether matches of all pages are counted. */
+  /** Whether to count the matches on all pages. */
   readonly countsAll: boolean;
 }
 
-/** Parameters of a query that asks for inactive resources too. */
+/** Parameters with which a query finds inactive resources too. */
 const askingForUnlisted: readonly string[] = ['active', 'status', '_id'];
 
 /**
- * @param parameters decoded, in their order.
- * @param context as of a search of another interface.
+ * Parses the parameters of a directory search.
+ *
+ * @param parameters decoded, in the order sent.
+ * @param context as for the searches of other interfaces.
  */
 export function parseDirectoryQuery(
   type: DirectoryType,
@@ -52,7 +54,7 @@ export function parseDirectoryQuery(
   };
 }
 
-/** The place that distances are measured from. */
+/** The position that `near` measures distances from. */
 export function nearOf(criteria: DirectoryQuery['criteria']): Circle | undefined {
   return criteria.find((criterion) => criterion.kind === 'near')?.anyOf[0];
 }

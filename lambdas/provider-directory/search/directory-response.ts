@@ -1,16 +1,16 @@
-/** HTTP headers of the Provider Directory, whose answers caches may keep. */
+/** HTTP headers of the Provider Directory, whose responses caches may store. */
 
 import type { MediaType } from '../../fhir/query/media-type.ts';
 import { entityTag } from '../../fhir/read/entity-tag.ts';
 
-/** Seconds a cache may answer without revalidation: as long as a function may take to notice a new publication. */
+/** Seconds for which a cache may respond without revalidation: as long as a function may take to notice a new publication. */
 const maxAgeSeconds = 60;
 
 /**
- * Headers of an answer of the directory, which anybody may keep.
+ * Headers of a data response, which any cache may store.
  *
- * @param tag the publication of a page of results, the version of a resource.
- * @param updated of a resource, milliseconds since 1970.
+ * @param tag the publication for a page of results, the version for a resource.
+ * @param updated time of a resource's last update, milliseconds since 1970.
  */
 export function directoryHeaders(
   tag: string,
@@ -27,9 +27,9 @@ export function directoryHeaders(
 }
 
 /**
- * Headers of a document about a publication as a whole.
+ * Headers of a document about a whole publication.
  *
- * @param tag the publication.
+ * @param tag ID of the publication.
  */
 export function documentHeaders(tag: string, contentType: string): Readonly<Record<string, string>> {
   return {
@@ -37,7 +37,7 @@ export function documentHeaders(tag: string, contentType: string): Readonly<Reco
     'Cache-Control': `public, max-age=${maxAgeSeconds}`,
     Vary: 'Accept, Accept-Encoding',
     ETag: entityTag(tag),
-    // Pages have no script, style or picture.
+    // The HTML pages load no script, style or image.
     'Content-Security-Policy': "default-src 'none'",
   };
 }

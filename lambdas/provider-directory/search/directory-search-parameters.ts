@@ -1,4 +1,4 @@
-/** SearchParameter resources of the Provider Directory, from the table its search runs on. */
+/** SearchParameter resources of the Provider Directory, from the table that searches use. */
 import type { SearchParameter } from 'fhir/r4.js';
 import {
   type DirectoryParameter,
@@ -7,7 +7,11 @@ import {
 } from '../../catalog/fhir/directory-resources.ts';
 import { type DirectoryType, directoryTypes } from '../../catalog/fhir/directory-types.ts';
 
-/** The SearchParameter of an ID (`Practitioner-name`); undefined where there is none. @param base FHIR base URL. */
+/**
+ * The SearchParameter with an ID (`Practitioner-name`); undefined if there is none.
+ *
+ * @param base FHIR base URL.
+ */
 export function directorySearchParameter(base: string, id: string): SearchParameter | undefined {
   return directorySearchParameters(base).find((each) => each.id === id);
 }
@@ -42,7 +46,7 @@ function searchParameterOf(
   };
 }
 
-/** FHIRPath of a path of the table. */
+/** Converts a path of the table to FHIRPath. */
 function expressionOf(type: DirectoryType, path: string): string {
   const element = path.split('#').at(-1) ?? path;
   const extension = /^extension\((\w+)\)$/.exec(element)?.[1];

@@ -27,27 +27,31 @@ export interface DirectorySearchServices {
 
 export interface DirectorySearchRequest {
   readonly type: DirectoryType;
-  /** Decoded, of query and form, in their order. */
+  /** Parameters of the query and the form body, decoded, in the order sent. */
   readonly parameters: readonly Parameter[];
   /** `Prefer: handling=strict`. */
   readonly strict: boolean;
-  /** FHIR base URL, without a slash at its end. */
+  /** FHIR base URL, without a trailing slash. */
   readonly base: string;
 }
 
 export type DirectorySearchAnswer =
   | { readonly kind: 'bundle'; readonly body: string; readonly publication: string }
-  /** 400 with one issue each. */
+  /** Status 400, with an OperationOutcome of these issues. */
   | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] }
-  /** The cursor's publication is no longer kept: 410. */
+  /** Status 410: the cursor's publication is no longer kept. */
   | { readonly kind: 'publication_gone' };
 
-/** Bytes of resources on one page: Lambda takes 6 MB, where each quote counts twice. */
+/** Most bytes of resources on one page. A Lambda function's response may have 6 MB, where each quote counts twice. */
 const mostBytes = 4_000_000;
-/** Parameters that say how a page is presented: a request may change them at a cursor. */
+/** Parameters of the presentation, which a request may change from page to page. */
 const pageParameters: readonly string[] = ['_count', '_summary', '_elements', '_total'];
 
-/** @throws PublicationUnavailable where no publication can be opened. */
+/**
+ * Searches resources of one type.
+ *
+ * @throws PublicationUnavailable if no publication can be opened.
+ */
 export async function searchDirectory(
   services: DirectorySearchServices,
   request: DirectorySearchRequest,
@@ -102,10 +106,10 @@ export async function searchDirectory(
   return { kind: 'bundle', body, publication: publication.id };
 }
 
-/** A code of NUCC's taxonomy, the only one that Plan-Net's specialties have. */
+/** A code of NUCC's taxonomy, the only code system of Plan-Net's specialties. */
 const taxonomyCode = /^[0-9A-Z]{9}X$/;
 
-/** Finds what a word would have matched that was sent in place of a specialty's code, for a hint in an empty answer. */
+/** Makes hints for an empty result: values of `specialty` that are words instead of codes. */
 function specialtyWords(used: readonly Parameter[]): readonly string[] {
   return used
     .filter(([name]) => name === 'specialty' || name.endsWith('.specialty'))
@@ -117,7 +121,7 @@ function specialtyWords(used: readonly Parameter[]): readonly string[] {
     );
 }
 
-/** The place after which a page begins. */
+/** The position after which a page begins. */
 interface After extends OrderedPlace {
   readonly publication: string;
 }
@@ -177,7 +181,7 @@ function refusedPage(diagnostics: string): {
   return { kind: 'invalid', issues: [invalid(diagnostics)] };
 }
 
-/** Cursors are bound to the search only: the directory is public. */
+/** Owner of a cursor: only the search, because the directory is public. */
 function owner(base: string, type: DirectoryType) {
   return { clientId: base, patientId: '', search: type };
 }
@@ -240,12 +244,16 @@ function bundled(
   return { name: `${type}/${id}`, json: subset(json, type, selectionOf(selection, type, mode)), mode };
 }
 
-/** One resource by id, current or of a version that a kept publication has (R4, http.html#read and #vread). */
+/** Response to a read: the current resource, or a version that a kept publication has (R4, http.html#read and #vread). */
 export type DirectoryReadAnswer =
   | { readonly kind: 'resource'; readonly json: string; readonly versionId: string; readonly updated: number }
   | { readonly kind: 'not_found' };
 
-/** @throws PublicationUnavailable where no publication can be opened. */
+/**
+ * Reads a resource by its ID.
+ *
+ * @throws PublicationUnavailable if no publication can be opened.
+ */
 export async function readDirectoryResource(
   { publications }: Pick<DirectorySearchServices, 'publications'>,
   type: DirectoryType,

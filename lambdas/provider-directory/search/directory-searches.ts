@@ -1,4 +1,4 @@
-/** The searches of the Provider Directory, from the table of its resource types. */
+/** The searches of the Provider Directory, made from the table of its resource types. */
 
 import { type DirectoryParameter, directoryResource } from '../../catalog/fhir/directory-resources.ts';
 import { type DirectoryType, directoryTypes, isDirectoryType } from '../../catalog/fhir/directory-types.ts';
@@ -12,7 +12,7 @@ import { parseNear } from './near.ts';
 
 const searched = new Map<DirectoryType, SearchedType<OwnCriterion>>();
 
-/** The searches of one type. */
+/** The search parameters, includes and orders of one resource type. */
 export function directorySearch(type: DirectoryType): SearchedType<OwnCriterion> {
   let known = searched.get(type);
   if (known === undefined) {

@@ -1,14 +1,14 @@
-/** Distances on the earth. */
+/** Computes distances on the earth. */
 
 import type { Circle } from './directory-criterion.ts';
 
-/** Mean radius of the earth (IUGG), meters. */
+/** Mean radius of the earth in meters (IUGG). */
 const earthRadius = 6_371_008.8;
 export const metersOfDegree = (Math.PI * earthRadius) / 180;
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-/** The great-circle distance between two places, meters (haversine formula). */
+/** The great-circle distance between two positions, in meters (haversine formula). */
 export function distance(
   { latitude, longitude }: Pick<Circle, 'latitude' | 'longitude'>,
   north: number,

@@ -1,13 +1,13 @@
-/** The resources that a search includes with its matches (R4, search.html#include). */
+/** Finds the resources that a search includes with its matches (R4, search.html#include). */
 import { type DirectoryType, isDirectoryType } from '../../catalog/fhir/directory-types.ts';
 import { type Include, mostRounds } from '../../fhir/query/include.ts';
 import { eachLink, type IndexedRow, type PublicationIndex } from '../publication/publication-index.ts';
 import { elementNumber } from '../publication/publication-schema.ts';
 
-/** Resources included on one page; more are cut with a warning. */
+/** Most resources included on one page; further ones are left out with a warning. */
 export const mostIncluded = 1_000;
 
-/** Follows the includes from a page's matches, round by round where they iterate; a resource stands on a page once. */
+/** Follows the includes of a page's matches, in several rounds for includes that iterate. Each resource appears once on a page. */
 export function readIncluded(
   index: PublicationIndex,
   includes: readonly Include[],
@@ -20,7 +20,7 @@ export function readIncluded(
   for (let round = 0; round <= mostRounds && from.length > 0; round += 1) {
     const followed = includes.filter((include) => round === 0 || include.iterate);
     const found = followed.flatMap((include) => {
-      // The first round starts from the matches, whatever type an include that iterates begins with.
+      // In the first round only includes from the matches' type apply, even if an include that iterates names another type.
       if (round === 0 && include.direction === 'forward' && include.source !== type) return [];
       return follow(index, include, from);
     });
@@ -36,7 +36,7 @@ export function readIncluded(
   return { resources: index.rows(included), isCut: false };
 }
 
-/** The numbers of the resources that one include leads to, rising; one more than a page takes at most. */
+/** Numbers of the resources that one include adds, ascending; at most one more than a page may include. */
 function follow(
   index: PublicationIndex,
   { direction, source, parameter, target }: Include,

@@ -1,4 +1,4 @@
-/** Parses criteria about other resources: chains and `_has` (R4, search.html#chaining and #has). */
+/** Parses criteria about linked resources: chains and `_has` (R4, search.html#chaining and #has). */
 
 import { type DirectoryType, isDirectoryType } from '../../catalog/fhir/directory-types.ts';
 import { parseNamed } from '../../fhir/query/criterion.ts';
@@ -12,14 +12,14 @@ import {
 } from '../../fhir/query/searched-types.ts';
 import type { DirectoryCriterion, OwnCriterion } from './directory-criterion.ts';
 
-/** Hops of a chain and of nested `_has`, at most. */
+/** Most steps of a chain, or levels of nested `_has`. */
 const mostHops = 2;
 
 type Reader = LinkedReader<OwnCriterion>;
 type Searched = SearchedType<OwnCriterion>;
 type Reading = CriterionReading<OwnCriterion>;
 
-/** `_has:PractitionerRole:practitioner:specialty`, `location.address-city`, `location:Location.address-city`. */
+/** Parses `_has:PractitionerRole:practitioner:specialty`, `location.address-city`, `location:Location.address-city`. */
 export const parseLinked: Reader = (type, name, ...rest) =>
   name === '_has' || name.startsWith('_has:')
     ? parseHas(type, name, ...rest)
@@ -75,7 +75,7 @@ const parseHas: Reader = (type, sentName, texts, context, hops) => {
   return understood({ kind: 'has', type: source, name: reference, criterion: read.value });
 };
 
-/** Reads what a linked resource has to satisfy: a name that its type does not have is refused. */
+/** Parses the criterion that a linked resource must satisfy. A parameter that its type does not have is refused. */
 function parseOf(type: Searched | undefined, name: string, ...rest: Rest): Reading {
   if (type === undefined) return { kind: 'unknown' };
   const read = parseNamed(type, name, ...rest);

@@ -18,12 +18,12 @@ const metersOf: Readonly<Record<string, number>> = {
   '[mi_i]': 1_609.344,
   mi: 1_609.344,
 };
-/** Longest distance, in meters: a larger one does not select places nearby. */
+/** Longest distance in meters; places within a longer one are not nearby. */
 const farthestMeters = 500_000;
-/** Distance of a search that names none (R4 leaves it to the server): 25 miles. */
+/** Distance of a search without one, in meters: 25 miles. R4 leaves it to the server. */
 const usualMeters = 25 * 1_609.344;
 
-/** `latitude|longitude|distance|units`: units are UCUM's km (the default) or [mi_us], or mi. */
+/** Parses `latitude|longitude|distance|units`. Units are UCUM's km (the default) or [mi_us], or mi. */
 export function parseNear(texts: readonly string[]): ParameterReading<OwnCriterion> {
   const anyOf: Circle[] = [];
   for (const text of texts) {

@@ -1,8 +1,8 @@
 /**
- * Plans a directory search: each criterion is a set of resource numbers that can be listed, and a probe that decides on one number.
+ * Plans a directory search. Each criterion can list the numbers of its resources, and can test (probe) one number.
  *
- * The criterion with the fewest resources is listed, and the others are probed: the first page of a common specialty needs as many
- * looks as it shows, and a rare name as many as have it.
+ * The criterion with the fewest resources is listed, and the others test each of its resources. So the first page of a common specialty
+ * takes about as many tests as it has results, and a rare name as many as there are resources with it.
  */
 import { directoryParameter } from '../../catalog/fhir/directory-resources.ts';
 import { type DirectoryType, directoryTypes } from '../../catalog/fhir/directory-types.ts';
@@ -23,23 +23,23 @@ import type { Circle, DirectoryCriterion, OwnCriterion } from './directory-crite
 import { distance, metersOfDegree } from './distance.ts';
 import { textCondition, tokenCondition } from './value-conditions.ts';
 
-/** A criterion of the resources of one type. */
+/** A criterion for the resources of one type, ready to be listed or tested. */
 interface Plan {
-  /** Estimated number of resources that satisfy it. */
+  /** Estimated number of resources that satisfy the criterion. */
   readonly estimate: number;
-  /** Numbers of the resources that satisfy it, rising; absent if only a probe is worthwhile. */
+  /** Lists the numbers of the resources that satisfy the criterion, ascending; absent if testing is always faster. */
   readonly list?: (() => Uint32Array) | undefined;
   readonly probe: (rid: number) => boolean;
 }
 
-/** Size of a plan that is never listed, only probed. */
+/** Estimate for a criterion that is tested only, never listed. */
 const unknown = 1e9;
 
 /**
- * The numbers of a type's resources that satisfy all criteria, rising, each looked for when it is asked for.
+ * Generates the numbers of a type's resources that satisfy all criteria, ascending; each is searched for when it is requested.
  *
- * @param listedOnly whether inactive ones are left out.
- * @param after numbers up to this one are left out.
+ * @param listedOnly whether to leave out inactive resources.
+ * @param after skips numbers up to this one.
  */
 export function* matchesOf(
   index: PublicationIndex,
@@ -116,7 +116,7 @@ function planUpdated(index: PublicationIndex, type: DirectoryType, anyOf: readon
   return { estimate: unknown, probe };
 }
 
-/** A bare id is of any type the reference may lead to. */
+/** Plans a criterion on references. An ID without a type stands for every type that the reference may lead to. */
 function planReferences(
   index: PublicationIndex,
   type: DirectoryType,
@@ -144,7 +144,7 @@ function planMissing(
   type: DirectoryType,
   { name, missing }: Extract<Criterion, { readonly kind: 'missing' }>,
 ): Plan {
-  // Every resource of the directory has an id and a time.
+  // `_id` and `_lastUpdated` are not in the table; every resource of the directory has both.
   if (directoryParameter(type, name) === undefined) return { estimate: unknown, probe: () => !missing };
   const present = index.present(type);
   const { first } = index.range(type);
@@ -152,10 +152,10 @@ function planMissing(
   return { estimate: unknown, probe: (rid) => (((present[rid - first] ?? 0) & bit) === 0) === missing };
 }
 
-/** Calls `add` for each number of a set, in any order, perhaps more than once. */
+/** Calls `add` for each number of a set, in any order, possibly more than once. */
 type Numbers = (add: (rid: number) => void) => void;
 
-/** A plan by a set of numbers, which is made once it is needed. */
+/** A plan from a set of numbers, which is collected when it is first used. */
 function listOf(range: RidRange, estimate: number, numbers: Numbers): Plan {
   let made: RidSet | undefined;
   const set = () => {
@@ -190,7 +190,7 @@ function planValues(
     }
   };
   const plan = listOf(index.range(type), estimate, numbers);
-  // The list of one value is already in order.
+  // The list of a single value is in order already.
   return only instanceof Uint8Array ? { ...plan, list: () => readRidList(only, estimate) } : plan;
 }
 
@@ -214,7 +214,7 @@ function planDates(
   };
 }
 
-/** Resources that refer to one target by a parameter, on average. */
+/** Average number of resources that refer to one target by a parameter. */
 function fanOut(index: PublicationIndex, type: DirectoryType, parameter: string): number {
   const { first, last: end, targets } = index.backlinks(type, elementNumber(type, parameter));
   return targets.length / Math.max(1, end - first + 1);
@@ -266,7 +266,7 @@ function planNear(index: PublicationIndex, type: DirectoryType, circles: readonl
   const places = index.triples(elementNumber(type, 'near'));
   const found: number[] = [];
   for (const circle of circles) {
-    // Selects a band of latitude, which excludes most places and does not cross the date line.
+    // Comparing latitudes first excludes most places, and is not affected by the date line.
     const band = (circle.meters / metersOfDegree) * 1.001;
     places.withFirstBetween(circle.latitude - band, circle.latitude + band, (at) => {
       if (distance(circle, places.first(at), places.second(at)) <= circle.meters) found.push(places.rid(at));

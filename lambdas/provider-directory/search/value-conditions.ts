@@ -1,4 +1,4 @@
-/** Conditions in SQL on the table of values, which has each distinct token or text of an element once. */
+/** SQL conditions on the table `value`, which has each distinct token or text of an element once. */
 
 import type { Criterion, TokenQuery } from '../../fhir/query/criteria.ts';
 import { fold } from '../../fhir/values/fold.ts';
@@ -11,7 +11,7 @@ export function tokenCondition({ system, code }: TokenQuery): Sql {
   return sql`(${every(conditions)})`;
 }
 
-/** The upper bound of texts that begin with a text. */
+/** Upper bound of a range of texts with a common beginning: the beginning, followed by this character. */
 const last = '\u{10FFFF}';
 
 export function textCondition(
@@ -20,7 +20,7 @@ export function textCondition(
 ): Sql {
   const alternatives = texts.flatMap((text): readonly Sql[] => {
     const folded = fold(text);
-    // A text of accents only is empty once folded.
+    // A text that consists only of accents is empty after folding.
     if (folded === '') return [];
     if (comparison === 'exact') return [sql`(folded = ${folded} AND coalesce(exact, folded) = ${text})`];
     if (comparison === 'starts-with') return [sql`(folded >= ${folded} AND folded < ${folded + last})`];
@@ -32,7 +32,7 @@ export function textCondition(
   return some(alternatives);
 }
 
-/** The trigrams of a text, all required, each as one quoted phrase; undefined for a text of fewer than three characters. */
+/** Makes the full-text query of a text: all its trigrams, each as a quoted phrase; undefined for fewer than three characters. */
 function trigramsOf(folded: string): string | undefined {
   const letters = Array.from(folded);
   if (letters.length < 3) return undefined;

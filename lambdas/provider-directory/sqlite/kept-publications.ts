@@ -1,4 +1,4 @@
-/** The publications of a LOB that are kept, as a function has them open. */
+/** Opens the kept publications of a LOB in a function, and notices new ones. */
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
@@ -17,13 +17,13 @@ import { forgetIndex } from '../publication/publication-index.ts';
 import { downloadPublication } from './publication-disk.ts';
 import { openPublicationFile } from './publication-file.ts';
 
-/** Milliseconds after which the pointer is read again: a new publication is answered from within a minute. */
+/** Milliseconds after which the pointer is read again, so that a new publication is used within a minute. */
 const checkedForMs = 30_000;
-/** Milliseconds until the next try after a failure of the bucket or the disk. */
+/** Milliseconds until the next attempt after a failure of the bucket or the disk. */
 const patienceMs = 5_000;
 /**
- * Milliseconds for which a request waits for a new publication. Longer than reading the pointer takes; of the gigabytes of a large
- * directory's file each request waits for a part, because a function without a request stands still.
+ * Most milliseconds for which a request waits for a new publication: enough to read the pointer. The download of a large directory takes
+ * longer, and goes on only while requests are served, because Lambda freezes a function without one; so each request waits a little.
  */
 const waitForNewMs = 500;
 
@@ -42,20 +42,20 @@ interface OpenPublication extends DirectoryPublication {
 }
 
 /**
- * Opens the current publication at the first request, and each later one as its pointer is read. Where the bucket or the disk fails,
- * or a file is damaged, the last good publication keeps answering.
+ * Opens the current publication at the first request, and later ones when the pointer names them. If the bucket or the disk fails, or a
+ * file is damaged, the last good publication stays in use.
  */
 export function createKeptPublications(options: KeptPublicationsOptions): DirectoryPublications {
   const { bucket, lob, folder, now, log } = options;
   const opened = new Map<string, OpenPublication>();
   const opening = new Map<string, Promise<OpenPublication>>();
   let known: { readonly etag: string; readonly pointer: PublicationPointer } | undefined;
-  /** The publication that is answered from. */
+  /** The publication in use. */
   let current: OpenPublication | undefined;
   let checkAt = 0;
   let checking: Promise<void> | undefined;
 
-  /** Opens a file once, however many requests wait for it. */
+  /** Downloads and opens a file, once for all requests that wait for it. */
   async function openFile(file: PublishedFile): Promise<OpenPublication> {
     const found = opened.get(file.id) ?? opening.get(file.id);
     if (found !== undefined) return await found;
@@ -76,7 +76,7 @@ export function createKeptPublications(options: KeptPublicationsOptions): Direct
     }
   }
 
-  /** Closes what is no longer kept: requests that had it have ended, since a search is carried out at once. */
+  /** Closes publications that are no longer kept. No request uses them any more, because a search runs without interruption. */
   async function closeOthers(kept: readonly (string | undefined)[]): Promise<void> {
     for (const [id, publication] of opened) {
       if (kept.includes(id)) continue;
@@ -92,11 +92,11 @@ export function createKeptPublications(options: KeptPublicationsOptions): Direct
     if (reading.kind === 'pointer') known = reading;
     if (known === undefined || current?.id === known.pointer.current.id) return;
     const { current: newest, previous } = known.pointer;
-    // Makes room on the disk first: the oldest of three files is not needed.
+    // Frees disk space before the download: of three publications the oldest is not needed.
     await closeOthers([newest.id, previous?.id, current?.id]);
     const former = current;
     current = await openFile(newest);
-    // Searches that began in the former one read its columns again: two sets of them would need twice the memory.
+    // Frees the columns of the former publication, since two sets need twice the memory. Searches that began in it read them again.
     if (former !== undefined) forgetIndex(former);
     await closeOthers([newest.id, previous?.id]);
   }
@@ -106,7 +106,7 @@ export function createKeptPublications(options: KeptPublicationsOptions): Direct
     log('error', 'publication_not_opened', { lob, errorName });
   }
 
-  /** One check at a time. A failure is logged, and the last publication stays. */
+  /** Checks the pointer, one check at a time. A failure is logged, and the last publication stays in use. */
   async function checked(): Promise<void> {
     checking ??= check()
       .then(() => {
@@ -122,7 +122,9 @@ export function createKeptPublications(options: KeptPublicationsOptions): Direct
     await checking;
   }
 
-  /** A check that is due. Where there is a publication to answer from, it goes on beside the requests that it would keep waiting. */
+  /**
+   * Makes a check that is due. If a publication is open, the request waits only `waitForNewMs`, and the check goes on in the background.
+   */
   async function checkedInTime(): Promise<void> {
     if (current === undefined) return await checked();
     const end = new AbortController();
@@ -141,8 +143,8 @@ export function createKeptPublications(options: KeptPublicationsOptions): Direct
 
     async kept(id) {
       const isKnown = () => [known?.pointer.current, known?.pointer.previous].find((file) => file?.id === id);
-      // An instance that is asked with cursors alone learns of publications, too. And a cursor may be of one that another instance has
-      // opened and this one hasn't.
+      // An instance that gets only requests with cursors must notice new publications too. And a cursor may be from a publication that
+      // another instance has opened, but not this one.
       if (now() >= checkAt) await checkedInTime();
       if (opened.get(id) === undefined && isKnown() === undefined) await checked();
       const found = opened.get(id);

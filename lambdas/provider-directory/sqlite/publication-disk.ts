@@ -1,4 +1,4 @@
-/** Publications on a function's own disk: new ones of a build, and downloaded ones of the search. */
+/** Publication files on a function's own disk: those that a build creates, and those that searches download. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { createPublicationFile, openPublicationFile, PublicationDamaged } from '
 /**
  * Creates the file of a build.
  *
- * @param folder on the function's own disk, for builds alone: one that was killed may have left its files there, which are removed.
+ * @param folder on the function's own disk, used by builds only. Files that a killed build left there are removed.
  */
 export async function createBuiltFile(folder: string, id: string): Promise<BuiltFile> {
   await rm(folder, { recursive: true, force: true });
@@ -49,19 +49,19 @@ async function sha256OfFile(path: string): Promise<string> {
 }
 
 /**
- * Bytes of one ranged read, and concurrent reads: S3 recommends 8 to 16 MB, and fewer reads don't use the network of a function with 3,008
- * MB.
+ * Bytes of one ranged read, of which several run at once. S3 recommends 8 to 16 MB; fewer concurrent reads would not use the network
+ * bandwidth of a function with 3,008 MB of memory.
  */
 const partBytes = 16 * 1024 * 1024;
 const partsAtOnce = 4;
-/** Tries of one part: the connections of a function that was frozen between two calls are closed. */
+/** Most attempts to read one part: the connections of a function that was frozen between two requests are closed. */
 const partTries = 5;
 
 /**
- * Downloads a publication by several ranged reads into one file, and compares it with what the pointer says of it.
+ * Downloads a publication by concurrent ranged reads into one file, and checks its digest against the pointer's.
  *
  * @returns the path of the file.
- * @throws PublicationDamaged where it is another; else what the bucket or the disk says. Nothing is left on the disk.
+ * @throws PublicationDamaged if the digest differs; otherwise the error of the bucket or the disk. Nothing is left on the disk then.
  */
 export async function downloadPublication(
   bucket: Pick<PublicationBucket, 'read'>,
@@ -83,7 +83,7 @@ export async function downloadPublication(
       }
     };
     try {
-      // The file is closed after the last of them, also where one fails; the others then end with their part.
+      // After a failure the other readers finish their part and stop, so that the file is closed after the last of them.
       const stop = (error: unknown) => {
         next = bytes;
         throw error;

@@ -1,4 +1,4 @@
-/** A publication as a SQLite file (node:sqlite): written by a build, opened for reading by the search. */
+/** A publication as a SQLite file (node:sqlite): builds write it, and searches read it. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { PublicationWriter } from '../build/build-publication.ts';
@@ -6,26 +6,26 @@ import type { DirectoryPublication } from '../publication/publication.ts';
 import { publicationFormat } from '../publication/publication-schema.ts';
 import type { Sql, SqlValue } from '../publication/sql.ts';
 
-/** The file is no publication of this format, or damaged. */
+/** The file is not a publication of this format, or is damaged. */
 export class PublicationDamaged extends Error {}
 
-/** Values bound by one statement: many rows are one statement. */
+/** Most values bound by one INSERT statement, which writes many rows. */
 const mostBound = 400;
-/** Prepared statements that are kept; a search has one or two. */
+/** Most prepared statements kept in memory; a search uses one or two. */
 const mostPrepared = 200;
-/** Blocks whose text is kept: some megabytes. */
+/** Most decompressed blocks kept in memory: some megabytes. */
 const mostBlocks = 2_000;
 
 const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /**
- * Opens a new file for a build.
+ * Creates a new file for a build.
  *
- * @param path of a file that is not there yet.
+ * @param path of a file that does not exist yet.
  */
 export function createPublicationFile(path: string): PublicationWriter & { close(): void } {
   const database = new DatabaseSync(path);
-  // A file whose build stops half-way is discarded: no journal, and one write to disk at the end.
+  // The file of an interrupted build is discarded, so that it needs no journal, and is synced to disk once at the end.
   database.exec(
     'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY; BEGIN',
   );
@@ -62,7 +62,7 @@ export function createPublicationFile(path: string): PublicationWriter & { close
   };
 }
 
-/** Rows of one table that wait to be written together. */
+/** Rows of one table that are written together in one statement. */
 class PendingRows {
   readonly #database: DatabaseSync;
   readonly #table: string;
@@ -98,10 +98,14 @@ class PendingRows {
   }
 }
 
-/** @throws PublicationDamaged for a file that is no publication of this format. */
+/**
+ * Opens a publication's file.
+ *
+ * @throws PublicationDamaged if it is not a publication of this format.
+ */
 export function openPublicationFile(path: string): DirectoryPublication & { close(): void } {
   const database = guarded(() => new DatabaseSync(path, { readOnly: true }));
-  // Pages are read through the operating system's cache, not copied into another.
+  // Pages are mapped from the operating system's cache instead of being copied to SQLite's.
   guarded(() =>
     database.exec('PRAGMA mmap_size = 2147418112; PRAGMA query_only = ON; PRAGMA temp_store = MEMORY'),
   );
@@ -147,7 +151,7 @@ export function openPublicationFile(path: string): DirectoryPublication & { clos
     array(name) {
       const bytes = blob('SELECT numbers AS bytes FROM array WHERE name = ?', name);
       if (bytes === undefined) return undefined;
-      // A buffer of its own begins where numbers of any size may begin.
+      // A copy has a buffer of its own, which is aligned for numbers of any size.
       return new Uint8Array(guarded(() => zstdDecompressSync(bytes))).buffer;
     },
     block(block, first) {
@@ -165,7 +169,7 @@ export function openPublicationFile(path: string): DirectoryPublication & { clos
   };
 }
 
-/** SQLite's codes of a file that is no database or is damaged (https://www.sqlite.org/rescode.html): CORRUPT, CANTOPEN, NOTADB. */
+/** SQLite's result codes for a file that is damaged or not a database (https://www.sqlite.org/rescode.html): CORRUPT, CANTOPEN, NOTADB. */
 const damage = [11, 14, 26];
 
 function guarded<Result>(run: () => Result): Result {

@@ -1,4 +1,4 @@
-/** Writes the files of a publication beside it in the bucket: bulk, Plan Finder, truth report and the catalog of them. */
+/** Writes the files of a publication beside it in the bucket: bulk files, Plan Finder files, truth report, and their catalog. */
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,13 +24,17 @@ export interface PublishFilesOptions {
   readonly lob: LineOfBusiness;
   /** FHIR base URL of the directory. */
   readonly base: string;
-  /** The new publication's file on the disk. */
+  /** Path of the new publication's file on the disk. */
   readonly path: string;
   readonly id: string;
   readonly previous: PublishedFile | undefined;
 }
 
-/** @throws where a file can't be written: the next build removes those that were. */
+/**
+ * Writes all files.
+ *
+ * @throws if a file can't be written; the next build removes the files written before.
+ */
 export async function publishFiles(options: PublishFilesOptions): Promise<void> {
   const { bucket, folder, lob, base, path, id } = options;
   const write = async (key: string, text: Iterable<string>, isCompressed: boolean) => {
@@ -75,13 +79,13 @@ export async function publishFiles(options: PublishFilesOptions): Promise<void> 
   }
 }
 
-/** The publication before, to tell what changed; undefined where there is none that can be read. */
+/** Opens the previous publication, to find what changed; undefined if there is none that can be read. */
 async function openPrevious({ bucket, folder, previous }: PublishFilesOptions) {
   if (previous === undefined) return undefined;
   try {
     return openPublicationFile(await downloadPublication(bucket, folder, previous));
   } catch (error) {
-    // The previous publication has another format or is damaged, so the manifest has no changes.
+    // If the previous publication has another format or is damaged, the manifest lists no changes.
     if (error instanceof PublicationDamaged) return undefined;
     throw error;
   }

@@ -1,4 +1,4 @@
-/** The record of builds of the Provider Directory, in the environment's table. */
+/** Stores the records of builds of the Provider Directory. */
 
 import * as z from 'zod/mini';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
@@ -19,10 +19,10 @@ const buildItem = z.object({
   bytes: z.optional(z.number()),
 });
 
-/** Time a record of a build is kept. */
+/** Seconds for which the record of a build is kept. */
 const keptSeconds = 400 * 86_400;
 
-/** The record of builds of the Provider Directory, in partitions of each LOB. */
+/** The records of builds of the Provider Directory; each LOB's builds have partitions of their own. */
 export function createDirectoryBuilds(table: Table): DirectoryBuilds {
   const itemOf = (build: DirectoryBuild) => ({
     ...directoryBuildKey(build.lob, build.startedAt, build.id),

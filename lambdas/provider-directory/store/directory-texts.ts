@@ -1,4 +1,4 @@
-/** Resources of the Provider Directory, read whole by builds. `loads` writes them. */
+/** Reads the resources of the Provider Directory for builds. `loads` writes them. */
 
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { decodeResource } from '../../fhir/store/stored-resource.ts';
@@ -6,8 +6,8 @@ import type { ItemPage, Table } from '../../platform/table/table.ts';
 import { directoryPartition, directoryParts } from '../../platform/table/table-keys.ts';
 
 /**
- * The texts of every resource of a type, for a build. The partitions are read side by side, a page of each ahead, and come in turn: the
- * order is the same for the same content.
+ * Streams all serialized resources of a type, for a build. One page of each partition is read ahead, and the partitions take turns, so that
+ * the same content always has the same order.
  */
 export async function* directoryTexts(
   table: Table,
@@ -19,7 +19,7 @@ export async function* directoryTexts(
       pk: directoryPartition(lob, resourceType, part),
       ...(after !== undefined && { after }),
     });
-    // Whoever waits for it hears of its failure; until then it must not end the process.
+    // Prevents an unhandled rejection; awaiting the promise later rethrows the error.
     asked.catch(() => {});
     return asked;
   };
