@@ -9,18 +9,18 @@ import { EnvironmentStage } from './environment/environment-stage.ts';
 import { PortalStage } from './portal/stage.ts';
 
 export interface MemberDataAppProps {
-  /** The folder `bin/bundle.ts` writes to. */
+  /** Folder with the functions that `bin/bundle.ts` bundled. */
   readonly bundles: string;
-  /** The folder `portal-static/build` wrote the portal's pages to. */
+  /** Folder with the portal's pages that `portal-static/build` wrote. */
   readonly site: string;
-  /** Folder for the cloud assembly; the CDK CLI names it by `CDK_OUTDIR`. */
+  /** Folder for the cloud assembly. The CDK CLI passes it in `CDK_OUTDIR`. */
   readonly outdir?: string;
-  /** Context in addition to the CDK CLI's; `bin/app.ts` lists the values. */
+  /** Context values in addition to the CDK CLI's; `bin/app.ts` lists them. */
   readonly context?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The whole app: a stage for each environment, and the portal's.
+ * Makes the whole app: a stage for each environment, and the portal's.
  *
  * @throws ConfigurationError
  */
@@ -30,7 +30,7 @@ export function memberDataApp({ bundles, site, outdir, context = {} }: MemberDat
   const app = new App({
     context: { ...context },
     builtinCloudFormationValidation: validate,
-    // Stack traces of constructs take a quarter of the time, and only a validation report shows them.
+    // Recording the constructs' stack traces takes a quarter of the time, and only a validation report shows them.
     stackTraces: validate,
     treeMetadata: validate,
     ...(outdir === undefined ? {} : { outdir }),
@@ -57,14 +57,17 @@ export function memberDataApp({ bundles, site, outdir, context = {} }: MemberDat
   return app;
 }
 
-/** Adds a warning that every command of the CDK CLI prints, to the stack that is deployed first. */
+/** Adds a warning about example values to the stack that is deployed first; every command of the CDK CLI prints it. */
 function warnOfExamples(stage: Stage, file: string, values: readonly string[]): void {
   if (values.length === 0) return;
   const warning = `${file} still has the repository's examples (${values.join(', ')}). Write yours before you deploy.`;
   Annotations.of(stage.node.findChild('Data')).addWarningV2('member-data:exampleValues', warning);
 }
 
-/** Every line of business with a directory is Medicare or Medicaid: 42 CFR 422.120, 431.70 and 457.760 ask for a public one. */
+/**
+ * Warns of a production directory that requires a key: every line of business with a directory is Medicare or Medicaid, for which 42 CFR
+ * 422.120, 431.70 and 457.760 require a public one.
+ */
 function warnOfClosedDirectory(stage: Stage): void {
   const warning =
     "lib/config/production.ts: directoryAccess is 'subscription', but the provider directories of Medicare and Medicaid plans must be public " +
@@ -72,7 +75,7 @@ function warnOfClosedDirectory(stage: Stage): void {
   Annotations.of(stage.node.findChild('Directory')).addWarningV2('member-data:closedDirectory', warning);
 }
 
-/** The CDK CLI's context, including cdk.json's, from the variable it passes to the app. */
+/** The context of the CDK CLI, including that of cdk.json, from the environment variable that it passes to the app. */
 export function contextOfCli(): Record<string, unknown> {
   return JSON.parse(process.env.CDK_CONTEXT_JSON ?? '{}');
 }

@@ -9,14 +9,17 @@ import { EnvironmentFunction } from '../constructs/environment-function.ts';
 import { callOnSchedule } from '../constructs/scheduled-call.ts';
 import { reachable, withResources } from '../rights/statements.ts';
 
-/** Interval of the runs. A window is five minutes and is sealed two minutes after its end: a run seals one window, unless earlier runs failed. */
+/**
+ * Interval of the sealing runs. A seal covers five minutes of events (a window), and is made two minutes after their end, so that each run
+ * makes one seal, or more if earlier runs failed.
+ */
 const sealedEvery = Duration.minutes(5);
-/** Seconds until the next run, which continues what a run does not finish. */
+/** Timeout of a run: the time until the next one, which continues its work. */
 const sealingSeconds = sealedEvery.toSeconds();
-/** Memory for a page of verification: five thousand events, or the windows of a day with few events. */
+/** Timeout for verifying one page of seals: five thousand events, or a day with few events. */
 const verificationSeconds = 60;
 
-/** Index of audit events by the window they are sealed in: their keys and digests only. */
+/** Index of audit events by the window in which they are sealed, with their keys and digests only. */
 export const auditWindowIndex: GlobalSecondaryIndexPropsV2 = {
   indexName: 'audit-window',
   partitionKey: { name: 'sealWindow', type: AttributeType.STRING },
@@ -30,8 +33,8 @@ export interface AuditSealsProps extends EnvironmentStackProps {
 }
 
 /**
- * Seals over the audit trail (docs/decisions/0008): one function makes them, by a schedule, and another verifies them, for an
- * operator. Neither may change or delete anything; the function that makes seals reads no event, and the one that verifies them can make none.
+ * Creates the functions for seals over the audit trail (docs/decisions/0008): a scheduled one that makes them, and one that verifies them
+ * for an operator. Neither may change or delete anything. The first may not read events, and the second may not make seals.
  */
 export function createAuditSeals(scope: Stack, { configuration, bundles, data }: AuditSealsProps): void {
   const key = new Key(scope, 'AuditSealKey', {
@@ -83,8 +86,8 @@ export function createAuditSeals(scope: Stack, { configuration, bundles, data }:
 }
 
 /**
- * Creates the log group that anchors the newest seals: no role that writes the table may write here, none may delete, and the group can't be
- * deleted until somebody lifts its protection, which CloudTrail records.
+ * Creates the log group that anchors the newest seals. No role that writes the table may write here, and none may delete. The group itself
+ * can't be deleted until its protection is removed, which CloudTrail records.
  */
 function createAnchor(
   scope: Stack,
@@ -103,7 +106,7 @@ function createAnchor(
   return { log, stream };
 }
 
-/** ARN of a log group without the `:*` at the end of CloudFormation's attribute. */
+/** ARN of a log group without the `:*` that CloudFormation's attribute ends with. */
 function logArn(log: LogGroup): string {
   const stack = Stack.of(log);
   return stack.formatArn({

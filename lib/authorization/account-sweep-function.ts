@@ -1,11 +1,14 @@
-/** The function and schedule that look for disabled accounts in the members' user pool. */
+/** The scheduled function that finds disabled accounts in the members' user pool. */
 
 import { CfnOutput, Duration, type Stack } from 'aws-cdk-lib';
 import type { EnvironmentData, EnvironmentStackProps } from '../constructs/environment-data.ts';
 import { EnvironmentFunction } from '../constructs/environment-function.ts';
 import { callOnSchedule } from '../constructs/scheduled-call.ts';
 
-/** Interval of the sweep, and so the time until a refresh notices a change made in the user pool. An operator can run the sweep at once. */
+/**
+ * Interval of the sweep: the longest time until token refreshes notice that an account was disabled in the user pool. An operator can run
+ * the sweep at once.
+ */
 const sweptEvery = Duration.minutes(15);
 
 export interface AccountSweepProps extends EnvironmentStackProps {
@@ -13,17 +16,17 @@ export interface AccountSweepProps extends EnvironmentStackProps {
 }
 
 /**
- * The function that brings the table's list of disabled accounts to what the user pool says, so that a refresh asks no pool
- * (docs/decisions/0054). It reads nothing of a member but user name, subject and state.
+ * Creates the function that updates the table's list of disabled accounts from the user pool, so that a token refresh doesn't have to call
+ * the pool (docs/decisions/0054). Of each member it reads only user name, subject and state.
  */
 export function createAccountSweep(scope: Stack, { configuration, bundles, data }: AccountSweepProps): void {
   const { function: sweep } = new EnvironmentFunction(scope, 'AccountSweep', {
     name: 'account-sweep',
     bundles,
     logKey: data.logKey,
-    // One scheduled run at a time, and one for an operator.
+    // One for the scheduled run, and one for an operator's.
     reservedConcurrency: 2,
-    // Some 30,000 disabled users, at ten pages of 60 a second.
+    // Enough for about 30,000 disabled users, at ten pages of 60 users a second.
     timeoutSeconds: 60,
     environment: {
       environment: configuration.environment,

@@ -25,22 +25,22 @@ interface FunctionProps {
   readonly reservedConcurrency: number;
   readonly timeoutSeconds?: number;
   readonly environment?: FunctionEnvironment;
-  /** Resources beside those of the data stack. */
+  /** Resources beside those that the data stack provides. */
   readonly resources?: Reach['resources'];
 }
 
 /** The functions of the authorization server and of the machine-to-machine token host. */
 export class AuthorizationFunctions extends Construct {
   readonly authorize: LambdaFunction;
-  /** The pages where a member sees and ends what they share. */
+  /** Serves the pages on which a member sees and ends grants. */
   readonly connectedApps: LambdaFunction;
   readonly token: LambdaFunction;
   readonly discovery: LambdaFunction;
   readonly userinfo: LambdaFunction;
   readonly machineToken: LambdaFunction;
-  /** Checks the subscription key at the token host; undefined where none is required. */
+  /** Authorizer that checks the subscription key at the token host; undefined if no key is required. */
   readonly machineAuthorizer: LambdaFunction | undefined;
-  /** Sign-in at the plan's identity providers; undefined where the environment has none. */
+  /** Serves sign-in at the plan's identity providers; undefined if the environment has none. */
   readonly federation: LambdaFunction | undefined;
   private readonly props: AuthorizationFunctionsProps;
 
@@ -49,7 +49,7 @@ export class AuthorizationFunctions extends Construct {
     this.props = props;
     const { data, configuration } = props;
     const messages = new CodeMessages(this, 'Messages', configuration);
-    // No host leads to it.
+    // No host routes to this function: `authorize` invokes it.
     const activation = this.create('Activation', {
       name: 'activation',
       reservedConcurrency: 10,
@@ -119,7 +119,7 @@ export class AuthorizationFunctions extends Construct {
     return this.create('Federation', {
       name: 'federation',
       reservedConcurrency: 20,
-      // Metadata, tokens and keys of a slow provider, one after the other.
+      // Time for three calls in a row to a slow identity provider: metadata, tokens and keys.
       timeoutSeconds: 20,
       environment: {
         identityProviders: providerValues(configuration, (provider) => provider),
@@ -145,7 +145,7 @@ export class AuthorizationFunctions extends Construct {
     });
   }
 
-  /** Variables of a function that reads where a member can be reached, and sends codes there. */
+  /** Environment variables of a function that reads members' contact data and sends verification codes. */
   private messageValues({ sender, codeDigestKey }: CodeMessages): FunctionEnvironment {
     const { data, configuration } = this.props;
     return {
@@ -157,7 +157,7 @@ export class AuthorizationFunctions extends Construct {
     };
   }
 
-  /** The sign-in at each LOB's identity provider, where there is one. */
+  /** Environment variable with each LOB's identity provider, as the sign-in page shows it; empty if there is none. */
   private providerChoiceValues(): FunctionEnvironment {
     const { configuration } = this.props;
     if (!this.hasProviders()) return {};

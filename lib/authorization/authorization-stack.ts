@@ -16,7 +16,7 @@ const corsHeaders = ['Authorization', 'Accept', 'Content-Type', subscriptionKeyH
 
 /** The identity-provider host of an environment, and its machine-to-machine token host. */
 export class AuthorizationStack extends Stack {
-  /** The token host: the usage plans meter its calls too. */
+  /** The token host, whose calls the usage plans meter too. */
   readonly tokenApi: HostApi;
 
   constructor(scope: Construct, id: string, props: AuthorizationFunctionsProps) {
@@ -29,7 +29,10 @@ export class AuthorizationStack extends Stack {
     new CfnOutput(this, 'TokenUrl', { value: token });
   }
 
-  /** Creates the authorization server's host. No route takes a subscription key: the member's browser has none, and clients authenticate. */
+  /**
+   * Creates the authorization server's host. No route requires a subscription key: a member's browser has none, and clients authenticate
+   * themselves.
+   */
   private createAuthApi(props: AuthorizationFunctionsProps, functions: AuthorizationFunctions): void {
     const api = this.createHost('AuthApi', hosts(props.configuration).auth, 'authorization server', props);
     api.publicRoute('/fhir-oauth2/sec/{lob}/{proxy+}', 'ANY', functions.authorize, 'browser');
@@ -39,7 +42,7 @@ export class AuthorizationStack extends Stack {
       api.publicRoute(`/fhir-oauth2/pub/{lob}/${endpoint}`, 'POST', functions.token, 'client');
       api.publicRoute(`/fhir-oauth2/pub/{lob}/${endpoint}`, 'ANY', functions.token, 'refused');
     }
-    // Introspection is for servers; browsers redeem, refresh and revoke.
+    // Browsers may call the token and revocation endpoints; introspection is for servers only.
     for (const endpoint of ['token', 'revoke']) {
       api.allowCrossOrigin(`/fhir-oauth2/pub/{lob}/${endpoint}`, ['POST'], corsHeaders);
     }
@@ -50,7 +53,8 @@ export class AuthorizationStack extends Stack {
     api.allowCrossOrigin('/fhir-oauth2/pub/{lob}/userinfo', ['GET', 'POST'], corsHeaders);
     for (const path of [
       '/fhir-oauth2/pub/{lob}/jwks',
-      // OpenID Connect Discovery section 4 appends to the issuer's path, RFC 8414 section 3.1 puts before it.
+      // OpenID Connect Discovery section 4 appends the well-known path to the issuer; RFC 8414 section 3.1 inserts it before the issuer's
+      // path.
       '/fhir-oauth2/{lob}/.well-known/openid-configuration',
       '/.well-known/oauth-authorization-server/fhir-oauth2/{lob}',
       '/.well-known/openid-configuration/fhir-oauth2/{lob}',
@@ -59,14 +63,14 @@ export class AuthorizationStack extends Stack {
     }
   }
 
-  /** The pages of the federated sign-in, and the keys of this client where it signs assertions. */
+  /** Adds the pages of the federated sign-in, and the client's public keys if it signs assertions. */
   private addFederation(
     api: HostApi,
     { configuration }: AuthorizationFunctionsProps,
     federation: IFunction,
     functions: AuthorizationFunctions,
   ): void {
-    // A segment for the LOB and one for the page: `{proxy+}` beside `jwks` would match everything else.
+    // Two separate path parameters, because `{proxy+}` beside `jwks` would match all other paths.
     api.publicRoute('/fhir-oauth2/federation/{lob}/{page}', 'ANY', federation, 'browser');
     if (signsForProviders(configuration)) publish(api, federationKeysPath, functions);
   }
@@ -79,7 +83,7 @@ export class AuthorizationStack extends Stack {
       props,
     );
     if (functions.machineAuthorizer === undefined) {
-      // Without a key the function alone knows the application: it limits each one's requests.
+      // Without a subscription key only the function identifies the application, and it limits each application's requests.
       api.publicRoute('/token/v2', 'POST', functions.machineToken, 'client');
     } else {
       const authorizer = requestAuthorizer(this, 'MachineAuthorizer', functions.machineAuthorizer, [
@@ -88,7 +92,7 @@ export class AuthorizationStack extends Stack {
       api.guardedRoute('/token/v2', 'POST', functions.machineToken, authorizer);
     }
     api.publicRoute('/token/v2', 'ANY', functions.machineToken, 'refused');
-    // The portal's pages make a service's first call, with the secret and the key its developer opened there.
+    // The portal's guided first call requests a token from the browser, with the credentials that the developer has open there.
     api.allowCrossOrigin('/token/v2', ['POST'], corsHeaders);
     for (const path of ['/.well-known/jwks.json', '/.well-known/oauth-authorization-server']) {
       publish(api, path, functions);

@@ -7,8 +7,8 @@ export interface OperatorGrantsProps extends EnvironmentStackProps {
 }
 
 /**
- * The function with which an operator lists and ends a member's grants, for a member who can't do it themselves; invoked by the
- * plan's operators, never through a gateway. It is a separate function because no other that operators invoke may end grants:
+ * Creates the function with which operators list and end a member's grants, for a member who can't do it themselves. It is invoked by the
+ * plan's operators, never through a gateway. A function of its own, because no other function that operators invoke may end grants:
  * `ingest` loads members, `audit-verify` changes nothing, and `provisioning` has no access to members.
  */
 export function createOperatorGrantsFunction(

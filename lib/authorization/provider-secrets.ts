@@ -9,8 +9,8 @@ import { acknowledgeUnrotated } from '../constructs/cdk-nag-findings.ts';
 import type { Reachable } from '../rights/statements.ts';
 
 /**
- * One secret for each client with a shared secret at a plan's identity provider. It starts empty: the plan gives its value, and an operator puts it in
- * (docs/federation.md).
+ * One secret for each client that has a shared secret at a plan's identity provider. It is created empty; an operator enters the value that
+ * the plan provides (docs/federation.md).
  */
 export class ProviderSecrets extends Construct {
   private readonly secrets = new Map<string, Secret>();
@@ -43,7 +43,7 @@ export class ProviderSecrets extends Construct {
     return { key, arns: () => arns };
   }
 
-  /** ARNs by LOB. */
+  /** ARNs of the secrets, by LOB. */
   arns(): Readonly<Record<string, string>> {
     const providers = Object.entries(identityProvidersOf(this.configuration));
     return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Secrets of the signing keys, one for each token issuer, and the function that rotates them. */
+/** Secrets with the private signing keys, one for each token issuer, and the function that rotates them. */
 
 import { CfnOutput, RemovalPolicy, SecretValue, Stack } from 'aws-cdk-lib';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -19,9 +19,9 @@ export interface SigningSecretsProps extends EnvironmentStackProps {
 }
 
 /**
- * One secret per token issuer with its private signing keys, and one for the environment's assertions at identity providers
- * where it makes any. It starts without a key: Secrets Manager requests
- * the first one from `key-rotation` as soon as the rotation schedule exists (docs/decisions/0003).
+ * One secret for each token issuer with its private signing keys, and one for the environment's client assertions at identity providers if
+ * it makes any. A secret is created without a key: Secrets Manager requests the first key from `key-rotation` when the rotation schedule is
+ * created (docs/decisions/0003).
  */
 export class SigningSecrets extends Construct {
   private readonly secrets: ReadonlyMap<SigningKeyOwner, Secret>;
@@ -59,7 +59,7 @@ export class SigningSecrets extends Construct {
     return secret;
   }
 
-  /** The secrets by their owners. */
+  /** The secrets as a resource of the table of rights, by their owners. */
   reachable(key: IKey): Reachable {
     const arns = [...this.secrets].map(([owner, { secretArn }]) => [owner, secretArn]);
     return reachableParts(Object.fromEntries(arns), { key });
@@ -100,7 +100,7 @@ export class SigningSecrets extends Construct {
       rotationRules: { automaticallyAfterDays: days },
       rotateImmediatelyOnUpdate: true,
     });
-    // The first rotation runs while the schedule is created: the function needs its permission by then.
+    // The first rotation runs while the schedule is being created, and needs the function's permission by then.
     schedule.node.addDependency(rotation);
   }
 }

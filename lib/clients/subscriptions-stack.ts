@@ -1,4 +1,4 @@
-/** Stack of an environment's subscriptions: usage plans of the tiers, and the provisioning function. */
+/** Stack of an environment's subscriptions: the tiers' usage plans, and the provisioning function. */
 
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { ApiKey, Period, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
@@ -18,11 +18,11 @@ import { type Reach, reachable, withResources } from '../rights/statements.ts';
 
 export interface SubscriptionsStackProps extends EnvironmentStackProps {
   readonly data: Pick<EnvironmentData, 'table' | 'reach' | 'logKey' | 'credentialKey'>;
-  /** The hosts whose calls are metered: the LOBs' and the machine-to-machine token host. */
+  /** The metered hosts: those of the LOBs and the machine-to-machine token host. */
   readonly apis: readonly HostApi[];
   /** The hosts that have a Provider Directory. */
   readonly directoryApis: readonly HostApi[];
-  /** Account of the developer portal, which may invoke `provisioning`. */
+  /** AWS account of the developer portal, which may invoke `provisioning`. */
   readonly portalAccount: string;
 }
 
@@ -58,7 +58,7 @@ export class SubscriptionsStack extends Stack {
     });
   }
 
-  /** The usage plan of calls to a public directory that have no subscription key: all of them together. */
+  /** Creates one usage plan for all calls to a public directory without a subscription key. */
   private meterPublicCalls({ configuration, directoryApis }: SubscriptionsStackProps): void {
     const { hostRequestsPerSecond, hostBurst } = configuration.rates;
     const plan = new UsagePlan(this, 'PublicDirectoryPlan', {
@@ -104,11 +104,15 @@ export class SubscriptionsStack extends Stack {
     return provisioning;
   }
 
-  /** @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonapigatewaymanagement.html */
+  /**
+   * The API keys and usage plans that `provisioning` may change.
+   *
+   * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonapigatewaymanagement.html
+   */
   private keyResources(plans: readonly UsagePlan[], environment: Environment): Reach['resources'] {
     const control = `arn:aws:apigateway:${this.region}::`;
     const tags = `${control}/tags/${encodeURIComponent(`${control}/apikeys/`)}*`;
-    // No key of another stage in a shared account is read, made or tagged.
+    // Denies access to API keys with the tag of another stage in the same account.
     const denials = ['ResourceTag', 'RequestTag'].map(
       (kind) =>
         new PolicyStatement({

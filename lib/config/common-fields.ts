@@ -1,18 +1,18 @@
 import * as z from 'zod';
 
-/** Fields every configuration file has in common. */
+/** Fields that several configuration files have. */
 export const fields = {
   wholeNumber: z.int().positive(),
   domain: z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'expected a domain name in lowercase'),
   scheme: z.enum(['https', 'http']).default('https'),
-  /** Port, if it isn't the scheme's default. */
+  /** Port, if it isn't the default of the scheme. */
   port: z.int().positive().max(65_535).optional(),
   email: z.email('expected an e-mail address'),
   account: z.string().regex(/^\d{12}$/, 'expected an AWS account number of 12 digits'),
   region: z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'expected an AWS Region'),
   /**
-   * Concurrent Lambda executions the account may have in the Region (Service Quotas, `L-B99A9384`). New accounts often begin
-   * at 10. With `unreserved`, functions reserve nothing, and a flood of one route takes capacity from all others: for trials only.
+   * Concurrent Lambda executions that the account may have in the Region (Service Quotas, `L-B99A9384`). New accounts often begin with 10.
+   * With `unreserved`, functions reserve no concurrency, so that a flood of one route takes capacity from all others: for trials only.
    */
   lambdaConcurrency: z.union([z.int().positive(), z.literal('unreserved')]).default(1_000),
   hostedZone: z.strictObject({
@@ -21,7 +21,7 @@ export const fields = {
   }),
 };
 
-/** Whether a name is the zone's own or a subdomain of it. */
+/** Whether a host name is the zone's own or a subdomain of it. */
 export function isInZone(zone: string, name: string): boolean {
   return name === zone || name.endsWith(`.${zone}`);
 }
@@ -32,18 +32,20 @@ export function accountAndRegionOf(arn: string): { readonly region: string; read
   return { region, account };
 }
 
-/** Issue about a field, for a check of the whole file. */
+/** Makes an issue about a field, for a check of the whole file. */
 export function wrongField(path: readonly string[], message: string, input: unknown) {
   return { code: 'custom' as const, path: [...path], message, input };
 }
 
-/** A configuration file that can't be used; the message names the file, each wrong field and what was expected. */
+/** A configuration file has invalid values. The message names the file, each invalid field and the expected value. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
 /**
- * @param file the file the values stand in, for the message.
+ * Validates a configuration file's values.
+ *
+ * @param file name of the file, for the message.
  * @throws ConfigurationError
  */
 export function parseFile<Schema extends z.ZodType>(

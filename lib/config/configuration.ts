@@ -13,9 +13,9 @@ import { federationField, federationIssues } from './federation.ts';
 const { wholeNumber } = fields;
 
 const lifetimes = z.strictObject({
-  /** Access token of the authorization code grant. */
+  /** Lifetime of access tokens of the authorization code grant. */
   memberAccessTokenSeconds: wholeNumber.max(longestAccessTokenSeconds),
-  /** Access token of the client credentials grant. */
+  /** Lifetime of access tokens of the client credentials grant. */
   clientAccessTokenSeconds: wholeNumber.max(longestAccessTokenSeconds),
   /** RFC 6749 section 4.1.2 recommends ten minutes at most. */
   authorizationCodeSeconds: wholeNumber.max(600),
@@ -29,30 +29,34 @@ const lifetimes = z.strictObject({
 
 const tier = z.strictObject({
   requestsPerSecond: wholeNumber.max(10_000),
-  /** Requests that may arrive at once before the rate applies: a page of claims with the resources it references is up to 200 reads. */
+  /** Requests that may arrive at once before the rate applies. A page of claims with the resources it references takes up to 200 reads. */
   burst: wholeNumber.max(5_000),
   requestsPerDay: wholeNumber,
 });
 
 const rates = z.strictObject({
-  /** Token requests of one application in a minute, at each line of business and at the machine token host. */
+  /** Token requests of one application in a minute, counted separately at each line of business and at the machine token host. */
   tokenRequestsPerMinute: wholeNumber,
-  /** Calls of one method at one host in a second, of all callers together, so that no host uses up the account's 10,000. */
+  /** Calls of one method at one host in a second, of all callers together, so that no host uses all of the account's 10,000. */
   hostRequestsPerSecond: wholeNumber.max(10_000),
   /** Requests that may arrive at once; an account allows 5,000. */
   hostBurst: wholeNumber.max(5_000),
 });
 
 const loads = z.strictObject({
-  /** Ranges of files that are loaded at once, each by an instance of `load-range`, for which as many are reserved. */
+  /** Ranges of files that are loaded at once. Each takes an instance of `load-range`, which reserves this concurrency. */
   maxConcurrency: wholeNumber.max(500),
-  /** MB (2^20 bytes) of a range, at least: the work of one invocation. */
+  /** Least size of a range in MB (2^20 bytes). One invocation loads one range. */
   rangeMegabytes: wholeNumber.min(8).max(16),
-  /** The most rejected rows of a load, in percent, by LOB. @default 1 */
+  /**
+   * Highest percentage of rejected rows that a load tolerates, by LOB.
+   *
+   * @default 1
+   */
   toleratedFailurePercent: z.partialRecord(z.enum(lineOfBusinessCodes), z.number().min(0).max(100)),
 });
 
-/** Quotas of a table on demand, which Service Quotas raises: 40,000 units a second of each kind. */
+/** Quota of an on-demand table in read or write units a second, which Service Quotas can raise. */
 const mostUnits = 40_000;
 
 const warmThroughput = z.strictObject({
@@ -64,68 +68,71 @@ const directory = z.strictObject({
   /** Percent of a type's resources that may be missing from a new publication; a build that loses more is refused. */
   toleratedLossPercent: z.number().min(0).max(100).default(10),
   /**
-   * MB (2^20 bytes) of `directory-build`: 300, and 700 for each million roles of the largest directory. A new account allows 3,008, which
-   * are enough for three and a half million; Service Quotas raises it to 10,240.
+   * Memory of `directory-build` in MB (2^20 bytes). It needs 300, and 700 for each million roles of the largest directory. A new account
+   * allows 3,008, which is enough for three and a half million; Service Quotas raises it to 10,240.
    */
   buildMegabytes: wholeNumber.min(512).max(10_240).default(3_008),
 });
 
-/** Settings a platform team chooses for one environment; everything else follows from the code. */
+/** Settings that a platform team chooses for one environment; everything else follows from the code. */
 const values = z.strictObject({
   environment: z.enum(environments),
-  /** Domain of the hosts of this environment: see `hosts.ts`. */
+  /** Domain of this environment's hosts (`hosts.ts`). */
   domain: fields.domain,
   scheme: fields.scheme,
   port: fields.port,
   account: fields.account,
   region: fields.region,
   lambdaConcurrency: fields.lambdaConcurrency,
-  /** ACM certificate for every host: the domain's `*.api.`, `auth.` and `token.` names. */
+  /** ARN of the ACM certificate for every host: the domain's `*.api.`, `auth.` and `token.` names. */
   certificateArn: z.string().regex(/^arn:aws:acm:[a-z0-9-]+:\d{12}:certificate\/.+$/, 'expected an ACM ARN'),
   /** Address that gets the alarms by e-mail; absent if the platform team subscribes to the topic itself (`AlarmTopicArn`). */
   alarmEmail: fields.email.optional(),
   /** Hosted zone for the hosts' DNS records; absent if DNS is kept elsewhere. */
   hostedZone: fields.hostedZone.optional(),
-  /** The environment resource id: `<id>/.default` is the scope of the client credentials grant. */
+  /** The environment's resource ID; `<id>/.default` is the scope of the client credentials grant. */
   resourceId: z.uuid(),
   lifetimes,
   rates,
   loads,
   /**
-   * Units a second that the table and its index take at once, without growing to them by use: raise them before the first loads. DynamoDB
-   * charges once for what is added, and never lowers them. @default 12,000 and 4,000, as DynamoDB gives a new table
+   * Units a second that the table and its index can take without warming up by use. Raise them before the first loads. DynamoDB charges
+   * once for the increase, and never lowers them.
+   *
+   * @default 12,000 and 4,000, as DynamoDB gives a new table
    */
   warmThroughput: warmThroughput.optional(),
   /** Publications of the Provider Directory. */
   directory: directory.prefault({}),
   /**
-   * Credentials of a call to the Provider Directory: `subscription` asks for a subscription key, `public` for none. Choose `public` for
-   * production of Medicare and Medicaid (42 CFR 422.120, 431.70, 457.760). A bearer token is never asked for.
+   * Credentials of a call to the Provider Directory: `subscription` requires a subscription key, `public` none. Choose `public` for
+   * production of Medicare and Medicaid (42 CFR 422.120, 431.70, 457.760). A bearer token is never required.
    */
   directoryAccess: z.enum(directoryAccesses).default('subscription'),
   /**
-   * Verification by a code, by e-mail or text, in addition to the member's password: `never`, `always`, or at a `risk`: three
-   * failures or more under the name, in a browser where no code was right before.
+   * Condition for a verification code, by e-mail or text message, in addition to the member's password: `never`, `always`, or at a `risk`:
+   * after three or more failures under the user name, in a browser in which no code was entered correctly before.
    */
   memberVerification: z.enum(memberVerifications).default('risk'),
   /**
-   * Countries whose telephone numbers codes are sent to by text, by ISO 3166-1: the first is that of numbers without a country code. Each
-   * needs an origination identity in the account. @default the United States and their territories
+   * Countries to whose phone numbers codes are sent by text message, by ISO 3166-1. Numbers without a country code belong to the first.
+   * Each country needs an origination identity in the account.
+   *
+   * @default the United States and their territories
    */
   textMessageCountries: z
     .array(z.string().regex(/^[A-Z]{2}$/, 'expected the two capitals of ISO 3166-1'))
     .min(1)
     .default(['US', 'AS', 'GU', 'MP', 'PR', 'VI']),
-  /** The plan's own identity providers: see `federation.ts` and docs/federation.md. */
+  /** The plan's own identity providers (`federation.ts`, docs/federation.md). */
   federation: federationField,
   /**
-   * Requirement of `x-api-subscription-key` in addition to a member's access token. Where it is `optional`, SMART apps that
-   * don't send the header work unchanged, and calls are metered by the token's application.
+   * Whether `x-api-subscription-key` is required in addition to a member's access token. If `optional`, SMART apps that don't send the
+   * header work unchanged, and calls are metered by the token's application.
    */
   subscriptionKey: z.enum(subscriptionKeyRequirements).default('required'),
   /**
-   * Usage plans, by the name an application's registration gives as its `tier`. The web ACL lets an address call as often as
-   * the fastest of them.
+   * Usage plans, by the name that a registration gives as its `tier`. The web ACL's limit for one address follows from the fastest of them.
    */
   tiers: z.record(z.string().regex(/^[a-z][a-z0-9-]*$/, 'expected a tier name in lowercase'), tier),
   linesOfBusiness: z
@@ -136,7 +143,7 @@ const values = z.strictObject({
   keyRotationDays: wholeNumber.max(365),
 });
 
-/** Schema of the configuration: a value that would fail a deployment midway fails the synthesis. */
+/** Schema of the configuration. A value that would make a deployment fail halfway is refused at synthesis. */
 const configuration = values.check(({ value, issues }) => {
   const { account, region, certificateArn, domain, hostedZone, tiers, rates } = value;
   for (const [name, { requestsPerSecond, burst }] of Object.entries(tiers)) {
@@ -162,7 +169,9 @@ export type Configuration = Readonly<z.output<typeof configuration>>;
 export type ConfigurationInput = Readonly<z.input<typeof configuration>>;
 
 /**
- * @param file the file the values stand in, for the message.
+ * Validates an environment's configuration.
+ *
+ * @param file name of the file, for the message.
  * @throws ConfigurationError
  */
 export function parseConfiguration(file: string, input: unknown): Configuration {

@@ -5,15 +5,15 @@ import { ConfigurationError } from './common-fields.ts';
 const files = ['sandbox', 'production', 'portal'] as const;
 export type ConfigurationFile = (typeof files)[number];
 
-/** `<file>.<field>`, or `<file>.<field>.<field>`; CDK's own context names have a colon or a slash. */
+/** Matches `<file>.<field>` and `<file>.<field>.<field>`. CDK's own context names contain a colon or a slash. */
 const valueName = /^([A-Za-z]+)\.([A-Za-z]+(?:\.[A-Za-z-]+)*)$/;
 
 /**
- * Replaces values of a configuration file by the context's: `--context sandbox.subscriptionKey=optional` tries a setting
- * without a change of the file. The result is validated like the file.
+ * Replaces values of a configuration file by values of the context: `--context sandbox.subscriptionKey=optional` tries a setting without
+ * changing the file. The result is validated like the file.
  *
- * @param context values are text as `--context` gives it, and JSON where the text is that (`3000`, `true`).
- * @throws ConfigurationError for a file there isn't.
+ * @param context values are text, as `--context` passes them; text that is JSON (`3000`, `true`) is parsed.
+ * @throws ConfigurationError for a file that doesn't exist.
  */
 export function withContextValues<Input extends object>(
   file: ConfigurationFile,

@@ -1,13 +1,13 @@
-/** Example values of the repository, which no deployed configuration may have. */
+/** Finds example values of this repository, which no deployed configuration may have. */
 
-/** Account numbers of AWS's own documentation. */
+/** Account numbers that AWS's documentation uses. */
 const accounts: readonly string[] = ['111122223333', '123456789012', '444455556666', '777788889999'];
 
-/** Domains nobody can have: RFC 2606. */
+/** Domains that nobody can own (RFC 2606). */
 const domain = /(^|\.)(example|invalid|localhost|test|example\.(com|net|org))$/;
 
 /**
- * Finds the values of a configuration that are still the repository's examples: they synthesize, and can't be deployed.
+ * Finds the values of a configuration that are still examples: they can be synthesized, but not deployed.
  *
  * @returns each as `field value`.
  */

@@ -18,42 +18,45 @@ const label = z
   .regex(/^[^\p{Cc}\p{Cs}<>]+$/u, 'expected text without control characters or angle brackets');
 
 const identityProvider = z.strictObject({
-  /** Issuer identifier (OpenID Connect Discovery section 3): its metadata is at `<issuer>/.well-known/openid-configuration`. */
+  /** Issuer identifier (OpenID Connect Discovery section 3). Its metadata is at `<issuer>/.well-known/openid-configuration`. */
   issuer: z.string().max(255),
   /** Client ID of this service at the provider. */
   clientId: z.string().regex(/^[\x21-\x7e]{1,255}$/, 'expected 1 to 255 visible ASCII characters'),
   /**
-   * `private_key_jwt`: signs with the environment's own key, which is made and rotated like the token signing keys. The others:
-   * a secret the plan gives, put into the secret that the stack's output `FederationClientSecret…` names.
+   * Client authentication at the provider. `private_key_jwt` signs with the environment's own key, which is made and rotated like the token
+   * signing keys. The other methods use a secret that the plan provides, entered into the secret that the stack's output
+   * `FederationClientSecret…` names.
    */
   clientAuthentication: z.enum(providerAuthenticationMethods).default('private_key_jwt'),
-  /** The algorithm the provider signs this client's id tokens with; any other is refused. */
+  /** Algorithm with which the provider signs this client's ID tokens; any other is refused. */
   idTokenAlgorithm: z.enum(providerIdTokenAlgorithms).default('RS256'),
-  /** Claim of the id token with the member ID, as the plan's loads have it. */
+  /** Claim of the ID token that contains the member ID, as in the plan's loads. */
   memberIdClaim: z.string().regex(/^[\x21-\x7e]{1,128}$/, 'expected the name of a claim'),
-  /** Requested scopes; `openid` is one of them. */
+  /** Requested scopes, including `openid`. */
   scopes: z
     .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/, 'expected a scope (RFC 6749 section 3.3)'))
     .max(20)
     .default(['openid'])
     .refine((scopes) => scopes.includes('openid'), 'expected openid among the scopes'),
-  /** Name of the provider as members know it, such as `Example Health Member Portal`; one text, or one for each language. */
+  /** Name by which members know the provider, such as `Example Health Member Portal`: one text, or one for each language. */
   label: z.union([
     label.transform((text) => ({ en: text, es: text })),
     z.strictObject({ en: label, es: label }),
   ]),
-  /** Requested authentication contexts (`acr_values`), best first. An id token with another `acr` is refused. */
+  /** Requested authentication contexts (`acr_values`), best first. An ID token with another `acr` is refused. */
   acrValues: z
     .array(z.string().regex(/^[\x21-\x7e]{1,255}$/, 'expected an acr value without spaces'))
     .max(10)
     .default([]),
-  /** Whether members can sign in with accounts of this service too. Without, the authorization endpoint leads to the provider at once. */
+  /**
+   * Whether members can also sign in with accounts of this service. If not, the authorization endpoint redirects to the provider at once.
+   */
   localAccounts: z.boolean().default(true),
 });
 
 /**
- * Identity providers: one for the whole environment, and of an LOB one that replaces it as a whole, or `none`. Without this
- * field members sign in with accounts of this service.
+ * Identity providers: one for the whole environment, and for a LOB another one that replaces it completely, or `none`. Without this field
+ * members sign in with accounts of this service.
  */
 export const federationField = z
   .strictObject({
@@ -66,7 +69,7 @@ export const federationField = z
 
 type Federation = z.output<typeof federationField>;
 
-/** The provider of each LOB of the environment. */
+/** The identity provider of each LOB of the environment. */
 export function identityProvidersOf({
   federation,
   linesOfBusiness,
@@ -82,13 +85,13 @@ export function identityProvidersOf({
   );
 }
 
-/** Whether the environment signs assertions for a provider. */
+/** Whether the environment signs client assertions for an identity provider. */
 export function signsForProviders(configuration: Parameters<typeof identityProvidersOf>[0]): boolean {
   const providers = Object.values(identityProvidersOf(configuration));
   return providers.some(({ clientAuthentication }) => clientAuthentication === 'private_key_jwt');
 }
 
-/** The provider entries of a configuration with the path of each: one for the environment, and those of LOBs. */
+/** The providers in a configuration with their paths: that of the environment, and those of LOBs. */
 export function federationEntries({
   default: all,
   linesOfBusiness,
@@ -99,10 +102,13 @@ export function federationEntries({
   return all === undefined ? ofLobs : [{ path: ['default'], provider: all }, ...ofLobs];
 }
 
-/** Bytes of the providers in a variable: a function's environment variables have 4 KB together. */
+/** Most bytes of the providers in an environment variable. All variables of a function may have 4 KB together. */
 const mostBytes = 2_500;
 
-/** Checks what one field alone can't tell: addresses by the environment's scheme, LOBs by its list, clients by their method. */
+/**
+ * Issues that involve several fields: URLs by the environment's scheme, LOBs by the environment's list, clients by their authentication
+ * method.
+ */
 export function federationIssues(
   federation: Federation,
   {
@@ -139,14 +145,18 @@ export function federationIssues(
   ];
 }
 
-/** @returns what is expected of an issuer identifier, or undefined if it is valid. */
+/**
+ * Checks an issuer identifier.
+ *
+ * @returns the expected form in words; undefined if the identifier is valid.
+ */
 function issuerProblem(issuer: string, scheme: 'https' | 'http'): string | undefined {
   const expected = 'expected an https URL on port 443 without query, fragment or user name';
   if (!URL.canParse(issuer)) return expected;
   const { protocol, hostname, port, search, hash, username, password } = new URL(issuer);
   if (search !== '' || hash !== '' || username !== '' || password !== '' || /[?#]/.test(issuer))
     return expected;
-  // On one machine a provider is reached without TLS, as every host is.
+  // On one machine providers are reached without TLS, like all hosts.
   const isLoopback = hostname === 'localhost' || hostname === '127.0.0.1';
   if (scheme === 'http' && protocol === 'http:' && isLoopback) return undefined;
   return protocol === 'https:' && port === '' ? undefined : expected;

@@ -13,7 +13,7 @@ export function hosts({ domain }: Address) {
   };
 }
 
-/** Origins of the hosts (scheme, host and port), as clients and tokens name them. */
+/** Origins of the hosts (scheme, host and port), as clients use them and tokens name them. */
 export function origins({ domain, scheme, port }: Address): EnvironmentOrigins {
   const origin = (host: string) => `${scheme}://${host}.${domain}${port === undefined ? '' : `:${port}`}`;
   return { auth: origin('auth'), token: origin('token'), apiTemplate: origin('{lob}.api') };

@@ -3,12 +3,12 @@
 import type { ConfigurationInput } from './configuration.ts';
 import type { PortalConfigurationInput } from './portal-configuration.ts';
 
-/** The port of the one-machine system unless the context says otherwise. */
+/** Port of the one-machine system, unless the context sets another. */
 export const defaultPort = 8080;
 
 /**
- * An environment as it runs on one machine: the deployed configuration under hosts a browser finds without DNS
- * (RFC 6761 section 6.3). Only the address differs, so that what runs locally is what is deployed.
+ * Makes the configuration of an environment on one machine: the deployed configuration, with host names that browsers resolve without DNS
+ * (RFC 6761 section 6.3). Only the addresses differ, so that the local system runs what is deployed.
  */
 export function local(configuration: ConfigurationInput, port: number): ConfigurationInput {
   const { hostedZone: _isNotNeeded, ...same } = configuration;
@@ -16,8 +16,8 @@ export function local(configuration: ConfigurationInput, port: number): Configur
 }
 
 /**
- * The portal on one machine: its address, no calls to the addresses of applications, which lie outside, and operators who may decide
- * with the code the inbox shows.
+ * Makes the portal's configuration on one machine: with local addresses, without calls to applications' URLs on the internet, and with
+ * verification codes in the local inbox as the operators' second factor.
  */
 export function localPortal(configuration: PortalConfigurationInput, port: number): PortalConfigurationInput {
   const hostname = 'portal.localhost';

@@ -18,7 +18,7 @@ import {
 } from './common-fields.ts';
 import type { Configuration } from './configuration.ts';
 
-/** Region of CloudFront's certificates and web ACLs, whatever the Region of the stacks. */
+/** Region of CloudFront's certificates and web ACLs, independent of the stacks' Region. */
 const cloudFrontRegion = 'us-east-1';
 
 const arn = {
@@ -28,76 +28,85 @@ const arn = {
   function: /^arn:aws:lambda:[a-z0-9-]+:\d{12}:function:[\w-]+$/,
 };
 
-/** Functions of environments. */
+/** ARNs of functions, by environment. */
 const functionArns = z
   .partialRecord(z.enum(environments), z.string().regex(arn.function, 'expected the ARN of a function'))
   .default({});
 
-/** Settings a platform team chooses for the developer portal; everything else follows from the code. */
+/** Settings that a platform team chooses for the developer portal; everything else follows from the code. */
 const values = z.strictObject({
-  /** The one host of pages and API: CloudFront's alias. */
+  /** Host name of both pages and API, an alias of the CloudFront distribution. */
   hostname: fields.domain,
   scheme: fields.scheme,
   port: fields.port,
   account: fields.account,
   region: fields.region,
   lambdaConcurrency: fields.lambdaConcurrency,
-  /** ACM certificate for the host. */
+  /** ARN of the host's ACM certificate. */
   certificateArn: z.string().regex(arn.certificate, `expected an ACM ARN in ${cloudFrontRegion}`),
   /** Hosted zone for the host's DNS records; absent if DNS is kept elsewhere. */
   hostedZone: fields.hostedZone.optional(),
-  /** E-mail comes from `no-reply@<senderDomain>`; an identity of its own, so no environment's domain. */
+  /**
+   * Domain of the e-mail sender, `no-reply@<senderDomain>`. It must not be an environment's domain, because it is an SES identity of its
+   * own.
+   */
   senderDomain: fields.domain,
   /** Address that gets the alarms by e-mail; absent if the platform team subscribes to the topic itself (`AlarmTopicArn`). */
   alarmEmail: fields.email.optional(),
   /** Support address for developers. */
   supportEmail: fields.email,
-  /** Google's bot check in place of the portal's own; the secret is kept in Secrets Manager by hand. */
+  /** Google's bot check, used instead of the portal's own. An operator keeps its secret in Secrets Manager. */
   recaptcha: z
     .strictObject({
       siteKey: z.string().min(1),
       secretArn: z.string().regex(arn.secret, 'expected the ARN of a secret'),
     })
     .optional(),
-  /** Difficulty of the portal's own bot check: PBKDF2 iterations of each key a browser tries. 2,000 take about two seconds of one core. */
+  /**
+   * Difficulty of the portal's own bot check: PBKDF2 iterations for each key that a browser tries. 2,000 take about two seconds of one
+   * core.
+   */
   botCheckCost: fields.wholeNumber.max(1_000_000).default(2_000),
-  /** Two operators must approve an application for production. */
+  /** Whether two operators must approve an application for production. */
   fourEyes: z.boolean().default(false),
-  /** Second factor of operators: an authenticator app only, or codes by e-mail or text as well. */
+  /** Second factor of operators: `required` allows only an authenticator app, `offered` also codes by e-mail or text message. */
   operatorAuthenticator: z.enum(['required', 'offered']).default('required'),
-  /** Protected names: the plan’s own, and those of agencies and programs. The portal warns of applications with a similar name. */
+  /** Protected names: the plan's own, and those of agencies and programs. The portal warns if an application's name is similar. */
   protectedNames: z
     .array(z.string().trim().min(2).max(80))
     .max(50)
     .default(['Medicare', 'Medicaid', 'CMS', 'HHS', 'HealthCare.gov', 'Social Security']),
   /** Condition for a verification code in addition to a developer's password. */
   signInVerification: z.enum(memberVerifications).default('risk'),
-  /** Whether the pre-flight of a submission calls the addresses an application names. */
+  /** Whether the pre-flight checks of a submission call the URLs of the application. */
   networkChecks: z.boolean().default(true),
   /**
-   * The environment that "Find a doctor" searches by itself; the other one has a link. Choose `production` once the plan's directory is
-   * published there: until then the page would have nothing to show.
+   * The environment that "Find a doctor" searches; the page links to the other one. Choose `production` once the plan's directory is
+   * published there; until then the page would have no results.
    */
   doctorEnvironment: z.enum(environments).default('sandbox'),
-  /** The usage-plan tier of new applications, one of the environment's own. */
+  /** Tier of new applications in each environment, one of the environment's usage plans. */
   tiers: z.record(z.enum(environments), z.string().min(1)),
-  /** ARNs of `provisioning` functions outside the accounts or Regions of the environments' configurations. */
+  /** ARNs of `provisioning` functions that are not in the account and Region of their environment's configuration. */
   provisioningFunctions: functionArns,
-  /** The same of `job-operations` functions. */
+  /** ARNs of `job-operations` functions that are not in the account and Region of their environment's configuration. */
   jobFunctions: functionArns,
-  /** Number of the secret CloudFront shows to the API's web ACL. Raise it by one and deploy to replace the secret; no call is refused meanwhile. */
+  /**
+   * Number of the secret by which the API's web ACL recognizes CloudFront. To replace the secret, increase the number by one and deploy; no
+   * call is refused meanwhile.
+   */
   originSecret: fields.wholeNumber.default(1),
-  /** Web ACL in front of CloudFront; the API has one of its own. */
+  /** ARN of a web ACL for CloudFront. The API has a web ACL of its own. */
   webAclArn: z
     .string()
     .regex(arn.webAcl, `expected the ARN of a global web ACL in ${cloudFrontRegion}`)
     .optional(),
 });
 
-/** Least difficulty of the bot check over https; over http, on one machine, tests may use less. */
+/** Lowest difficulty of the bot check over https. Tests on one machine, over http, may use less. */
 const leastBotCheckCost = 1_000;
 
-/** Schema of the configuration: a value that would fail a deployment midway fails the synthesis. */
+/** Schema of the configuration. A value that would make a deployment fail halfway is refused at synthesis. */
 const portal = values.check(({ value, issues }) => {
   const { account, region, certificateArn, webAclArn, recaptcha, hostname, senderDomain, hostedZone } = value;
   for (const [field, arn] of Object.entries({ certificateArn, webAclArn })) {
@@ -128,7 +137,9 @@ export type PortalConfiguration = Readonly<z.output<typeof portal>>;
 export type PortalConfigurationInput = Readonly<z.input<typeof portal>>;
 
 /**
- * @param environmentsOf the environments the portal acts on.
+ * Validates the portal's configuration.
+ *
+ * @param environmentsOf configurations of the environments that the portal manages.
  * @throws ConfigurationError
  */
 export function parsePortalConfiguration(
@@ -170,10 +181,14 @@ const functionNames = {
   provisioningFunctions: provisioningFunctionName,
   jobFunctions: jobOperationsFunctionName,
 };
-/** The functions in messages. */
+/** Names of the functions in messages. */
 const functionWords = { provisioningFunctions: 'provisioning function', jobFunctions: 'function for jobs' };
 
-/** ARNs of the function of each environment that the portal invokes, by the setting that may say where it is. */
+/**
+ * ARNs of the functions that the portal invokes, by environment.
+ *
+ * @param setting the field that may contain an ARN; otherwise it follows from the environment's configuration.
+ */
 export function environmentFunctionArns(
   setting: keyof typeof functionNames,
   portal: PortalConfiguration,

@@ -3,7 +3,7 @@ import type { Configuration } from './configuration.ts';
 import { origins } from './hosts.ts';
 import type { PortalConfiguration } from './portal-configuration.ts';
 
-/** Addresses and settings that the portal's public pages show of the portal and the deployed environments. */
+/** The addresses and settings of the portal and the deployed environments that the portal's public pages show. */
 export function publishedService(
   { scheme, hostname, port, supportEmail }: PortalConfiguration,
   configurations: readonly Configuration[],

@@ -10,19 +10,19 @@ import { production } from './production.ts';
 import { sandbox } from './sandbox.ts';
 
 /**
- * The context values that choose between the deployed system and the one-machine system. Besides, `<file>.<field>` sets a value
- * of a configuration file, for trying it out: `--context sandbox.subscriptionKey=optional`.
+ * Context values that choose between the deployed and the one-machine system. A further value `<file>.<field>` sets a field of a
+ * configuration file, to try it out: `--context sandbox.subscriptionKey=optional`.
  */
 export interface ConfigurationContext {
-  /** `local`, or absent for the deployed system. */
+  /** `local` for the one-machine system; absent for the deployed system. */
   readonly configuration?: unknown;
-  /** Port of the one-machine system; a number, or text as `--context` gives it. */
+  /** Port of the one-machine system: a number, or text as `--context` passes it. */
   readonly port?: unknown;
   readonly [name: string]: unknown;
 }
 
 /**
- * Reads and checks every environment's configuration file.
+ * Reads and validates every environment's configuration file.
  *
  * @throws ConfigurationError
  */
@@ -38,7 +38,11 @@ export function readConfigurations(context: ConfigurationContext): readonly Conf
   return [first, second];
 }
 
-/** @throws ConfigurationError where two environments would have the same hosts, or tokens for each other. */
+/**
+ * Checks that two environments have different hosts and don't accept each other's tokens.
+ *
+ * @throws ConfigurationError
+ */
 export function assertDistinctEnvironments(file: string, one: Configuration, other: Configuration): void {
   const same = (['domain', 'resourceId'] as const).filter((field) => one[field] === other[field]);
   if (same.length === 0) return;
@@ -47,9 +51,9 @@ export function assertDistinctEnvironments(file: string, one: Configuration, oth
 }
 
 /**
- * Reads and checks the portal's configuration file.
+ * Reads and validates the portal's configuration file.
  *
- * @param environments the environments it acts on.
+ * @param environments the environments that the portal manages.
  * @throws ConfigurationError
  */
 export function readPortalConfiguration(
@@ -62,7 +66,7 @@ export function readPortalConfiguration(
   return parsePortalConfiguration('lib/config/portal.ts', input, environments);
 }
 
-/** The port of the one-machine system; undefined for the deployed one. */
+/** The port of the one-machine system; undefined for the deployed system. */
 function readLocalPort(context: ConfigurationContext): number | undefined {
   if (context.configuration === undefined) return undefined;
   if (context.configuration !== 'local') {

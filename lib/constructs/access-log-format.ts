@@ -1,8 +1,8 @@
 import { AccessLogFormat, MethodLoggingLevel, type StageOptions } from 'aws-cdk-lib/aws-apigateway';
 
 /**
- * Format of the access log: caller, route and outcome. `resourcePath` has `{id}` in place of a patient's id, and
- * no header or query string is named, so that neither PHI nor a secret can be logged.
+ * Format of the access log: caller, route and outcome. `resourcePath` contains `{id}` instead of a patient's ID, and no header or query
+ * string is included, so that neither PHI nor a secret is logged.
  */
 export const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
@@ -13,7 +13,7 @@ export const accessLogFormat = AccessLogFormat.custom(
     route: '$context.resourcePath',
     status: '$context.status',
     responseType: '$context.error.responseType',
-    // The subscription key of the call; API Gateway itself knows the metering key.
+    // The subscription key of the call, from the authorizer; API Gateway itself knows only the metering key.
     apiKeyId: '$context.authorizer.apiKeyId',
     clientId: '$context.authorizer.principalId',
     reason: '$context.authorizer.reason',
@@ -26,8 +26,8 @@ export const accessLogFormat = AccessLogFormat.custom(
 );
 
 /**
- * Disables API Gateway's other logs: execution logs contain paths, headers and bodies, a trace contains the URL.
- * Metrics per route are paid custom metrics; the access log has the same data.
+ * Disables API Gateway's other logs: execution logs contain paths, headers and bodies, and traces contain URLs. Metrics by route would be
+ * custom metrics, which cost money; the access log has the same data.
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-understanding-xray-traces.html
  */

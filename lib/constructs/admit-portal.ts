@@ -3,7 +3,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Configuration } from '../config/configuration.ts';
 
 /**
- * Lets the portal's account invoke a function of an environment, if it is another account: its own policies are not enough there.
+ * Lets the portal's account invoke an environment's function, if the accounts differ: then the portal's own IAM policies are not enough.
  */
 export function admitPortal(
   invoked: LambdaFunction,

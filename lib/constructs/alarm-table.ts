@@ -1,14 +1,17 @@
-/** Every alarm of an environment and the portal: what it counts, when it rings, and the paragraph of docs/runbook.md that says what to do. */
+/**
+ * The table of all alarms of an environment and the portal: the metric or log lines, the threshold, and the paragraph of docs/runbook.md
+ * that says what to do.
+ */
 
-/** Name of a metric, after its namespace. */
+/** Namespace and name of a metric. */
 type MetricName = `AWS/${string} ${string}`;
 
 interface AlarmRow {
-  /** `{}` stands for what it watches. */
+  /** Text of the alarm. `{}` stands for the name of the watched resource. */
   readonly says: string;
-  /** A heading of docs/runbook.md, as its fragment. */
+  /** Fragment of a heading in docs/runbook.md. */
   readonly runbook: string;
-  /** Lines of a log that a metric filter counts, by its pattern, or else a metric of AWS, or several in an expression. */
+  /** The metric: log lines that match a metric filter's pattern, a metric of AWS, or an expression over several. */
   readonly counts:
     | { readonly lines: string }
     | { readonly metric: MetricName; readonly statistic: 'Sum' | 'Maximum' | 'p99' }
@@ -17,17 +20,25 @@ interface AlarmRow {
         readonly sums: Readonly<Record<string, MetricName>>;
         readonly label: string;
       };
-  /** Threshold of a period: this value and above are bad; with `below`, values under it. */
+  /** Threshold of a period. Values at or above it raise the alarm, or, with `below`, values under it. */
   readonly threshold: number;
   readonly below?: true;
   readonly minutes: number;
-  /** Periods in a row that have to be bad. @default 1 */
+  /**
+   * Number of consecutive periods that must reach the threshold.
+   *
+   * @default 1
+   */
   readonly periods?: number;
-  /** Whether a period without data is bad, for functions that a schedule has to call. @default false */
+  /**
+   * Whether a period without data raises the alarm, for functions that a schedule must call.
+   *
+   * @default false
+   */
   readonly silenceIsBad?: true;
 }
 
-/** Lambda writes the time and the request ID before a line, so that it is text and not JSON. */
+/** Counts log lines with a code. The pattern is text and not JSON, because Lambda writes the time and the request ID before a line. */
 const code = (name: string) => ({ counts: { lines: `"${name}"` }, minutes: 5 }) as const;
 
 const sum = (metric: MetricName) => ({ counts: { metric, statistic: 'Sum' }, minutes: 5 }) as const;
@@ -43,7 +54,9 @@ const silent = {
 } as const;
 
 /**
- * Throttles that last. A throttled call is repeated, and a load uses as much of a table as it gets, so short throttles are normal.
+ * Throttles that continue for five minutes. Short throttles are normal: a throttled call is repeated, and a load uses as much of a table as
+ * it can get.
+ *
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Best_Practice_Recommended_Alarms_AWS_Services.html
  */
 const throttled = { minutes: 1, periods: 5, threshold: 10 } as const;
@@ -81,7 +94,7 @@ export const alarmTable = {
     ...failed,
   },
 
-  // A step that fails is tried four times again.
+  // A failed step is tried four more times.
   LoadStepFailed: {
     says: 'A load could not be carried out',
     runbook: 'load-failed',
@@ -119,7 +132,7 @@ export const alarmTable = {
     ...code('file_without_manifest'),
     ...once,
   },
-  // No other alarm notices a drop whose event was lost.
+  // The sweep finds drops whose event was lost; no other alarm would notice them.
   LoadSweepFailed: { says: 'The sweep of loads failed', runbook: 'load-lost', ...failed },
   LoadSweepSilent: { says: 'Loads were not swept', runbook: 'load-lost', ...silent },
   LoadLate: { says: 'A source of data is late', runbook: 'load-late', ...code('load_late'), ...once },
@@ -179,7 +192,7 @@ export const alarmTable = {
     threshold: 900_000,
   },
 
-  // Both metrics are also the account's: one alarm of each rings for every function, and its dashboard says for which.
+  // Both metrics exist for the whole account, so that one alarm covers all functions; the dashboard shows which function it is.
   FunctionsFailed: {
     says: 'Functions end with errors, or run out of time',
     runbook: 'functions-failed',
@@ -192,7 +205,7 @@ export const alarmTable = {
     ...sum('AWS/Lambda Throttles'),
     ...throttled,
   },
-  /** The threshold is a share of the account's quota. */
+  /** The threshold is a fraction of the account's quota. */
   ConcurrencyUsedUp: {
     says: "More than four fifths of the account's {} concurrent executions are in use",
     runbook: 'concurrency-used-up',
@@ -237,12 +250,12 @@ export const alarmTable = {
     ...silent,
   },
 
-  /** More than 5 calls and 1 in 100, or more than 1 and half of them. */
+  /** Raised by more than 5 errors if they are 1 in 100 calls, or by more than 1 error if they are half of the calls. */
   ServerErrors: {
     says: '{} answers with server errors',
     runbook: 'server-errors',
     counts: {
-      // API Gateway publishes both with every call, 0 included: neither is missing where the other isn't.
+      // API Gateway publishes both metrics with every call, even if the value is 0, so that neither is ever missing alone.
       expression: 'IF(errors > 5 OR (errors > 1 AND 2 * errors >= calls), 100 * errors / calls, 0)',
       sums: { errors: 'AWS/ApiGateway 5XXError', calls: 'AWS/ApiGateway Count' },
       label: 'server errors in a hundred calls',
@@ -250,7 +263,7 @@ export const alarmTable = {
     minutes: 5,
     threshold: 1,
   },
-  /** AWS/ApiGateway counts all 4xx together; the access log tells them apart. */
+  /** The metric comes from the access log, because AWS/ApiGateway counts all 4xx statuses together. */
   TooManyRequests: {
     says: '{} refuses calls with 429',
     runbook: 'too-many-requests',
@@ -259,7 +272,7 @@ export const alarmTable = {
     periods: 3,
     threshold: 100,
   },
-  /** One call in a hundred takes that many milliseconds. */
+  /** The threshold is in milliseconds, exceeded by one call in a hundred. */
   AnswersSlow: {
     says: '{} answers slowly',
     runbook: 'answers-slow',
@@ -272,5 +285,5 @@ export const alarmTable = {
 
 export type AlarmName = keyof typeof alarmTable;
 
-/** A row of the table, without the members that only some rows have. */
+/** A row of the table, with the optional members that only some rows have. */
 export const alarmRow = (name: AlarmName): AlarmRow => alarmTable[name];

@@ -22,25 +22,37 @@ import { type AlarmName, alarmRow } from './alarm-table.ts';
 import { pascalCase } from './pascal-case.ts';
 
 export interface AlarmsProps {
-  /** Encrypts the messages. */
+  /** Encrypts the topic's messages. */
   readonly key: Key;
-  /** Address that is subscribed by e-mail; its owner confirms the topic's first message. */
+  /** Address to subscribe by e-mail; its owner must confirm the topic's first message. */
   readonly email?: string | undefined;
 }
 
 interface AlarmOptions {
-  /** @default the name of its row */
+  /**
+   * Construct ID of the alarm.
+   *
+   * @default the name of its row
+   */
   readonly id?: string;
-  /** The watched thing, where its row says `{}`. */
+  /** Name of the watched resource, which replaces `{}` in the row's text. */
   readonly what?: string;
-  /** Scope of the alarm: a metric that names a resource of another stack has its alarm there. @default this one */
+  /**
+   * Scope of the alarm: an alarm on a resource of another stack is created in that stack.
+   *
+   * @default this construct
+   */
   readonly scope?: Construct;
   readonly dimensions?: Readonly<Record<string, string>>;
-  /** The value of which the row's threshold is a share. @default 1 */
+  /**
+   * The value of which the row's threshold is a fraction.
+   *
+   * @default 1
+   */
   readonly of?: number;
 }
 
-/** The alarms, on one topic. Each is a row of the table: its message says what happened and links to the runbook. */
+/** The alarms of a stage, on one topic. Each is a row of the table: its message says what happened and links to the runbook. */
 export class Alarms extends Construct {
   readonly topic: Topic;
 
@@ -57,7 +69,7 @@ export class Alarms extends Construct {
     new CfnOutput(Stack.of(this), 'AlarmTopicArn', { value: this.topic.topicArn });
   }
 
-  /** Alarm on a metric of AWS. */
+  /** Creates an alarm on a metric of AWS. */
   on(name: AlarmName, options: AlarmOptions = {}): void {
     const { counts, minutes } = alarmRow(name);
     if ('lines' in counts) throw new Error(`${name} counts lines of a log`);
@@ -76,12 +88,12 @@ export class Alarms extends Construct {
     this.add(name, new MathExpression({ expression, usingMetrics, period, label }), options);
   }
 
-  /** Alarm on lines of a log: failures that a function survived, or answers of a host. */
+  /** Creates an alarm on lines of a log: failures that a function handled, or responses of a host. */
   onLog(name: AlarmName, log: LogGroup, options: Pick<AlarmOptions, 'id' | 'what'> = {}): void {
     const { counts, minutes } = alarmRow(name);
     if (!('lines' in counts)) throw new Error(`${name} counts no lines`);
     const id = options.id ?? name;
-    // The log may be in another stack: the metric's name connects the two.
+    // The log group may be in another stack; metric filter and alarm are connected only by the metric's name.
     const metric = { metricNamespace: `MemberData/${Stack.of(this).stackName}`, metricName: id };
     log.addMetricFilter(id, {
       ...metric,
@@ -100,14 +112,14 @@ export class Alarms extends Construct {
     );
   }
 
-  /** Alarm on one function, in this scope unless another is given. */
+  /** Creates an alarm on one function, in this scope by default. */
   onFunction(name: AlarmName, { functionName }: IFunction, scope: Construct = this): void {
     this.on(name, { dimensions: { FunctionName: functionName }, scope });
   }
 
-  /** Alarms, in the function's scope, if events that it is called with asynchronously wait, or are dropped after all tries. */
+  /** Creates alarms, in the function's scope, on asynchronous events that wait too long, or are dropped after all attempts. */
   events(of: IFunction): void {
-    // The function of an `EnvironmentFunction` is called `Function`.
+    // The function of an `EnvironmentFunction` has the ID `Function`, so the name of its parent is shown.
     const what = of.node.scope?.node.id ?? of.node.id;
     for (const name of ['EventsDropped', 'EventsLate'] as const) {
       if (of.node.tryFindChild(name) !== undefined) continue;
@@ -115,12 +127,15 @@ export class Alarms extends Construct {
     }
   }
 
-  /** Alarm, in the rule's scope, if EventBridge gave up delivering an event to a rule's target. */
+  /** Creates an alarm, in the rule's scope, on events that EventBridge could not deliver to a rule's target. */
   deliveries(scope: Construct, rule: CfnRule, what: string): void {
     this.on('FailedInvocations', { what, dimensions: { RuleName: rule.ref }, scope });
   }
 
-  /** Alarms, in the machine's scope, if executions fail, run out of time, are stopped by hand or could not start because of throttles. */
+  /**
+   * Creates alarms, in the state machine's scope, on executions that fail, time out, are stopped by hand, or can't start because of
+   * throttling.
+   */
   executions(scope: Construct, StateMachineArn: string, what: string): void {
     const names = [
       'ExecutionsFailed',
@@ -131,7 +146,7 @@ export class Alarms extends Construct {
     for (const name of names) this.on(name, { what, dimensions: { StateMachineArn }, scope });
   }
 
-  /** Alarms on all functions of the account's Region, each on the account's own metric. */
+  /** Creates alarms on all functions of the account in the Region together, from the account's metrics. */
   functions(lambdaConcurrency: number | 'unreserved'): void {
     this.on('FunctionsFailed');
     this.on('FunctionsThrottled');
@@ -139,7 +154,7 @@ export class Alarms extends Construct {
     this.on('ConcurrencyUsedUp', { what: `${lambdaConcurrency}`, of: lambdaConcurrency });
   }
 
-  /** Alarms on one host: its server errors and its refusals with 429. */
+  /** Creates alarms on one host: its server errors, and its refusals with status 429. */
   host(id: string, apiName: string, stage: string, accessLog: LogGroup): void {
     const dimensions = { ApiName: apiName, Stage: stage };
     this.on('ServerErrors', { id: `${id}ServerErrors`, what: apiName, dimensions });
@@ -147,8 +162,8 @@ export class Alarms extends Construct {
   }
 
   /**
-   * Alarms on a table and its indexes. DynamoDB publishes these metrics only when it throttles, and a sum is missing if one of its metrics is:
-   * so each has its own. Throttles of an index are counted for the index alone.
+   * Creates alarms on the throttling of a table and its indexes, one for each metric: DynamoDB publishes these metrics only when it
+   * throttles, and a sum would be missing if one of them is. Throttles of an index count for the index only.
    */
   throttledTable(TableName: string, indexes: readonly string[]): void {
     for (const index of [undefined, ...indexes]) {

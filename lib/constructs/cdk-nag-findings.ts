@@ -93,7 +93,7 @@ const byType: readonly {
   },
 ];
 
-/** Acknowledges, everywhere below `scope`, the findings that hold for a type of resource. */
+/** Acknowledges, everywhere below `scope`, the findings listed by resource type. */
 export function acknowledgeFindings(scope: IConstruct): void {
   for (const construct of scope.node.findAll()) {
     const type = 'cfnResourceType' in construct ? construct.cfnResourceType : undefined;
@@ -110,7 +110,7 @@ function acknowledgeMail(policy: IConstruct): void {
   });
 }
 
-/** Reasons for a method without authorizer. Each such method names one; a method without is a finding. */
+/** Reasons why a method has no authorizer. Each such method names one of them; a method without a reason is a finding. */
 export const publicAccessReasons = {
   metadata: 'Metadata and keys: by the standards, clients read them before they have a credential.',
   browser: "The member's browser has no credential yet: the page is for signing in.",
@@ -126,7 +126,11 @@ export function acknowledgePublic(method: IConstruct, because: keyof typeof publ
   acknowledge(method, { 'AwsSolutions::AwsSolutions-APIG4': publicAccessReasons[because] });
 }
 
-/** @param plans the usage plans whose keys the policy's holder attaches and detaches. */
+/**
+ * Acknowledges wildcards for API keys.
+ *
+ * @param plans the usage plans to which the policy's role may add keys, and from which it may remove them.
+ */
 export function acknowledgeKeyWildcards(policy: IConstruct, plans: readonly UsagePlan[]): void {
   const stack = Stack.of(policy);
   const control = `arn:aws:apigateway:${stack.region}::`;
@@ -143,7 +147,11 @@ export function acknowledgeKeyWildcards(policy: IConstruct, plans: readonly Usag
   }
 }
 
-/** @param policy allows `sns:Publish` on `*`, and denies it on every topic */
+/**
+ * Acknowledges a policy for text messages.
+ *
+ * @param policy allows `sns:Publish` on `*`, and denies it on every topic
+ */
 export function acknowledgeTexts(policy: IConstruct): void {
   for (const resource of ['*', 'arn:<AWS::Partition>:sns:*:*:*']) {
     acknowledge(policy, {
@@ -153,7 +161,11 @@ export function acknowledgeTexts(policy: IConstruct): void {
   }
 }
 
-/** @param because why a secret has no rotation schedule. */
+/**
+ * Acknowledges a secret without a rotation schedule.
+ *
+ * @param because the reason.
+ */
 export function acknowledgeUnrotated(secret: IConstruct, because: string): void {
   acknowledge(secret, {
     'AwsSolutions::AwsSolutions-SMG4': because,
@@ -162,9 +174,9 @@ export function acknowledgeUnrotated(secret: IConstruct, because: string): void 
 }
 
 /**
- * CDK's own function that copies files to a bucket, and its role.
+ * Acknowledges the findings on CDK's own function that copies files to a bucket, and on its role.
  *
- * @param bucket the only one it writes to.
+ * @param bucket the only bucket that the function writes to.
  */
 export function acknowledgeBucketDeployment(deployer: IConstruct, bucket: IBucket): void {
   const stack = Stack.of(deployer);
@@ -205,7 +217,7 @@ export function acknowledgeLogPolicy(role: IConstruct, policy: string): void {
   });
 }
 
-/** Acknowledges the findings on the state machine of loads; `policy` lets it do its work, `logging` write its log. */
+/** Acknowledges the findings on the state machine of loads. `policy` has its rights, `logging` the right to write its log. */
 export function acknowledgeLoadMachine(
   machine: CfnStateMachine,
   policy: IConstruct,
@@ -247,7 +259,7 @@ const executionsReason = 'Step Functions gives executions their names, so that t
 const logDeliveryReason =
   'Step Functions delivers its log by actions that CloudWatch Logs gives no resource.';
 
-/** Acknowledges the findings on a state machine of jobs; `policy` lets it do its work and write its log. */
+/** Acknowledges the findings on a state machine of jobs. `policy` has its rights, including the one to write its log. */
 export function acknowledgeJobMachine(machine: CfnStateMachine, policy: IConstruct): void {
   acknowledge(machine, {
     'AwsSolutions::AwsSolutions-SF2':

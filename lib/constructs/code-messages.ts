@@ -1,4 +1,4 @@
-/** Construct: SES and SNS for members' verification codes. */
+/** Construct of the SES and SNS resources for members' verification codes. */
 
 import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -10,18 +10,18 @@ import { type Reach, reachable } from '../rights/statements.ts';
 import { acknowledgeTexts } from './cdk-nag-findings.ts';
 
 export interface CodeMessagesProps {
-  /** E-mail comes from `no-reply@<domain>`. */
+  /** Domain of the e-mail sender, `no-reply@<domain>`. */
   readonly domain: string;
-  /** The hosted zone of the domain; absent when DNS is kept elsewhere. */
+  /** The hosted zone of the domain; absent if DNS is kept elsewhere. */
   readonly hostedZone?: { readonly id: string } | undefined;
 }
 
 /**
- * Resources for sending verification codes: the SES identity of the sender, and the key of the codes' digests. SES verifies
- * the identity by DNS records, which are written where the hosted zone is configured; where it isn't, outputs name them.
+ * Resources for sending verification codes: the SES identity of the sender, and the KMS key of the codes' digests. SES verifies the
+ * identity by DNS records. They are created if the hosted zone is configured; otherwise stack outputs list them.
  */
 export class CodeMessages extends Construct {
-  /** The sender of e-mail. */
+  /** The address that e-mail is sent from. */
   readonly sender: string;
   readonly codeDigestKey: Key;
   private readonly identity: EmailIdentity;
@@ -41,7 +41,7 @@ export class CodeMessages extends Construct {
             ),
     });
     if (hostedZone === undefined) this.nameDnsRecords();
-    // The digests are valid for ten minutes, so the key may be deleted with the stack.
+    // Digests are valid for ten minutes only, so the key may be deleted with the stack.
     this.codeDigestKey = new Key(this, 'CodeDigestKey', {
       description: 'Digests of verification codes',
       keySpec: KeySpec.HMAC_256,
@@ -57,9 +57,10 @@ export class CodeMessages extends Construct {
   }
 
   /**
-   * E-mail from the one sender, texts, and digests of codes. While an account is in the SES sandbox, SES asks IAM for the right to the
-   * identity of each recipient as well, so the resource is every identity of the account and the sender's address limits it. Publishing to a
-   * phone number has no resource, so it is allowed on all, and publishing to topics is denied.
+   * The resources of the rights to send e-mail from this sender and text messages, and to compute digests of codes. While an account is in
+   * the SES sandbox, SES also requires the right on the identity of each recipient. Therefore the resource is every identity of the
+   * account, and a condition limits the sender's address. Publishing to a phone number has no resource in IAM, so it is allowed on `*`, and
+   * publishing to topics is denied.
    *
    * @see https://docs.aws.amazon.com/ses/latest/dg/control-user-access.html
    */

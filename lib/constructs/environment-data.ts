@@ -13,27 +13,27 @@ import type { WebAcl } from './web-acl.ts';
 /** Properties of each stack of an environment. */
 export interface EnvironmentStackProps extends StackProps {
   readonly configuration: Configuration;
-  /** The folder `bin/bundle.ts` writes to. */
+  /** Folder with the functions that `bin/bundle.ts` bundled. */
   readonly bundles: string;
 }
 
-/** The resources an environment's functions and hosts share; the data stack makes them. */
+/** The resources that an environment's functions and hosts share; the data stack creates them. */
 export interface EnvironmentData {
   readonly table: TableV2;
-  /** The resources here that functions may reach. */
+  /** The shared resources that rights may refer to. */
   readonly reach: Reach;
   /** Encrypts the functions' logs and the access logs. */
   readonly logKey: IKey;
-  /** Encrypts the copies of client secrets that View Credentials shows. */
+  /** Encrypts the stored client secrets that View Credentials shows. */
   readonly credentialKey: IKey;
-  /** Encrypts the data keys of members' contact data. */
+  /** Encrypts the data keys that encrypt members' contact data. */
   readonly contactKey: IKey;
-  /** Members sign in by member id, which is the user name, or by e-mail address. */
+  /** User pool of members, who sign in by member ID, which is the user name, or by e-mail address. */
   readonly memberPool: PasswordPool;
   readonly webAcl: WebAcl;
   readonly alarms: Alarms;
-  /** Value of `SIGNING_SECRETS` for a function that signs for these owners. */
+  /** The value of `SIGNING_SECRETS` for a function that signs for these key owners. */
   signingSecretArns(owners: readonly SigningKeyOwner[]): string;
-  /** Secrets of this environment at plans' identity providers. */
+  /** The environment's client secrets at plans' identity providers. */
   readonly providerSecrets: { arns(): Readonly<Record<string, string>> };
 }

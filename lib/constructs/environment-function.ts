@@ -1,4 +1,4 @@
-/** Construct: a Lambda function with its role, log group and variables. */
+/** Construct of a Lambda function with its role, log group and environment variables. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,35 +13,54 @@ import type { RoleName } from '../rights/rights.ts';
 import { type Reach, statementsOf } from '../rights/statements.ts';
 import { MissingBuildError } from './missing-build.ts';
 
-/** Values for a function's environment, by their names in the catalog. */
+/** Values of a function's environment variables, by their names in the catalog. */
 export type FunctionEnvironment = Readonly<Partial<Record<keyof typeof environmentVariables, string>>>;
 
 export interface EnvironmentFunctionProps {
-  /** `<name>` of the handler file `<name>.handler.ts`, and of the row in `rights.ts`: everything it may do beside writing its own log. */
+  /**
+   * `<name>` of the handler file `<name>.handler.ts`, and of the function's row in `rights.ts`. The row lists all its rights, except the
+   * one to write its own log.
+   */
   readonly name: RoleName;
-  /** Name of the function, if callers name it by contract. @default a name by CloudFormation */
+  /**
+   * Physical name of the function, for callers that know it by name.
+   *
+   * @default a name by CloudFormation
+   */
   readonly physicalName?: string;
-  /** The folder `bin/bundle.ts` writes to. */
+  /** Folder with the functions that `bin/bundle.ts` bundled. */
   readonly bundles: string;
   readonly environment: FunctionEnvironment;
-  /** The resources its row names. */
+  /** The resources that the function's row of rights names. */
   readonly reach: Reach;
   /** Encrypts the function's log. */
   readonly logKey: IKey;
-  /** Reserved concurrency: a flood of one route leaves the rest of the account's concurrency to the others. */
+  /** Reserved concurrency. It keeps a flood of one route from using the account's whole concurrency. */
   readonly reservedConcurrency: number;
-  /** @default 10 seconds, the most a caller of an environment is left waiting */
+  /**
+   * Timeout.
+   *
+   * @default 10 seconds, the longest that a caller waits for a response
+   */
   readonly timeoutSeconds?: number;
-  /** Memory is CPU; below one GB a cold start doubles. @default 1024 */
+  /**
+   * Memory, which also determines the CPU share: below one GB a cold start takes twice as long.
+   *
+   * @default 1024
+   */
   readonly memoryMegabytes?: number;
-  /** The function's own disk, for each instance. @default 512 MB */
+  /**
+   * Size of the function's own disk in each instance.
+   *
+   * @default 512 MB
+   */
   readonly ephemeralStorage?: Size;
 }
 
 /** A function of an environment or the portal, with its own role and log. */
 export class EnvironmentFunction extends Construct {
   readonly function: LambdaFunction;
-  /** The rights of the function's role, but for those on a table's items. */
+  /** The role's rights, except those on items of a table. */
   readonly policy: ManagedPolicy;
   readonly log: LogGroup;
 
@@ -79,9 +98,10 @@ export class EnvironmentFunction extends Construct {
       timeout: Duration.seconds(props.timeoutSeconds ?? 10),
       reservedConcurrentExecutions: props.reservedConcurrency,
     });
-    // A function may be called while its stack is still being created: it needs its policy by then.
+    // A function may be called while its stack is still being created, and needs its policy by then.
     this.function.node.addDependency(this.policy);
-    // Two policies: one has 6,144 characters at most, and the partitions of six lines of business are many.
+    // Rights on items get a policy of their own, because a policy has at most 6,144 characters and the partitions of six lines of business
+    // are many.
     if (onItems.length > 0) {
       const policy = new ManagedPolicy(this, 'TablePolicy', { roles: [role], statements: onItems });
       this.function.node.addDependency(policy);

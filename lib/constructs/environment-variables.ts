@@ -5,7 +5,7 @@ import { origins } from '../config/hosts.ts';
 import type { EnvironmentData } from './environment-data.ts';
 import type { FunctionEnvironment } from './environment-function.ts';
 
-/** The environment a function serves, and the addresses of its hosts. */
+/** Variables with the environment that a function serves, and the addresses of its hosts. */
 export function addressValues(configuration: Configuration): FunctionEnvironment {
   const { auth, token, apiTemplate } = origins(configuration);
   return {
@@ -21,7 +21,7 @@ export function tableValues(data: Pick<EnvironmentData, 'table'>): FunctionEnvir
   return { tableName: data.table.tableName };
 }
 
-/** The lifetimes of the configuration, as whole seconds (and days, for grants). */
+/** Variables with the configured lifetimes, in whole seconds (grants in days). */
 export function lifetimeValues({ lifetimes }: Configuration): FunctionEnvironment {
   return {
     memberAccessTokenSeconds: `${lifetimes.memberAccessTokenSeconds}`,
@@ -33,7 +33,11 @@ export function lifetimeValues({ lifetimes }: Configuration): FunctionEnvironmen
   };
 }
 
-/** The identity providers of the configuration, each once with its LOBs. @param shown the part of a provider the function gets. */
+/**
+ * The configured identity providers, each once with its LOBs.
+ *
+ * @param shown selects the data of a provider that the function gets.
+ */
 export function providerValues<Shown>(
   configuration: Configuration,
   shown: (provider: IdentityProvider) => Shown,

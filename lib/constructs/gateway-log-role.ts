@@ -7,8 +7,8 @@ import { acknowledgeLogPolicy } from './cdk-nag-findings.ts';
 const policy = 'service-role/AmazonAPIGatewayPushToCloudWatchLogs';
 
 /**
- * The role API Gateway writes access logs with: a setting of the whole account and Region, without which no stage with
- * an access log can be created. It is kept when a stack is deleted, since other environments of the account may use it.
+ * Creates the role with which API Gateway writes access logs. It is a setting of the whole account and Region, without which no stage with
+ * an access log can be created. It is retained when the stack is deleted, because other environments of the account may use it.
  */
 export function createGatewayLogRole(scope: Construct): void {
   const role = new Role(scope, 'GatewayLogRole', {

@@ -30,12 +30,12 @@ import type { GatewayResponseTable } from './gateway-responses/gateway-response.
 import type { WebAcl } from './web-acl.ts';
 
 export interface HostApiProps {
-  /** The API's only host name; the default endpoint is disabled. */
+  /** Host name of the API. The default endpoint is disabled. */
   readonly hostname: string;
   /** Description of the API, in a few words. */
   readonly description: string;
   readonly configuration: Configuration;
-  /** The log key, web ACL and alarms of the environment. */
+  /** The environment's log key, web ACL and alarms. */
   readonly data: { readonly logKey: IKey; readonly webAcl: WebAcl; readonly alarms: Alarms };
   /** The gateway responses, in this host's error dialect. */
   readonly gatewayResponses: GatewayResponseTable;
@@ -43,7 +43,7 @@ export interface HostApiProps {
   readonly binaryMediaTypes?: readonly string[];
 }
 
-/** A host: one REST API with one stage, named after the environment, under one domain name. */
+/** A host of an environment: one REST API with one stage, named after the environment, and one domain name. */
 export class HostApi extends RestApi {
   /** Log group of the access log. */
   readonly accessLog: LogGroup;
@@ -80,13 +80,14 @@ export class HostApi extends RestApi {
         throttlingBurstLimit: props.configuration.rates.hostBurst,
         accessLogDestination: new LogGroupLogDestination(accessLog),
         accessLogFormat,
-        // For HTTP back ends; ours are functions, protected by IAM. The HIPAA rule pack requires it.
+        // A client certificate is for HTTP back ends and unused here, since all back ends are functions protected by IAM. The HIPAA rule
+        // pack of cdk-nag requires it.
         clientCertificateId: certificate.attrClientCertificateId,
         ...noExecutionLogs,
       },
     });
     this.accessLog = accessLog;
-    // RestApi's output names the disabled endpoint.
+    // Removes RestApi's output with the default endpoint, which is disabled.
     this.node.tryRemoveChild('Endpoint');
     for (const [type, response] of Object.entries(props.gatewayResponses)) {
       this.addGatewayResponse(type, response);
@@ -110,7 +111,7 @@ export class HostApi extends RestApi {
     });
   }
 
-  /** Adds a public method; `because` names the reason. */
+  /** Adds a method without an authorizer; `because` names the reason. */
   publicRoute(
     path: string,
     httpMethod: string,
@@ -121,7 +122,7 @@ export class HostApi extends RestApi {
     acknowledgePublic(method, because);
   }
 
-  /** Allows CORS calls of a path from any origin: it reads no cookies, and credentials are headers. */
+  /** Allows CORS calls to a path from any origin. No route reads cookies, and credentials are sent in headers. */
   allowCrossOrigin(path: string, methods: readonly string[], allowHeaders: readonly string[]): void {
     const preflight = this.root.resourceForPath(path).addCorsPreflight({
       allowOrigins: ['*'],
@@ -132,7 +133,7 @@ export class HostApi extends RestApi {
     acknowledgePublic(preflight, 'preflight');
   }
 
-  /** Adds a method. One Lambda permission covers all routes of this API. */
+  /** Adds a method. One Lambda permission covers all routes of the API. */
   private addRoute(path: string, httpMethod: string, handler: IFunction, options: MethodOptions): Method {
     const integration = new LambdaIntegration(handler, { scopePermissionToMethod: false });
     return this.root.resourceForPath(path).addMethod(httpMethod, integration, options);
@@ -145,7 +146,7 @@ export class HostApi extends RestApi {
     });
   }
 
-  /** Writes the host's DNS record, or an output with it if DNS is kept elsewhere. */
+  /** Creates the host's DNS record, or an output with it if DNS is kept elsewhere. */
   private addDnsRecord({ hostedZone }: Configuration, hostname: string): void {
     if (this.domainName === undefined) return;
     if (hostedZone === undefined) {

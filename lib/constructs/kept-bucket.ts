@@ -1,4 +1,4 @@
-/** Construct: a private bucket of plan data, and the bucket of its access log. */
+/** Constructs of a private bucket for plan data, and of its access-log bucket. */
 
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import {
@@ -11,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 
-/** A bucket that only roles reach, by TLS, with versions. It stays when its stack is deleted. */
+/** Creates a versioned bucket that only roles can access, and only by TLS. It is retained when its stack is deleted. */
 export function createKeptBucket(scope: Construct, id: string, props: BucketProps): Bucket & IBucket {
   return new Bucket(scope, id, {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -23,11 +23,11 @@ export function createKeptBucket(scope: Construct, id: string, props: BucketProp
   }) as Bucket & IBucket;
 }
 
-/** The access log of a bucket, kept for a year. */
+/** Creates the bucket for another bucket's access log, which is kept for a year. */
 export function createAccessLogBucket(scope: Construct): Bucket & IBucket {
   return createKeptBucket(scope, 'Logs', {
     encryption: BucketEncryption.S3_MANAGED,
-    // S3 delivers its access logs by an access control list.
+    // S3 delivers access logs by means of an access control list.
     objectOwnership: ObjectOwnership.OBJECT_WRITER,
     lifecycleRules: [{ expiration: Duration.days(365), noncurrentVersionExpiration: Duration.days(1) }],
   });

@@ -1,17 +1,22 @@
-/** CDK constructs of Lambda authorizers: of calls that have certain headers, and of every call. */
+/** Constructs of Lambda authorizers: one for calls with certain headers, and one for all calls. */
 
 import { Duration } from 'aws-cdk-lib';
 import { IdentitySource, RequestAuthorizer } from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 
-/** Carries the application's key; the description's own name for it, which API Gateway can't read a key from. */
+/**
+ * The header with an application's subscription key. Its name is part of the service description; API Gateway can't read an API key from
+ * it.
+ */
 export const subscriptionKeyHeader = 'x-api-subscription-key';
 
-/** Time API Gateway may reuse a policy. The function behind it checks whatever must take effect sooner. */
+/** Seconds for which API Gateway may reuse a policy. The functions themselves check everything that must take effect sooner. */
 const cacheSeconds = 30;
 
-/** A REQUEST authorizer that is asked about every call, whatever headers it has: there is nothing to keep a policy by. */
+/**
+ * Creates a REQUEST authorizer that is called for every request. It needs no header, so there is no key by which a policy could be cached.
+ */
 export function openAuthorizer(scope: Construct, id: string, handler: IFunction): RequestAuthorizer {
   return new RequestAuthorizer(scope, id, {
     handler,
@@ -20,7 +25,7 @@ export function openAuthorizer(scope: Construct, id: string, handler: IFunction)
   });
 }
 
-/** A REQUEST authorizer that needs these headers: without one of them the gateway answers 401 by itself. */
+/** Creates a REQUEST authorizer that needs these headers: API Gateway itself responds 401 if one is missing. */
 export function requestAuthorizer(
   scope: Construct,
   id: string,

@@ -1,4 +1,4 @@
-/** Construct: a Cognito user pool for sign-in by password. */
+/** Construct of a Cognito user pool for sign-in by password. */
 
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import {
@@ -11,16 +11,15 @@ import {
 import { Construct } from 'constructs';
 
 export interface PasswordPoolProps {
-  /** Aliases a user may sign in with, in addition to the user name. */
+  /** Aliases with which a user may sign in, in addition to the user name. */
   readonly signInAliases: SignInAliases;
-  /** Construct id of the one client. */
+  /** Construct ID of the pool's only client. */
   readonly client: string;
 }
 
 /**
- * A user pool for sign-in by password: the members of an environment, or the developers of the portal. Users can't
- * sign up; functions create them. Only functions sign them in, with a confidential client, so that the pool has no public
- * endpoint.
+ * A user pool for sign-in by password, for the members of an environment or the developers of the portal. Users can't sign up by
+ * themselves; functions create them. Only functions sign users in, by a confidential client, so that the pool has no public endpoint.
  */
 export class PasswordPool extends Construct {
   readonly pool: UserPool;
@@ -29,11 +28,11 @@ export class PasswordPool extends Construct {
   constructor(scope: Construct, id: string, { signInAliases, client }: PasswordPoolProps) {
     super(scope, id);
     this.pool = new UserPool(this, 'Pool', {
-      // Passwords that functions check need no other; an active user costs a third of the default plan's.
+      // This plan has all features that functions need to check passwords, and costs a third of the default plan.
       featurePlan: FeaturePlan.LITE,
       signInAliases,
       selfSignUpEnabled: false,
-      // Length and no composition rules: NIST SP 800-63B-4 section 3.1.1.2.
+      // Only a minimum length, no composition rules: NIST SP 800-63B-4 section 3.1.1.2.
       passwordPolicy: {
         minLength: 15,
         requireLowercase: false,

@@ -5,10 +5,10 @@ import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { ConfigurationError } from '../config/common-fields.ts';
 import { acknowledgeUnreserved } from './cdk-nag-findings.ts';
 
-/** The part of an account's concurrency that Lambda keeps for functions that reserve none. */
+/** Concurrent executions of an account that Lambda keeps for functions without a reservation. */
 const keptUnreserved = 100;
 
-/** A stage with its account, Region and their Lambda concurrency. */
+/** A stage with its account and Region, and the Lambda concurrency available there. */
 export interface DeployedStage {
   readonly stage: Stage;
   readonly account: string;
@@ -17,10 +17,10 @@ export interface DeployedStage {
 }
 
 /**
- * Checks the reserved concurrency of all stages per account and Region: Lambda refuses a reservation that leaves less than
- * 100 to the account's other functions, in the middle of a deployment. Removes the reservations of `unreserved` stages.
+ * Checks the reserved concurrency of all stages, by account and Region. Lambda refuses a reservation that leaves less than 100 to the
+ * account's other functions, but only in the middle of a deployment. Removes the reservations of `unreserved` stages.
  *
- * @throws ConfigurationError where functions reserve more than the account has.
+ * @throws ConfigurationError if functions reserve more than the account has.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
  */
 export function checkReservedConcurrency(placed: readonly DeployedStage[]): void {

@@ -9,16 +9,28 @@ import type { Alarms } from './alarms.ts';
 
 export interface ScheduledCall {
   readonly function: IFunction;
-  /** Purpose of the calls. */
+  /** Description of the schedule: what the calls are for. */
   readonly description: string;
   readonly every: Duration;
-  /** `action` of the event. @default EventBridge's own event */
+  /**
+   * `action` of the event that the function gets.
+   *
+   * @default EventBridge's own event
+   */
   readonly action?: string;
-  /** Time after which a call that could not be made is given up. @default until the next one */
+  /**
+   * Time after which an undelivered call is dropped.
+   *
+   * @default until the next call
+   */
   readonly maxEventAge?: Duration;
-  /** @default 2, as many as Lambda makes */
+  /**
+   * Number of retries.
+   *
+   * @default 2, like Lambda's own
+   */
   readonly retryAttempts?: number;
-  /** Ring where a call could not be made, waits or is dropped. */
+  /** Gets alarms on calls that can't be delivered, wait too long or are dropped. */
   readonly alarms: Alarms;
 }
 

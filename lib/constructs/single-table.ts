@@ -9,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 
-/** Creates the table of an environment or the portal: on demand, with point-in-time recovery, retained with its stack. */
+/** Creates the table of an environment or the portal: on-demand, with point-in-time recovery, retained when its stack is deleted. */
 export function createSingleTable(
   stack: Stack,
   encryptionKey: IKey,
@@ -24,7 +24,7 @@ export function createSingleTable(
     encryption: TableEncryptionV2.customerManagedKey(encryptionKey),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     timeToLiveAttribute: 'ttl',
-    // A write waits for the index too, so the index gets the table's throughput.
+    // A write to the table also waits for its index, so the index gets the same throughput.
     globalSecondaryIndexes: globalSecondaryIndexes.map((index) => ({ ...index, ...warm })),
     ...warm,
     deletionProtection: true,

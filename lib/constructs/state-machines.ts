@@ -1,10 +1,10 @@
-/** Parts of the state machines of loads and jobs: a retry rule, and the right to deliver a log. */
+/** Parts that the state machines of loads and jobs share: a retry rule, and the right to write a log. */
 
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 
 /**
- * Lambda's refusal because every concurrent execution is taken, which is no fault of the task: it waits its turn, up to a minute each time, for about
- * a day. Each try is three events of the 25,000 that an execution holds.
+ * Retries a call that Lambda refused because all concurrent executions are in use, which is no fault of the task: for about a day, up to a
+ * minute apart. Each attempt adds three events to the execution, which may have 25,000.
  *
  * @see https://docs.aws.amazon.com/step-functions/latest/dg/concepts-error-handling.html
  */
@@ -18,7 +18,8 @@ export const throttledRetry = {
 };
 
 /**
- * CloudWatch Logs takes no resource here.
+ * The right to deliver a state machine's log; IAM allows no narrower resource.
+ *
  * @see https://docs.aws.amazon.com/step-functions/latest/dg/cw-logs.html#cloudwatch-iam-policy
  */
 export function logDelivery(): PolicyStatement {

@@ -1,4 +1,4 @@
-/** CDK construct of a web ACL: managed rule groups, rates, and the header that CloudFront adds. */
+/** Construct of a web ACL: managed rule groups, rate limits, and the header that CloudFront adds. */
 
 import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
@@ -6,39 +6,43 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { CfnLoggingConfiguration, CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 
-/** Header with the secret by which an API recognizes calls that came through CloudFront. */
+/** Header with the secret by which an API recognizes requests that came through CloudFront. */
 export const originVerifyHeader = 'x-origin-verify';
 
-/** A managed rule group, and those of its rules that only count, because their matches are legitimate here. */
+/** A managed rule group, with those of its rules that only count because their matches are legitimate here. */
 export interface ManagedRules {
   readonly name: string;
   readonly counted?: readonly string[];
-  /** Requests that the group doesn't check. */
+  /** Statement of the requests that the group doesn't check. */
   readonly except?: CfnWebACL.StatementProperty;
 }
 
 export interface WebAclProps {
   readonly logKey: IKey;
-  /** Rules in the order of their evaluation; they come before the managed ones. */
+  /** Rules in the order of evaluation, before the managed rule groups. */
   readonly rules: readonly CustomRule[];
   readonly managed: readonly ManagedRules[];
 }
 
-/** A rule that blocks the requests its statement matches. */
+/** A rule that blocks requests that match its statement. */
 export interface CustomRule {
   readonly name: string;
   readonly statement: CfnWebACL.StatementProperty;
-  /** Answer to a request that is blocked. @default the gateway's 403 */
+  /**
+   * Response to a blocked request.
+   *
+   * @default the gateway's 403
+   */
   readonly blocked?: BlockedAnswer;
 }
 
-/** Answer that AWS WAF gives by itself. */
+/** A custom response that AWS WAF sends itself. */
 export interface BlockedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The web ACL of an API: it checks requests before an authorizer or a function runs. */
+/** The web ACL of an API, which checks requests before any authorizer or function runs. */
 export class WebAcl extends Construct {
   readonly arn: string;
 
@@ -63,10 +67,10 @@ export class WebAcl extends Construct {
     this.log(webAcl, logKey);
   }
 
-  /** Logs blocked requests only, without the parts that may contain a credential or a member's identity. */
+  /** Logs blocked requests only, without fields that may contain a credential or a member's identity. */
   private log(webAcl: CfnWebACL, logKey: IKey): void {
     const logGroup = new LogGroup(this, 'Log', {
-      // AWS WAF requires this prefix of a log group's name.
+      // AWS WAF requires this prefix in a log group's name.
       logGroupName: `aws-waf-logs-${this.node.addr}`,
       encryptionKey: logKey,
       retention: RetentionDays.ONE_YEAR,
@@ -95,7 +99,9 @@ export class WebAcl extends Construct {
   }
 }
 
-/** The ARN as AWS WAF documents it: CloudFormation's own ends in `:*`, which stands for the log streams. */
+/**
+ * The ARN of a log group in the form that AWS WAF documents: without the `:*` (all log streams) that CloudFormation's attribute ends with.
+ */
 function arnOf(logGroup: LogGroup): string {
   return Stack.of(logGroup).formatArn({
     service: 'logs',

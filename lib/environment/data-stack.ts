@@ -1,4 +1,4 @@
-/** The stack with an environment's stateful resources. */
+/** Stack of an environment's stateful resources. */
 
 import { Stack } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
@@ -24,7 +24,7 @@ import { createIngest } from '../loads/ingest-function.ts';
 import { type Reach, reachable, withResources } from '../rights/statements.ts';
 import { environmentWebAcl } from './environment-web-acl.ts';
 
-/** The stateful resources of an environment (table, member pool, signing keys), and the functions that fill and maintain them. */
+/** The stateful resources of an environment (table, member pool, signing keys), and the functions that load and maintain them. */
 export class DataStack extends Stack implements EnvironmentData {
   readonly table: TableV2;
   readonly tableKey: Key;
@@ -77,7 +77,7 @@ export class DataStack extends Stack implements EnvironmentData {
   }
 }
 
-/** The resources of the data stack that need nothing but themselves, and the names of the configuration. */
+/** The resources of the data stack for the table of rights, and the names that its placeholders stand for. */
 function environmentReach(
   {
     table,
@@ -103,7 +103,7 @@ function environmentReach(
     resources: {
       table: reachable(table.tableArn, { key: tableKey }),
       auditWindows: reachable(`${table.tableArn}/index/${auditWindowIndex.indexName}`, { key: tableKey }),
-      // A Scan has no leading keys: the attributes are the limit.
+      // A right to Scan can't be limited by partition, so it is limited to these attributes.
       itemKeys: reachable(table.tableArn, {
         key: tableKey,
         conditions: {

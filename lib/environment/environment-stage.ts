@@ -1,4 +1,4 @@
-/** CDK stage of an environment (sandbox or production). An API Gateway stage of a LOB is in `lob-stack.ts`. */
+/** CDK stage of an environment (sandbox or production). The API Gateway stage of a LOB is in `lob-stack.ts`. */
 
 import { Stage } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
@@ -15,9 +15,9 @@ import { LobStack } from './lob-stack.ts';
 
 export interface EnvironmentStageProps {
   readonly configuration: Configuration;
-  /** The folder `bin/bundle.ts` writes to. */
+  /** Folder with the functions that `bin/bundle.ts` bundled. */
   readonly bundles: string;
-  /** The account the developer portal is in. */
+  /** AWS account of the developer portal. */
   readonly portalAccount: string;
 }
 

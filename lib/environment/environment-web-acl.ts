@@ -1,4 +1,4 @@
-/** AWS WAF web ACL of an environment's hosts: rates by address, managed rules. */
+/** AWS WAF web ACL of an environment's hosts: rate limits by address, and managed rules. */
 
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
@@ -8,22 +8,22 @@ import { type BlockedAnswer, type CustomRule, pathContains, WebAcl } from '../co
 
 const windowSeconds = 300;
 
-/** Requests to the members' own pages that one address may make in five minutes. An office shares an address. */
+/** Requests to members' pages that one IP address may send in five minutes. All people of an office share an address. */
 const pagesPerAddress = 3_000;
 
 /**
- * Requests to the sign-in and activation pages that one address may make in five minutes: one a second. How many of them may be
- * wrong is counted by `authorize` (`signInFailuresByAddress`); this bounds what a flood costs the user pool, which takes 120 sign-ins a second.
+ * Requests to the sign-in and activation pages that one IP address may send in five minutes: one a second. `authorize` limits failed
+ * attempts (`signInFailuresByAddress`); this limit protects the user pool, which takes 120 sign-ins a second, from a flood.
  */
 const signInsPerAddress = 300;
 
-/** Calls to a Provider Directory without a subscription key that one address may make in five minutes: ten a second. */
+/** Requests to a Provider Directory without a subscription key that one IP address may send in five minutes: ten a second. */
 const directoryCallsPerAddress = 3_000;
 
-/** Paths of payers' operations whose bodies may be long, in lower case as the rule compares them. */
+/** Paths of payers' operations whose bodies may be long, in the lower case in which the rule compares them. */
 const longBodies = ['/extfhirpayeraccess/v1/group/', '/extfhirpayeraccess/v1/patient/$member-match'];
 
-/** The answer to an address that calls the directory too often: how long to wait, and where the whole directory is. */
+/** Response to an address that calls the directory too often: the seconds to wait, and a link to the bulk files of the whole directory. */
 const crawlerAdvice: BlockedAnswer = {
   status: 429,
   headers: {
@@ -32,7 +32,7 @@ const crawlerAdvice: BlockedAnswer = {
   },
 };
 
-/** Matches calls of a path that have no subscription key. */
+/** Matches requests to a path that have no subscription key. */
 function withoutKey(path: string): CfnWebACL.StatementProperty {
   const key = {
     sizeConstraintStatement: {
@@ -46,8 +46,8 @@ function withoutKey(path: string): CfnWebACL.StatementProperty {
 }
 
 /**
- * Requests one address may make in five minutes, metered or not: a server that uses up what its usage plan and the token
- * endpoints allow an application comes from one.
+ * Requests that one IP address may send in five minutes, metered or not: as many as the fastest usage plan and the token endpoints allow
+ * one application, whose requests may all come from one server.
  */
 function requestsPerAddress({ tiers, rates }: Configuration): number {
   const perSecond = Math.max(...Object.values(tiers).map(({ requestsPerSecond }) => requestsPerSecond));
@@ -55,10 +55,9 @@ function requestsPerAddress({ tiers, rates }: Configuration): number {
 }
 
 /**
- * Rules of AWS's common set that count requests and don't block them. A redirect URI may be long and, for an application in
- * development or on a phone, point to localhost (RFC 8252 section 7.3), which these rules take for an attack;
- * it is in the query of an authorization request and in the body of a token request. A sign-in's body contains a
- * password, which may be any text. A server may send no User-Agent.
+ * Rules of AWS's common rule set that only count. A redirect URI may be long, and may point to localhost for an application in development
+ * or on a phone (RFC 8252 section 7.3), which these rules take for an attack; it is in the query of an authorization request and in the
+ * body of a token request. The body of a sign-in contains a password, which may be any text. A server may send no User-Agent.
  */
 const countedOnly = [
   'CrossSiteScripting_BODY',
@@ -71,7 +70,7 @@ const countedOnly = [
   'SizeRestrictions_QUERYSTRING',
 ];
 
-/** Creates the web ACL of every host of the environment. */
+/** Creates the web ACL that all hosts of the environment share. */
 export function environmentWebAcl(scope: Construct, logKey: IKey, configuration: Configuration): WebAcl {
   return new WebAcl(scope, 'WebAcl', {
     logKey,
@@ -89,7 +88,7 @@ export function environmentWebAcl(scope: Construct, logKey: IKey, configuration:
     managed: [
       { name: 'AWSManagedRulesAmazonIpReputationList' },
       { name: 'AWSManagedRulesKnownBadInputsRuleSet' },
-      // The rule blocks bodies over 8 KB; a payer sends thousands of members in one, and attaches forms to a Consent.
+      // The rule blocks bodies over 8 KB, but a payer may send thousands of members in one body, or attach a form to a Consent.
       {
         name: 'AWSManagedRulesCommonRuleSet',
         counted: countedOnly,

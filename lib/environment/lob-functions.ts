@@ -1,4 +1,4 @@
-/** Functions of one LOB (the authorizer and the three FHIR APIs) with the rights of each on the table. */
+/** The functions of one LOB (the authorizer and the functions of the FHIR APIs) with their rights. */
 
 import { Size } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
@@ -30,7 +30,7 @@ export interface LobFunctionsProps extends EnvironmentStackProps {
   readonly jobs: JobsStack;
 }
 
-/** Reserved concurrency of each function: enough for a day's peak for those that serve data, little for those that serve metadata. */
+/** Reserved concurrency of each function: enough for the daily peak if it serves data, little if it serves metadata. */
 const concurrency: Readonly<Record<Interface | 'authorizer', number>> = {
   authorizer: 40,
   'patient-access': 40,
@@ -38,14 +38,14 @@ const concurrency: Readonly<Record<Interface | 'authorizer', number>> = {
   'provider-directory': 20,
 };
 
-/** Size of the function that has publications on its disk and pages them into its memory; a first request downloads one. */
+/** Memory, disk and timeout of the function that serves publications from its disk. Its first request downloads one. */
 const directorySize = {
   memoryMegabytes: 1769,
   ephemeralStorage: Size.gibibytes(4),
   timeoutSeconds: 28,
 } as const;
 
-/** The functions of a line of business. Each role is limited to this LOB's partitions. */
+/** The functions of a line of business. Their roles are limited to this LOB's partitions. */
 export class LobFunctions extends Construct {
   readonly authorizer: LambdaFunction;
   private readonly jobs: JobMachine;
@@ -64,7 +64,7 @@ export class LobFunctions extends Construct {
     );
   }
 
-  /** The function of an interface the LOB offers. */
+  /** The function that serves an interface of the LOB. */
   serving(name: Interface): LambdaFunction {
     const found = this.interfaces.get(name);
     if (found === undefined) throw new Error(`${name} is not offered here`);
@@ -94,7 +94,7 @@ export class LobFunctions extends Construct {
         ...jobs.files.resources,
         ...(isPayer && { jobMachines: reachableParts({ [lob]: this.jobs.arn }) }),
       }),
-      // Two publications are kept, and a third is downloaded beside them.
+      // The disk must hold three publications: the two that are kept, and one being downloaded.
       ...(isDirectory && { ...directorySize }),
     });
     if (isPayer) acknowledgeObjects(created.policy, jobs.files.bucket, [`${lob}/*`]);
@@ -102,7 +102,7 @@ export class LobFunctions extends Construct {
     return created.function;
   }
 
-  /** The function that carries out the LOB's jobs. */
+  /** Creates the function that carries out the LOB's jobs. */
   private createPayerJobs({ configuration, data, bundles, lob, jobs }: LobFunctionsProps): LambdaFunction {
     const created = new EnvironmentFunction(this, 'PayerJobs', {
       name: 'payer-jobs',
@@ -110,7 +110,7 @@ export class LobFunctions extends Construct {
       logKey: data.logKey,
       reservedConcurrency: jobLimits.partsAtOnce,
       timeoutSeconds: 300,
-      // Parsing and compressing take a processor of their own, which comes with so much memory.
+      // Parsing and compressing need one vCPU, which comes with this much memory.
       memoryMegabytes: 1769,
       environment: {
         environment: configuration.environment,
@@ -126,12 +126,12 @@ export class LobFunctions extends Construct {
   }
 }
 
-/** A function of a line of business reaches no partition and no object of another. */
+/** Limits the reach of a LOB's functions to its own partitions and objects. */
 function ofLob({ resources }: Reach, lob: LineOfBusiness): Reach {
   return { resources, names: { '<lob>': [lob] } };
 }
 
-/** The environment variables of a function; those that serve no member's data don't get the table's name. */
+/** The environment variables of a function. Functions that serve no member's data don't get the table's name. */
 function environmentOf(
   name: keyof typeof concurrency,
   configuration: Configuration,

@@ -1,4 +1,4 @@
-/** The stack of a line of business: its host, routes and functions. */
+/** Stack of a line of business: its host, routes and functions. */
 
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { RequestAuthorizer } from 'aws-cdk-lib/aws-apigateway';
@@ -25,7 +25,7 @@ export interface LobStackProps extends LobFunctionsProps {
   readonly data: EnvironmentData;
 }
 
-/** Request headers a browser's script may send to a FHIR host. */
+/** Request headers that a browser's script may send to a FHIR host. */
 const corsHeaders = [
   'Authorization',
   subscriptionKeyHeader,
@@ -36,7 +36,7 @@ const corsHeaders = [
   'If-None-Match',
 ];
 
-/** One line of business: its host, only the routes it offers, and functions that can't read another LOB's members. */
+/** One line of business: its host, with only the routes that it offers, and functions that can't read another LOB's members. */
 export class LobStack extends Stack {
   readonly api: HostApi;
   readonly hasDirectory: boolean;
@@ -70,10 +70,10 @@ export class LobStack extends Stack {
       this.api.allowCrossOrigin(path, allowed, corsHeaders);
       if (access === 'public') {
         for (const method of allowed) this.api.publicRoute(path, method, handler, 'metadata');
-        // The gateway answers an unknown method like an unknown path; the function answers 405 with `Allow`.
+        // API Gateway would respond to an unknown method as to an unknown path; the function responds 405 with `Allow`.
         this.api.publicRoute(path, 'ANY', handler, 'refused');
       } else {
-        // One method for all types: one for each would be more resources than a stack may hold.
+        // One route for all resource types, because a route for each would exceed the resources of a stack.
         this.api.guardedRoute(path, 'ANY', handler, authorizers.of(access));
       }
     }
@@ -82,7 +82,7 @@ export class LobStack extends Stack {
 
 type GuardedAccess = Exclude<RouteAccess, 'public'>;
 
-/** The LOB's authorizers, each created for the first route that needs it: CDK refuses one without a route. */
+/** The LOB's authorizers. Each is created with the first route that needs it, because CDK refuses an authorizer without a route. */
 class Authorizers {
   private readonly made = new Map<GuardedAccess, RequestAuthorizer>();
   private readonly scope: Construct;
@@ -106,7 +106,7 @@ class Authorizers {
   private create(access: GuardedAccess): RequestAuthorizer {
     if (access === 'key' && this.isDirectoryPublic)
       return openAuthorizer(this.scope, 'DirectoryAuthorizer', this.handler);
-    // API Gateway refuses a call without one of these headers, and caches the policy by them.
+    // Headers of the authorizer: API Gateway refuses a call without one of them, and caches the policy by their values.
     const { id, headers } = {
       member: {
         id: 'MemberAuthorizer',

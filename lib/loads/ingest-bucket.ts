@@ -1,4 +1,4 @@
-/** Construct: the S3 bucket of drops. */
+/** Construct of the S3 bucket for drops. */
 
 import { Duration, Stack } from 'aws-cdk-lib';
 import { type Bucket, BucketEncryption, type CfnBucket, type IBucket } from 'aws-cdk-lib/aws-s3';
@@ -7,10 +7,10 @@ import { createKey } from '../constructs/encryption-keys.ts';
 import { createAccessLogBucket, createKeptBucket } from '../constructs/kept-bucket.ts';
 import { type Reach, reachableBucket } from '../rights/statements.ts';
 
-/** Time a drop and its report are kept; the loaded rows are in the table. */
+/** Time for which a drop and its report are kept. The loaded rows are in the table. */
 const kept = Duration.days(35);
 
-/** The bucket a plan uploads its drops to, encrypted with a key of its own; and the log of who uploaded and read them. */
+/** The bucket to which a plan uploads its drops, encrypted with a key of its own, and the log of its accesses. */
 export class IngestBucket extends Construct {
   readonly bucket: Bucket & IBucket;
   readonly resources: Reach['resources'];
@@ -33,7 +33,7 @@ export class IngestBucket extends Construct {
         },
       ],
     });
-    // The construct's own way would add a function of CDK's that sets this one property.
+    // CDK's own method would add a function that only sets this property.
     (this.bucket.node.defaultChild as CfnBucket).notificationConfiguration = {
       eventBridgeConfiguration: { eventBridgeEnabled: true },
     };

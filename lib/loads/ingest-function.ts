@@ -1,4 +1,4 @@
-/** Construct: the function `ingest`. */
+/** Construct of the function `ingest`. */
 
 import { CfnOutput, type Stack } from 'aws-cdk-lib';
 import type { EnvironmentData, EnvironmentStackProps } from '../constructs/environment-data.ts';
@@ -8,14 +8,14 @@ export interface IngestProps extends EnvironmentStackProps {
   readonly data: Pick<EnvironmentData, 'table' | 'reach' | 'logKey' | 'memberPool' | 'contactKey'>;
 }
 
-/** The function that loads members and their resources; invoked by the plan's operators, never through a gateway. */
+/** Creates the function that loads members and their resources. It is invoked by the plan's operators, never through a gateway. */
 export function createIngest(scope: Stack, { configuration, bundles, data }: IngestProps): void {
   const { function: ingest } = new EnvironmentFunction(scope, 'Ingest', {
     name: 'ingest',
     bundles,
     logKey: data.logKey,
     reservedConcurrency: 10,
-    // All of a member is in one partition, which takes a thousand writes a second: years of claims take a while.
+    // A member's data is one partition, which takes 1,000 write units a second, so that years of claims take some time.
     timeoutSeconds: 120,
     environment: {
       environment: configuration.environment,

@@ -1,6 +1,6 @@
 import { throttledRetry } from '../constructs/state-machines.ts';
 
-/** Resources the definition refers to. */
+/** The resources that the definition refers to. */
 export interface LoadDefinitionParts {
   /** ARN of the function `load-steps`. */
   readonly steps: string;
@@ -12,7 +12,7 @@ export interface LoadDefinitionParts {
   readonly bucket: string;
 }
 
-/** A throttled or killed function is called again: every step is safe to repeat. */
+/** Retries throttled and interrupted calls; every step is safe to repeat. */
 const retry = [
   throttledRetry,
   {
@@ -25,14 +25,14 @@ const retry = [
   },
 ];
 
-/** A load that is not ended holds its LOB's turn, so its end is retried for hours. */
+/** Retries the end of a load for hours, because the LOB's next load waits until this one has ended. */
 const patientRetry = retry.map((rule) => ({ ...rule, MaxAttempts: 3_000, MaxDelaySeconds: 300 }));
 
 const failed = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'Fail' }];
 
 /**
- * The state machine that loads a drop (docs/decisions/0022), in the Amazon States Language: accept the manifest, wait for the LOB's turn, plan each
- * file, load wave after wave of ranges, judge the counts, and publish a directory that was loaded.
+ * The state machine that loads a drop (docs/decisions/0022), in the Amazon States Language: accept the manifest, wait for earlier loads of
+ * the LOB, plan each file, load the ranges wave by wave, judge the counts, and publish the directory if one was loaded.
  *
  * @see https://states-language.net/spec.html
  */
@@ -81,14 +81,15 @@ export function loadDefinition({ steps, range, directoryBuild, bucket }: LoadDef
         Label: 'Files',
         ItemsPath: '$.files',
         MaxConcurrency: 4,
-        // A drop has up to 500 files: the tries of each count as events of an execution of its own, not of the load's 25,000.
+        // Distributed, so that each file is an execution of its own: a drop has up to 500 files, and the events of all their attempts would
+        // exceed the 25,000 of one execution.
         ItemProcessor: {
           ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
           StartAt: 'Plan file',
           States: {
             'Plan file': {
               ...step('plan', { 'file.$': '$.file' }),
-              // One bad file never stops the others: it stays without ranges, and the load does not reconcile.
+              // A file that can't be planned does not stop the others. It has no ranges then, so that the load does not reconcile.
               Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Leave file out' }],
               End: true,
             },
@@ -125,7 +126,7 @@ export function loadDefinition({ steps, range, directoryBuild, bucket }: LoadDef
           Parameters: { Bucket: bucket, 'Key.$': '$.next.key' },
         },
         MaxConcurrencyPath: '$.next.rangesAtOnce',
-        // A range that fails never stops the others: the counts decide at the end.
+        // A range that fails does not stop the others; the counts decide at the end.
         ToleratedFailurePercentage: 100,
         ItemProcessor: {
           ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
@@ -142,7 +143,7 @@ export function loadDefinition({ steps, range, directoryBuild, bucket }: LoadDef
         Choices: [{ Variable: '$.followUp', StringEquals: 'build-directory', Next: 'Build directory' }],
         Default: 'Done',
       },
-      // The load has ended: a build that fails leaves the last publication, and operators start it again.
+      // The load has ended already. If the build fails, the last publication stays, and operators start the build again.
       'Build directory': {
         Type: 'Task',
         Resource: directoryBuild,
@@ -154,7 +155,7 @@ export function loadDefinition({ steps, range, directoryBuild, bucket }: LoadDef
       'Build failed': { Type: 'Fail', Error: 'BuildFailed' },
       Done: { Type: 'Succeed' },
       Fail: { ...step('fail'), Retry: patientRetry, Next: 'Failed' },
-      // The load has no job: the sweep of the bucket starts the drop again.
+      // The drop has no job yet; the hourly sweep starts its load again.
       'Fail unaccepted': {
         Type: 'Task',
         Resource: steps,

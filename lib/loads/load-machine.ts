@@ -1,4 +1,4 @@
-/** Construct: the Step Functions state machine that loads a drop. */
+/** Construct of the Step Functions state machine that loads a drop. */
 
 import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { CfnRule } from 'aws-cdk-lib/aws-events';
@@ -19,17 +19,17 @@ export interface LoadMachineProps {
   readonly ingest: IngestBucket;
   readonly steps: IFunction;
   readonly range: IFunction;
-  /** Publishes a directory that was loaded. */
+  /** The function that publishes a loaded directory. */
   readonly directoryBuild: IFunction;
   readonly logKey: IKey;
 }
 
-/** The state machine that loads a drop, and the rule by which the arrival of a manifest starts it. */
+/** The state machine that loads a drop, and the EventBridge rule that starts it when a manifest arrives. */
 export class LoadMachine extends Construct {
   readonly machine: CfnStateMachine;
   readonly arn: string;
   readonly resources: Reach['resources'];
-  /** Starts the machine when a manifest arrives. */
+  /** Starts the state machine when a manifest arrives. */
   readonly rule: CfnRule;
 
   constructor(scope: Construct, id: string, props: LoadMachineProps) {
@@ -54,7 +54,7 @@ export class LoadMachine extends Construct {
           bucket: bucket.bucketName,
         }),
       ),
-      // Logs no data: input and output name drops and members' files.
+      // Inputs and outputs are not logged, because they name drops and members' files.
       loggingConfiguration: {
         level: 'ALL',
         includeExecutionData: false,

@@ -1,4 +1,4 @@
-/** Stack of an environment's loads: the bucket of drops, the functions and the state machine. */
+/** Stack of an environment's loads: the bucket for drops, the functions and the state machine. */
 
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -13,16 +13,16 @@ import { LoadMachine } from './load-machine.ts';
 
 export interface LoadsStackProps extends EnvironmentStackProps {
   readonly data: Pick<EnvironmentData, 'table' | 'reach' | 'logKey' | 'alarms' | 'contactKey'>;
-  /** Publishes a directory that was loaded. */
+  /** The function that publishes a loaded directory. */
   readonly directoryBuild: IFunction;
 }
 
-/** A file of a drop is read whole once, at some 100 MB a second: Lambda's longest time is enough for 50 GB. */
+/** Lambda's longest timeout. One invocation reads a whole file, at about 100 MB a second: enough for 50 GB. */
 const stepSeconds = 900;
-/** A range is loaded in seconds; a table that must grow first takes its time. */
+/** A range is loaded in seconds, but takes longer while the table's capacity grows. */
 const rangeSeconds = 300;
 
-/** Loads drops (docs/decisions/0022): the ingest bucket, the state machine that a manifest starts, and its functions. */
+/** Loads drops (docs/decisions/0022): the ingest bucket, the state machine that starts with a manifest, and its functions. */
 export class LoadsStack extends Stack {
   constructor(scope: Construct, id: string, props: LoadsStackProps) {
     super(scope, id, props);
@@ -47,7 +47,7 @@ export class LoadsStack extends Stack {
     new CfnOutput(this, 'LoadOperationsFunctionName', { value: operations.function.functionName });
   }
 
-  /** Accepts a drop, plans its ranges, and reports: it sees files and the ledger, and no member's record. */
+  /** Creates the function that accepts a drop, plans its ranges, and reports. It reads files and the ledger, but no member's record. */
   private createSteps({ configuration, bundles, data }: LoadsStackProps, ingest: IngestBucket) {
     const { linesOfBusiness: lobs, loads } = configuration;
     return new EnvironmentFunction(this, 'LoadSteps', {
@@ -69,7 +69,9 @@ export class LoadsStack extends Stack {
     });
   }
 
-  /** Loads the rows of one range. It has no right to the user pool: loading makes and changes no account. */
+  /**
+   * Creates the function that loads the rows of one range. It has no right to the user pool, because loads create and change no accounts.
+   */
   private createRange({ configuration, bundles, data }: LoadsStackProps, ingest: IngestBucket) {
     return new EnvironmentFunction(this, 'LoadRange', {
       name: 'load-range',
@@ -77,7 +79,7 @@ export class LoadsStack extends Stack {
       logKey: data.logKey,
       reservedConcurrency: configuration.loads.maxConcurrency,
       timeoutSeconds: rangeSeconds,
-      // Parsing, hashing and compressing take a processor of their own, which comes with so much memory.
+      // Parsing, hashing and compressing need one vCPU, which comes with this much memory.
       memoryMegabytes: 1769,
       environment: {
         environment: configuration.environment,
@@ -89,7 +91,7 @@ export class LoadsStack extends Stack {
     });
   }
 
-  /** Answers the operator's CLI, and looks every hour which source is late. */
+  /** Creates the function that serves the operator's CLI, and checks every hour which sources are late. */
   private createOperations({ bundles, data }: LoadsStackProps, ingest: IngestBucket, machine: LoadMachine) {
     const operations = new EnvironmentFunction(this, 'LoadOperations', {
       name: 'load-operations',

@@ -1,4 +1,4 @@
-/** Construct: the S3 bucket of asynchronous jobs and of the groups they match. */
+/** Construct of the S3 bucket for asynchronous jobs and groups. */
 
 import { Duration, Stack } from 'aws-cdk-lib';
 import { type Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
@@ -11,8 +11,8 @@ import { redirectedFiles } from '../constructs/redirected-files.ts';
 import { type Reach, reachableBucket } from '../rights/statements.ts';
 
 /**
- * The bucket of jobs, encrypted with a key of its own, and the log of who read it. Jobs remove their objects when they expire; the
- * lifecycle rules remove what a job has left.
+ * The bucket for jobs, encrypted with a key of its own, and the log of its accesses. A job removes its objects when it expires; lifecycle
+ * rules remove what is left over.
  */
 export class JobBucket extends Construct {
   readonly bucket: Bucket & IBucket;

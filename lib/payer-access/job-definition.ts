@@ -2,7 +2,7 @@
 
 import { throttledRetry } from '../constructs/state-machines.ts';
 
-/** A throttled or killed function is called again: every step is safe to repeat. */
+/** Retries throttled and interrupted calls; every step is safe to repeat. */
 const retry = [
   throttledRetry,
   {
@@ -15,14 +15,14 @@ const retry = [
   },
 ];
 
-/** A job that is not ended counts against its application's quota and keeps its objects, so its end is retried for hours. */
+/** Retries the end of a job for hours, because until then it counts against its application's quota and keeps its objects. */
 const patientRetry = retry.map((rule) => ({ ...rule, MaxAttempts: 3_000, MaxDelaySeconds: 300 }));
 
 const failed = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'Fail' }];
 
 /**
- * The state machine of an asynchronous job (docs/decisions/0043 and 0048), in the Amazon States Language: wait for its turn, carry out wave after
- * wave of parts, finish, wait until the job expires, and remove its objects. Its input has the job's ID and the time at which it expires.
+ * The state machine of an asynchronous job (docs/decisions/0043 and 0048), in the Amazon States Language: wait until the job may start,
+ * carry out the parts wave by wave, finish, wait until the job expires, and remove its objects. Its input is the job's ID and expiry time.
  *
  * @param steps ARN of the function `payer-jobs`.
  * @see https://states-language.net/spec.html

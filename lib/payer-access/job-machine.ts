@@ -1,4 +1,4 @@
-/** Construct: the Step Functions state machine of a LOB's asynchronous jobs. */
+/** Construct of the Step Functions state machine of a LOB's asynchronous jobs. */
 
 import { Stack } from 'aws-cdk-lib';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -12,7 +12,7 @@ import { reachableParts, statementsOf } from '../rights/statements.ts';
 import { jobDefinition } from './job-definition.ts';
 
 export interface JobMachineProps {
-  /** Its physical name: the sweep of jobs, in a stack that comes before, knows it by name. */
+  /** Physical name. The sweep of jobs refers to the state machine by name, because its stack is deployed earlier. */
   readonly name: string;
   /** The function `payer-jobs`. */
   readonly steps: IFunction;

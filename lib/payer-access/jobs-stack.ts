@@ -1,4 +1,4 @@
-/** Stack of what all lines of business share for asynchronous jobs: the bucket, and the log of the state machines. */
+/** Stack of the resources that all lines of business share for asynchronous jobs: the bucket, and the state machines' log group. */
 
 import { ArnFormat, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -16,7 +16,7 @@ import { JobBucket } from './job-bucket.ts';
 
 export interface JobsStackProps extends EnvironmentStackProps {
   readonly data: Pick<EnvironmentData, 'table' | 'reach' | 'logKey' | 'alarms'>;
-  /** The account the developer portal is in. */
+  /** AWS account of the developer portal. */
   readonly portalAccount: string;
 }
 
@@ -35,7 +35,8 @@ export class JobsStack extends Stack {
     });
     const operations = this.createOperations(props);
     this.sweep(operations, props);
-    // The LOBs' stacks have nearly 500 resources; the alarms of their state machines, which have physical names, are in this stack.
+    // Alarms on the LOBs' state machines, which have physical names, are in this stack, because the LOBs' stacks have nearly 500 resources
+    // already.
     for (const lob of props.configuration.linesOfBusiness) {
       const machine = this.arnOf('stateMachine', jobStateMachineName(props.configuration.environment, lob));
       props.data.alarms.executions(new Construct(this, `${lob}Executions`), machine, `A job of ${lob}`);
@@ -45,7 +46,10 @@ export class JobsStack extends Stack {
     new CfnOutput(this, 'JobOperationsFunctionName', { value: operations.function.functionName });
   }
 
-  /** Answers the operator's CLI and the portal's console, and sweeps the jobs. It reads no file and no member's record. */
+  /**
+   * Creates the function that serves the operator's CLI and the portal's console, and sweeps the jobs. It reads no file and no member's
+   * record.
+   */
   private createOperations({ configuration, bundles, data }: JobsStackProps) {
     const lobs = configuration.linesOfBusiness;
     const name = (lob: LineOfBusiness) => jobStateMachineName(configuration.environment, lob);
@@ -84,7 +88,7 @@ export class JobsStack extends Stack {
     });
   }
 
-  /** Looks for jobs whose executions ended without completing them. */
+  /** Schedules the sweep that finds jobs whose executions ended without completing them. */
   private sweep(operations: EnvironmentFunction, { configuration, data }: JobsStackProps): void {
     callOnSchedule(this, 'SweepSchedule', {
       function: operations.function,

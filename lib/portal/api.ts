@@ -25,12 +25,12 @@ export interface PortalApiProps extends Pick<PortalStackProps, 'configuration'> 
   readonly webAcl: WebAcl;
 }
 
-/** Calls per second and burst of all developers together. */
+/** Rate (calls per second) and burst for all developers together. */
 const throttle = { throttlingRateLimit: 100, throttlingBurstLimit: 200 };
 
 /**
- * The portal's API. CloudFront calls it at its default endpoint, which is therefore enabled; the web ACL
- * blocks calls that don't come through CloudFront.
+ * The portal's API. CloudFront calls its default endpoint, which is therefore enabled; the web ACL blocks calls that don't come through
+ * CloudFront.
  */
 export class PortalApi extends RestApi {
   constructor(scope: Construct, id: string, { configuration, data, webAcl }: PortalApiProps) {
@@ -51,12 +51,13 @@ export class PortalApi extends RestApi {
         ...throttle,
         accessLogDestination: new LogGroupLogDestination(accessLog),
         accessLogFormat,
-        // For HTTP back ends; ours are functions, protected by IAM. The HIPAA rule pack requires it.
+        // A client certificate is for HTTP back ends and unused here, since all back ends are functions protected by IAM. The HIPAA rule
+        // pack of cdk-nag requires it.
         clientCertificateId: certificate.attrClientCertificateId,
         ...noExecutionLogs,
       },
     });
-    // Callers use CloudFront, not the endpoint.
+    // Removes RestApi's output with the default endpoint, which only CloudFront uses.
     this.node.tryRemoveChild('Endpoint');
     for (const [type, response] of Object.entries(portalProblemResponses(portalOrigin(configuration)))) {
       this.addGatewayResponse(type, response);
@@ -68,7 +69,7 @@ export class PortalApi extends RestApi {
     });
   }
 
-  /** Sends a path and everything below it to a function, which knows the routes and checks the session. */
+  /** Routes a path and everything below it to a function, which knows the routes and checks the session. */
   serve(prefix: string, handler: IFunction): void {
     const integration = new LambdaIntegration(handler, { scopePermissionToMethod: false });
     for (const path of [prefix, `${prefix}/{proxy+}`]) {
@@ -77,7 +78,7 @@ export class PortalApi extends RestApi {
     }
   }
 
-  /** Sends a public page to a function that reads no session. */
+  /** Routes a public page to a function that reads no session. */
   servePage(path: string, handler: IFunction): void {
     const integration = new LambdaIntegration(handler, { scopePermissionToMethod: false });
     for (const method of ['GET', 'HEAD']) {

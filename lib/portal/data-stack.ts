@@ -19,7 +19,7 @@ import { type Reach, reachable } from '../rights/statements.ts';
 import { createPortalOutboxWorker } from './outbox-worker.ts';
 import type { PortalData, PortalStackProps } from './portal-data.ts';
 
-/** The stateful resources of the portal (table, developer pool), and those its functions send and sign with. */
+/** The portal's stateful resources (table, developer pool), and the resources with which its functions send messages and sign. */
 export class PortalDataStack extends Stack implements PortalData {
   readonly table: TableV2;
   readonly tableKey: Key;
@@ -90,7 +90,7 @@ export class PortalDataStack extends Stack implements PortalData {
       description: 'Signs bot checks',
       encryptionKey: this.secretsKey,
       generateSecretString: { excludePunctuation: true, passwordLength: 64 },
-      // The signatures are valid for ten minutes.
+      // Signatures are valid for ten minutes only, so the secret may be deleted with the stack.
       removalPolicy: RemovalPolicy.DESTROY,
     });
     acknowledgeUnrotated(
@@ -100,7 +100,7 @@ export class PortalDataStack extends Stack implements PortalData {
     return secret;
   }
 
-  /** Starts empty: `ops directory page-key` puts a key in for each environment that asks for one. */
+  /** Creates the secret of the page's directory keys, empty. `ops directory page-key` adds a key for each environment that requires one. */
   private createDirectoryKeys(): Secret {
     const secret = new Secret(this, 'DirectoryKeys', {
       secretName: directoryKeysSecretName,

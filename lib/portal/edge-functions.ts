@@ -1,23 +1,24 @@
-/** CloudFront Functions of the portal: paths of pages, and the header with the viewer's address. */
+/** CloudFront Functions of the portal: they map page paths to files, and add a header with the viewer's address. */
 
 import { Function as EdgeFunction, FunctionCode, FunctionRuntime } from 'aws-cdk-lib/aws-cloudfront';
 import { Construct } from 'constructs';
 import { signedInMarker } from '../../lambdas/portal/catalog/cookies.ts';
 import { portalPages } from '../../lambdas/portal/catalog/pages.ts';
 
-/** Header for the API's web ACL with the viewer's address as CloudFront sees it, whatever the viewer sends. */
+/** Header with the viewer's address as CloudFront sees it, for the API's web ACL. CloudFront overwrites any value that the viewer sends. */
 export const viewerAddressHeader = 'x-viewer-address';
 
-/** Paths and files of the pages, in the form of `lambdas/portal/catalog/pages.ts`. */
+/** Page paths and files, in the form of `lambdas/portal/catalog/pages.ts`. */
 type Pages = Readonly<
   Record<'prerendered' | 'application', readonly string[]> &
     Record<'applicationFile' | 'notFoundFile' | 'signedInFolder', string>
 >;
 
 /**
- * Code of the function that finds the file of a page, at its request: a browser with the signed-in marker gets the rendition for
- * users who are signed in. Files are cached by path, so the two don't mix. At the response it sets the status 404 of the not-found
- * page: CloudFront's own error pages would also replace the API's problems, since they apply to a whole distribution.
+ * Code of the CloudFront Function for pages. At the request it finds the file of the page; a browser with the signed-in cookie gets the
+ * rendition for signed-in users, which has a path of its own, so that the cache keeps both apart. At the response it sets the status 404 of
+ * the not-found page. CloudFront's custom error pages are not used, because they apply to a whole distribution and would replace the API's
+ * problems too.
  *
  * @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
  */
@@ -83,7 +84,7 @@ function handler(event) {
 }
 `.trimStart();
 
-/** The CloudFront functions: they run at the edge, before CloudFront calls the bucket or the API. */
+/** The CloudFront Functions, which run at the edge before CloudFront calls the bucket or the API. */
 export class EdgeFunctions extends Construct {
   readonly pageRouting: EdgeFunction;
   readonly viewerAddress: EdgeFunction;

@@ -4,7 +4,7 @@ import { environmentFunctionArns, portalOrigin } from '../config/portal-configur
 import type { FunctionEnvironment } from '../constructs/environment-function.ts';
 import type { PortalFunctionsProps } from './portal-data.ts';
 
-/** Values of the environment variables of the portal's functions. */
+/** The environment variables of the portal's functions. */
 export class PortalVariables {
   private readonly stack: Stack;
   private readonly props: PortalFunctionsProps;
@@ -40,7 +40,7 @@ export class PortalVariables {
     };
   }
 
-  /** For operators on the pages. */
+  /** Variables of the function for operators' pages. */
   console(): FunctionEnvironment {
     const { configuration, environments } = this.props;
     const { operatorAuthenticator } = configuration;
@@ -52,7 +52,7 @@ export class PortalVariables {
     };
   }
 
-  /** For operators, on the pages and on the command line. */
+  /** Variables for operators' requests, both from the pages and from the command line. */
   operations(): FunctionEnvironment {
     return { ...this.applications(), fourEyes: onOrOff(this.props.configuration.fourEyes) };
   }
@@ -61,7 +61,7 @@ export class PortalVariables {
     return { ...this.common(), ...this.developerPool(), ...this.environments() };
   }
 
-  /** For the public page "Find a doctor". */
+  /** Variables of the public page "Find a doctor". */
   directory(): FunctionEnvironment {
     const { configuration, data } = this.props;
     const { environmentAddresses = '' } = this.environments();

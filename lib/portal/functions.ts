@@ -1,4 +1,4 @@
-/** Construct: the portal's functions. */
+/** Construct of the portal's functions. */
 
 import { CfnOutput, type Stack } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';

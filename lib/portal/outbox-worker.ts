@@ -1,4 +1,4 @@
-/** Construct: the function `portal-outbox-worker` and its schedule. */
+/** Construct of the function `portal-outbox-worker` and its schedule. */
 
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { EnvironmentFunction } from '../constructs/environment-function.ts';
@@ -6,22 +6,27 @@ import { callOnSchedule } from '../constructs/scheduled-call.ts';
 import { PortalVariables } from './environment-variables.ts';
 import type { PortalFunctionsProps } from './portal-data.ts';
 
-/** EventBridge's shortest rate. A run lasts until shortly before the next (`outboxRound`), and reads the outbox every few seconds. */
+/**
+ * Interval of the runs, EventBridge's shortest. A run lasts until shortly before the next (`outboxRound`), and reads the outbox every few
+ * seconds.
+ */
 const runEvery = Duration.minutes(1);
-/** A run of 58 seconds, and its last round: three entries of each of two environments that do not answer, eleven seconds each. */
+/**
+ * Longest run: 58 seconds, and then a last round with three entries for each of two environments that don't respond, eleven seconds each.
+ */
 const timeoutSeconds = 130;
 
-/** The function that carries out what the portal decided and could not carry out at once, by a schedule. */
+/** Creates the scheduled function that carries out decisions of the portal that could not be carried out at once. */
 export function createPortalOutboxWorker(scope: Stack, props: PortalFunctionsProps): void {
   const { data, bundles } = props;
   const { function: worker, log } = new EnvironmentFunction(scope, 'PortalOutboxWorker', {
     name: 'portal-outbox-worker',
     bundles,
     logKey: data.logKey,
-    // One run at a time: the next continues the entries this one leaves.
+    // One run at a time: the next run continues with the remaining entries.
     reservedConcurrency: 1,
     timeoutSeconds,
-    // It is idle most of the time.
+    // The function mostly waits, so that it needs little memory.
     memoryMegabytes: 256,
     environment: new PortalVariables(scope, props).outboxWorker(),
     reach: data.reach,

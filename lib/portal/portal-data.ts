@@ -1,4 +1,4 @@
-/** Properties that the portal's stacks share, and references to what its data stack creates. */
+/** Properties that the portal's stacks share, and references to the resources of its data stack. */
 
 import type { StackProps } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
@@ -13,28 +13,28 @@ import type { Reach } from '../rights/statements.ts';
 /** Properties of each stack of the portal. */
 export interface PortalStackProps extends StackProps {
   readonly configuration: PortalConfiguration;
-  /** The environments the portal acts on. */
+  /** The environments that the portal manages. */
   readonly environments: readonly Configuration[];
-  /** The folder `bin/bundle.ts` writes to. */
+  /** Folder with the functions that `bin/bundle.ts` bundled. */
   readonly bundles: string;
-  /** The folder `portal-static/build` wrote the portal's pages to, for these addresses. */
+  /** Folder with the portal's pages that `portal-static/build` wrote for these addresses. */
   readonly site: string;
 }
 
-/** The resources the portal's functions share; its data stack makes them. */
+/** The resources that the portal's functions share; the data stack creates them. */
 export interface PortalData {
   readonly table: TableV2;
-  /** The resources here that functions may reach. */
+  /** The shared resources that rights may refer to. */
   readonly reach: Reach;
   readonly secretsKey: IKey;
   /** Encrypts the functions' logs and the access log. */
   readonly logKey: IKey;
-  /** Developers and operators sign in by account id; the portal finds that by e-mail address or user name. */
+  /** User pool of developers and operators, who sign in by account ID. The portal looks it up by e-mail address or user name. */
   readonly developers: PasswordPool;
   readonly messages: CodeMessages;
-  /** Signs the portal's own bot checks. */
+  /** Secret that signs the portal's own bot checks. */
   readonly botCheckSecret: { readonly secretArn: string };
-  /** Subscription keys of the page "Find a doctor", by environment. */
+  /** Secret with the subscription keys of the page "Find a doctor", by environment. */
   readonly directoryKeys: { readonly secretArn: string };
   readonly alarms: Alarms;
 }

@@ -12,7 +12,7 @@ import { apiOrigin } from '../../lambdas/catalog/addresses.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { origins } from '../config/hosts.ts';
 
-/** Origins of reCAPTCHA's script, frame and calls. Source: reCAPTCHA FAQ, "I'm using content-security-policy (CSP)". */
+/** Origins of reCAPTCHA's script, frame and requests. Source: reCAPTCHA FAQ, "I'm using content-security-policy (CSP)". */
 const recaptchaHosts = {
   script: ['https://www.google.com/recaptcha/', 'https://www.gstatic.com/recaptcha/'],
   frame: ['https://www.google.com/recaptcha/', 'https://recaptcha.google.com/recaptcha/'],
@@ -20,26 +20,30 @@ const recaptchaHosts = {
 };
 
 /**
- * `portal` and `default` are made in `portal-static/app/trusted-types.ts`, `dompurify` by the copy inside Swagger UI. Google's script
- * makes its own, which it does not document: a portal with reCAPTCHA goes without.
+ * Names of the Trusted Types policies. `portal` and `default` are created in `portal-static/app/trusted-types.ts`, `dompurify` by the copy
+ * of DOMPurify in Swagger UI. reCAPTCHA creates policies that it does not document, so a portal with reCAPTCHA does not use Trusted Types.
  */
 const trustedTypes = [
   ['require-trusted-types-for', ["'script'"]],
   ['trusted-types', ['portal', 'default', 'dompurify']],
 ] as const;
 
-/** Features no page of the portal uses. */
+/** Browser features that no page of the portal uses. */
 const permissionsPolicy = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb']
   .map((feature) => `${feature}=()`)
   .join(', ');
 
 export interface SecurityHeadersProps {
-  /** Environments that pages call from the browser: the guided first call goes to the sandbox. */
+  /** Environments that pages call from the browser: the guided first call calls the sandbox. */
   readonly called: readonly Configuration[];
   readonly recaptcha: boolean;
 }
 
-/** @see https://www.w3.org/TR/CSP3/ */
+/**
+ * Makes the Content-Security-Policy header.
+ *
+ * @see https://www.w3.org/TR/CSP3/
+ */
 export function contentSecurityPolicy({ called, recaptcha }: SecurityHeadersProps): string {
   const google = (kind: keyof typeof recaptchaHosts) => (recaptcha ? recaptchaHosts[kind] : []);
   const hosts = called.flatMap((configuration) => {
@@ -65,7 +69,7 @@ export function contentSecurityPolicy({ called, recaptcha }: SecurityHeadersProp
   return directives.map(([name, sources]) => [name, ...sources].join(' ')).join('; ');
 }
 
-/** Creates the response headers policy of every answer of the portal's host. */
+/** Creates the response headers policy for all responses of the portal's host. */
 export function createSecurityHeaders(
   scope: Construct,
   id: string,

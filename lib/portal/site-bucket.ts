@@ -19,13 +19,13 @@ import { acknowledgeBucketDeployment } from '../constructs/cdk-nag-findings.ts';
 import { MissingBuildError } from '../constructs/missing-build.ts';
 
 export interface SiteBucketProps {
-  /** Encrypts the log of the deployments. */
+  /** Encrypts the log of the deployment function. */
   readonly logKey: IKey;
-  /** The folder of the pages. */
+  /** Folder with the pages. */
   readonly site: string;
 }
 
-/** The portal's pages as files, which only CloudFront may read, and their access logs. */
+/** The bucket of the portal's pages, which only CloudFront may read, and of their access logs. */
 export class SiteBucket extends Construct {
   readonly bucket: Bucket & IBucket;
   readonly logs: Bucket & IBucket;
@@ -33,7 +33,7 @@ export class SiteBucket extends Construct {
   constructor(scope: Construct, id: string, { logKey, site }: SiteBucketProps) {
     super(scope, id);
     this.logs = this.create('Logs', {
-      // CloudFront writes its logs by an access control list.
+      // CloudFront writes its logs by means of an access control list.
       objectOwnership: ObjectOwnership.OBJECT_WRITER,
       lifecycleRules: [{ expiration: Duration.days(365), noncurrentVersionExpiration: Duration.days(1) }],
     });
@@ -56,7 +56,10 @@ export class SiteBucket extends Construct {
     }) as Bucket & IBucket;
   }
 
-  /** Deploys the files. Names in `assets/` contain a hash: these never change, and old ones are kept for pages that are still open. */
+  /**
+   * Deploys the files. Names in `assets/` contain a hash, so their content never changes; old assets are kept for pages that are still
+   * open.
+   */
   private deploy(encryptionKey: IKey, source: ISource): void {
     const logGroup = new LogGroup(this, 'DeploymentLog', {
       encryptionKey,
@@ -77,7 +80,7 @@ export class SiteBucket extends Construct {
       prune: true,
       cacheControl: [CacheControl.fromString('no-cache')],
     });
-    // The assets exist before the pages that refer to them.
+    // Assets are deployed before the pages that refer to them.
     pages.node.addDependency(assets);
     acknowledgeBucketDeployment(deployerOf(pages), this.bucket);
   }
@@ -95,6 +98,6 @@ function deployerOf(deployment: BucketDeployment): IConstruct {
 function sourceOf(site: string): ISource {
   if (!existsSync(join(site, 'index.html')))
     throw new MissingBuildError(`${site} has none of the portal's pages`);
-  // esbuild's metadata is not published.
+  // Excludes esbuild's metadata.
   return Source.asset(site, { exclude: ['assets/meta.json'] });
 }

@@ -30,12 +30,15 @@ export interface SiteDistributionProps {
   readonly configuration: PortalConfiguration;
   readonly site: SiteBucket;
   readonly api: PortalApi;
-  /** The secret by which the API's web ACL recognizes CloudFront. */
+  /** The secret by which the API's web ACL recognizes requests from CloudFront. */
   readonly originSecret: string;
   readonly securityHeaders: ResponseHeadersPolicy;
 }
 
-/** The portal's only host: `/api/*` is the API's, everything else the bucket's. So cookies belong to the host, and no CORS is needed. */
+/**
+ * The portal's only host: `/api/*` is served by the API, everything else from the bucket. Therefore cookies are limited to one host, and no
+ * CORS is needed.
+ */
 export class SiteDistribution extends Construct {
   constructor(scope: Construct, id: string, props: SiteDistributionProps) {
     super(scope, id);
@@ -76,7 +79,7 @@ export class SiteDistribution extends Construct {
   }
 }
 
-/** Behavior of the pages. A missing file is 404 and not 403, because CloudFront may list the bucket; viewers can't. */
+/** Cache behavior of the pages. A missing file gives 404 instead of 403, because CloudFront may list the bucket; viewers can't. */
 function pages({ site, securityHeaders }: SiteDistributionProps, edge: EdgeFunctions): BehaviorOptions {
   return {
     origin: S3BucketOrigin.withOriginAccessControl(site.bucket, {
@@ -93,7 +96,7 @@ function pages({ site, securityHeaders }: SiteDistributionProps, edge: EdgeFunct
   };
 }
 
-/** Behavior of the page that the API renders: nothing is cached. */
+/** Cache behavior of the page that the API renders: nothing is cached. */
 function page(props: SiteDistributionProps, edge: EdgeFunctions): BehaviorOptions {
   return {
     ...api(props, edge),
@@ -102,7 +105,7 @@ function page(props: SiteDistributionProps, edge: EdgeFunctions): BehaviorOption
   };
 }
 
-/** Behavior of the API: nothing is cached, and the request is forwarded without its `Host`, which is replaced by the API's. */
+/** Cache behavior of the API: nothing is cached, and requests are forwarded with the API's own `Host`. */
 function api(
   { api: restApi, originSecret, securityHeaders }: SiteDistributionProps,
   edge: EdgeFunctions,

@@ -44,16 +44,16 @@ export class PortalSiteStack extends Stack {
         recaptcha: configuration.recaptcha !== undefined,
       }),
     });
-    // CloudFront sends the new secret before the web ACL stops accepting the previous one.
+    // CloudFront must send the new secret before the web ACL stops accepting the previous one.
     webAcl.node.addDependency(distribution);
     new CfnOutput(this, 'PortalUrl', { value: portalOrigin(configuration) });
   }
 
   /**
-   * CloudFront sends the secret of the configured number; the web ACL accepts that one and the next. So the number can be raised
-   * without a refused call: the web ACL accepts the new secret before CloudFront sends it.
+   * Creates the secret that CloudFront sends to the API, by the configured number. The web ACL accepts the secrets of this number and the
+   * next. So the number can be increased without a refused call: the web ACL accepts the new secret before CloudFront sends it.
    *
-   * @returns a reference that CloudFormation resolves; the value is in no template.
+   * @returns a reference that CloudFormation resolves; no template contains the value.
    */
   private createOriginSecret({ secretsKey }: PortalData, number: number): string {
     const secret = new Secret(this, `OriginSecret${number}`, {

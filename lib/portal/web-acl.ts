@@ -6,7 +6,7 @@ import type { Construct } from 'constructs';
 import { type CustomRule, originVerifyHeader, pathContains, WebAcl } from '../constructs/web-acl.ts';
 import { viewerAddressHeader } from './edge-functions.ts';
 
-/** Requests one viewer may make in five minutes, to paths that contain the text. An office shares an address. */
+/** Requests that one viewer may send in five minutes to paths that contain the text. All people of an office share an address. */
 const rates = [
   { name: 'RatePerAddress', path: undefined, requests: 3_000 },
   { name: 'RateOfSignIns', path: '/api/session', requests: 200 },
@@ -15,8 +15,8 @@ const rates = [
 ] as const;
 
 /**
- * Rules of AWS's common set that count requests and don't block them: bodies of this API contain URLs (some of localhost) and
- * free text of up to 64 KB. The functions validate each by a schema, and no page renders one as HTML.
+ * Rules of AWS's common rule set that only count: bodies of this API contain URLs (some with localhost) and free text of up to 64 KB. The
+ * functions validate each body by a schema, and no page renders one as HTML.
  */
 const countedOnly = [
   'CrossSiteScripting_BODY',
@@ -27,9 +27,10 @@ const countedOnly = [
 ];
 
 /**
- * Creates the web ACL of the portal's API: it lets calls pass that came through CloudFront, which names the viewer, up to a rate per viewer.
+ * Creates the web ACL of the portal's API. It allows requests that came through CloudFront, which adds the viewer's address, up to a rate
+ * for each viewer.
  *
- * @param originSecrets the value CloudFront shows, and the one it shows next.
+ * @param originSecrets the secret that CloudFront sends, and the next one.
  */
 export function portalWebAcl(
   scope: Construct,
@@ -63,7 +64,7 @@ function shows(originSecret: string): CfnWebACL.StatementProperty {
   };
 }
 
-/** Counts by the viewer address in CloudFront's header: the address the API sees is CloudFront's own. */
+/** Counts requests by the viewer's address in CloudFront's header, because the API itself sees only CloudFront's addresses. */
 function rateRule({ name, path, requests }: (typeof rates)[number]): CustomRule {
   return {
     name,

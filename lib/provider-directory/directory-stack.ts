@@ -1,4 +1,4 @@
-/** Stack of an environment's Provider Directory: the bucket of publications, and the functions that build and show them. */
+/** Stack of an environment's Provider Directory: the bucket of publications, and the functions that build them and serve operators. */
 
 import { CfnOutput, Size, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
@@ -13,7 +13,7 @@ export interface DirectoryStackProps extends EnvironmentStackProps {
   readonly data: Pick<EnvironmentData, 'table' | 'reach' | 'logKey' | 'alarms'>;
 }
 
-/** Lambda's longest time: five million roles are built in less. */
+/** Lambda's longest timeout; a build of five million roles takes less. */
 const buildSeconds = 900;
 
 /** Builds and keeps the publications of the Provider Directory (docs/decisions/0031). */
@@ -36,10 +36,10 @@ export class DirectoryStack extends Stack {
       name: 'directory-build',
       bundles,
       logKey: data.logKey,
-      // One for each directory.
+      // One build for each LOB's directory.
       reservedConcurrency: 5,
       timeoutSeconds: buildSeconds,
-      // The names and references of a directory are in memory while it is built, and its file on the disk.
+      // During a build, names and references of the directory are in memory, and its file is on the disk.
       memoryMegabytes: configuration.directory.buildMegabytes,
       ephemeralStorage: Size.gibibytes(10),
       environment: {

@@ -6,8 +6,8 @@ import { redirectedFiles } from '../constructs/redirected-files.ts';
 import { type Reach, reachableBucket } from '../rights/statements.ts';
 
 /**
- * The bucket of the Provider Directory's publications, and the log of who read them. What a publication holds is public; the bucket is
- * not: functions read it. S3 encrypts it.
+ * The bucket of the Provider Directory's publications, and the log of its accesses. The content of a publication is public, but only
+ * functions read the bucket. It is encrypted with S3's own keys.
  */
 export class PublicationStore extends Construct {
   readonly bucket: Bucket & IBucket;
@@ -21,7 +21,7 @@ export class PublicationStore extends Construct {
       serverAccessLogsBucket: logs,
       serverAccessLogsPrefix: 'publications/',
       cors: [redirectedFiles],
-      // A build removes the publication that is no longer kept; S3 keeps it for a week in case it was the wrong one.
+      // A build removes publications that are no longer kept; S3 keeps their versions for a week, in case of a mistake.
       lifecycleRules: [
         {
           noncurrentVersionExpiration: Duration.days(7),

@@ -1,10 +1,10 @@
-/** Resources that rows of the table of rights (`rights.ts`) name, and the placeholders in the parts of them. */
+/** The resources that rows of the table of rights (`rights.ts`) name, and the placeholders in the names of their parts. */
 
 interface ResourceKind {
-  /** IAM's prefix of the actions. */
+  /** IAM's service prefix of the actions. */
   readonly service: string;
   readonly what: string;
-  /** The parts are partitions: a right is to the items of one. */
+  /** Whether the parts are partitions of a table: a right applies to the items of one partition. */
   readonly hasItems?: true;
 }
 
@@ -60,7 +60,7 @@ export const resourceKinds = {
 
 export type IamResource = keyof typeof resourceKinds;
 
-/** Names that stand for several in the parts of a row. */
+/** Placeholders in the names of parts, each for several names. */
 export const placeholders = {
   '<lob>': 'the line of business whose stack the function is in',
   '<each lob>': 'each line of business of the environment',

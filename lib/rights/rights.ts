@@ -1,6 +1,6 @@
 /**
- * Table of who may touch what: for each function, state machine and rule, the resources it reaches, the part of each, and the actions there.
- * Nobody has another right, but that a function writes its own log and a state machine delivers its own. The IAM policies are made of it
+ * The table of rights: for each function, state machine and rule, the resources it may use, the part of each, and the actions on it. There
+ * are no other rights, except that a function and a state machine may write their own logs. IAM policies are made from this table
  * (`statements.ts`), docs/rights.md shows it by resource, and test/lib/rights/rights.test.ts compares it with the templates.
  */
 
@@ -8,23 +8,23 @@ import type { IamResource } from './resources.ts';
 
 type Actions = readonly string[];
 
-/** Rights of a function, state machine or rule: actions by resource, or by part of a resource. `''` is the resource itself. */
+/** Rights of a function, state machine or rule: actions by resource, or by part of a resource; `''` is the resource itself. */
 export type RoleRights = Readonly<Partial<Record<IamResource, Actions | Readonly<Record<string, Actions>>>>>;
 
-/** Actions on the items of a table. A transaction needs the rights of each of its parts. */
+/** Actions on items of a table. A transaction needs the right for each of its operations. */
 const lookUp = ['GetItem', 'BatchGetItem'];
 const read = [...lookUp, 'Query'];
 const write = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'];
 const all = [...read, ...write];
-/** Adds audit events. No role may change or delete one; some may read `AUDIT#…`. */
+/** Adds audit events. No role may change or delete them; only roles with a read action on `AUDIT#…` may read them. */
 const add = ['PutItem'];
 
 const getVersions = ['GetObject', 'GetObjectVersion'];
-/** Without it S3 answers 403 for an object that is missing. */
+/** Needed because S3 otherwise responds 403 for a missing object. */
 const list = { '': ['ListBucket'] };
 const invoke = ['InvokeFunction'];
 
-/** Items of a sign-in, a consent, and the tokens that follow. */
+/** Actions on the items of a sign-in, a consent, and the tokens and grants that follow. */
 const memberJourney = (actions: Actions) => ({
   '<each lob>#INTERACTION#*': actions,
   '<each lob>#CODE#*': actions,
@@ -32,7 +32,7 @@ const memberJourney = (actions: Actions) => ({
   '<each lob>#GRANT#*': actions,
 });
 
-/** Decisions of operators. A refused account's address and user name become free, and its team loses it. */
+/** Rights for operators' decisions. Refusing an account releases its e-mail address and user name, and removes it from its team. */
 const decisions = {
   'ACCOUNT#*': all,
   'EMAIL#*': all,
@@ -46,9 +46,12 @@ const decisions = {
   'STATE#APPLICATION#*': all,
 };
 
-/** The functions of an environment. Those of a line of business name the partitions of `<lob>` only. */
+/** The functions of an environment. Functions of a line of business may use only the partitions of `<lob>`. */
 const environmentRights = {
-  /** Lookup items of keys and applications, and the public keys both kinds of token are verified with; no member, no grant. */
+  /**
+   * Reads the lookup items of keys and applications, and the public keys by which both kinds of tokens are verified; no member and no
+   * grant.
+   */
   authorizer: {
     table: {
       '<lob>#KEY#*': lookUp,
@@ -64,7 +67,7 @@ const environmentRights = {
       'AUDIT#<lob>#*': add,
     },
   },
-  /** Matches members, and begins, shows and hands out jobs. */
+  /** Matches members, and begins, shows and downloads jobs. */
   'payer-access': {
     table: {
       '<lob>#APPLICATION#*': lookUp,
@@ -77,7 +80,7 @@ const environmentRights = {
       '<lob>#JOB-QUOTA#*': [...lookUp, 'UpdateItem'],
       '<lob>#JOB-LINE': [...read, 'PutItem', 'DeleteItem'],
       '<lob>#MATCHED#*': ['Query', 'PutItem'],
-      // The check: the member has not ended the payer's permission meanwhile.
+      // ConditionCheckItem: the member has not ended the payer's permission meanwhile.
       '<lob>#GRANT#*': [...read, 'PutItem', 'ConditionCheckItem'],
       'AUDIT#<lob>#*': add,
     },
@@ -105,11 +108,11 @@ const environmentRights = {
     publicationBucket: { '<lob>/*': ['GetObject'], ...list },
   },
 
-  /** Sets the password of a member who proved a contact. */
+  /** Sets the password of a member who entered a code sent to their contact data. */
   activation: {
     table: {
       '<each lob>#MEMBER-ID#*': lookUp,
-      // Contacts of representatives who are no members.
+      // Contact data of representatives who are not members.
       '<each lob>#REPRESENTATIVE#*': ['Query'],
       'MEMBERS#RATE#*': ['UpdateItem'],
       'MEMBERS#ACCOUNT#*': [...lookUp, 'UpdateItem'],
@@ -124,16 +127,16 @@ const environmentRights = {
     codeDigestKey: ['GenerateMac'],
     contactKey: ['Decrypt'],
   },
-  /** Sign-in and consent: the only function that may try a member's password. */
+  /** Sign-in and consent; the only function that may check a member's password. */
   authorize: {
     table: {
       'CLIENT#*': read,
       '<each lob>#MEMBER#*': read,
       '<each lob>#MEMBER-ID#*': read,
-      // Verifies an `id_token_hint`.
+      // To verify an `id_token_hint`.
       '<each lob>#JWKS': lookUp,
       'MEMBERS#SESSIONS#*': lookUp,
-      // Finds the members an account may share data of, and checks in the transaction of a consent that it still may.
+      // To find the members whose data an account may share, and to check in the transaction of a consent that it still may.
       '<each lob>#REPRESENTATIVE#*': ['Query', 'ConditionCheckItem'],
       ...memberJourney(all),
       '<each lob>#SESSION#*': all,
@@ -148,14 +151,14 @@ const environmentRights = {
     contactKey: ['Decrypt'],
     functions: { activation: invoke },
   },
-  /** The only function behind a host that reads the audit of members' data. It may try no password, and send no message. */
+  /** The only function of a host that reads the audit of members' data. It may not check passwords or send messages. */
   'connected-apps': {
     table: {
       'CLIENT#*': lookUp,
       'MEMBERS#SESSIONS#*': lookUp,
       '<each lob>#MEMBER#*': lookUp,
       '<each lob>#MEMBER-ID#*': lookUp,
-      // The members an account represents, their grants, and the last reads of each grant.
+      // The members that an account represents, their grants, and the last reads of each grant.
       '<each lob>#REPRESENTATIVE#*': ['Query'],
       'AUDIT#<each lob>#PATIENT#*': ['Query', 'PutItem'],
       '<each lob>#INTERACTION#*': ['PutItem'],
@@ -168,7 +171,7 @@ const environmentRights = {
     table: {
       'CLIENT#*': lookUp,
       '<each lob>#JWKS': lookUp,
-      // A refresh checks that the account is not disabled, and whose data it may share.
+      // To check at a refresh that the account is not disabled, and whose data it may share.
       'MEMBERS#DISABLED': lookUp,
       '<each lob>#MEMBER#*': lookUp,
       '<each lob>#MEMBER-ID#*': lookUp,
@@ -207,12 +210,12 @@ const environmentRights = {
   'machine-authorizer': {
     table: { 'M2M#KEY#*': lookUp },
   },
-  /** The only function that talks to identity providers. It may try no password and read no record. */
+  /** The only function that calls identity providers. It may not check passwords or read records. */
   federation: {
     table: {
       'CLIENT#*': lookUp,
       '<each lob>#MEMBER-ID#*': lookUp,
-      // Finds the members an account may share data of.
+      // To find the members whose data an account may share.
       '<each lob>#REPRESENTATIVE#*': ['Query'],
       '<each lob>#INTERACTION#*': [...lookUp, ...write],
       '<each lob>#SESSION#*': [...lookUp, ...write],
@@ -232,17 +235,18 @@ const environmentRights = {
     },
   },
 
-  /** Loads members and their resources, for operators. It seals contact data and can't open what is sealed. */
+  /** Loads members and their resources, for operators. It encrypts contact data, but can't decrypt it. */
   ingest: {
     table: {
       '<each lob>#MEMBER#*': [...lookUp, 'PutItem'],
       '<each lob>#MEMBER-ID#*': [...lookUp, 'PutItem'],
-      // Takes back what a feed withdraws, writes an entry anew while its resource stays, and asks what is about a resource whose label changes.
+      // To remove withdrawn resources, to rewrite the entry of an unchanged resource, and to find the resources that are about a resource
+      // whose label changes.
       '<each lob>#PATIENT#*': [
         ...lookUp,
         ...['PutItem', 'Query', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
       ],
-      // New addresses of an account end its sessions.
+      // To end an account's sessions when its addresses change.
       'MEMBERS#SESSIONS#*': ['UpdateItem'],
       'AUDIT#<each lob>#*': add,
     },
@@ -255,7 +259,7 @@ const environmentRights = {
       'CLIENT#*': ['GetItem'],
       '<each lob>#MEMBER#*': ['GetItem'],
       '<each lob>#GRANT#*': ['Query', 'UpdateItem'],
-      // Reads the last access from the audit trail, and records the end of each grant.
+      // To read the last access from the audit trail, and to record the end of each grant.
       'AUDIT#<each lob>#PATIENT#*': ['Query', 'PutItem'],
     },
     memberPool: ['AdminGetUser'],
@@ -268,14 +272,14 @@ const environmentRights = {
     memberPool: ['ListUsers', 'AdminGetUser'],
   },
 
-  /** Makes seals and reads no event. */
+  /** Makes seals; it may not read events. */
   'audit-seal': {
     auditWindows: { 'WINDOW#*': ['Query'] },
     table: { 'SEAL#*': ['Query', 'PutItem'] },
     auditSealKey: ['GenerateMac'],
     auditHeadStream: ['PutLogEvents'],
   },
-  /** Verifies seals and can make none. */
+  /** Verifies seals; it may not make them. */
   'audit-verify': {
     auditWindows: { 'WINDOW#*': ['Query'] },
     table: {
@@ -301,7 +305,7 @@ const environmentRights = {
     functions: { 'directory-build': invoke },
   },
 
-  /** Accepts a drop, plans its ranges, and reports: it sees files and the ledger, and no member's record. */
+  /** Accepts a drop, plans its ranges, and reports. It reads files and the ledger, but no member's record. */
   'load-steps': {
     table: {
       '<each lob>#LOAD#*': [...read, 'PutItem', 'UpdateItem'],
@@ -315,18 +319,18 @@ const environmentRights = {
       '*/report/*': ['PutObject'],
     },
   },
-  /** Loads the rows of one range. Loading makes and changes no account. It seals contact data and can't open what is sealed. */
+  /** Loads the rows of one range. It may not create or change accounts. It encrypts contact data, but can't decrypt it. */
   'load-range': {
     table: {
       '<each lob>#MEMBER-ID#*': [...lookUp, 'PutItem', 'UpdateItem'],
       '<each lob>#SHARED#*': [...lookUp, 'PutItem', 'UpdateItem'],
-      // Takes back what a drop withdraws, and moves what it merges.
+      // To remove withdrawn resources, and to move merged ones.
       '<each lob>#PATIENT#*': [
         ...lookUp,
         ...['PutItem', 'UpdateItem', 'Query', 'DeleteItem', 'ConditionCheckItem'],
       ],
       '<each lob>#DIRECTORY#*': [...lookUp, 'PutItem'],
-      // Writes who represents whom, and ends grants that have lost their basis.
+      // To write representations, and to end grants that have lost their basis.
       '<each lob>#REPRESENTATIVE#*': [...lookUp, 'PutItem'],
       '<each lob>#GRANT#*': ['Query', 'UpdateItem'],
       '<each lob>#LOAD#*': [...read, 'UpdateItem'],
@@ -335,7 +339,7 @@ const environmentRights = {
     contactKey: ['GenerateDataKey'],
     ingestBucket: { '*': getVersions, '*/report/*': ['PutObject'] },
   },
-  /** Answers the operator's CLI, looks every hour which source is late, and starts drops without a load. */
+  /** Serves the operator's CLI, checks every hour which sources are late, and starts drops without a load. */
   'load-operations': {
     table: {
       '<any lob>#LOAD#*': [...read, 'UpdateItem'],
@@ -351,7 +355,7 @@ const environmentRights = {
     loadMachine: ['StartExecution'],
     loadExecutions: ['DescribeExecution'],
   },
-  /** Answers the operator's CLI and the portal's console, and sweeps the jobs. It reads no file and no member's record. */
+  /** Serves the operator's CLI and the portal's console, and sweeps the jobs. It reads no file and no member's record. */
   'job-operations': {
     table: {
       '<each lob>#JOBS': read,
@@ -374,15 +378,15 @@ const environmentRights = {
       '<each lob>#APPLICATION#*': [...lookUp, 'PutItem', 'DeleteItem'],
       '<issuer>#SECRET#*': lookUp,
       'AUDIT#<issuer>#*': add,
-      // The portal's status page says whose data are late.
+      // For the portal's status page, which shows the LOBs whose data is late.
       '<any lob>#FRESHNESS': ['Query'],
     },
     credentialKey: ['Encrypt', 'Decrypt'],
     accessLogs: ['FilterLogEvents'],
     apiKeys: { '/apikeys': ['POST', 'GET'], '/apikeys/*': ['GET'] },
-    // A key without a tag is not one of ours.
+    // A key without this environment's tag does not belong to it.
     taggedApiKeys: ['PATCH', 'DELETE'],
-    // A key that is made with a tag needs the right to tag it as well.
+    // Creating a key with a tag needs the right to tag it as well.
     apiKeyTags: ['PUT'],
     usagePlans: { keys: ['POST', 'GET'], 'keys/*': ['GET', 'DELETE'], usage: ['GET'] },
   },
@@ -405,7 +409,7 @@ const environmentRights = {
 
 /** The functions of the portal. */
 const portalRights = {
-  /** Sign-up, sign-in, accounts and teams: nothing of applications. */
+  /** Sign-up, sign-in, accounts and teams; no applications. */
   'portal-accounts': {
     portalTable: {
       'ACCOUNT#*': all,
@@ -443,7 +447,7 @@ const portalRights = {
       'RATE#*': all,
       'APPLICATION#*': all,
       OUTBOX: all,
-      // A name is compared with those of other applications.
+      // To compare a name with those of other applications.
       'STATE#APPLICATION#*': all,
       'CLIENT#*': add,
       QUEUE: write,
@@ -453,7 +457,7 @@ const portalRights = {
     mail: ['SendEmail'],
     environmentFunctions: { provisioning: invoke },
   },
-  /** Decisions about applications and accounts, by operators with a session. */
+  /** Operators' decisions about applications and accounts, on the portal's pages. */
   'portal-operations': {
     environmentFunctions: { 'job-operations': invoke, provisioning: invoke },
     portalTable: {
@@ -464,7 +468,7 @@ const portalRights = {
     developerPool: ['AdminDisableUser'],
     mail: ['SendEmail'],
   },
-  /** The same decisions from the command line, the sandbox's test members, and operators themselves. */
+  /** The same decisions on the command line, and management of the sandbox's test members and of operators. */
   'application-operations': {
     developerPool: [
       'AdminAddUserToGroup',
@@ -482,7 +486,7 @@ const portalRights = {
     mail: ['SendEmail'],
     environmentFunctions: { provisioning: invoke },
   },
-  /** The public page "Find a doctor": its keys and the limits of its visitors, and nothing of the portal's data. */
+  /** The public page "Find a doctor": its subscription keys, and rate limits of its visitors. It reads none of the portal's data. */
   'portal-directory': {
     portalTable: { 'RATE#*': ['UpdateItem'] },
     directoryKeys: ['GetSecretValue'],
@@ -492,7 +496,7 @@ const portalRights = {
       'CLIENT#*': add,
       'APPLICATION#*': all,
       OUTBOX: all,
-      // An application that is suspended with an account changes its team's list and the operators'.
+      // Suspending an application with its account changes the lists of its team and of operators.
       'TEAM#*': write,
       'INVITATION#*': write,
       'STATE#APPLICATION#*': write,
@@ -509,17 +513,17 @@ const portalRights = {
 
 export const rights = { ...environmentRights, ...portalRights };
 
-/** Name of a function, state machine or rule that has a row. */
+/** Name of a function, state machine or rule in the table. */
 export type RoleName = keyof typeof rights;
 
-/** A right of a row: actions on a part of a resource, `''` for the resource itself. */
+/** A right in the table: actions on a part of a resource; `''` for the resource itself. */
 export interface PartRight {
   readonly on: IamResource;
   readonly part: string;
   readonly actions: Actions;
 }
 
-/** The rights of a row, in its order. */
+/** The rights of a row, in the order of the table. */
 export function partRights(row: RoleRights): PartRight[] {
   return (Object.keys(row) as IamResource[]).flatMap((on) => {
     const { [on]: held = [] } = row;

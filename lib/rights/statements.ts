@@ -1,4 +1,4 @@
-/** IAM policy statements of the rows of `rights.ts`. */
+/** Makes IAM policy statements from the rows of `rights.ts`. */
 
 import { Stack } from 'aws-cdk-lib';
 import { type Conditions, PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -8,29 +8,29 @@ import type { Construct } from 'constructs';
 import { type IamResource, type Placeholder, resourceKinds } from './resources.ts';
 import { type PartRight, partRights, type RoleName, type RoleRights, rights } from './rights.ts';
 
-/** A resource of a stack, for the rows that name it. */
+/** A resource of a stack, to which rows of the table may refer. */
 export interface Reachable {
-  /** ARNs of a part of the resource; of the resource itself for `''`. */
+  /** ARNs of a part of the resource; for `''`, of the resource itself. */
   readonly arns: (part: string) => readonly string[];
-  /** Encrypts the resource: a role that may use the resource may use the key, through the resource's service only. */
+  /** Encrypts the resource. A role with a right on the resource gets the right to use the key, through the resource's service only. */
   readonly key?: IKey;
   readonly conditions?: Conditions;
-  /** Denials for rights whose resources can't be named. */
+  /** Denials that accompany rights on resources that IAM can't name. */
   readonly denials?: readonly PolicyStatement[];
 }
 
-/** The resources that the rows of some functions may name, and what the placeholders of these rows stand for. */
+/** The resources that rows of the table may refer to, and the names that their placeholders stand for. */
 export interface Reach {
   readonly resources: Readonly<Partial<Record<IamResource, Reachable>>>;
   readonly names: Readonly<Partial<Record<Placeholder, readonly string[]>>>;
 }
 
-/** A right with its resource, and without placeholders. */
+/** A right with its resource, and with placeholders replaced. */
 interface Right extends PartRight {
   readonly resource: Reachable;
 }
 
-/** Adds resources to a reach, in place of those of the same name. */
+/** Adds resources to a reach, or replaces those of the same name. */
 export function withResources(reach: Reach, resources: Reach['resources']): Reach {
   return { ...reach, resources: { ...reach.resources, ...resources } };
 }
@@ -40,7 +40,7 @@ export function reachable(arn: string, more: Omit<Reachable, 'arns'> = {}): Reac
   return { ...more, arns: () => [arn] };
 }
 
-/** A resource with ARNs by part. */
+/** A resource with several parts, by the name of each part. */
 export function reachableParts(
   arns: Readonly<Record<string, string | readonly string[]>>,
   more: Omit<Reachable, 'arns'> = {},
@@ -55,16 +55,21 @@ export function reachableParts(
   };
 }
 
-/** A bucket by the keys of its objects. @param key encrypts the bucket; absent where S3's own does. */
+/**
+ * A bucket, whose parts are keys of objects.
+ *
+ * @param key encrypts the bucket; absent if S3's own key does.
+ */
 export function reachableBucket(bucket: IBucket, key?: IKey): Reachable {
   const arns = (objects: string) => [objects === '' ? bucket.bucketArn : bucket.arnForObjects(objects)];
   return key === undefined ? { arns } : { arns, key };
 }
 
 /**
- * The statements of a row, in its order. Those on a table's items are apart: they fill a policy of their own.
+ * Makes the statements of a row, in the order of the table. Statements on items of a table are returned separately, for a policy of their
+ * own.
  *
- * @throws Error where the row names a resource or a placeholder that `reach` doesn't have.
+ * @throws Error if the row names a resource or a placeholder that `reach` doesn't have.
  */
 export function statementsOf(scope: Construct, name: RoleName, reach: Reach) {
   const found = rightsOf(rights[name], reach);
@@ -95,7 +100,7 @@ function rightsOf(row: RoleRights, { resources, names }: Reach): Right[] {
   });
 }
 
-/** A part with each name its placeholder stands for: `<each lob>#KEY#*` is `DSNP#KEY#*`, `MAPD#KEY#*`, and so on. */
+/** Replaces the placeholder of a part by each name it stands for: `<each lob>#KEY#*` becomes `DSNP#KEY#*`, `MAPD#KEY#*`, and so on. */
 function filledIn(part: string, names: Reach['names']): string[] {
   const [placeholder] = /<[^>]+>/.exec(part) ?? [];
   if (placeholder === undefined) return [part];
@@ -123,8 +128,8 @@ function named(on: IamResource, actions: readonly string[]): string[] {
 }
 
 /**
- * One statement for each action on a table's items, with all partitions of the action. AWS does not document whether it authorizes a
- * transaction item by item or per action; per action, one statement has to name all the partitions
+ * Makes one statement for each action on items of a table, with all partitions of the action. AWS does not document whether it authorizes a
+ * transaction by item or by action; if by action, one statement must name all the partitions
  * (docs/decisions/0017-limit-roles-by-partition.md).
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
@@ -149,7 +154,7 @@ function itemStatements(ofTable: readonly Right[]): PolicyStatement[] {
   );
 }
 
-/** Use of a key, through the service of what it encrypts. */
+/** The right to use a key, through the service of the encrypted resource. */
 function keyStatements(scope: Construct, key: IKey, found: readonly Right[]): PolicyStatement[] {
   const encrypted = found.filter(({ resource }) => resource.key === key);
   const services = Map.groupBy(encrypted, ({ on }) => resourceKinds[on].service);
@@ -171,11 +176,11 @@ function keyStatements(scope: Construct, key: IKey, found: readonly Right[]): Po
   });
 }
 
-/** KMS actions that a service takes for a caller of these actions on what the key encrypts. */
+/** The KMS actions that a service needs on behalf of a caller with these actions. */
 function keyActions(service: string, actions: readonly string[]): string[] {
   if (service === 'dynamodb') return ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey'];
   const writes = actions.some((action) => action.startsWith('Put'));
-  // S3 decrypts the parts of an upload.
+  // Decrypt is needed to write, because S3 decrypts the parts of a multipart upload.
   if (writes) return ['Decrypt', 'GenerateDataKey'];
   return actions.some((action) => action.startsWith('Get')) ? ['Decrypt'] : [];
 }

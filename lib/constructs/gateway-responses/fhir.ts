@@ -1,4 +1,4 @@
-/** Gateway responses of the FHIR hosts: OperationOutcome, headers and CORS of each refusal that API Gateway makes itself. */
+/** Gateway responses of the FHIR hosts: OperationOutcome, headers and CORS of each refusal by API Gateway itself. */
 
 import { describeGatewayError } from '../../../lambdas/catalog/gateway/gateway-errors.ts';
 import type { GatewayResponseType } from '../../../lambdas/catalog/gateway/gateway-response-types.ts';
@@ -13,7 +13,7 @@ function word(type: GatewayResponseType): Wording {
   };
 }
 
-/** Headers a browser's script may read from an answer of a FHIR host. */
+/** Response headers of a FHIR host that a browser's script may read. */
 export const exposedHeaders =
   'Content-Location,Deprecation,ETag,Last-Modified,Link,Location,Retry-After,WWW-Authenticate,X-Request-Id';
 

@@ -9,15 +9,15 @@ import {
 /** Options of `AWS::ApiGateway::GatewayResponse`, by response type. */
 export type GatewayResponseTable = Readonly<Record<GatewayResponseType, GatewayResponseOptions>>;
 
-/** Wording of one gateway response. */
+/** Text and status of one gateway response. */
 export interface Wording {
-  /** Status; absent to keep API Gateway's own (the two defaults stand for several statuses). */
+  /** Status; absent to keep API Gateway's own. The two default responses stand for several statuses. */
   readonly status?: number;
   readonly body: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Makes a host's table. The body is a constant: gateway responses only fill in `$context` variables. */
+/** Makes a host's table of gateway responses. Bodies are constant, except for `$context` variables. */
 export function gatewayResponses(
   contentType: string,
   common: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** Gateway responses of the authorization and token hosts: the OAuth error of each refusal that API Gateway makes itself. */
+/** Gateway responses of the authorization and token hosts: the OAuth error of each refusal by API Gateway itself. */
 
 import { describeGatewayError } from '../../../lambdas/catalog/gateway/gateway-errors.ts';
 import type { GatewayResponseType } from '../../../lambdas/catalog/gateway/gateway-response-types.ts';
@@ -10,7 +10,7 @@ function word(type: GatewayResponseType): Wording {
   return { ...rest, body: { error: code, error_description: description } };
 }
 
-/** Gateway responses of the identity-provider and token hosts: OAuth errors (RFC 6749 section 5.2). */
+/** Gateway responses of the authorization and token hosts: OAuth errors (RFC 6749 section 5.2). */
 export const oauthErrors = gatewayResponses(
   'application/json',
   {

@@ -1,4 +1,4 @@
-/** API Gateway's own responses on the portal's API. */
+/** Gateway responses of the portal's API: the problem of each refusal by API Gateway itself. */
 
 import {
   type GatewayResponseType,
@@ -7,7 +7,7 @@ import {
 import { type ProblemCode, portalProblems } from '../../../lambdas/portal/catalog/problems.ts';
 import { type GatewayResponseTable, gatewayResponses } from './gateway-response.ts';
 
-/** The portal's problem for each refusal of API Gateway's own; the API has no authorizer and no key. */
+/** The portal's problem for each type of gateway response. The API has no authorizer and no API key. */
 const problems: Readonly<Record<GatewayResponseType, ProblemCode>> = {
   UNAUTHORIZED: 'signed_out',
   ACCESS_DENIED: 'not_found',
@@ -32,7 +32,7 @@ const problems: Readonly<Record<GatewayResponseType, ProblemCode>> = {
   DEFAULT_5XX: 'defect',
 };
 
-/** `Retry-After` in seconds: a minute if one address sent too much, a second if the stage was throttled. */
+/** `Retry-After` in seconds: a minute if one address sent too many requests, a second if the stage was throttled. */
 const seconds: Partial<Record<GatewayResponseType, string>> = {
   WAF_FILTERED: '60',
   THROTTLED: retryAfter.THROTTLED,
@@ -44,9 +44,9 @@ const seconds: Partial<Record<GatewayResponseType, string>> = {
 };
 
 /**
- * Gateway responses of the portal's API: problems of its table (RFC 9457), worded as the functions word theirs.
+ * Gateway responses of the portal's API: problems (RFC 9457) from the same table as the functions' own.
  *
- * @param origin of the portal, where the list of errors is published.
+ * @param origin of the portal, where the list of problems is published.
  */
 export function portalProblemResponses(origin: string): GatewayResponseTable {
   return gatewayResponses('application/problem+json', { 'Cache-Control': 'no-store' }, (type) => {
