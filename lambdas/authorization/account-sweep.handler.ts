@@ -20,8 +20,8 @@ const pool = createDisabledUsers(
 const accounts = createDisabledAccounts(createSignedTable({ tableName, patience: backgroundPatience }));
 
 /**
- * Compares the user pool with the list of disabled accounts. Called by a schedule, and by an operator who does not want to wait for it.
- * Reads users of the pool; writes that list, and ends sessions of disabled accounts.
+ * Compares the user pool with the list of disabled accounts. Called by a schedule, and by an operator who wants the list updated at once.
+ * Reads users of the pool; writes the list, and ends sessions of disabled accounts.
  */
 export const handler = guardInvocation('account-sweep', async (payload) => {
   accountSweepRequest.parse(payload);

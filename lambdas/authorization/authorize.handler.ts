@@ -53,7 +53,7 @@ const limits = createSignInLimits(table);
 const services: MemberPagesServices = {
   ...pages,
   audit: createAuthorizationAuditTrail(table),
-  // Loaded with the first `id_token_hint`: few requests have one.
+  // Loads the module with the first `id_token_hint`, which few requests have.
   hints: { read: async (...hint) => await (await idTokenHints()).read(...hint) },
   grants: createMemberGrants(table),
   signIn: createSignIn(directory, access, limits),
@@ -70,7 +70,7 @@ const services: MemberPagesServices = {
       async (lob, memberId) => await (await contacts()).find(lob, memberId),
       async (number) => (await contacts()).readTextNumber(number),
     ),
-    // Loaded at the first use: most sign-ins need neither.
+    // Loads messages and KMS at first use: most sign-ins need neither.
     send: async (message) => {
       const sent = await (await messages()).send(message);
       if (!sent) consoleLog('warn', 'message_not_sent', { reason: message.channel });

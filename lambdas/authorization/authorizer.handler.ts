@@ -32,8 +32,8 @@ const jwks = createJwksStore(table);
 const now = systemClock;
 
 /**
- * Authorizes calls to a LOB's host. Called by API Gateway before the functions. Reads keys, applications and public keys; no member's data
- * and no grant.
+ * Authorizes calls to a LOB's host. Called by API Gateway before the functions. Reads subscription keys, applications and public keys;
+ * reads no member's data and no grant.
  */
 export const handler = createAuthorizer({
   subscriptionKeys: createSubscriptionKeys({ table, issuer: lineOfBusiness, now }),

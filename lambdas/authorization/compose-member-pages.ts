@@ -1,4 +1,4 @@
-/** Composes what the functions that serve the member's pages have in common. */
+/** Creates the services that all functions of the member's pages share. */
 
 import { systemClock } from '../platform/runtime/clock.ts';
 import { digests } from '../platform/runtime/digests.ts';

@@ -1,4 +1,4 @@
-/** Composes what the token endpoints of members and of machines have in common. */
+/** Creates the services that the token endpoints of members and of machines share. */
 
 import type { TokenIssuer } from '../catalog/oauth/token-issuer.ts';
 import { systemClock } from '../platform/runtime/clock.ts';
@@ -50,7 +50,7 @@ export function composeTokenServer(settings: TokenServerSettings) {
     },
     ratesOf: createIssuerRates(table, settings.tokenRequestsPerMinute),
     secretUsesOf: createSecretUses(table, systemClock),
-    /** Verifies assertions that name one of the audiences. */
+    /** Verifies client assertions whose `aud` is one of the audiences. */
     assertionsOf: (issuer: TokenIssuer, audiences: readonly string[]) =>
       createClientAssertions({
         audiences,

@@ -36,8 +36,8 @@ const services: ConnectedAppsServices = {
 };
 
 /**
- * Serves `/fhir-oauth2/sec/{lob}/connected-apps`. Called by browsers through the authorization host; a visit begins a sign-in, whose pages
- * `authorize` serves. Reads grants and the member's audit record, and ends grants.
+ * Serves `/fhir-oauth2/sec/{lob}/connected-apps`. Called by browsers through the authorization host. Without a session it begins a sign-in,
+ * whose pages `authorize` serves. Reads grants and the member's audit record, and ends grants.
  */
 export const handler = createMemberPagesHandler({
   environment,

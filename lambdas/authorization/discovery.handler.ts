@@ -27,9 +27,12 @@ const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTe
 const jwks = createJwksStore(createSignedTable({ tableName }));
 const knownJwks = createKnownJwks({ readJwks: jwks.read, now: systemClock });
 
-/** Metadata changes with a deployment; keys are published one rotation before they sign. The gateway compresses both. */
+/**
+ * Metadata changes only with a deployment, and keys are published one rotation before they sign, so caches may keep both for five minutes.
+ * API Gateway compresses both.
+ */
 const remembered = { 'Cache-Control': 'public, max-age=300', Vary: 'Accept-Encoding' };
-/** Cache headers of keys that couldn't be read again. */
+/** Cache headers of keys from this function's memory, if the table could not be read. */
 const rememberedShortly = { ...remembered, 'Cache-Control': 'public, max-age=30' };
 
 /**
@@ -43,11 +46,11 @@ export const handler = createPipeline({
     const found = findDiscoveryDocument(event.path, origins, resourceId);
     if (found === undefined) return notFound();
     if (event.httpMethod === 'OPTIONS') return corsPreflight('GET');
-    // The gateway leaves the body of an answer to HEAD out.
+    // API Gateway leaves out the body of a response to HEAD.
     if (!['GET', 'HEAD'].includes(event.httpMethod)) return oauthMethodNotAllowed('GET, HEAD');
     if (found.kind === 'metadata') return json(200, found.metadata, remembered);
     const published = await knownJwks(found.issuer);
-    // Before an issuer's first key exists: 503, which no cache stores.
+    // 503, which no cache stores, until the issuer's first key exists.
     if (published === undefined) return oauthDialect.unavailable('');
     return json(200, published.jwks, published.isCurrent ? remembered : rememberedShortly);
   },

@@ -33,17 +33,17 @@ const keys = createSecretSigningKeys({
   now: systemClock,
 });
 const clientSecret = z.object({ clientSecret: z.string().check(z.minLength(1)) });
-/** A provider's metadata, its tokens and its keys are three waits of a member at most. */
+/** Timeout of one call to a provider. A sign-in makes three at most: metadata, tokens and keys. */
 const providerTimeoutMs = 4_000;
 
 const services: FederationServices = {
   ...pages,
   audit: createAuthorizationAuditTrail(table),
-  // A logout that comes here was verified with its hint by `authorize`.
+  // `authorize` has verified the logout and its `id_token_hint` before it redirects here.
   hints: { read: async () => undefined },
   identityProviderOf: (lob) => identityProviders[lob],
   providerClient: createProviderClient({
-    // An environment without TLS runs on one machine, and its providers may too.
+    // An environment without TLS runs on one machine, where its providers may run too.
     ...(authOrigin.startsWith('http:') && { loopback: true }),
     send: createGuardedRequest(undefined, {
       loopback: authOrigin.startsWith('http:'),
@@ -60,7 +60,7 @@ const services: FederationServices = {
 
 /**
  * Serves `/fhir-oauth2/federation/{lob}/start` and the pages that follow it. Called by browsers through the authorization host. The only
- * function that calls identity providers; writes interactions, sessions and links of accounts. Reads no resource and checks no password.
+ * function that calls identity providers. Writes interactions, sessions and links of accounts; reads no resource and checks no password.
  */
 export const handler = createMemberPagesHandler({
   environment,
@@ -69,8 +69,9 @@ export const handler = createMemberPagesHandler({
 });
 
 /**
- * Reads the secret.
- * @throws Error if no secret was put in.
+ * Reads this service's client secret at a provider.
+ *
+ * @throws Error if the operator has not stored the secret yet.
  */
 async function readClientSecret(issuer: string, clientId: string): Promise<string> {
   const lobs = Object.keys(identityProviders) as LineOfBusiness[];

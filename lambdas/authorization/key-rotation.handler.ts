@@ -24,13 +24,16 @@ const { environment, tableName, signingSecrets, memberAccessTokenSeconds, client
     'memberAccessTokenSeconds',
     'clientAccessTokenSeconds',
   ]);
-/** Longer than a function may sign with a key it remembers (`secret-signing-keys.ts`), and than clocks differ. */
+/**
+ * Seconds added to the time that a retired key stays published: a function may still sign with a cached key (`secret-signing-keys.ts`), and
+ * clocks differ.
+ */
 const marginSeconds = 60 * 60;
 const client = new SecretsManagerClient({ retryStrategy: sdkRetries });
 const jwks = createJwksStore(createSignedTable({ tableName }));
 
 /**
- * Rotates an issuer's signing keys, one step an invocation, for Secrets Manager; lists and removes keys for the operator's CLI. The only
+ * Rotates an issuer's signing keys for Secrets Manager, one step per invocation; lists and removes keys for the operator's CLI. The only
  * function that writes signing secrets and published keys.
  */
 export async function handler(event: unknown): Promise<unknown> {
@@ -75,7 +78,11 @@ const operate = guardInvocation('key-rotation', async (payload) => {
   return answer;
 });
 
-/** @param act what the audit says of a set that is published */
+/**
+ * Creates the rotation of an issuer's keys.
+ *
+ * @param act action and actor in the audit event of a published key set
+ */
 function keyRotation(
   issuer: SigningKeyOwner,
   secretId: string,
@@ -111,7 +118,11 @@ function keyRotation(
   };
 }
 
-/** Rotates only secrets that the stack listed, whoever calls. */
+/**
+ * The issuer of a secret.
+ *
+ * @throws Error for a secret that the stack does not list, so that no other is ever rotated.
+ */
 function issuerOf(secretId: string): SigningKeyOwner {
   const issuer = signingKeyOwners.find((name) => signingSecrets[name] === secretId);
   if (issuer === undefined) throw new Error('the secret belongs to no token issuer');

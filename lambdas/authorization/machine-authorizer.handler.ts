@@ -16,8 +16,8 @@ const verdictOn = createSubscriptionKeys({
 });
 
 /**
- * Authorizes calls to the machine-to-machine token host by the subscription key alone: the caller has no token yet. Called by API Gateway
- * before `machine-token`. Reads keys only.
+ * Authorizes calls to the machine-to-machine token host by the subscription key alone, as the caller has no token yet. Called by API
+ * Gateway before `machine-token`. Reads subscription keys only.
  */
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   const key = subscriptionKeyOf(event);

@@ -36,8 +36,8 @@ const server: Omit<MachineTokenServer, 'rates'> = {
 };
 
 /**
- * Serves `POST {token_url}/token/v2`. Called by applications, behind `machine-authorizer` where a subscription key is required. Reads
- * clients; signs with the key of `M2M`.
+ * Serves `POST {token_url}/token/v2`. Called by applications; API Gateway calls `machine-authorizer` before, if a subscription key is
+ * required. Reads clients; signs with the key of `M2M`.
  */
 export const handler = createPipeline({
   dialect: oauthDialect,
@@ -62,7 +62,7 @@ export const handler = createPipeline({
     if (answer.kind === 'issued') return json(200, answer.issued);
     const { reason } = answer.refusal;
     consoleLog('warn', 'token_refused', { ...ids, lob: 'M2M', reason });
-    // The secret was right but the key is another application's: 401 would suggest to authenticate again.
+    // The secret was right, but the subscription key belongs to another application. 403, because 401 would suggest another secret.
     return oauthError(answer.refusal, reason === 'key_of_another_client' ? 403 : undefined);
   },
 });

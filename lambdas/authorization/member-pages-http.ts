@@ -17,14 +17,14 @@ import { languageOf } from './pages/words/language.ts';
 
 const styleSha256 = createHash('sha256').update(style).digest('base64');
 
-/** The dialect of the member's pages. */
+/** Error responses of the member's pages. */
 const dialect: Dialect = {
   defect: () => respond(messagePage(500, 'defect')),
   unavailable: () => respond(messagePage(503, 'unavailable')),
 };
 
 /**
- * Makes the handler of pages below a prefix.
+ * Makes the Lambda handler of the pages below a path prefix.
  *
  * @param handle gets the method, the path after the LOB, and the request.
  */
@@ -72,10 +72,13 @@ function formOf(event: APIGatewayProxyEvent): Parameters | undefined {
   return text === undefined ? undefined : formParameters(text);
 }
 
-/** Delay after which a page that is unavailable can be loaded again by a person, seconds. */
+/** Seconds after which a person is told to reload an unavailable page. */
 const unavailableSeconds = 5;
 
-/** 303: whatever the method was, the next address is got (RFC 9110 section 15.4.4; RFC 9700 section 4.12). */
+/**
+ * Makes the HTTP response. A redirect is 303, so that the browser uses GET whatever the method was (RFC 9110 section 15.4.4; RFC 9700
+ * section 4.12).
+ */
 function respond(answer: BrowserResponse): APIGatewayProxyResult {
   const cookies = cookieHeaders(answer.setCookies ?? []);
   if (answer.kind === 'redirect') {
@@ -84,13 +87,13 @@ function respond(answer: BrowserResponse): APIGatewayProxyResult {
   }
   const retryAfter = answer.retryAfterSeconds ?? (answer.status === 503 ? unavailableSeconds : undefined);
   const retry = retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) };
-  // RFC 9110 section 15.5.6.
+  // A 405 must have `Allow` (RFC 9110 section 15.5.6).
   const allow = answer.allow === undefined ? undefined : { Allow: answer.allow };
   const headers = { ...pageHeaders(styleSha256, answer.formAction), ...retry, ...allow, ...cookies.headers };
   return { ...cookies, statusCode: answer.status, headers, body: answer.html };
 }
 
-/** One cookie is one header; several stand in the response's other list, since an object has each name once. */
+/** The `Set-Cookie` headers of a response. Several are sent as multi-value headers, because `headers` has each name once. */
 function cookieHeaders(
   cookies: readonly string[],
 ): Pick<APIGatewayProxyResult, 'headers' | 'multiValueHeaders'> {

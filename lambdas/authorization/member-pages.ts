@@ -23,7 +23,7 @@ import { type GuidePage, guidePages } from './oauth/paths.ts';
 import { guidePage } from './pages/guide-page.ts';
 import { messagePage } from './pages/message-page.ts';
 
-/** Services of all pages together; each page takes its part. */
+/** Services of all the pages. */
 export type MemberPagesServices = ActivationPageServices &
   AuthorizationEndpointServices &
   SignInServices &
@@ -68,8 +68,8 @@ const routes: readonly Route[] = [
 export const handlePage = createPages(routes);
 
 /**
- * Pages of the activation. An LOB with an identity provider has none: its members have their accounts there. Few sign-ins begin with an
- * activation, so its modules are loaded with the first.
+ * A page of the activation, 404 if the LOB has an identity provider: its members have their accounts there. The modules are loaded at first
+ * use, because few sign-ins begin with an activation.
  */
 function activationPage(name: keyof typeof import('./activation/activation-endpoint.ts')): Route['handle'] {
   return async (services, request) => {

@@ -38,8 +38,8 @@ const server = {
 };
 
 /**
- * Lists a member's grants, and ends them for the member. Called by the operator's CLI. Reads links, grants and the last access in the
- * audit; writes the end of grants.
+ * Lists a member's grants, and ends them at the member's request. Called by the operator's CLI. Reads links, grants and last accesses in
+ * the audit; writes the end of grants.
  */
 export const handler = guardInvocation('operator-grants', async (payload) => {
   const request = operatorGrantsRequest.parse(payload);

@@ -72,7 +72,7 @@ interface TokenRoute extends RouteRow {
   ) => Promise<{ readonly kind: 'response'; readonly body: object } | TokenRefusal>;
 }
 
-/** Routes by what follows `/fhir-oauth2/pub/{lob}/`. */
+/** Routes by the path after `/fhir-oauth2/pub/{lob}/`. */
 const findRoute = compileRoutes<TokenRoute>([
   {
     method: 'POST',
@@ -87,7 +87,7 @@ const findRoute = compileRoutes<TokenRoute>([
     path: 'revoke',
     async handle(...call) {
       const answer = await revokeToken(...call);
-      // RFC 7009 section 2.2 gives the body no meaning; a client that parses one must find JSON.
+      // RFC 7009 section 2.2 gives the body of a revocation response no meaning; it is JSON for clients that parse it.
       return answer.kind === 'refusal' ? answer : { kind: 'response', body: {} };
     },
   },
@@ -114,7 +114,7 @@ export const handler = createPipeline({
     const result = findRoute(event.httpMethod, path?.rest ?? '');
     if (path === undefined || result.kind === 'not_found') return notFound();
     if (result.kind === 'method_not_allowed') {
-      // Servers introspect tokens; no browser does.
+      // CORS preflight is not answered for `introspect`, which servers call and browsers do not.
       const isPreflight = event.httpMethod === 'OPTIONS' && path.rest !== 'introspect';
       return isPreflight ? corsPreflight('POST') : oauthMethodNotAllowed(result.allowed.join(', '));
     }

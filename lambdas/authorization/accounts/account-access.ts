@@ -22,35 +22,36 @@ interface RepresentedPatient extends PatientOfMember {
   readonly birthYear?: string;
   /** The account holder, as the plan has them on file (45 CFR 164.502(g)). */
   readonly representative: {
-    /** The plan's identifier of the person; their member identifier, where they are a member. */
+    /** The plan's identifier of the representative: the member identifier if they are a member too. */
     readonly representativeId: string;
     readonly name: string;
     readonly role: RepresentativeRole;
-    /** Last second of the representation, seconds since 1970; absent where it has no end. */
+    /** Last second of the representation, seconds since 1970; absent if it has no end. */
     readonly until?: number;
   };
 }
 
 /**
- * Patients an account may share, by its subject: the one answer for password sign-in, federation and activation, and again at
- * consent, redemption, refresh and silent sign-in. Adapter: `lambdas/authorization/store/account-access.ts`.
+ * Reads the patients whose data an account may share. Every sign-in asks this port (password, federation, activation), and so do consent,
+ * redemption, refresh and silent authorization later. Adapter: `lambdas/authorization/store/account-access.ts`.
  */
 export interface AccountAccess {
   /**
-   * Lists the patients whose data an account may share in an LOB now: its own first. Empty for an account without a plan there.
+   * Lists the patients whose data an account may share in an LOB now, the account holder's own first. Empty if the account is linked to no
+   * plan in the LOB.
    *
    * @throws StoreUnavailable
    */
   patientsOf(lob: LineOfBusiness, account: { readonly sub: string }): Promise<readonly SharablePatient[]>;
   /**
-   * Reads how often an act has ended all sessions of the account (docs/decisions/0051).
+   * Counts how often all sessions of the account have been ended (docs/decisions/0051). A session with a lower count is over.
    *
    * @throws StoreUnavailable
    */
   sessionEpochOf(sub: string): Promise<number>;
 }
 
-/** The plan's identifier of the account holder: the user name of an account of ours. */
+/** The plan's identifier of the account holder, which is the user name of an account made by this service. */
 export function identifierOf(patient: SharablePatient): string {
   return patient.relationship === 'self' ? patient.memberId : patient.representative.representativeId;
 }

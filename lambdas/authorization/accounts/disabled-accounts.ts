@@ -14,11 +14,19 @@ export interface MemberPoolUsers {
   stateOf(account: AccountName): Promise<'enabled' | 'disabled' | 'deleted'>;
 }
 
-/** Accounts that may refresh no token. Adapter: `lambdas/authorization/store/disabled-accounts.ts`. */
+/** The list of disabled accounts, whose tokens are not refreshed. Adapter: `lambdas/authorization/store/disabled-accounts.ts`. */
 export interface DisabledAccounts {
-  /** Lists those that the pool still has. @throws StoreUnavailable */
+  /**
+   * Lists the disabled accounts, without those kept as deleted.
+   *
+   * @throws StoreUnavailable
+   */
   all(): Promise<readonly AccountName[]>;
-  /** Adds an account, and ends its sessions. @throws StoreUnavailable */
+  /**
+   * Adds an account to the list, and ends its sessions.
+   *
+   * @throws StoreUnavailable
+   */
   add(account: AccountName): Promise<void>;
   /** Removes an account that is enabled again. @throws StoreUnavailable */
   remove(account: AccountName): Promise<void>;
@@ -29,7 +37,7 @@ export interface DisabledAccounts {
   keep(account: AccountName): Promise<void>;
 }
 
-/** Accounts that a sweep added to the list, removed from it, and keeps as deleted. */
+/** Counts of one sweep: accounts added to the list, removed from it, and kept in it because the pool has deleted them. */
 export interface AccountSweep {
   readonly disabled: number;
   readonly enabled: number;
@@ -37,7 +45,7 @@ export interface AccountSweep {
 }
 
 /**
- * Compares the list with the pool, and changes it where they differ. A sweep that fails half-way is completed by the next one.
+ * Compares the list with the pool, and changes the list where they differ. A sweep that fails half-way is completed by the next one.
  *
  * @throws StoreUnavailable
  */

@@ -13,26 +13,32 @@ export type AccountLookup =
 export type PasswordVerdict =
   | { readonly kind: 'verified'; readonly sub: string }
   | { readonly kind: 'refused' }
-  /** The directory did not answer; nothing was decided. */
+  /** The directory did not answer; the password was not verified. */
   | { readonly kind: 'unavailable' };
 
 /** Members' accounts, by user name and password. Adapter: `lambdas/authorization/aws/cognito-member-directory.ts`. */
 export interface MemberDirectory {
   /**
-   * Finds the account that a name signs in, whichever of its names it is.
+   * Finds the account of a user name: a member ID or an e-mail address.
    *
    * @param username as for `signIn`.
    */
   find(username: string): Promise<AccountLookup>;
   /**
-   * @param username a member id in uppercase, or an e-mail address in lowercase.
+   * Verifies a password.
+   *
+   * @param username a member ID in uppercase, or an e-mail address in lowercase.
    * @returns `refused` for every refusal that must look alike (unknown, wrong password, disabled, locked, no password set yet).
    */
   signIn(username: string, password: string): Promise<PasswordVerdict>;
 }
 
 export interface MemberLinks {
-  /** @returns undefined where the account has no plan in the LOB. */
+  /**
+   * Finds the patient that an account is linked to.
+   *
+   * @returns undefined if the account has no plan in the LOB.
+   */
   find(
     lob: LineOfBusiness,
     sub: string,
@@ -42,7 +48,7 @@ export interface MemberLinks {
         /** User name of the account. */
         readonly memberId: string;
         readonly displayName: string;
-        /** Identifier in the plan's spelling, where the user name differs from it. */
+        /** Member identifier in the plan's spelling, if the user name differs from it. */
         readonly planMemberId?: string | undefined;
       }
     | undefined
@@ -52,13 +58,13 @@ export interface MemberLinks {
 /** Limits of failed sign-ins, in all LOBs together. Adapter: `lambdas/authorization/store/sign-in-limits.ts`. */
 export interface SignInAttempts {
   /**
-   * Counts an attempt as failed before it is made.
+   * Counts an attempt as failed before the password is tried.
    *
-   * @param account the account's subject, or where there is no such account the name as it is normalised.
+   * @param account the account's subject; for an unknown account, the normalized user name.
    * @param address the caller's.
    */
   begin(account: string, address: string): Promise<LockoutVerdict>;
-  /** The password was right: the attempt no longer counts against the address. */
+  /** Uncounts an attempt whose password was right, for the address. */
   forgetAddressFailure(address: string): Promise<void>;
 }
 
@@ -70,20 +76,20 @@ export type SignInAnswer =
         readonly sessionEpoch: number;
         readonly patients: readonly SharablePatient[];
       };
-      /** The name under which attempts are counted, and forgotten after a completed sign-in. */
+      /** Name that attempts are counted under; its failures are cleared when the sign-in completes. */
       readonly name: string;
       readonly failures: number;
     }
   | { readonly kind: 'refusal'; readonly refusal: 'refused' | 'not_covered' | 'unavailable' }
   | { readonly kind: 'refusal'; readonly refusal: 'locked'; readonly retryAfterSeconds: number };
 
-/** Longest name or password (`ingest-contract.ts`); longer text is not sent to the directory. */
+/** Maximum lengths of a user name and a password (`ingest-contract.ts`). Longer input is refused without asking the directory. */
 const longest = { username: 254, password: 128 } as const;
 
 /**
- * Signs a member in to one LOB. A right password at an LOB where its owner may share nothing counts as a wrong one, takes as much
- * work, and is to be answered like one: else each LOB would tell which passwords are right. Failures count per account, under
- * whichever of its names and at whichever LOB, and per address; after too many no password is tried.
+ * Signs a member in to one LOB. A right password is refused if the account may share nothing in that LOB: the refusal takes as much work as
+ * one of a wrong password and must look the same, or an LOB would reveal which passwords are right. Failures are counted per account,
+ * across all its user names and LOBs, and per address; after too many, no password is tried.
  */
 export function createSignIn(directory: MemberDirectory, access: AccountAccess, attempts: SignInAttempts) {
   return async (
@@ -98,14 +104,14 @@ export function createSignIn(directory: MemberDirectory, access: AccountAccess, 
     const known = await directory.find(name);
     if (known.kind === 'unavailable') return refuse('unavailable');
     const account = known.kind === 'unknown' ? name : known.sub;
-    // Reads the epoch before the password is tried: a session by a password that is replaced meanwhile has the earlier epoch.
+    // Reads the epoch before the password is tried: if the password is replaced meanwhile, the session gets the earlier epoch and is over.
     const [attempt, sessionEpoch] = await Promise.all([
       attempts.begin(account, address),
       access.sessionEpochOf(account),
     ]);
     if (attempt.kind === 'limited')
       return { kind: 'refusal', refusal: 'locked', retryAfterSeconds: attempt.retryAfterSeconds };
-    // Reads access after a wrong password and for an unknown name too, so that the work tells nothing.
+    // Reads access even after a wrong password or for an unknown name, so that the response time reveals nothing.
     const [answer, patients] = await Promise.all([
       directory.signIn(name, password),
       access.patientsOf(lob, { sub: account }),

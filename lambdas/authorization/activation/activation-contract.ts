@@ -4,11 +4,11 @@ import * as z from 'zod/mini';
 import { languages } from '../../catalog/languages.ts';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 
-/** Members of each request to the function `activation`: the activation, and the request of the member's browser behind it. */
+/** Fields of every request to the function `activation`: the interaction, the request for a code, and the browser's request. */
 const about = {
   lob: z.enum(lineOfBusinessCodes),
   interactionId: z.string(),
-  /** Id of the activation's request for a code: one that was replaced is not carried out. */
+  /** ID of the activation's latest request for a code; the function ignores a request with an earlier ID. */
   requestId: z.string(),
   language: z.enum(languages),
   clientId: z.string(),
@@ -17,7 +17,10 @@ const about = {
 };
 const channel = z.enum(['email', 'sms']);
 
-/** Invoked by `authorize` only: the codes asynchronously, so that its answer takes as long for a member as for nobody. */
+/**
+ * Request to the function `activation`, invoked by `authorize` only. Codes are requested asynchronously, so that the page's response takes
+ * as long for a member as for somebody who is none.
+ */
 export const activationRequest = z.discriminatedUnion('act', [
   z.strictObject({
     act: z.literal('send-code'),

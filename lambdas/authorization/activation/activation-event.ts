@@ -3,7 +3,7 @@ import { type AuditDecision, auditEvent } from '../oauth/audit-decision.ts';
 import type { ActivationRequest } from './activation-contract.ts';
 import type { ActivationServices } from './activation-services.ts';
 
-/** Makes the audit event of a decision on an activation; about the client where no member matched. */
+/** Makes the audit event of a decision on an activation. If no member matched, the event is about the client alone. */
 export function activationEvent(
   { environment, now, random }: Pick<ActivationServices, 'environment' | 'now' | 'random'>,
   { lob, clientId, request }: Pick<ActivationRequest, 'lob' | 'clientId' | 'request'>,

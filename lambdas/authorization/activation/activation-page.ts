@@ -29,7 +29,7 @@ import {
 } from './activation.ts';
 import type { ActivationAnswer, CodeRequest, PasswordRequest } from './activation-contract.ts';
 
-/** The function that compares the details: codes are requested from it asynchronously. */
+/** The function `activation`, which compares the details and sends codes. Requests for codes are asynchronous. */
 export interface ActivationFunction {
   sendCode(request: CodeRequest): Promise<void>;
   setPassword(request: PasswordRequest): Promise<ActivationAnswer>;
@@ -49,7 +49,7 @@ type Found =
   | { readonly kind: 'found'; readonly found: FoundInteraction; readonly activation: Activation | undefined }
   | { readonly kind: 'response'; readonly response: BrowserResponse };
 
-/** An activation, with the interaction it is in. */
+/** An activation, and the interaction it belongs to. */
 export interface FoundActivation {
   readonly kind: 'found';
   readonly found: FoundInteraction;
@@ -58,7 +58,7 @@ export interface FoundActivation {
 
 const pageOfStep = { asked: 'activation-code', proven: 'activation-password', done: 'sign-in' } as const;
 
-/** Reads the interaction of a request, and the activation in it, if one was requested. */
+/** Reads the interaction of a request, and its activation, if a code was requested. */
 export async function findActivation(
   services: ActivationPageServices,
   request: BrowserRequest,
@@ -68,7 +68,7 @@ export async function findActivation(
   const result = await find(services, request);
   if (result.kind === 'refusal') return { kind: 'response', response: result.response };
   const { found } = result;
-  // A browser that is signed in already continues from the sign-in page.
+  // The member has signed in already: the sign-in page redirects to the page where the interaction continues.
   if (found.interaction.state !== 'signing-in')
     return { kind: 'response', response: redirectToPage(services, found.request, found, 'sign-in') };
   const { interactionId } = found.interaction;
@@ -76,7 +76,7 @@ export async function findActivation(
   return { kind: 'found', found, activation };
 }
 
-/** Reads the activation of a request at a step; redirects to the page of the activation's own step if it is another. */
+/** Reads the activation of a request in an expected state. Redirects to the page of its actual state if that is another. */
 export async function findActivationAt(
   services: ActivationPageServices,
   request: BrowserRequest,
@@ -91,7 +91,7 @@ export async function findActivationAt(
   return { kind: 'response', response: redirectToPage(services, found.request, found, page) };
 }
 
-/** Counts a request for a code, by address and by what was typed, before anything is compared. */
+/** Counts a request for a code by address and by the typed member ID, before the details are compared. */
 export async function countRequest(
   { verification }: ActivationPageServices,
   { request }: FoundInteraction,
@@ -110,7 +110,7 @@ export async function countRequest(
   return undefined;
 }
 
-/** Identifies the activation to the function `activation`, with the request behind it. */
+/** The fields by which a request to the function `activation` names the activation and the browser's request. */
 export function aboutRequest(
   { request, interaction }: FoundInteraction,
   { interactionId, requestId }: Pick<Activation, 'interactionId' | 'requestId'>,
@@ -127,13 +127,12 @@ export function aboutRequest(
   };
 }
 
-/** Makes the values that a page of the activation has in common. */
+/** Makes the values that all pages of the activation share. */
 export function pageFrame({ digests }: ActivationPageServices, { request, binding }: FoundInteraction) {
   const { language, lob } = request;
   return { language, lob, handle: binding.handle, formToken: formTokenOf(binding, digests) };
 }
 
-/** Makes the response of a page. */
 export function pageResponse({ interaction }: FoundInteraction, status: number, html: string): PageResponse {
   const target = interaction.request?.redirectUri;
   return { kind: 'page', status, html, ...(target !== undefined && { formAction: formActionOf(target) }) };

@@ -21,7 +21,7 @@ export interface FoundContact {
   readonly reachable: MemberContact;
 }
 
-/** A link of an account to a patient, or to a personal representative who is no member. */
+/** A link from an account to a patient, or to a personal representative who is no member. */
 export type AccountLink = {
   readonly lob: LineOfBusiness;
   /** Identifier in the plan's spelling. */
@@ -30,7 +30,10 @@ export type AccountLink = {
 
 /** Accounts in the environment's user pool, by user name. Adapter: `lambdas/authorization/aws/activated-accounts.ts`. */
 export interface ActivatedAccounts {
-  /** Makes the account if there is none. `hasPassword`: somebody chose one before. */
+  /**
+   * Creates the account if it does not exist. `hasPassword`: a password has been chosen for it before. `unusable`: the pool accepts no such
+   * user name.
+   */
   ensure(username: string): Promise<
     | {
         readonly kind: 'account';
@@ -45,12 +48,17 @@ export interface ActivatedAccounts {
 
 /** Links of accounts to patients and to representatives. Adapter: `lambdas/authorization/store/account-links.ts`. */
 export interface AccountLinks {
-  /** Finds the links in every LOB, and counts the links added under the user name so far. */
+  /** Finds the account's links in every LOB, and the number of links added under the user name so far. */
   find(
     sub: string,
     username: string,
   ): Promise<{ readonly links: readonly AccountLink[]; readonly added: number }>;
-  /** Adds a link, if none was added since, and ends the account's sessions. What the account is linked to already may be linked again. */
+  /**
+   * Adds a link and ends the account's sessions. An existing link may be added again.
+   *
+   * @param added number of links that `find` returned.
+   * @returns false if a link was added since then.
+   */
   add(
     link: AccountLink & { readonly sub: string; readonly username: string; readonly displayName: string },
     added: number,

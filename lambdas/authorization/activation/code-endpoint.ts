@@ -1,4 +1,4 @@
-/** Page of the activation that asks for the code. */
+/** Page of the activation where the member enters the code. */
 
 import type { BrowserRequest, BrowserResponse, PageResponse } from '../authorize/browser-request.ts';
 import type { FoundInteraction } from '../authorize/find-interaction.ts';
@@ -30,7 +30,7 @@ import {
   pageResponse,
 } from './activation-page.ts';
 
-/** Shows the page of the code. */
+/** Shows the page where the member enters the code. */
 export async function showActivationCode(
   services: ActivationPageServices,
   request: BrowserRequest,
@@ -39,7 +39,7 @@ export async function showActivationCode(
   return result.kind === 'response' ? result.response : codePageOf(services, result.found, 200);
 }
 
-/** Handles the form of the code: a code that was typed, or a request for another one. */
+/** Handles the form of that page: a typed code, or a request for another code. */
 export async function submitActivationCode(
   services: ActivationPageServices,
   request: BrowserRequest,
@@ -77,7 +77,7 @@ async function sendAgain(
   return redirectToPage(services, found.request, found, 'activation-code');
 }
 
-/** Compares a code. Without a member no code is right, and the work is the same. */
+/** Compares a typed code. If the details matched no member, every code is wrong, and comparing takes the same work. */
 async function checkCode(
   services: ActivationPageServices,
   found: FoundInteraction,
@@ -99,7 +99,7 @@ async function checkCode(
     return { ...messagePage(429, 'too_many_code_tries', language), retryAfterSeconds };
   }
   const mac = await services.verification.mac(activationDigestInput(lob, activation, code));
-  // A text with the length of a digest that equals no digest.
+  // Text of a digest's length that equals no digest.
   const expected = proof?.mac ?? '-'.repeat(mac.length);
   const about = aboutEvent(services, found);
   const who = proof === undefined ? {} : { patientId: proof.patientId };

@@ -26,8 +26,8 @@ export async function showActivation(
 }
 
 /**
- * Takes the details: counts, stores and forwards them. They are compared asynchronously, so the answer is the same for a member and for
- * nobody.
+ * Handles the details: counts the request, stores the activation and invokes the function `activation` asynchronously, so that the response
+ * is the same whether the details match a member or not.
  */
 export async function submitActivation(
   services: ActivationPageServices,
@@ -77,7 +77,11 @@ function typedDetails({ form }: BrowserRequest): TypedDetails {
   };
 }
 
-/** @returns `YYYY-MM-DD`; undefined for no day of the calendar. */
+/**
+ * The typed birth date.
+ *
+ * @returns `YYYY-MM-DD`; undefined if it is no calendar day.
+ */
 function birthDateOf({ year, month, day }: TypedDetails): string | undefined {
   const parts = [year.trim(), month.trim().padStart(2, '0'), day.trim().padStart(2, '0')];
   const text = parts.join('-');

@@ -2,7 +2,7 @@
 
 import type { ContactData } from '../../platform/kernel/contact-data.ts';
 
-/** Whether what a member typed is what the plan holds: all of the birth date that it knows, and one of the postal codes. */
+/** Whether the typed details match the plan's data: the parts of the birth date that the plan knows, and any of the postal codes. */
 export function matchesMember(
   typed: { readonly birthDate: string; readonly postalCode: string },
   { birthDate = '', postalCodes }: Pick<ContactData, 'birthDate' | 'postalCodes'>,
@@ -12,7 +12,10 @@ export function matchesMember(
   return hasPostalCode && matchesBirthDate(typed.birthDate, birthDate);
 }
 
-/** An unknown month or day is 00, or absent; the year is never. */
+/**
+ * Whether a typed birth date matches a stored one. In the stored date, month or day may be 00 or missing if the plan does not know them;
+ * the year is always known.
+ */
 export function matchesBirthDate(typed: string, stored: string): boolean {
   const [year = '', month = '00', day = '00'] = stored.split('-');
   const [typedYear, typedMonth, typedDay] = typed.split('-');
@@ -20,7 +23,7 @@ export function matchesBirthDate(typed: string, stored: string): boolean {
   return (month === '00' || month === typedMonth) && (day === '00' || day === typedDay);
 }
 
-/** A ZIP code counts by its first five digits. */
+/** The plain form of a postal code for comparison: uppercase letters and digits; a ZIP+4 code is cut to its first five digits. */
 function plainPostalCode(text: string): string {
   const plain = text.toUpperCase().replace(/[^A-Z0-9]/g, '');
   return /^\d{9}$/.test(plain) ? plain.slice(0, 5) : plain;

@@ -24,7 +24,7 @@ export async function showActivationPassword(
   return result.kind === 'response' ? result.response : passwordPageOf(services, result, 200);
 }
 
-/** Sets the password, and continues as after a sign-in. */
+/** Sets the password, and continues the interaction as after a sign-in. */
 export async function submitActivationPassword(
   services: ActivationPageServices,
   request: BrowserRequest,

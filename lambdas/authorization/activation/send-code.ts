@@ -7,8 +7,8 @@ import type { ActivationServices, FoundContact } from './activation-services.ts'
 import { matchesMember } from './matching.ts';
 
 /**
- * Sends a code to the contact on file if the details are a member's. It is invoked asynchronously, so that the page's response does not
- * tell. Repeatable: another code replaces the first.
+ * Sends a code to the contact on file if the details match a member. Invoked asynchronously, so that the page's response does not reveal a
+ * match. A retried invocation is harmless: its code replaces the first.
  */
 export async function sendActivationCode(services: ActivationServices, request: CodeRequest): Promise<void> {
   const { store, messages, digests, random } = services;
@@ -45,7 +45,7 @@ export async function sendActivationCode(services: ActivationServices, request: 
   });
 }
 
-/** The member whose details were typed; for another code of the same activation, the member who matched before. */
+/** Finds the member whose details were typed or, for another code of the same activation, the member who matched before. */
 async function memberOf(
   { contactOf }: ActivationServices,
   request: CodeRequest,

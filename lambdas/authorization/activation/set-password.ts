@@ -8,13 +8,13 @@ import { activationEvent } from './activation-event.ts';
 import type { AccountLink, ActivationServices, FoundContact } from './activation-services.ts';
 import { matchesBirthDate } from './matching.ts';
 
-/** NIST SP 800-63B-4 section 3.1.1.2; the user pool's own policy is the same. */
+/** Characters of a password (NIST SP 800-63B-4 section 3.1.1.2); the user pool has the same policy. */
 const passwordLength = { least: 15, most: 128 } as const;
 
-/** Give up after this many lost write races for one account. */
+/** Number of tries to add a link while other activations change the same account. */
 const mostAttempts = 5;
 
-/** The member or representative an activation has proven, as the plan has them now. */
+/** The member or representative who entered a right code, with their current contact data. */
 interface ProvenMember {
   readonly proof: ActivationProof;
   readonly contact: FoundContact;
@@ -22,9 +22,10 @@ interface ProvenMember {
 }
 
 /**
- * Sets the password of an activation's account: creates the account, links the one that the person has from another LOB, or replaces its
- * password. The link comes before the password, so that a password never opens another person's data. The account's sessions end with the
- * link and again with the activation: an interruption in between leaves no session, nor does one that began by the old password meanwhile.
+ * Sets the password of an activation: creates an account, links the account that the person has in another LOB, or replaces the password.
+ * The link is added before the password is set, so that the password never opens another person's data. Sessions end when the link is added
+ * and again when the activation completes: an invocation that fails in between leaves no session open, and a session that began with the
+ * old password meanwhile ends too.
  */
 export async function setActivatedPassword(
   services: ActivationServices,
@@ -64,7 +65,10 @@ type LinkedAccount =
   | { readonly kind: 'linked'; readonly sub: string; readonly hadPassword: boolean }
   | { readonly kind: 'refusal'; readonly reason: string };
 
-/** Two concurrent activations create one account: the second to add its link sees the first one's. */
+/**
+ * Creates the account and adds the link. If two activations create the account at the same time, the second one fails to add its link, and
+ * repeats with the first one's link in sight.
+ */
 async function linkAccount(
   services: ActivationServices,
   { lob }: PasswordRequest,
@@ -79,7 +83,7 @@ async function linkAccount(
     const { sub, enabled, hasPassword } = account;
     if (!enabled) return { kind: 'refusal', reason: 'account_disabled' };
     const known = await links.find(sub, username);
-    // An account with a password and without a link belongs to somebody whose link is in another LOB or not written yet.
+    // An account with a password but no link belongs to another person, whose link is in another LOB or not written yet.
     const isStray = hasPassword && known.links.length === 0 && known.added === 0;
     if (isStray || !(await areOfSamePerson(services, known.links, lob, member))) {
       return { kind: 'refusal', reason: 'other_account' };
@@ -95,8 +99,9 @@ async function linkAccount(
 }
 
 /**
- * Whether everybody an account is linked to is the person who has proven a contact: the plan has the same birth date and the same contact for
- * them. A representative who has become a member in the same LOB is not told from somebody else with that identifier. Another LOB may give the same member identifier to another person.
+ * Whether every link of the account leads to the person who entered the code. In the same LOB it must be the same link. Another LOB may
+ * give the same member ID to another person, so there the birth date and the contact must match. A representative who has since become a
+ * member of the same LOB is refused: the plan's data can't tell them from another person with that ID.
  */
 async function areOfSamePerson(
   services: ActivationServices,

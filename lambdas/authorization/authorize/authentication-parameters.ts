@@ -10,14 +10,14 @@ export interface AuthenticationParameters {
   readonly maxAge?: number | undefined;
   /** An id_token, not verified yet. */
   readonly idTokenHint?: string | undefined;
-  /** Requested authentication contexts, for the plan's identity provider. */
+  /** Requested authentication context classes, passed on to the plan's identity provider. */
   readonly acrValues?: string | undefined;
-  /** The name the member may sign in with, for the plan's identity provider. */
+  /** The member's user name, if the application knows it, passed on to the plan's identity provider. */
   readonly loginHint?: string | undefined;
 }
 
 /**
- * The member `id_token_hint` names; `anyone` where none was sent. `unknown` where it is no id_token of ours for this
+ * The member that `id_token_hint` names: `anyone` if no hint was sent; `unknown` if the hint is not an id_token of this LOB for this
  * application, or can't be verified any more.
  */
 export type HintedMember =
@@ -25,34 +25,45 @@ export type HintedMember =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'member'; readonly sub: string };
 
-/** Longest number of seconds; a longer one is malformed. */
+/** Form of `max_age`. More than 15 digits are malformed. */
 const wholeSeconds = /^\d{1,15}$/;
 
-/** Longest id_token of this service. */
+/** Maximum characters of an `id_token_hint`; this service issues no longer id_token. */
 const longestHint = 4_096;
-/** RFC 7515 section 7.1, signed. Decoders skip what is no base64url, and so take many texts for one token. */
+/**
+ * Compact serialization of a signed token (RFC 7515 section 7.1). It is checked because decoders skip characters that are not base64url, so
+ * that many texts would stand for one token.
+ */
 const compactForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** @returns undefined where one of the values is none that is known. */
+/**
+ * The values of `prompt`.
+ *
+ * @returns undefined if one of them is unknown.
+ */
 export function promptsOf(parameters: Parameters): readonly Prompt[] | undefined {
   const sent = (parameterOf(parameters, 'prompt') ?? '').split(' ').filter((value) => value !== '');
   const known = sent.filter((value): value is Prompt => prompts.some((prompt) => prompt === value));
   return known.length === sent.length ? known : undefined;
 }
 
-/** @returns undefined where it was not sent, NaN where it is no number of seconds. */
+/**
+ * The `max_age` of a request, seconds.
+ *
+ * @returns undefined if it was not sent, NaN if it is malformed.
+ */
 export function maxAgeOf(parameters: Parameters): number | undefined {
   const sent = parameterOf(parameters, 'max_age');
   if (sent === undefined) return undefined;
   return wholeSeconds.test(sent) ? Number(sent) : Number.NaN;
 }
 
-/** Whether a text has the form of an id_token at all. */
+/** Whether a text has the form of an id_token. Its signature is verified later. */
 export function isSignedToken(text: string): boolean {
   return text.length <= longestHint && compactForm.test(text);
 }
 
-/** Longest preference that is passed on; a longer one is ignored, not refused. */
+/** Maximum characters of `acr_values` and `login_hint`. A longer value is ignored: both are optional preferences. */
 const longestWish = 255;
 
 function passedOn(wish: string | undefined): string | undefined {

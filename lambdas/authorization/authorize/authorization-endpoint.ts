@@ -82,7 +82,7 @@ export async function handleAuthorizationRequest(
   return { kind: 'redirect', location: errorResponse(target, issuer, result.refusal) };
 }
 
-/** Authorizes an accepted request in the browser's SSO session where it may replace the password, else begins a sign-in. */
+/** Authorizes an accepted request in the browser's SSO session if it may replace the password; otherwise begins a sign-in. */
 async function authorize(
   services: AuthorizationEndpointServices,
   browser: BrowserRequest,
@@ -124,7 +124,7 @@ function passedOnParameters({
   return { prompts, maxAge, acrValues, loginHint };
 }
 
-/** Keeps the SSO session of an active account only, as the password of a closed one is refused. */
+/** Returns the SSO session only if its account is active: the session of a closed account is refused like its password. */
 async function ofActiveAccount(
   services: AuthorizationEndpointServices,
   { lob }: BrowserRequest,
@@ -164,7 +164,9 @@ async function beginInteraction(
   return { ...page, setCookies: [cookie] };
 }
 
-/** Records the refusal of a registered application's request only: requests of strangers could fill the audit. */
+/**
+ * Records a refused request in the audit, but only for a registered application: requests with invented client IDs could fill the audit.
+ */
 async function recordRefusal(
   { audit, now, random }: Pick<AuthorizationEndpointServices, 'audit' | 'now' | 'random'>,
   { context }: BrowserRequest,

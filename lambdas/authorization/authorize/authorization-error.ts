@@ -2,9 +2,9 @@
 
 import type { AuthorizationErrorCode } from '../../catalog/oauth/oauth-errors.ts';
 
-/** A refusal the application hears of, by redirect: its redirect URI is known to be its own. */
+/** A refusal that the application receives by redirect, because its redirect URI has been verified. */
 export interface AuthorizationError {
   readonly error: AuthorizationErrorCode;
-  /** For its developer; ASCII without `"` and `\` (RFC 6749 section 4.1.2.1). */
+  /** Text for the application's developer; ASCII without `"` and `\` (RFC 6749 section 4.1.2.1). */
   readonly description: string;
 }

@@ -8,21 +8,21 @@ import { type AuthenticationParameters, authenticationParameters } from './authe
 import type { AuthorizationError } from './authorization-error.ts';
 import { fitsRedirect, requestChecks, type UnverifiedRequest } from './request-checks.ts';
 
-/** An authorization request that may be put before a member. */
+/** A verified authorization request, which a member may be asked to consent to. */
 export interface AuthorizationRequest {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly state?: string | undefined;
-  /** Grantable scope, space-separated. */
+  /** The requested scope that can be granted, space-separated. */
   readonly scope: string;
   /** `scope` as it was sent. */
   readonly requestedScope?: string | undefined;
-  /** PKCE, S256; absent only for a client exempt from it. */
+  /** PKCE challenge, method S256; absent only if the client is exempt from PKCE. */
   readonly codeChallenge?: string | undefined;
   readonly nonce?: string | undefined;
-  /** The member `id_token_hint` names: nobody else's sign-in answers the request. */
+  /** The subject that `id_token_hint` names. A sign-in by another member is refused. */
   readonly expectedSub?: string | undefined;
-  /** Application's requirements of the sign-in itself, where the LOB has an identity provider. */
+  /** The application's requirements of the sign-in, if the LOB has an identity provider. */
   readonly authentication?: RequestedAuthentication | undefined;
 }
 
@@ -32,7 +32,7 @@ export type RequestedAuthentication = Pick<
   'prompts' | 'maxAge' | 'acrValues' | 'loginHint'
 >;
 
-/** The outcome of the checks: a page, a redirect with an error, or a request to put before the member. */
+/** Outcome of the checks: an error page, a redirect with an error, or a verified request. */
 export type AuthorizationVerdict =
   | { readonly kind: 'page'; readonly reason: UnredirectableReason }
   | {
@@ -54,7 +54,7 @@ export function verifyAuthorizationRequest(unverified: UnverifiedRequest): Autho
   const { client, parameters } = unverified;
   const redirectUri = parameterOf(parameters, 'redirect_uri');
   const sent = parameterOf(parameters, 'state');
-  // A request that is too long for a redirect gets a page: its `state` would be too long in the error's redirect too.
+  // A `state` that is too long for a redirect is left out of the error's redirect too.
   const state = fitsRedirect(sent) ? sent : undefined;
   for (const check of requestChecks) {
     if (!check.mayRedirect) {

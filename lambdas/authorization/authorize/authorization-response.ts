@@ -4,17 +4,17 @@ import type { AuthorizationError } from './authorization-error.ts';
 
 /** Target of an authorization response. */
 export interface ResponseTarget {
-  /** Registered redirect URI; may have a query of its own, which stays (RFC 6749 section 3.1.2). */
+  /** Registered redirect URI. A query of its own is kept (RFC 6749 section 3.1.2). */
   readonly redirectUri: string;
   readonly state?: string | undefined;
 }
 
-/** The redirect that carries a code (RFC 6749 section 4.1.2), with `iss` against mix-up (RFC 9207). */
+/** The address that the browser is redirected to with a code (RFC 6749 section 4.1.2), with `iss` against mix-up attacks (RFC 9207). */
 export function codeResponse(target: ResponseTarget, issuer: string, code: string): string {
   return redirect(target, issuer, { code });
 }
 
-/** The redirect that carries a refusal (RFC 6749 section 4.1.2.1). */
+/** The address that the browser is redirected to with an error (RFC 6749 section 4.1.2.1). */
 export function errorResponse(
   target: ResponseTarget,
   issuer: string,

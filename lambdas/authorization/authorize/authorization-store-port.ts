@@ -6,19 +6,23 @@ import type { AuthorizationCode, Grant, Interaction } from './interaction.ts';
 import type { SsoSession } from './sso-session.ts';
 
 /**
- * Interactions, codes and grants of a LOB. Every step is one transaction with its audit event, conditioned on the step
- * before and on the time, so that of two at once one wins. Times are seconds since 1970.
+ * Stores interactions, codes and grants of a LOB. Every step is one transaction with its audit event. The transaction requires the state
+ * before the step, and that the time is not over, so that only one of two concurrent steps is written. Times are seconds since 1970.
  *
  * @throws StoreUnavailable from every method: whether a write happened is then unknown.
  */
 export interface AuthorizationStore {
   begin(lob: LineOfBusiness, interaction: Interaction): Promise<void>;
   interaction(lob: LineOfBusiness, interactionId: string): Promise<Interaction | undefined>;
-  /** `signing-in` → `consenting`. @returns false where the interaction is over or further on. */
+  /**
+   * `signing-in` → `consenting`.
+   *
+   * @returns false if the interaction is over or in another state.
+   */
   signIn(
     step: InteractionTransition & { readonly member: SignedInMember; readonly ssoSession?: SsoSession },
   ): Promise<boolean>;
-  /** `consenting` → `answered`, with a pending grant and its code. The grants that it replaces → `revoked`, each with its event. */
+  /** `consenting` → `answered`. Writes a pending grant and its code, and revokes the grants that it replaces, each with its audit event. */
   share(
     step: InteractionTransition &
       AnswerInSsoSession & {
@@ -32,15 +36,15 @@ export interface AuthorizationStore {
 
   code(lob: LineOfBusiness, sha256: string): Promise<AuthorizationCode | undefined>;
   /**
-   * The code → `redeemed`, its grant → `active` until `grantExpiresAt`, with the family of its refresh tokens where its
-   * access lasts. The grant of a code without a page is active already, and stays as it is.
+   * Redeems a code: the code → `redeemed`, and its grant → `active` until `grantExpiresAt`, with a refresh token family if the grant allows
+   * offline access. A grant that is active already (the code came from `prompt=none`) is not changed.
    *
-   * @returns `code_used` where the code is used up or too old; `grant_ended` where the grant ended before its code.
+   * @returns `code_used` if the code is used or expired; `grant_ended` if the grant was revoked before.
    */
   redeem(
     redemption: Redemption & { readonly grantExpiresAt: number; readonly family?: RefreshFamily },
   ): Promise<'redeemed' | 'code_used' | 'grant_ended'>;
-  /** An unused code → `ended`, and with `ends: 'grant'` its grant → `revoked`. Repeating it is harmless. */
+  /** Ends an unused code, and with `ends: 'grant'` revokes its grant. May be repeated. */
   end(redemption: Redemption & { readonly because: string; readonly ends: 'code' | 'grant' }): Promise<void>;
 }
 
@@ -56,7 +60,7 @@ export interface InteractionTransition {
   readonly interactionId: string;
   readonly now: number;
   readonly audit: AuditEvent;
-  /** The step follows from a sign-in at the plan's identity provider, which must be the one that is under way. */
+  /** The answer of the plan's identity provider that the step follows from. It must belong to the interaction's latest attempt. */
   readonly provider?: ProviderProof;
 }
 
@@ -75,12 +79,12 @@ export interface Redemption {
   readonly audit: AuditEvent;
 }
 
-/** The SSO session an answer is given in: what was shared, or not, is remembered there for the application. */
+/** The SSO session in which a member answers. The session remembers whether the member shared with the application. */
 export interface AnswerInSsoSession {
   readonly ssoSession?: {
     readonly ssoSessionId: string;
     readonly clientId: string;
-    /** The session replaced the password: sharing requires that it is still open. */
+    /** Whether the session replaced the password. If so, sharing requires that it is still open. */
     readonly continued: boolean;
   };
 }

@@ -4,11 +4,11 @@ import type { Digests } from '../../platform/kernel/digests.ts';
 import type { Random } from '../../platform/kernel/random.ts';
 
 /**
- * Binding of an interaction to one browser. The secret is in a cookie only the browser has; its SHA-256 is the
- * interaction's id; the forms hold another digest of it. A form sent from elsewhere has no cookie, or not its digest.
+ * Binding of an interaction to one browser. The browser has a secret in a cookie; the interaction's ID is the SHA-256 of the secret, and
+ * forms contain another digest of it. A form from another site is refused: the request has no cookie, or the form not the cookie's digest.
  */
 export interface BrowserBinding {
-  /** Public name of the interaction in this browser, part of the cookie's name: two tabs have two. */
+  /** Public name of the interaction in this browser. It is part of the cookie's name, so that two tabs can have an interaction each. */
   readonly handle: string;
   readonly secret: string;
 }
@@ -20,7 +20,11 @@ export function createBinding(random: Random): BrowserBinding {
   return { handle: random.token(8), secret: random.token() };
 }
 
-/** @returns undefined where the browser has no cookie of that interaction. */
+/**
+ * Reads the cookie of an interaction.
+ *
+ * @returns undefined if the browser does not have it.
+ */
 export function bindingOf(
   cookies: ReadonlyMap<string, string>,
   handle: string | undefined,
@@ -34,15 +38,15 @@ export function interactionIdOf({ secret }: BrowserBinding, digests: Digests): s
   return digests.sha256Hex(secret);
 }
 
-/** The hidden field of this interaction's forms. */
+/** Value of the hidden field in this interaction's forms. */
 export function formTokenOf({ secret }: BrowserBinding, digests: Digests): string {
   return digests.sha256Base64Url(`form ${secret}`);
 }
 
 /**
- * The cookie of an interaction. `Strict`: only our own pages lead to its next step. `Lax` where a redirect leads from the
- * application's link to the consent page at once, which is still a request from another site. `__Host-`: no other host can set
- * it.
+ * The cookie of an interaction. `SameSite=Strict` if only our own pages lead to the next step. `Lax` if a redirect leads from the
+ * application's link straight to the consent page: the browser counts that as a request from another site. `__Host-` keeps other hosts from
+ * setting the cookie.
  */
 export function bindingCookie(
   { handle, secret }: BrowserBinding,
@@ -57,8 +61,8 @@ export function clearBindingCookie({ handle }: BrowserBinding): string {
 }
 
 /**
- * Whether a form came from a page of this origin, as far as the browser tells. Old browsers and programs tell nothing;
- * the cookie and the form's token hold for them.
+ * Whether a form came from a page of this origin, by the headers `Origin` and `Sec-Fetch-Site`. True if the browser sends neither; the
+ * cookie and the form's token still protect the form then.
  */
 export function isSameOrigin(
   ourOrigin: string,

@@ -13,7 +13,7 @@ export interface BrowserRequest extends LanguageSource {
   /** `Origin` and `Sec-Fetch-Site` of the request. */
   readonly origin: string | undefined;
   readonly fetchSite: string | undefined;
-  /** The caller's address. */
+  /** The browser's IP address. */
   readonly address: string;
   readonly context: AuditContext;
 }
@@ -23,9 +23,9 @@ export interface PageResponse {
   readonly kind: 'page';
   readonly status: number;
   readonly html: string;
-  /** Targets of the page's forms besides this host: Content-Security-Policy `form-action`. */
+  /** Source that forms of the page may also be sent to: Content-Security-Policy `form-action`. */
   readonly formAction?: string;
-  /** Methods of the page, where the request's is none of them. */
+  /** Header `Allow` of a 405: the methods that the page has. */
   readonly allow?: string;
   /** Whole seconds until another try can succeed. */
   readonly retryAfterSeconds?: number;

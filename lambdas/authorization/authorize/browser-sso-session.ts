@@ -38,10 +38,10 @@ export interface ContinueSsoSessionServices {
   readonly interactionSeconds: number;
 }
 
-/** Reason why an SSO session ends before its time. */
+/** Reason why an SSO session ends early. */
 export type SsoSessionEnd = 'signed_in_again' | 'account_switched' | 'signed_out';
 
-/** Finds the SSO session of this browser's cookie for the LOB; it may be over. */
+/** Finds the SSO session of this browser's cookie for the LOB. The session may have ended or expired. */
 export async function findSsoSession(
   {
     ssoSessions,
@@ -54,8 +54,8 @@ export async function findSsoSession(
 }
 
 /**
- * Makes an SSO session and its cookie. The secret is made here, after the sign-in: no browser brings one that becomes a session
- * (session fixation). It ends a while after the sign-in, whenever the patient was chosen.
+ * Makes an SSO session and its cookie. The secret is made after the sign-in, and never taken from the browser (session fixation). The
+ * session expires a fixed time after the sign-in, even if a patient is chosen later.
  */
 export function createSsoSession(
   { random, digests }: Pick<EndSsoSessionServices, 'random' | 'digests'>,
@@ -71,10 +71,10 @@ export function createSsoSession(
 }
 
 /**
- * Begins an interaction at the consent page, without a password, or where the account has several patients at the choice
- * between them. It is over when the SSO session is.
+ * Begins an interaction in an SSO session, without a password: at the consent page, or at the choice of a patient if the account has
+ * several. It expires with the SSO session at the latest.
  *
- * @returns undefined where the SSO session ended in the meantime.
+ * @returns undefined if the SSO session ended in the meantime.
  */
 export async function continueSsoSession(
   services: ContinueSsoSessionServices,
@@ -113,11 +113,11 @@ export async function continueSsoSession(
 }
 
 /**
- * Ends this browser's SSO session, if it is open, with its event.
+ * Ends this browser's SSO session, if it is open, and writes the audit event.
  *
- * @param about the client id the event names.
- * @param unless the member whose SSO session stays.
- * @returns the cookies that take it out of the browser.
+ * @param about the client ID in the audit event.
+ * @param unless a member whose SSO session is kept.
+ * @returns the cookies that delete the SSO session's cookie.
  */
 export async function endSsoSession(
   services: EndSsoSessionServices,

@@ -1,8 +1,8 @@
 /**
- * Block of addresses whose attempts are counted together: an IPv4 address by itself; of IPv6 the first 64 bits, which one
- * subscriber has whole (RFC 6177 section 2, RFC 8504 section 5.6).
+ * Block of addresses whose attempts are counted together: an IPv4 address by itself; for IPv6 the first 64 bits, which are assigned to one
+ * subscriber (RFC 6177 section 2, RFC 8504 section 5.6).
  *
- * @param address as API Gateway has it (`identity.sourceIp`).
+ * @param address as in API Gateway's `identity.sourceIp`.
  */
 export function callerBlock(address: string): string {
   const isMapped = address.includes('.');

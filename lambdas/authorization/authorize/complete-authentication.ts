@@ -34,7 +34,7 @@ export interface CompleteAuthenticationServices extends EndSsoSessionServices {
   readonly now: Clock;
 }
 
-/** Client id in the audit of a sign-in to the connected apps, which no application requests. */
+/** Client ID in the audit of a sign-in to the connected apps: no application requests that sign-in. */
 export const connectedAppsClientId = 'connected-apps';
 
 /** An authentication: by password, by the plan's identity provider, or by the activation of an account. */
@@ -48,7 +48,7 @@ export interface CompletedAuthentication {
   readonly provider?: ProviderProof & { readonly issuer: string };
 }
 
-/** Proof that a sign-in may continue: the code that was right, and the cookie of the browser that is known by it. */
+/** Proof that a sign-in may continue: the right code, and the cookie that makes the browser a known one. */
 interface SignInProof {
   readonly right: RightCode | undefined;
   readonly known: readonly string[];
@@ -56,8 +56,8 @@ interface SignInProof {
 }
 
 /**
- * Completes an authentication, however the account was authenticated: redirects to the consent page, to the choice between
- * several patients, or to the connected apps. A redirect, so that a reload sends no secret again.
+ * Completes an authentication of any kind: redirects to the consent page, to the choice between several patients, or to the connected apps.
+ * It redirects, so that a reload does not send the password or code again.
  */
 export async function completeAuthentication(
   services: CompleteAuthenticationServices,
@@ -88,7 +88,7 @@ export async function completeAuthentication(
     : await continueToConsent(services, request, found, { member, keep: done.keep }, proof);
 }
 
-/** Refuses an account that may share nothing in this LOB, or no longer. */
+/** Refuses an account that may not share any patient's data in this LOB. */
 async function refuseWithoutPatient(
   services: CompleteAuthenticationServices,
   request: BrowserRequest,
@@ -100,7 +100,9 @@ async function refuseWithoutPatient(
   return messagePage(403, 'nothing_to_share', request.language);
 }
 
-/** Asks whose data is shared. The SSO session this browser had ends; a new one opens with the choice. */
+/**
+ * Redirects to the choice of a patient, and ends this browser's previous SSO session. A new session, if requested, opens after the choice.
+ */
 async function continueToChoice(
   services: CompleteAuthenticationServices,
   request: BrowserRequest,
@@ -155,7 +157,7 @@ async function continueToConsent(
   return redirectToPage(services, request, found, 'consent', setCookies);
 }
 
-/** Opens a session of the connected apps, and ends the SSO session that another member had in this browser. */
+/** Opens a session of the connected apps, and ends another member's SSO session in this browser. */
 async function openConnectedApps(
   services: CompleteAuthenticationServices,
   request: BrowserRequest,
@@ -184,7 +186,7 @@ async function openConnectedApps(
   return { kind: 'redirect', location, setCookies };
 }
 
-/** Whether the application's `id_token_hint` names another member than the one whose password was right. */
+/** Whether the application's `id_token_hint` names another member than the one who signed in. */
 export function isOtherMember(
   { interaction }: FoundInteraction,
   { sub }: Pick<AuthenticatedAccount, 'sub'>,
@@ -194,8 +196,8 @@ export function isOtherMember(
 }
 
 /**
- * Redirects to the application with `login_required` (OpenID Connect Core section 3.1.2.1, `id_token_hint`), which would take
- * one member's data for another's. The interaction ends.
+ * Ends the interaction, and redirects to the application with `login_required` (OpenID Connect Core section 3.1.2.1, `id_token_hint`).
+ * Otherwise the application would take one member's data for another's.
  */
 export async function refuseOtherMember(
   services: CompleteAuthenticationServices,
@@ -229,14 +231,14 @@ export async function refuseOtherMember(
   return { kind: 'redirect', location, setCookies: [clearBindingCookie(binding)] };
 }
 
-/** The condition of a step that follows from a provider's answer. */
+/** The provider's answer as a condition of a step. */
 function provenBy(provider: ProviderProof | undefined) {
   if (provider === undefined) return {};
   const { attempt, authTime } = provider;
   return { provider: { attempt, authTime } };
 }
 
-/** Makes the audit event of a sign-in. It is about a patient where the account can act for no other, or has chosen. */
+/** Makes the audit event of a sign-in. It names a patient only if the account has one alone, or has chosen one. */
 export function signInEvent(
   { now, random }: Pick<CompleteAuthenticationServices, 'now' | 'random'>,
   { context }: BrowserRequest,

@@ -1,4 +1,4 @@
-/** Data groups that a scope asks for, and the scope that a member's choice leaves of it. */
+/** Data groups that a scope asks for, and the scope that remains after the member's choice. */
 
 import { categoryWords, type DataGroup, dataGroups } from '../../catalog/fhir/data-groups.ts';
 import type { Interface } from '../../catalog/fhir/interfaces.ts';
@@ -11,9 +11,9 @@ import {
 } from '../../catalog/oauth/scopes.ts';
 
 /**
- * The data groups a scope asks for, in the catalog's order. Whoever asks for `*` asks for all that the products serve
- * today: what is served later was not on the page. Where only categories of a group are asked for, its detail names them. The
- * sensitive categories are offered with any type that can be of one.
+ * The data groups that a scope asks for, in the catalog's order. `*` stands for all resource types that the products serve today. If the
+ * scope asks for categories of a group only, the group's detail names them. Sensitive categories are offered as soon as the scope asks for
+ * a type that can be of one.
  */
 export function requestedGroups(
   scope: string,
@@ -33,7 +33,7 @@ export function requestedGroups(
   });
 }
 
-/** The data groups of a granted scope: of the sensitive categories, those that the member ticked. */
+/** The data groups of a granted scope, with those sensitive categories that the member ticked. */
 export function sharedGroups(scope: string, products: readonly Interface[]): readonly DataGroup[] {
   const tokens = scope.split(' ');
   return requestedGroups(scope, products).filter(
@@ -41,7 +41,7 @@ export function sharedGroups(scope: string, products: readonly Interface[]): rea
   );
 }
 
-/** The group named by its categories, if nothing else of it is requested. */
+/** The group with a detail that names the requested categories; the group unchanged if all of it is requested. */
 function limitedGroup(group: DataGroup, asked: readonly DataScope[]): DataGroup {
   const codes = asked.map(({ category }) => category?.slice(category.lastIndexOf('|') + 1));
   const words = [...new Set(codes)].map((code) => (code === undefined ? undefined : categoryWords[code]));
@@ -57,12 +57,11 @@ function limitedGroup(group: DataGroup, asked: readonly DataScope[]): DataGroup 
 }
 
 /**
- * The scope of a grant: what was asked for, less the groups the member didn't leave ticked. `*` becomes the types it
- * stood for on the page, so that a type served later isn't in a grant of today. With it the scopes of the sensitive categories that the
- * member ticked.
+ * The scope of a grant: the requested scope without the groups that the member did not tick, and with the scopes of the sensitive
+ * categories that the member ticked. `*` becomes the types served today, so that the grant does not include types served later.
  *
- * @param ticked ids of groups, as the form sent them; one that wasn't asked for counts for nothing.
- * @returns undefined where data was asked for and none is left.
+ * @param ticked IDs of groups from the form; groups that were not requested are ignored.
+ * @returns undefined if data was requested and none is left.
  */
 export function narrowedScope(
   scope: string,

@@ -46,13 +46,13 @@ export type ConsentServices = InteractionServices &
     readonly isAccountClosed: IsAccountClosed;
     readonly grants: Pick<MemberGrants, 'endable'>;
     readonly accessTokenSeconds: number;
-    /** Lifetime of a grant with offline access. */
+    /** Seconds that a grant with offline access lasts. */
     readonly grantSeconds: number;
   };
 
 const secondsOfDay = 86_400;
 
-/** Shows the consent page: what is shared, with whom, until when. */
+/** Shows the consent page: which data is shared, with which application, until when. */
 export async function showConsent(
   services: ConsentServices,
   request: BrowserRequest,
@@ -88,7 +88,7 @@ export async function submitConsent(
   return messagePage(400, 'answer_missing', found.request.language);
 }
 
-/** Writes grant, code, interaction and audit event in one transaction: of two concurrent answers one is written. */
+/** Writes grant, code, interaction and audit event in one transaction, so that only one of two concurrent answers is written. */
 async function share(
   services: ConsentServices,
   found: ClientInteraction,
@@ -132,7 +132,7 @@ async function share(
   return { kind: 'redirect', location, setCookies: [clearBindingCookie(binding)] };
 }
 
-/** Finds the earlier grants of the application that go beyond this consent, each with the event of its end. */
+/** Finds the application's earlier grants that go beyond this consent, each with the audit event of its end. */
 async function replacedBy(
   { grants, now, random }: Pick<ConsentServices, 'grants' | 'now' | 'random'>,
   { request: { lob, context } }: ClientInteraction,
@@ -165,7 +165,10 @@ async function decline(
   return { kind: 'redirect', location, setCookies: [clearBindingCookie(found.binding)] };
 }
 
-/** Ends an interaction whose account ended: the member reads why, and takes the refusal to the application. */
+/**
+ * Ends an interaction whose account has been closed, or its sessions ended: shows a page with the reason and a link to the application,
+ * which receives `access_denied`.
+ */
 async function endWithAccount(
   services: ConsentServices,
   found: ClientInteraction,
@@ -180,7 +183,11 @@ async function endWithAccount(
   return { kind: 'page', status: 403, html, setCookies: [clearBindingCookie(binding)] };
 }
 
-/** Ends the interaction without a grant. @returns the address of the application's `access_denied`, or the page where it was answered before. */
+/**
+ * Ends the interaction without a grant.
+ *
+ * @returns the application's address with `access_denied`, or an error page if the interaction was answered before.
+ */
 async function refuse(
   services: ConsentServices,
   found: ClientInteraction,
@@ -205,8 +212,8 @@ async function refuse(
 }
 
 /**
- * Redirects to the sign-in for the same request, in an interaction of its own: a consent page of the first member still open in
- * another tab can't share the second one's data. The interaction's end stays the same. The first member's SSO session ends before.
+ * Ends the first member's SSO session and redirects to the sign-in for the same request in a new interaction, so that a consent page of the
+ * first member in another tab can't share the second member's data. The new interaction expires when the first one would have.
  */
 async function switchAccount(
   services: ConsentServices,
@@ -246,7 +253,10 @@ async function switchAccount(
   return { kind: 'page', status: 200, html, setCookies };
 }
 
-/** The request for another account: a provider where the first one is still signed in asks again. */
+/**
+ * The same request for a sign-in with another account: `select_account` makes the identity provider ask again, even if the first member is
+ * still signed in there.
+ */
 function switchedRequest(request: AuthorizationRequest): AuthorizationRequest {
   const { authentication } = request;
   return authentication === undefined
@@ -282,7 +292,7 @@ function page(
   return { kind: 'page', html, formAction: formActionOf(redirectUri) };
 }
 
-/** Duration of the access that the member consents to. */
+/** Seconds of access that the member consents to. */
 function accessSeconds(
   { accessTokenSeconds, grantSeconds }: Pick<ConsentServices, 'accessTokenSeconds' | 'grantSeconds'>,
   scope: string,
@@ -290,10 +300,10 @@ function accessSeconds(
   return includesOfflineAccess(scope) ? grantSeconds : accessTokenSeconds;
 }
 
-/** Durations of lasting access that a member may choose instead of the longest. */
+/** Durations in days that a member may choose for offline access, instead of the longest. */
 const offeredDays = [1, 7, 30, 90, 180] as const;
 
-/** Days of access that the page offers, all shorter than a grant lasts. */
+/** Durations in days that the page offers: those shorter than a grant lasts. */
 function daysOffered(
   { grantSeconds }: Pick<ConsentServices, 'grantSeconds'>,
   scope: string,
@@ -301,7 +311,11 @@ function daysOffered(
   return includesOfflineAccess(scope) ? offeredDays.filter((days) => days * secondsOfDay < grantSeconds) : [];
 }
 
-/** The lifetime of the grant that the form has. @returns undefined where the page offered no such choice. */
+/**
+ * Reads the duration that the member chose in the form.
+ *
+ * @returns undefined if the page did not offer it.
+ */
 function chosenSeconds(
   services: Pick<ConsentServices, 'grantSeconds'>,
   { form }: BrowserRequest,
@@ -313,7 +327,7 @@ function chosenSeconds(
   return offered === undefined ? undefined : { grantSeconds: offered * secondsOfDay };
 }
 
-/** Makes a pending grant. It expires with its code, whose redemption sets the grant's end. */
+/** Makes a pending grant. It expires with its code; redeeming the code sets the grant's own end. */
 function createGrant(
   {
     random,
@@ -337,7 +351,7 @@ function createGrant(
   };
 }
 
-/** Names the SSO session the answer is given in. */
+/** The SSO session of the interaction in which the member answers, if there is one. */
 function ssoSessionOf({
   interaction: { ssoSessionId, continued = false, request },
 }: ClientInteraction): AnswerInSsoSession {

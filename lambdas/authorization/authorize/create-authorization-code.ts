@@ -10,7 +10,7 @@ import type { AuthorizationCode } from './interaction.ts';
 export interface AuthorizationCodeServices {
   readonly random: Pick<Random, 'token'>;
   readonly digests: Digests;
-  /** Lifetime of an authorization code. */
+  /** Seconds that an authorization code is valid. */
   readonly authorizationCodeSeconds: number;
 }
 
@@ -22,11 +22,15 @@ export interface AuthorizationCodeSubject {
   readonly authTime: number;
   readonly grantId: string;
   readonly scope: string;
-  /** Lifetime of the grant, where the member chose it. */
+  /** Seconds that the grant lasts, if the member chose a duration. */
   readonly grantSeconds?: number | undefined;
 }
 
-/** Makes an authorization code and the item that the table has in its place. @param now seconds since 1970 */
+/**
+ * Makes an authorization code: the text for the application, and the item to store, which has the text's SHA-256 only.
+ *
+ * @param now seconds since 1970
+ */
 export function createAuthorizationCode(
   { random, digests, authorizationCodeSeconds }: AuthorizationCodeServices,
   { request, member, authTime, grantId, scope, grantSeconds }: AuthorizationCodeSubject,
@@ -54,7 +58,7 @@ export function createAuthorizationCode(
   return { text, code };
 }
 
-/** The reference of a code to the personal representative behind it, without the name. */
+/** The personal representative behind a code, without the name. */
 function representedBy({ representative }: SignedInMember): Pick<AuthorizationCode, 'representedBy'> {
   if (representative === undefined) return {};
   const { representativeId, until } = representative;

@@ -41,11 +41,11 @@ export const logoutParameters = ['id_token_hint', 'client_id', 'post_logout_redi
 /** A logout request whose hint and address are verified. */
 interface LogoutRequest {
   readonly kind: 'request';
-  /** The application that requests it; undefined where none is named. */
+  /** The application that requests the logout; undefined if the request names none. */
   readonly client: OAuthClient | undefined;
-  /** The subject of its id_token; undefined where it sent none of this issuer's. */
+  /** The subject of the `id_token_hint`; undefined without a valid one of this issuer. */
   readonly subject: string | undefined;
-  /** Address of the browser afterwards: the registered one, with `state`. */
+  /** Registered address that the browser is redirected to after the logout, with `state`. */
   readonly location: string | undefined;
 }
 
@@ -55,8 +55,8 @@ interface LogoutRefusal {
 }
 
 /**
- * Handles the end-session endpoint (OpenID Connect RP-Initiated Logout 1.0). A request with an id_token of the member of this
- * browser's SSO session ends that session at once; any other asks the member first. Grants stay.
+ * Handles the end-session endpoint (OpenID Connect RP-Initiated Logout 1.0). If the request has an id_token of the member whose SSO session
+ * is open in this browser, the session ends at once; otherwise a page asks the member first. Grants stay.
  */
 export async function showEndSession(
   services: EndSessionServices,
@@ -84,8 +84,8 @@ export async function showEndSession(
 }
 
 /**
- * Handles a POST of the end-session endpoint, and the member's answer on its page. An application's form comes without our
- * cookies, which are at most `SameSite=Lax`: it is redirected to a GET, which has them.
+ * Handles a POST of the end-session endpoint, and the member's answer on its page. An application's form arrives without our cookies, which
+ * are `SameSite=Lax` or `Strict`, so the browser is redirected to a GET that has them.
  */
 export async function submitEndSession(
   services: EndSessionServices,
@@ -127,7 +127,7 @@ async function signOut(
   const provider = services.providerOf(lob);
   const isFederated = subject === undefined ? provider?.localAccounts === false : isFederatedSubject(subject);
   if (provider !== undefined && isFederated) {
-    // Our own id_token says nothing to the provider.
+    // The provider can't verify our id_token, so the hint is not passed on.
     const { id_token_hint: _ours, ...query } = Object.fromEntries(
       parametersSent(parameters, logoutParameters),
     );
@@ -139,7 +139,7 @@ async function signOut(
     : { kind: 'redirect', location, setCookies };
 }
 
-/** Verifies a logout request. No browser is redirected to an address that is not registered (section 3). */
+/** Verifies a logout request. The browser is redirected to a registered address only (section 3). */
 export async function verifyLogoutRequest(
   { hints, clients }: LogoutServices,
   { lob }: BrowserRequest,

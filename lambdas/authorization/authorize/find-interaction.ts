@@ -37,9 +37,9 @@ export interface InteractionServices {
 export interface FoundInteraction {
   readonly binding: BrowserBinding;
   readonly interaction: Interaction;
-  /** The application of the interaction; undefined where the member signs in to their connected apps. */
+  /** The application of the interaction; undefined in a sign-in to the connected apps. */
   readonly client: OAuthClient | undefined;
-  /** The request, in the language this interaction is in. */
+  /** The request, with the interaction's language. */
   readonly request: BrowserRequest;
 }
 
@@ -49,7 +49,7 @@ export interface ClientInteraction extends FoundInteraction {
   readonly client: OAuthClient;
 }
 
-/** The interaction, or the page that says why there is none. */
+/** The interaction, or the error page to answer with. */
 export type InteractionResult =
   | { readonly kind: 'found'; readonly found: FoundInteraction }
   | InteractionRefusal;
@@ -59,7 +59,10 @@ interface InteractionRefusal {
   readonly response: PageResponse;
 }
 
-/** Finds the interaction a form was sent for, if the form is this browser's, from our own page, and in time. */
+/**
+ * Finds the interaction of a form. The form must come from our own page in the browser that began the interaction, before the interaction
+ * expires.
+ */
 export async function findInteractionOfForm(
   services: InteractionServices,
   request: BrowserRequest,
@@ -75,7 +78,7 @@ export async function findInteractionOfForm(
   return await openInteraction(services, request, binding);
 }
 
-/** Finds the interaction of a page that is requested again: a reload, the back button, another language. */
+/** Finds the interaction of a page that is loaded again: by a reload, the back button, or in another language. */
 export async function findInteractionOfQuery(
   services: InteractionServices,
   request: BrowserRequest,
@@ -85,7 +88,11 @@ export async function findInteractionOfQuery(
   return await openInteraction(services, request, binding);
 }
 
-/** Narrows to an application's interaction. @returns undefined for a sign-in to the connected apps: there is nothing to consent to. */
+/**
+ * Narrows to an application's interaction.
+ *
+ * @returns undefined for a sign-in to the connected apps, which needs no consent.
+ */
 export function interactionOfClient(found: FoundInteraction): ClientInteraction | undefined {
   const { interaction, client } = found;
   const { request } = interaction;
@@ -93,7 +100,10 @@ export function interactionOfClient(found: FoundInteraction): ClientInteraction 
   return { ...found, client, interaction: { ...interaction, request } };
 }
 
-/** Reads the interaction and its application again: an application suspended, or a redirect URI removed, since the first page ends it. */
+/**
+ * Reads the interaction and its application again. The interaction is refused if the application has been suspended, or its redirect URI
+ * removed, since it began.
+ */
 async function openInteraction(
   services: InteractionServices,
   request: BrowserRequest,
@@ -119,7 +129,7 @@ async function openInteraction(
   return { kind: 'found', found: { binding, interaction, client, request: inLanguage } };
 }
 
-/** Whether the SSO session that replaced the password has ended since. */
+/** Whether the SSO session that replaced the password has ended since the interaction began. */
 async function hasSsoSessionEnded(
   { ssoSessions }: InteractionServices,
   { lob }: BrowserRequest,

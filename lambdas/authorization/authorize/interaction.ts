@@ -1,4 +1,4 @@
-/** An authorization request on its way from sign-in to the code, the code, and the grant. */
+/** Types of an authorization request in progress (the interaction), its authorization code, and its grant. */
 
 import type { Language } from '../../catalog/languages.ts';
 import type {
@@ -10,59 +10,60 @@ import type {
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { SentVerificationCode } from './verification-code.ts';
 
-/** A sign-in at the plan's identity provider that is under way. The latest one of an interaction counts. */
+/** An authentication request to the plan's identity provider. Only the latest one of an interaction can be answered. */
 export interface ProviderAttempt {
-  /** SHA-256 (hex) of the `state` that the provider was sent. */
+  /** SHA-256 (hex) of the `state` sent to the provider. */
   readonly sha256: string;
-  /** The issuer the browser was sent to. */
+  /** Issuer of the provider. */
   readonly issuer: string;
   /** Seconds since 1970. */
   readonly startedAt: number;
-  /** Maximum age of the authentication when it was requested, seconds. */
+  /** Requested `max_age`: maximum age of the authentication, seconds. */
   readonly maxAge?: number | undefined;
 }
 
 /**
- * A sign-in and consent in progress: `signing-in` (→ `verifying`) (→ `choosing`) → `consenting` → `answered`, each step a
- * condition on the one before and on the time. Where an SSO session stands in, it begins with `choosing` or `consenting`. The browser holds its secret in a cookie of its own, so that two tabs are two interactions.
+ * A sign-in and consent in progress: `signing-in` (→ `verifying`) (→ `choosing`) → `consenting` → `answered`. Each step requires the state
+ * before and that the interaction has not expired. In an SSO session an interaction begins as `choosing` or `consenting`. Its secret is in
+ * a cookie of its own, so that two browser tabs have two interactions.
  */
 export interface Interaction {
   /** SHA-256 (hex) of the secret in the cookie. */
   readonly interactionId: string;
   readonly state: 'signing-in' | 'verifying' | 'choosing' | 'consenting' | 'answered';
-  /** The authorization request; absent where the member signs in to their connected apps. */
+  /** The authorization request; absent in a sign-in to the connected apps. */
   readonly request?: AuthorizationRequest | undefined;
-  /** The language it began in. */
+  /** Language of the pages when the interaction began. */
   readonly language?: Language | undefined;
   /** Seconds since 1970. */
   readonly expiresAt: number;
-  /** While `verifying` or `choosing`: the account, whose password was right. */
+  /** While `verifying` or `choosing`: the account that was authenticated. */
   readonly account?: AccountReference | undefined;
-  /** The patient the account acts for: its only one, or its choice. */
+  /** The patient that the account acts for: its only one, or the chosen one. */
   readonly member?: SignedInMember | undefined;
   /** Time of the sign-in, seconds since 1970. */
   readonly authTime?: number | undefined;
-  /** While `verifying`: the code that was sent. */
+  /** While `verifying`: the code that was sent, as its digest. */
   readonly verification?: SentVerificationCode | undefined;
-  /** While `verifying` or `choosing`: whether the member wants to keep the sign-in. */
+  /** While `verifying` or `choosing`: whether the member requested an SSO session. */
   readonly keep?: boolean | undefined;
-  /** While `signing-in`: a sign-in at the plan's identity provider that is under way. */
+  /** While `signing-in`: the open authentication request to the plan's identity provider. */
   readonly providerAttempt?: ProviderAttempt | undefined;
-  /** The SSO session that began with this sign-in, or that replaced the password. */
+  /** The SSO session that this sign-in opened, or that replaced the password. */
   readonly ssoSessionId?: string | undefined;
-  /** Whether an SSO session replaced the password: the interaction ends with the session. */
+  /** Whether an SSO session replaced the password. If so, the interaction is over when the session ends. */
   readonly continued?: boolean | undefined;
 }
 
-/** A grant of a member to an application (docs/architecture.md, Items). Active from the code's redemption on. */
+/** A grant of a member to an application (docs/architecture.md, Items). It becomes active when its code is redeemed. */
 export interface Grant {
   readonly grantId: string;
   readonly clientId: string;
   /** The account that consented. */
   readonly sub: string;
-  /** Patient whose data it is. */
+  /** The patient whose data is shared. */
   readonly patientId: string;
-  /** The account holder, where they consented as the patient's personal representative. */
+  /** The account holder, if they consented as the patient's personal representative. */
   readonly representative?: PersonalRepresentative | undefined;
   readonly scope: string;
   /** ISO 8601. */
@@ -71,7 +72,7 @@ export interface Grant {
   readonly expiresAt: number;
 }
 
-/** `issued` → `redeemed`, or → `ended` when it was presented by someone or with something it wasn't issued for. */
+/** An authorization code: `issued` → `redeemed`, or → `ended` if another client presented it or with the wrong values. */
 export interface AuthorizationCode {
   /** SHA-256 (hex) of the code. */
   readonly sha256: string;
@@ -92,8 +93,8 @@ export interface AuthorizationCode {
   readonly authTime: number;
   /** Seconds since 1970. */
   readonly expiresAt: number;
-  /** Lifetime of the grant from the code's redemption on, where the member chose a shorter one than is configured. */
+  /** Seconds that the grant lasts from redemption, if the member chose fewer than are configured. */
   readonly grantSeconds?: number | undefined;
-  /** End of the grant, on a code without a page, whose grant was active when the code was issued. Seconds since 1970. */
+  /** End of the grant, seconds since 1970, for a code of `prompt=none`: its grant is active already. */
   readonly grantExpiresAt?: number | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Port of a member's grants and last accesses. Called by the consent page, the connected apps and operators' requests; the adapter
- * `authorization/store/member-grants.ts` reads grants and the audit of disclosures, and writes the end of grants with its event.
+ * Port of a member's grants and last accesses, called by the consent page, the connected apps and operators' requests. The adapter
+ * `authorization/store/member-grants.ts` reads grants and the audit events of disclosures, and ends grants, each with its audit event.
  */
 
 import type { AuditEvent } from '../../catalog/audit/audit-event.ts';
@@ -8,7 +8,7 @@ import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { PersonalRepresentative } from '../oauth/member-account.ts';
 import type { EarlierGrant } from './replaced-grants.ts';
 
-/** Reason of a grant that the member ended on the connected-apps page. */
+/** Reason in the audit of a grant that the member ended on the connected-apps page. */
 export const memberStopped = 'member_stopped';
 
 /** An active grant of a member. */
@@ -17,7 +17,7 @@ export interface LiveMemberGrant {
   readonly clientId: string;
   /** The account that consented. */
   readonly sub: string;
-  /** The account holder, where they consented as the patient's personal representative. */
+  /** The account holder, if they consented as the patient's personal representative. */
   readonly representative?: PersonalRepresentative | undefined;
   readonly scope: string;
   /** Seconds since 1970. */
@@ -27,46 +27,52 @@ export interface LiveMemberGrant {
 
 /** A grant that can be ended. */
 export interface EndableGrant extends EarlierGrant {
-  /** Names of the payer, where the grant is another payer's match: it ends with what this payer's other applications have. */
+  /** Names of the payer, for a grant by another payer's member match. Ending the grant ends those of the payer's other applications too. */
   readonly payer?: readonly string[] | undefined;
 }
 
-/** One disclosure of the member's data, by the audit. */
+/** One disclosure of the member's data, from the audit. */
 export interface RecordedRead {
   readonly clientId: string;
   /** Milliseconds since 1970. */
   readonly time: number;
-  /** Type that was read or searched. */
+  /** Resource type that was read or searched. */
   readonly resourceType: string;
-  /** Number of resources a search sent, by type, included ones too; empty where it sent none. */
+  /** Number of resources in a search response by type, including `_include`d ones; empty if the response had none. */
   readonly found?: ReadonlyMap<string, number>;
 }
 
-/** Times are milliseconds since 1970. */
+/** The last access of each application. Times are milliseconds since 1970. */
 export interface LastAccesses {
-  /** Last use by client ID; an application that is missing received nothing since `lookedBackTo`. */
+  /** Time of the last access by client ID. An application without an entry has received nothing since `lookedBackTo`. */
   readonly last: ReadonlyMap<string, number>;
   readonly lookedBackTo: number;
 }
 
 /**
- * A member's grants in one LOB, and what was read by them.
+ * A member's grants in one LOB, and the accesses by them.
  *
  * @throws StoreUnavailable from every method.
  */
 export interface MemberGrants {
-  /** Active grants whose time isn't over. @param now seconds since 1970 */
+  /**
+   * Lists the active grants that have not expired.
+   *
+   * @param now seconds since 1970
+   */
   live(lob: LineOfBusiness, patientId: string, now: number): Promise<readonly LiveMemberGrant[]>;
   /**
-   * Active grants, and pending ones whose code may still be redeemed: what ends when the member stops sharing. A payer's grant is among
-   * them after its time too: the payer could match again by the same Consent. @param now seconds since 1970
+   * Lists the grants that end when the member stops sharing: active ones, and pending ones whose code can still be redeemed. A payer's
+   * grant is included even after it has expired, because the payer could match again with the same Consent.
+   *
+   * @param now seconds since 1970
    */
   endable(lob: LineOfBusiness, patientId: string, now: number): Promise<readonly EndableGrant[]>;
-  /** Whether the member ever stopped sharing with an application. */
+  /** Whether the member has ever stopped sharing with an application. */
   hasStopped(lob: LineOfBusiness, patientId: string, clientId: string): Promise<boolean>;
   /**
-   * Finds the last access of each application, looking back no further than `since` (milliseconds since 1970), and through no
-   * more events than a page can wait for: one busy application must not keep a member from stopping it.
+   * Finds the last access of each application after `since` (milliseconds since 1970). It stops after as many events as a page can wait
+   * for, so that the page, and with it the button that stops sharing, loads even if one application reads very often.
    */
   lastAccesses(
     lob: LineOfBusiness,
@@ -75,9 +81,9 @@ export interface MemberGrants {
     since: number,
   ): Promise<LastAccesses>;
   /**
-   * Lists the accesses of one application, the newest first: disclosures that no later event corrects.
+   * Lists the accesses of one application, newest first, without those that a later event corrects.
    *
-   * @param after `next` of the page before.
+   * @param after `next` of the previous page.
    */
   accesses(
     lob: LineOfBusiness,
@@ -85,7 +91,11 @@ export interface MemberGrants {
     clientId: string,
     after: string | undefined,
   ): Promise<{ readonly accesses: readonly RecordedRead[]; readonly next: string | undefined }>;
-  /** The grant → `revoked`, with its audit event and the end of a payer's permission. @returns false where it had ended already. */
+  /**
+   * Revokes the grant, with its audit event, and ends the payer's permission if it is a payer's.
+   *
+   * @returns false if the grant had ended already.
+   */
   stop(step: {
     readonly lob: LineOfBusiness;
     readonly patientId: string;
@@ -95,7 +105,7 @@ export interface MemberGrants {
   }): Promise<boolean>;
 }
 
-/** Whether a text is a cursor of accesses: `next`, as it comes back in an address. */
+/** Whether a text from a query parameter has the form of the cursor `next` of `accesses`. */
 export function isAccessCursor(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z#[0-9a-f-]{36}$/.test(text);
 }

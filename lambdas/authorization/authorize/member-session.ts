@@ -3,17 +3,21 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Digests } from '../../platform/kernel/digests.ts';
 
-/** Seconds of a session at the connected apps, whatever is done in it. */
+/** Seconds that a session at the connected apps lasts; activity does not extend it. */
 export const sessionSeconds = 900;
-/** Seconds for which a browser is known after a right code. */
+/** Seconds that a browser stays known after a right verification code. */
 export const knownBrowserSeconds = 180 * 24 * 60 * 60;
 
-/** `session`: at the connected apps. `browser`: a known one. `sign-in`: one that is kept. */
+/** Kinds of cookies: a session at the connected apps, a known browser, and an SSO session (`sign-in`). */
 type Kind = 'session' | 'browser' | 'sign-in';
 
 const secretPattern = /^[A-Za-z0-9_-]{43}$/;
 
-/** The secret a browser holds for a LOB. */
+/**
+ * Reads the secret in this browser's cookie of a LOB.
+ *
+ * @returns undefined without a well-formed cookie.
+ */
 export function secretOf(
   cookies: ReadonlyMap<string, string>,
   kind: Kind,
@@ -23,19 +27,19 @@ export function secretOf(
   return secret !== undefined && secretPattern.test(secret) ? secret : undefined;
 }
 
-/** Id of a session in the table: the digest of its secret. */
+/** ID of a session in the table: the SHA-256 of its secret. */
 export function memberSessionId(secret: string, digests: Digests): string {
   return digests.sha256Hex(secret);
 }
 
-/** The hidden field of a session's forms. */
+/** Value of the hidden field in a session's forms. */
 export function sessionFormToken(secret: string, digests: Digests): string {
   return digests.sha256Base64Url(`session form ${secret}`);
 }
 
 /**
- * `Strict` where our own pages alone lead to what reads the cookie: the connected apps, and the sign-in form that asks whether
- * the browser is known. A kept sign-in is read when an application's link leads to the authorization endpoint, so it is `Lax`.
+ * The cookie of a secret. `SameSite=Strict` for a session and a known browser, which are read only after a link from our own pages. `Lax`
+ * for an SSO session, which is read when an application's link leads to the authorization endpoint.
  */
 export function secretCookie(
   kind: Kind,

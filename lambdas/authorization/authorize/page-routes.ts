@@ -6,7 +6,7 @@ import { messagePage } from '../pages/message-page.ts';
 import { languageChosen, languageCookie } from '../pages/words/language.ts';
 import type { BrowserRequest, BrowserResponse } from './browser-request.ts';
 
-/** A page of the member's, by the path after the LOB. */
+/** A member's page and its endpoint, by the path after the LOB. */
 export interface MemberPageRoute<Services> extends RouteRow {
   readonly method: 'GET' | 'POST';
   readonly path: MemberPagePath;
@@ -21,7 +21,7 @@ export type HandlePage<Services> = (
   request: BrowserRequest,
 ) => Promise<BrowserResponse>;
 
-/** Makes the handler of the pages of one function. */
+/** Makes the function that handles requests to a table of pages. */
 export function createPages<Services>(routes: readonly MemberPageRoute<Services>[]): HandlePage<Services> {
   const findRoute = compileRoutes(routes);
   return async (services, method, page, request) => {
@@ -32,7 +32,7 @@ export function createPages<Services>(routes: readonly MemberPageRoute<Services>
       return { ...messagePage(405, 'method_not_allowed', request.language), allow };
     }
     const response = await result.route.handle(services, request);
-    // At the authorization endpoint, `page` would be a parameter of the application.
+    // `?language=es` is the language switch of our pages. At the authorization endpoint a parameter `language` would be the application's.
     const chosen = page === 'authorize' ? undefined : languageChosen(request.query);
     if (chosen === undefined) return response;
     return { ...response, setCookies: [...(response.setCookies ?? []), languageCookie(chosen)] };

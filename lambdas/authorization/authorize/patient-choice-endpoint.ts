@@ -35,7 +35,7 @@ export type PatientChoiceServices = InteractionServices &
     readonly audit: AuditTrail;
   };
 
-/** A choice that is open: what the account may share now, not when it signed in. */
+/** A choice in progress, with the patients that the account may share now, which can differ from those at sign-in. */
 interface OpenChoice {
   readonly kind: 'open';
   readonly found: ClientInteraction;
@@ -43,7 +43,7 @@ interface OpenChoice {
   readonly patients: readonly AccessiblePatient[];
 }
 
-/** Shows whose data the account may share. */
+/** Shows the page with the patients whose data the account may share. */
 export async function showPatientChoice(
   services: PatientChoiceServices,
   request: BrowserRequest,
@@ -52,7 +52,7 @@ export async function showPatientChoice(
   return choice.kind === 'response' ? choice.response : { ...page(services, choice), status: 200 };
 }
 
-/** Handles the choice. It counts once: after it, the interaction is about that patient alone. */
+/** Handles the choice of a patient. It can't be changed: the rest of the interaction is about that patient. */
 export async function submitPatientChoice(
   services: PatientChoiceServices,
   request: BrowserRequest,
@@ -72,7 +72,7 @@ export async function submitPatientChoice(
   return await choose(services, found, actingFor(account, patient));
 }
 
-/** Writes the choice, and opens the SSO session the member requested when they signed in. */
+/** Writes the choice, and opens the SSO session if the member requested one at sign-in. */
 async function choose(
   services: PatientChoiceServices,
   found: ClientInteraction,
@@ -134,7 +134,7 @@ function page(
   return { kind: 'page', html, formAction: formActionOf(interaction.request.redirectUri) };
 }
 
-/** The event of a refused choice names no patient: the named one may be a stranger. */
+/** Makes the audit event of a choice. A refused choice names no patient: the chosen ID may be a stranger's. */
 function event(
   { now, random }: Pick<PatientChoiceServices, 'now' | 'random'>,
   { request, client: { clientId } }: ClientInteraction,

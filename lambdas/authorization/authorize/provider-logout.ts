@@ -1,4 +1,4 @@
-/** Leads to the logout of a plan's identity provider after a local one. */
+/** Redirects to the logout of a plan's identity provider after the local logout. */
 
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { ProviderChoice } from '../../catalog/oauth/identity-providers.ts';
@@ -6,12 +6,12 @@ import { federationAddress } from '../oauth/paths.ts';
 import { continuePage } from '../pages/continue-page.ts';
 import type { BrowserRequest, PageResponse } from './browser-request.ts';
 
-/** Seconds: the next page reads the cookie at once. */
+/** Seconds that the cookie is valid; the next page reads it at once. */
 const markedSeconds = 60;
 
 /**
- * Leads to the logout at the plan's identity provider, after a session here has ended. The cookie is the proof of that: no
- * link from elsewhere signs a member out of the plan's portal.
+ * Redirects to the logout at the plan's identity provider, after a session here has ended. A cookie proves that a session has ended, so
+ * that a link on another site can't sign a member out of the plan's portal.
  *
  * @param query the logout parameters of the application.
  */
@@ -30,12 +30,12 @@ export function continueToProviderLogout(
   };
 }
 
-/** Whether a session was ended in this browser a moment ago. */
+/** Whether a session in this browser has just been ended, by the cookie. */
 export function hasEndedSession({ cookies, lob }: Pick<BrowserRequest, 'cookies' | 'lob'>): boolean {
   return cookies.get(cookieName(lob)) === '1';
 }
 
-/** `Lax`: an application's link may have led to the logout. */
+/** The cookie that says that a session was ended. `Lax`, because an application's link may have led to the logout. */
 export function endedSessionCookie(lob: LineOfBusiness, maxAgeSeconds: number): string {
   const value = maxAgeSeconds === 0 ? '' : '1';
   return `${cookieName(lob)}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}`;

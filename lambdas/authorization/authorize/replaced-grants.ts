@@ -1,12 +1,12 @@
-/** Rule of the member's latest choice: which earlier grants of an application a new consent ends. */
+/** Selects the earlier grants of an application that a new consent ends. */
 
 import { sharedCategories } from '../../catalog/fhir/sensitive-categories.ts';
 import { includesScope, parseDataScope } from '../../catalog/oauth/scopes.ts';
 
-/** Reason of a grant that ended because the member consented to less. */
+/** Reason in the audit of a grant that ended because the member consented to less. */
 export const consentReplaced = 'consent_replaced';
 
-/** A grant that can still be used, as far as the rule needs it. */
+/** The fields of an earlier grant that the rule needs. */
 export interface EarlierGrant {
   readonly grantId: string;
   readonly clientId: string;
@@ -14,16 +14,16 @@ export interface EarlierGrant {
   readonly sub: string;
   readonly scope: string;
   readonly state: 'pending' | 'active' | 'revoked';
-  /** Seconds since 1970; of a pending grant the end of its code. */
+  /** Seconds since 1970; for a pending grant, the end of its code. */
   readonly expiresAt: number;
 }
 
 /**
- * Selects the earlier grants that go beyond what the consent page says: in data, in a sensitive category, or in time. They end, so that the page
- * is true. Others live on: a second device of the same application keeps its access. A sign-in without data says nothing of data. A code
- * of before that isn't redeemed counts no longer.
+ * Selects the earlier grants that go beyond the new consent: in data, in a sensitive category, or in time. They end, so that the consent
+ * page states what is shared. Grants within the consent stay, so that a second device of the same application keeps its access. A pending
+ * grant ends always. A consent without data (sign-in only) ends nothing.
  *
- * @param consent what is shared now; `expiresAt` in seconds since 1970.
+ * @param consent the new consent; `expiresAt` in seconds since 1970.
  */
 export function replacedGrants(
   earlier: readonly EarlierGrant[],

@@ -14,37 +14,37 @@ import { matchesRegistered } from './redirect-uri.ts';
 export interface UnverifiedRequest {
   readonly parameters: Parameters;
   readonly lob: LineOfBusiness;
-  /** FHIR base of this LOB's Patient Access: the one audience there is. */
+  /** FHIR base of this LOB's Patient Access API, the only audience. */
   readonly audience: string;
-  /** The registered application of that `client_id`, if there is one. */
+  /** The registered application of the `client_id`, if there is one. */
   readonly client: OAuthClient | undefined;
 }
 
-/** The same, once client and redirect URI are known to belong together. */
+/** An authorization request whose client and redirect URI are known to belong together. */
 export interface RequestOfClient extends UnverifiedRequest {
   readonly client: OAuthClient;
 }
 
 interface Named {
   readonly name: string;
-  /** The section that asks for it. */
+  /** Section of the specification that the check comes from. */
   readonly source: string;
 }
 
-/** A check before there is an address to answer to: its failure is a page. */
+/** A check before the redirect URI is verified: its failure shows an error page. */
 export interface PageCheck extends Named {
   readonly mayRedirect: false;
   verify(request: UnverifiedRequest): UnredirectableReason | undefined;
 }
 
-/** A check whose failure the application hears of, by redirect (RFC 6749 section 4.1.2.1). */
+/** A check whose failure is sent to the application by redirect (RFC 6749 section 4.1.2.1). */
 export interface RedirectCheck extends Named {
   readonly mayRedirect: true;
   verify(request: RequestOfClient): AuthorizationError | undefined;
 }
 
 /**
- * The checks of an authorization request. The order is the specification: the first that fails is the answer. No error
+ * The checks of an authorization request, in the order of the specification: the first that fails determines the response. No error
  * redirects before the redirect URI is known to be the client's (RFC 6749 section 4.1.2.1).
  */
 export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
@@ -62,14 +62,14 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
     verify: ({ client }) => (client === undefined ? 'client_unknown' : undefined),
   },
   {
-    // A suspended or revoked application gets no redirect either: it may be the reason it was stopped.
+    // A suspended or revoked application gets no redirect either: its redirect URI may be the reason for the suspension.
     name: 'client is active',
     source: 'RFC 6749 section 4.1.2.1',
     mayRedirect: false,
     verify: ({ client }) => (client?.state === 'active' ? undefined : 'client_inactive'),
   },
   {
-    // REQUIRED, even where only one is registered.
+    // Required even if the client has registered only one.
     name: 'redirect_uri is present',
     source: 'OpenID Connect Core section 3.1.2.1',
     mayRedirect: false,
@@ -97,7 +97,7 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
     },
   },
   {
-    // An ignored request object could contain a limit.
+    // Refused rather than ignored: a request object could contain restrictions.
     name: 'no request object is sent',
     source: 'OpenID Connect Core section 3.1.2.6',
     mayRedirect: true,
@@ -193,7 +193,7 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
     },
   },
   {
-    // REQUIRED, so that an application led to a counterfeit server does not hand our token to it.
+    // Required, so that an application that was led to a counterfeit FHIR server does not send it our token.
     name: 'aud is the FHIR base',
     source: 'SMART App Launch 2.2, "Obtain authorization code"',
     mayRedirect: true,
@@ -204,7 +204,7 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
     },
   },
   {
-    // May be repeated; every value must be this server.
+    // `resource` may be repeated; every value must be this server's.
     name: 'resource is the FHIR base',
     source: 'RFC 8707 section 2',
     mayRedirect: true,
@@ -214,7 +214,7 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
         : refuse('invalid_target', `resource must be ${audience}`),
   },
   {
-    // An unknown value is refused, as the metadata's `prompt_values_supported` lets an application expect.
+    // An unknown value is refused: the metadata lists the known ones as `prompt_values_supported`.
     name: 'prompt is supported',
     source:
       'OpenID Connect Core section 3.1.2.1, Initiating User Registration via OpenID Connect section 4.2',
@@ -228,7 +228,7 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
     },
   },
   {
-    // An ignored malformed value could have been a limit.
+    // A malformed value is refused rather than ignored, since it restricts the request.
     name: 'max_age is seconds',
     source: 'OpenID Connect Core section 3.1.2.1',
     mayRedirect: true,
@@ -238,7 +238,7 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
         : undefined,
   },
   {
-    // Checks the form only. The signature is verified later; a key that is no longer published is then no error.
+    // Checks the form only. The signature is verified later, and a hint whose key is no longer published is not an error.
     name: 'id_token_hint is a token',
     source: 'OpenID Connect Core section 3.1.2.1',
     mayRedirect: true,
@@ -272,7 +272,7 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
   },
 ];
 
-/** The scopes that are supported are listed in the metadata, with the code systems. */
+/** Error text for an unsupported scope constraint. The supported ones are listed in the metadata, with their code systems. */
 function unsupportedConstraint(type: string): string {
   const codes = scopeCategories(type).map((category) => category.slice(category.lastIndexOf('|') + 1));
   return codes.length === 0
@@ -281,13 +281,13 @@ function unsupportedConstraint(type: string): string {
 }
 
 /**
- * Limits of `state` and `nonce`, which come back to the application unchanged: API Gateway's headers hold 10,240 bytes, and a
+ * Maximum characters of `state` and `nonce`, which are sent back to the application: API Gateway allows 10,240 bytes of headers, and a
  * character outside ASCII becomes up to twelve.
  */
 const longest = 2_000;
 const longestEncoded = 3 * longest;
 
-/** Whether a `state` or `nonce` can come back as it was sent. */
+/** Whether a `state` or `nonce` is short enough to be sent back unchanged. */
 export function fitsRedirect(value: string | undefined): boolean {
   if (value === undefined) return true;
   return (
@@ -295,10 +295,10 @@ export function fitsRedirect(value: string | undefined): boolean {
   );
 }
 
-/** Base64url of a SHA-256: 43 characters (RFC 7636 section 4.2). */
+/** An S256 code challenge: the base64url of a SHA-256, 43 characters (RFC 7636 section 4.2). */
 const s256Challenge = /^[A-Za-z0-9_-]{43}$/;
 
-/** One trailing slash is accepted. */
+/** Whether a text is the FHIR base, with or without a trailing slash. */
 function isAudience(sent: string, audience: string): boolean {
   return sent === audience || sent === `${audience}/`;
 }

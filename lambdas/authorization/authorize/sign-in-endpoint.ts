@@ -60,14 +60,17 @@ export async function submitSignIn(
   return await acceptPassword(services, found, signedIn);
 }
 
-/** Errors of the page, by refusal. No error tells that a password is right if the member can't sign in. */
+/**
+ * Error shown for each refusal. A member who may not sign in to this LOB gets the error of a wrong password, so that no error confirms a
+ * password.
+ */
 const pageErrors = {
   refused: 'refused',
   not_covered: 'refused',
   unavailable: 'unavailable',
 } as const satisfies Readonly<Record<string, SignInError>>;
 
-/** Sends a verification code where one is needed, else completes the sign-in. */
+/** Sends a verification code if one is needed; otherwise completes the sign-in. */
 async function acceptPassword(
   services: SignInServices,
   found: FoundInteraction,
@@ -80,12 +83,12 @@ async function acceptPassword(
   const known = setting === 'risk' && failures > 0 && (await isKnownBrowser(services, request, account.sub));
   if (needsVerificationCode(setting, failures, known))
     return await requireVerificationCode(services, found, account, name, keep);
-  // If forgetting the failures fails, the member waits at the next sign-in; this one continues.
+  // If clearing the failures fails, this sign-in continues, and the member may have to wait at the next one.
   await forgetFailures(name);
   return await completeAuthentication(services, request, found, { account, keep });
 }
 
-/** Redirects a member who is past the sign-in: the form was sent twice, or the back button was used. */
+/** Redirects a member who has signed in already: the form was sent twice, or the back button was used. */
 function redirectPastSignIn(services: SignInServices, found: FoundInteraction): BrowserResponse | undefined {
   const { state } = found.interaction;
   if (state === 'consenting') return redirectToPage(services, found.request, found, 'consent');
@@ -114,7 +117,7 @@ function retrySignIn(services: SignInServices, found: FoundInteraction, error: S
   return { ...answer, status: error === 'unavailable' ? 503 : 400 };
 }
 
-/** Whether the box for an SSO session is ticked; the sign-in to the connected apps has none. */
+/** Whether the member ticked the box for an SSO session. The sign-in to the connected apps has no such box. */
 function requestsSsoSession({ form }: BrowserRequest): boolean {
   return parameterOf(form, 'keep') === 'yes';
 }

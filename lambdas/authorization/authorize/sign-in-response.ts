@@ -19,7 +19,7 @@ export interface FirstPageServices {
   readonly providerOf: (lob: LineOfBusiness) => ProviderChoice | undefined;
 }
 
-/** The sign-in page, or the redirect to the plan's identity provider if members can sign in nowhere else. */
+/** The sign-in page, or the redirect to the plan's identity provider if members sign in only there. */
 export function firstPageResponse(
   services: FirstPageServices,
   found: FoundInteraction,
@@ -30,7 +30,7 @@ export function firstPageResponse(
   return { kind: 'redirect', location };
 }
 
-/** The cookie of a new interaction: the redirect back from a provider is a cross-site navigation. */
+/** The cookie of a new interaction: `Lax` if the LOB has an identity provider, whose redirect back is a cross-site navigation. */
 export function beginningCookie(
   { providerOf }: Pick<FirstPageServices, 'providerOf'>,
   lob: LineOfBusiness,
@@ -40,7 +40,7 @@ export function beginningCookie(
   return bindingCookie(binding, maxAgeSeconds, providerOf(lob) === undefined ? 'Strict' : 'Lax');
 }
 
-/** Renders the sign-in page of an interaction, after an error with its message. */
+/** Renders the sign-in page of an interaction, with the message of an error if there was one. */
 export function signInPageResponse(
   { digests, providerOf }: Pick<FirstPageServices, 'digests' | 'providerOf'>,
   { binding, client, interaction, request }: FoundInteraction,

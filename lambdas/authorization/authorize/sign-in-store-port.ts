@@ -10,7 +10,7 @@ import type { Interaction, ProviderAttempt } from './interaction.ts';
 import type { SsoSession } from './sso-session.ts';
 import type { SentVerificationCode } from './verification-code.ts';
 
-/** A member looking at their connected apps: what the browser's cookie stands for. */
+/** A member's session at the connected apps. */
 export interface MemberSession {
   /** SHA-256 (hex) of the secret in the cookie. */
   readonly sessionId: string;
@@ -19,7 +19,7 @@ export interface MemberSession {
   readonly expiresAt: number;
 }
 
-/** A browser in which a member once typed a right code. */
+/** A browser in which a member once entered a right verification code. */
 export interface KnownBrowser {
   /** SHA-256 (hex) of the secret in the cookie. */
   readonly browserId: string;
@@ -28,39 +28,39 @@ export interface KnownBrowser {
   readonly expiresAt: number;
 }
 
-/** The code that was right, and the browser that is known by it from now on. */
+/** A right verification code, and the browser that becomes a known one. */
 export interface RightCode {
   readonly verification: SentVerificationCode;
   readonly browser: KnownBrowser;
 }
 
-/** A code that was tried: the verification as it was read, so that of tries at the same time one counts. */
+/** A try of a verification code. The step requires the verification as it was read, so that only one of several concurrent tries counts. */
 export interface VerificationAttempt extends InteractionTransition {
   readonly verification: SentVerificationCode;
 }
 
 /**
- * Codes, sessions and known browsers. Every step of an interaction is one transaction with its audit event, as in
- * `AuthorizationStore`; a method returns false where the step's condition doesn't hold.
+ * Stores verification codes, sessions and known browsers. Every step of an interaction is one transaction with its audit event, as in
+ * `AuthorizationStore`; a method returns false if the step's condition does not hold.
  *
  * @throws StoreUnavailable from every method: whether a write happened is then unknown.
  */
 export interface SignInStore {
-  /** `signing-in` → `verifying`, with the code's digest. The member has until `expiresAt` again. */
+  /** `signing-in` → `verifying`, with the code's digest. The interaction's end moves to `expiresAt`. */
   askCode(
     step: InteractionTransition &
       CodeSent & {
         readonly account: AccountReference;
-        /** Member the account can act for, if it can act for no other. */
+        /** The account's only patient; undefined if the account has several. */
         readonly member: SignedInMember | undefined;
         readonly keep: boolean;
       },
   ): Promise<boolean>;
-  /** `verifying` → `verifying`, with a new code's digest, if the last was sent at `notBefore` or earlier. */
+  /** Stores a new code's digest while `verifying`, if the last code was sent at `notBefore` or earlier. */
   askCodeAgain(step: InteractionTransition & CodeSent & { readonly notBefore: number }): Promise<boolean>;
   /** Counts a wrong code. */
   wrongCode(step: VerificationAttempt): Promise<boolean>;
-  /** `verifying` → `consenting`. */
+  /** `verifying` → `consenting`: the code was right. */
   rightCode(
     step: VerificationAttempt & {
       readonly browser: KnownBrowser;
@@ -68,7 +68,7 @@ export interface SignInStore {
       readonly ssoSession?: SsoSession;
     },
   ): Promise<boolean>;
-  /** `signing-in` or, with the code that was right, `verifying` → `choosing`. */
+  /** `signing-in` → `choosing`, or with a right code `verifying` → `choosing`. */
   askPatient(
     step: InteractionTransition & {
       readonly account: AccountReference;
@@ -80,20 +80,20 @@ export interface SignInStore {
   choosePatient(
     step: InteractionTransition & { readonly member: SignedInMember; readonly ssoSession?: SsoSession },
   ): Promise<boolean>;
-  /** `signing-in` or, with the code that was right, `verifying` → `answered`; and the session. */
+  /** `signing-in` → `answered`, or with a right code `verifying` → `answered`. Opens a session at the connected apps. */
   visit(
     step: InteractionTransition & {
       readonly session: MemberSession;
       readonly right?: RightCode;
     },
   ): Promise<boolean>;
-  /** `signing-in` → `answered`: the application's `id_token_hint` names another member. */
+  /** `signing-in` → `answered`: the application's `id_token_hint` names another member than the one who signed in. */
   otherMember(step: InteractionTransition): Promise<boolean>;
-  /** `signing-in` stays: the browser goes to the plan's identity provider. An attempt before it ends. */
+  /** Stores an authentication request to the plan's identity provider while `signing-in`. It replaces an earlier one. */
   sendToProvider(step: InteractionTransition & { readonly attempt: ProviderAttempt }): Promise<boolean>;
-  /** `signing-in` stays, and its attempt ends: the provider's answer is refused. */
+  /** Removes the authentication request while `signing-in`, because the provider's answer is refused. */
   refuseProvider(step: InteractionTransition & { readonly provider: ProviderProof }): Promise<boolean>;
-  /** `consenting` → `answered`, and an interaction about the same request for the other member. */
+  /** `consenting` → `answered`. Begins another interaction for the same request, in which another member can sign in. */
   switchAccount(step: InteractionTransition & { readonly next: Interaction }): Promise<boolean>;
 
   session(lob: LineOfBusiness, sessionId: string): Promise<MemberSession | undefined>;

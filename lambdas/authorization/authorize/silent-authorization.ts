@@ -20,7 +20,7 @@ export interface SilentAuthorizationServices extends AuthorizationCodeServices {
   readonly now: Clock;
 }
 
-/** A refused authorization request whose error goes to the application. */
+/** A refused authorization request whose error is sent to the application. */
 export interface AuthorizationRefusal {
   readonly kind: 'refusal';
   readonly refusal: AuthorizationError;
@@ -30,7 +30,9 @@ export const loginRequired: AuthorizationRefusal = {
   kind: 'refusal',
   refusal: { error: 'login_required', description: 'the member must sign in' },
 };
-/** The account may share the data of several patients, and none can be chosen without a page (OpenID Connect Core section 3.1.2.6). */
+/**
+ * Refusal if the account may share the data of several patients: none can be chosen without a page (OpenID Connect Core section 3.1.2.6).
+ */
 export const choiceRequired: AuthorizationRefusal = {
   kind: 'refusal',
   refusal: { error: 'interaction_required', description: 'the member must choose whose data to share' },
@@ -41,11 +43,10 @@ const consentRequired: AuthorizationRefusal = {
 };
 
 /**
- * Authorizes `prompt=none` (OpenID Connect Core section 3.1.2.1) in an SSO session: another code of the grant the member gave
- * this application in that session, for no more scope and no longer. The code belongs to the grant itself, so that whatever ends
- * the grant ends the code.
+ * Authorizes `prompt=none` (OpenID Connect Core section 3.1.2.1) in an SSO session: issues another code for the grant that the member gave
+ * this application in the session. The code has no more scope than the grant and does not extend it. It ends when the grant ends.
  *
- * @param session replaces the password.
+ * @param session the browser's SSO session, which replaces the password.
  */
 export async function authorizeSilently(
   services: SilentAuthorizationServices,

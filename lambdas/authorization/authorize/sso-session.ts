@@ -1,4 +1,4 @@
-/** SSO sessions: lifetime, and whether one satisfies `prompt`, `max_age` and the scope of a request. */
+/** The SSO session: its type, and whether it satisfies `prompt`, `max_age` and the scope of a request. */
 
 import type { Interface } from '../../catalog/fhir/interfaces.ts';
 import { sharedCategories } from '../../catalog/fhir/sensitive-categories.ts';
@@ -8,8 +8,8 @@ import type { AuthenticationParameters, HintedMember } from './authentication-pa
 import { narrowedScope, requestedGroups } from './consent-decision.ts';
 
 /**
- * A sign-in the member chose to keep in one browser (docs/decisions/0014). It replaces the password at the next authorization
- * request, and the consent page where the member has shared the same in it already.
+ * A sign-in that the member chose to keep in one browser (docs/decisions/0014). It replaces the password at later authorization requests,
+ * and the consent page too if the member has already shared the same with the application in this session.
  */
 export interface SsoSession {
   /** SHA-256 (hex) of the secret in the cookie. */
@@ -32,10 +32,10 @@ export interface SsoSessionConsent {
 }
 
 /**
- * Whether an SSO session may replace the password. `max_age=0` asks for the password as `prompt=login` does; a hint
- * that names another member, or nobody known here, requests a sign-in.
+ * Whether an SSO session may replace the password. It may not with `max_age=0`, `prompt=login` or `prompt=select_account`, nor with a hint
+ * that names another or an unknown member.
  *
- * @param nowMs milliseconds since 1970; the age isn't rounded down.
+ * @param nowMs milliseconds since 1970; the age is not rounded down.
  */
 export function satisfiesAuthenticationParameters(
   session: SsoSession,
@@ -53,11 +53,11 @@ export function satisfiesAuthenticationParameters(
 }
 
 /**
- * The scope of a code without a page: all that is requested, if the member shared as much in this session and the grant is
+ * The scope of a code without a consent page: the requested scope, if the member consented to all of it in this session and the grant is
  * active. `*` stands for the types served today, as on the consent page.
  *
  * @param now seconds since 1970
- * @returns undefined where the consent page is needed.
+ * @returns undefined if the consent page is needed.
  */
 export function consentedScope(
   consent: SsoSessionConsent | undefined,

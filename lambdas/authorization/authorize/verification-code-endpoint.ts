@@ -54,7 +54,7 @@ export type VerificationCodeServices = InteractionServices &
     readonly interactionSeconds: number;
   };
 
-/** The account a code is for, and its patient where it has one only. */
+/** The account that a code is sent to, and its patient if it has only one. */
 interface AccountOfCode extends AccountReference {
   readonly member: SignedInMember | undefined;
 }
@@ -70,7 +70,7 @@ interface CreatedVerificationCode {
   };
 }
 
-/** Sends a verification code after the password, and redirects to its page. */
+/** Sends a verification code after the password was right, and redirects to the page where it is entered. */
 export async function requireVerificationCode(
   services: VerificationCodeServices,
   found: FoundInteraction,
@@ -88,7 +88,7 @@ export async function requireVerificationCode(
     : messagePage(400, 'interaction_expired', found.request.language);
 }
 
-/** Shows the page of the verification code. */
+/** Shows the page where the member enters the verification code. */
 export async function showVerificationCode(
   services: VerificationCodeServices,
   request: BrowserRequest,
@@ -120,8 +120,8 @@ export async function submitVerificationCode(
 }
 
 /**
- * Verifies a typed code. Of concurrent tries one counts, and the others are told to try again, right or wrong: each code
- * answers at most five guesses.
+ * Verifies a typed code. Of several concurrent tries only one counts, and the others have to be repeated whether right or wrong, so that a
+ * code can be guessed at most five times.
  */
 async function check(
   services: VerificationCodeServices,
@@ -176,7 +176,7 @@ async function resend(
   return asked ? await sendVerificationCode(services, found, made) : page(services, found, 400, 'tooSoon');
 }
 
-/** Creates a verification code, counted against its destination. */
+/** Creates a verification code, and counts it against the limits of its destination. */
 async function createVerificationCode(
   services: VerificationCodeServices,
   found: FoundInteraction,
@@ -217,7 +217,7 @@ async function createVerificationCode(
   return { kind: 'created', code, destination, transition };
 }
 
-/** Sends a code after its digest is stored: a code without a digest would be useless, a digest without a code is harmless. */
+/** Sends a code after its digest is stored: a digest without a code is harmless, a code without a digest could not be verified. */
 async function sendVerificationCode(
   services: VerificationCodeServices,
   found: FoundInteraction,
@@ -235,7 +235,7 @@ async function sendVerificationCode(
   return redirectToPage(services, found.request, found, 'code', [cookie]);
 }
 
-/** The page of an interaction in another state; one that is answered is found no more. */
+/** Page of each state in which the interaction may be instead. An answered interaction is not found. */
 const pages = {
   'signing-in': 'sign-in',
   choosing: 'patient',

@@ -5,14 +5,14 @@ import type { MemberVerification } from '../../catalog/oauth/member-verification
 import type { MessageChannel, OutboundMessage } from '../../platform/kernel/outbound-message.ts';
 import type { RateRule, Rates } from '../../platform/kernel/rates.ts';
 
-/** A code that was sent, as the table has it. Times are seconds since 1970. */
+/** A verification code that was sent, as stored. Times are seconds since 1970. */
 export interface SentVerificationCode {
-  /** Keyed digest of the code and of the interaction it is for: the table holds nothing that could be typed. */
+  /** Keyed digest of the code and its interaction; the code itself is not stored. */
   readonly mac: string;
   readonly channel: MessageChannel;
-  /** Masked, as the page shows it. */
+  /** Masked address or number, as the page shows it. */
   readonly destination: string;
-  /** The name whose failures are forgotten once the code was right. */
+  /** Name whose failed sign-ins are cleared when the code is right. */
   readonly name: string;
   readonly sentAt: number;
   readonly expiresAt: number;
@@ -25,19 +25,23 @@ export const verificationCodeSeconds = 600;
 export const mostTries = 5;
 export const resendAfterSeconds = 60;
 
-/** Limits of verification codes sent to one address or number, in all accounts together. */
+/** Limits of verification codes per e-mail address or phone number, in all accounts together. */
 export const verificationCodeRates: readonly RateRule[] = [
   { name: 'code-hour', limit: 5, windowSeconds: 3_600 },
   { name: 'code-day', limit: 10, windowSeconds: 86_400 },
 ];
 
-/** Tries an account has in an hour, however many codes it is sent (NIST SP 800-63B-4 section 3.2.2). */
+/** Limit of codes typed per account, however many codes were sent (NIST SP 800-63B-4 section 3.2.2). */
 export const verificationTryRate: RateRule = { name: 'code-try', limit: 10, windowSeconds: 3_600 };
 
-/** Failures under a name since the last sign-in that count as a risk. A person who forgot a password has one or two. */
+/** Failed sign-ins since the last successful one that count as a risk. A person who forgot a password has one or two. */
 const riskyFailures = 3;
 
-/** Whether the right password is enough. @param knownBrowser whether this browser once had a code right for the account */
+/**
+ * Whether a sign-in needs a verification code after the right password.
+ *
+ * @param knownBrowser whether a right code for the account was once entered in this browser
+ */
 export function needsVerificationCode(
   setting: MemberVerification,
   failures: number,
@@ -50,7 +54,7 @@ export function needsVerificationCode(
 /** Contact data of a member, as the plan has it. */
 export interface MemberContact {
   readonly email?: string | undefined;
-  /** E.164, of a country that the environment sends texts to. */
+  /** E.164, of a country that text messages can be sent to. */
   readonly phoneNumber?: string | undefined;
 }
 
@@ -58,22 +62,26 @@ export interface MemberContact {
 export interface VerificationServices {
   readonly setting: MemberVerification;
   contact(lob: LineOfBusiness, sub: string): Promise<MemberContact | undefined>;
-  /** @returns false where it could not be handed over. */
+  /**
+   * Sends a message.
+   *
+   * @returns false if SES or SNS did not accept it.
+   */
   send(message: OutboundMessage): Promise<boolean>;
-  /** Keyed digest of a text, by a key that never leaves its service. */
+  /** Keyed digest of a text, made by KMS. */
   mac(text: string): Promise<string>;
-  /** Counted in all LOBs together. */
+  /** Counters of all LOBs together. */
   readonly rates: Rates;
-  /** Name whose failures are forgotten when the code's sign-in completes. */
+  /** Clears the failed sign-ins of a name, when the sign-in with a code completes. */
   forgetFailures(name: string): Promise<void>;
 }
 
-/** Input of a code's digest: a code is right for one interaction only. */
+/** The text whose keyed digest is stored for a code. It names the interaction, so that the code is right for no other. */
 export function verificationDigestInput(lob: LineOfBusiness, interactionId: string, code: string): string {
   return `sign-in ${lob} ${interactionId} ${code}`;
 }
 
-/** Chooses a code's destination: the requested channel if it can be used, else the other. */
+/** Chooses a code's destination: the requested channel, or the other one if the member has no address for it. */
 export function chooseDestination(
   contact: MemberContact | undefined,
   wanted: MessageChannel,
@@ -86,7 +94,7 @@ export function chooseDestination(
   return open.find(({ channel }) => channel === wanted) ?? open[0];
 }
 
-/** Masks a destination: its owner recognizes it, others don't: `r•••@example.org`, `•••-•••-0199`. */
+/** Masks a destination so that only its owner recognizes it: `r•••@example.org`, `•••-•••-0199`. */
 export function maskContact({
   channel,
   to,
@@ -99,7 +107,11 @@ export function maskContact({
   return `${to.slice(0, 1)}•••${to.slice(at)}`;
 }
 
-/** Six digits of what was typed, which may have spaces in it. */
+/**
+ * The six digits of a typed code, without spaces and hyphens.
+ *
+ * @returns undefined if the input is not six digits.
+ */
 export function parseVerificationCode(text: string | undefined): string | undefined {
   const digits = (text ?? '').replace(/[\s-]/g, '');
   return /^\d{6}$/.test(digits) ? digits : undefined;

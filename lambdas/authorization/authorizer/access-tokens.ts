@@ -19,7 +19,7 @@ export type VerifiedToken =
   | { readonly kind: 'member'; readonly claims: MemberAccessToken }
   | { readonly kind: 'machine'; readonly claims: MachineAccessToken };
 
-/** Verdict on a token. Every refusal is the same 401 `invalid_token` to the caller; the log line tells them apart. */
+/** Verdict on an access token. Every refusal is the same 401 `invalid_token` to the caller; the reason is only logged. */
 export type TokenVerdict = { readonly kind: 'verified'; readonly token: VerifiedToken } | TokenVerdictRefusal;
 
 interface TokenVerdictRefusal {
@@ -27,7 +27,7 @@ interface TokenVerdictRefusal {
   readonly reason: TokenRefusalReason;
 }
 
-/** Expected claims of a token of this LOB and environment, and the keys that may sign it. */
+/** Claims that a token of this LOB and environment must have, and the keys that may sign it. */
 export interface TokenExpectations {
   readonly lob: LineOfBusiness;
   readonly environment: Environment;
@@ -39,7 +39,7 @@ export interface TokenExpectations {
 
 export type AccessTokens = (token: string) => Promise<TokenVerdict>;
 
-/** Longest bearer token: this service issues none longer, and API Gateway allows 10,240 bytes of headers. */
+/** Maximum characters of a bearer token. This service issues none longer, and API Gateway allows 10,240 bytes of headers. */
 const longestToken = 4_096;
 const mostRemembered = 1_000;
 /** Seconds that `iat` and `nbf` may be in the future: the clocks of issuer and verifier may differ. `exp` has no tolerance. */
@@ -52,8 +52,8 @@ interface Remembered {
 }
 
 /**
- * Verifies access tokens (RFC 9068 section 4, RFC 8725). The algorithm is fixed and the key is the issuer's; the token chooses neither. A
- * verified signature is remembered by the token's SHA-256 while the token lives and its key is published.
+ * Verifies access tokens (RFC 9068 section 4, RFC 8725). The algorithm is fixed and the keys are the issuer's; nothing in the token chooses
+ * them. A verified signature is remembered by the token's SHA-256 until the token expires or its key is no longer published.
  */
 export function createAccessTokens(expected: TokenExpectations): AccessTokens {
   const remembered = new Map<string, Remembered>();
@@ -68,7 +68,7 @@ export function createAccessTokens(expected: TokenExpectations): AccessTokens {
     }
     const verified = await verify(token, expected);
     if (verified.kind === 'refusal') return verified;
-    // A Map keeps the order of insertion, so the first entry is the oldest.
+    // A Map keeps the order of insertion, so its first entry is the oldest.
     const [oldest] = remembered.size >= mostRemembered ? remembered.keys() : [];
     if (oldest !== undefined) remembered.delete(oldest);
     remembered.set(hash, verified);
@@ -88,12 +88,12 @@ function verifyLifetime(token: VerifiedToken, now: number): TokenVerdict {
   return { kind: 'verified', token };
 }
 
-/** Verifies what does not depend on the time, in the order of RFC 9068. */
+/** Verifies everything that does not depend on the time, in the order of RFC 9068. */
 async function verify(token: string, expected: TokenExpectations): Promise<Remembered | TokenVerdictRefusal> {
   const read = parseIssuedToken(token);
   if (read === undefined) return refuse('token_malformed');
   const { header, payload: unverified } = read;
-  // Refuses extensions: this service issues no token with `crit` (RFC 7515 section 4.1.11).
+  // `crit` announces extensions, which this service never issues (RFC 7515 section 4.1.11).
   if (header.alg !== 'RS256' || header.crit !== undefined) return refuse('token_algorithm');
   if (typeof header.typ !== 'string' || !/^(application\/)?at\+jwt$/i.test(header.typ))
     return refuse('token_type');
@@ -107,7 +107,10 @@ async function verify(token: string, expected: TokenExpectations): Promise<Remem
   return claims.kind === 'refusal' ? claims : { kind: 'remembered', token: claims, kid };
 }
 
-/** RS256 (RFC 7518 section 3.3: RSASSA-PKCS1-v1_5 with SHA-256) over header and payload as they stand (RFC 7515 section 5.2). */
+/**
+ * Whether a key signed a token with RS256 (RSASSA-PKCS1-v1_5 with SHA-256, RFC 7518 section 3.3). The signature covers header and payload
+ * as encoded (RFC 7515 section 5.2).
+ */
 function isSignedBy(key: VerificationKey, token: string): boolean {
   const end = token.lastIndexOf('.');
   const signature = Buffer.from(token.slice(end + 1), 'base64url');

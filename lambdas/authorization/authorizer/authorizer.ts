@@ -8,11 +8,12 @@ import type { MeteredApplications } from './metered-application.ts';
 import type { KeyVerdict, SubscriptionKeyLookup } from './subscription-key.ts';
 
 /**
- * Lets a call to a LOB's API in (docs/architecture.md, "How a call is authorized"). The effect is the token's verdict, the
- * `usageIdentifierKey` the key's. Where no key is asked for beside a token, the key's part is the token's application's.
+ * Authorizes calls to a LOB's API (docs/architecture.md, "How a call is authorized"). The policy's effect follows from the token, and
+ * `usageIdentifierKey` from the subscription key. If the environment requires no key beside a token, `usageIdentifierKey` is the metering
+ * key of the token's application.
  *
- * @throws StoreUnavailable: nothing is decided. API Gateway caches nothing, and answers AUTHORIZER_CONFIGURATION_ERROR, or
- * AUTHORIZER_FAILURE where the time is over: 503, to be tried again (docs/decisions/0001).
+ * @throws StoreUnavailable if nothing could be decided. API Gateway then caches nothing and answers 503: AUTHORIZER_CONFIGURATION_ERROR, or
+ * AUTHORIZER_FAILURE after a timeout (docs/decisions/0001).
  */
 export function createAuthorizer(options: {
   readonly subscriptionKeys: SubscriptionKeyLookup;
@@ -42,9 +43,9 @@ export function createAuthorizer(options: {
 }
 
 /**
- * Logs why nothing was decided: API Gateway's answer is the same for a busy store and a defect.
+ * Logs why a decision failed, because API Gateway answers an unavailable store and a defect alike.
  *
- * @throws what the decision threw.
+ * @throws the error of the decision.
  */
 export async function logFailure<Decision>(
   log: Log,
@@ -97,14 +98,14 @@ async function meterPublicCall(
   return { ...policy('Allow', methodArn, 'anonymous', {}), usageIdentifierKey: publicMeteringKey };
 }
 
-/** The subscription key of a call; empty if there is none or more than one, which matches no key. */
+/** The subscription key of a call. Empty if there is none or more than one; the empty key matches no application. */
 export function subscriptionKeyOf(event: APIGatewayRequestAuthorizerEvent): string {
   return onlyHeader(event, 'x-api-subscription-key') ?? '';
 }
 
 /**
- * Ignores a key that is sent: API Gateway caches the policy by the token alone, so a decision by the key would apply to the token's next
- * call without a key.
+ * Authorizes a call by its token alone. A key that is sent is ignored: API Gateway caches the policy by the token, so a decision by the key
+ * would also apply to the token's later calls without the key.
  */
 async function authorizeByToken(
   applications: MeteredApplications,
@@ -118,7 +119,7 @@ async function authorizeByToken(
   return authorizerResponse(methodArn, '', await applications(token.token.claims.client_id), token);
 }
 
-/** RFC 6750 section 2.1: the scheme is case-insensitive, the token a b64token. */
+/** Form of the `Authorization` header (RFC 6750 section 2.1): the scheme is case-insensitive, the token a b64token. */
 const bearer = /^bearer +([A-Za-z0-9._~+/=-]+) *$/i;
 
 async function verdictOnToken(
@@ -133,8 +134,8 @@ async function verdictOnToken(
 }
 
 /**
- * Builds the answer to API Gateway from the two verdicts. A call is metered by its application's metering key, whichever subscription key
- * it came with, so that two keys during a rotation share one rate and quota.
+ * Builds the response to API Gateway from the two verdicts. A call is metered by its application's metering key, whichever subscription key
+ * it has, so that two keys during a rotation share one rate and quota.
  *
  * @param token undefined on routes without a token
  */
@@ -145,7 +146,7 @@ export function authorizerResponse(
   token: TokenVerdict | undefined,
 ): APIGatewayAuthorizerResult {
   if (token?.kind === 'refusal') {
-    // The access log has the principal, so that a developer also finds refused calls.
+    // The access log has the principal, so that a developer can find refused calls too.
     const principal = keyVerdict.kind === 'active' ? keyVerdict.clientId : 'anonymous';
     return policy('Deny', methodArn, principal, { reason: token.reason });
   }
@@ -167,7 +168,10 @@ export function authorizerResponse(
   return { ...policy('Allow', methodArn, principal, context), usageIdentifierKey: meteringKey };
 }
 
-/** A machine-to-machine token has no grant and no patient. The functions behind member routes refuse it. */
+/**
+ * The claims of a token that functions receive. A machine-to-machine token has no grant and no patient, so functions of member routes
+ * refuse it.
+ */
 function tokenContext({ kind, claims }: VerifiedToken): Record<string, string> {
   const { scope, jti, exp } = claims;
   return {
@@ -178,7 +182,7 @@ function tokenContext({ kind, claims }: VerifiedToken): Record<string, string> {
   };
 }
 
-/** For the whole stage: API Gateway caches the policy for other routes of the same token and key. */
+/** A policy for the whole stage: API Gateway caches it and applies it to calls of other routes with the same token and key. */
 function policy(
   Effect: 'Allow' | 'Deny',
   methodArn: string,
@@ -196,7 +200,9 @@ function policy(
   };
 }
 
-/** A header that was sent exactly once. Two readers could choose different values of a repeated one, so it counts as missing. */
+/**
+ * The value of a header that was sent exactly once. A repeated header counts as missing, because two readers could choose different values.
+ */
 function onlyHeader(event: APIGatewayRequestAuthorizerEvent, name: string): string | undefined {
   const values = headerValues(event, name);
   return values.length === 1 ? values[0] : undefined;

@@ -7,7 +7,7 @@ import type { Table } from '../../platform/table/table.ts';
 import { applicationKey } from '../../platform/table/table-keys.ts';
 import { type KeyVerdict, verifySubscriptionKey } from './subscription-key.ts';
 
-/** Item of an application, for calls that come without a subscription key (docs/architecture.md, Items). */
+/** Item of an application, read for calls without a subscription key (docs/architecture.md, Items). */
 const applicationItem = s.object({
   clientId: s.text,
   products: s.arrayOf(s.oneOf(interfaceNames)),
@@ -15,7 +15,7 @@ const applicationItem = s.object({
   meteringKey: s.text,
 });
 
-/** Looks up the application of a verified token by one strongly consistent read. It is not cached, as a subscription key is not. */
+/** Looks up the application of a verified token with one strongly consistent read, which is not cached. */
 export type MeteredApplications = (clientId: string) => Promise<KeyVerdict>;
 
 export function createMeteredApplications(table: Table, lob: LineOfBusiness): MeteredApplications {

@@ -2,15 +2,15 @@
 
 import { isCanonicalBase64Url } from '../../catalog/oauth/json-web-token.ts';
 
-/** Header and payload of a token, before its signature is known to be good. */
+/** Header and payload of a token whose signature is not verified yet. */
 export interface UnverifiedToken {
   readonly header: Readonly<Record<string, unknown>>;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Reads a compact JWS (RFC 7515 section 7.1) as this service writes one: canonical base64url, and JSON as `JSON.stringify` writes
- * it, so that no member stands twice and no number has another form. Each token has one text.
+ * Parses a compact JWS (RFC 7515 section 7.1) only if it is encoded exactly as this service encodes tokens: canonical base64url, and JSON
+ * as `JSON.stringify` writes it, without duplicate members. So each token has one text.
  *
  * @returns undefined for any other text.
  */

@@ -16,21 +16,21 @@ const subscriptionKeyItem = s.object({
   state: s.oneOf(['active', 'suspended', 'revoked']),
   /** Seconds since 1970. */
   expiresAt: s.maybe(s.finite),
-  /** Value of the API Gateway key the application is metered by; absent on items written before there was one. */
+  /** Value of the API Gateway key that meters the application; absent on items written before metering keys existed. */
   meteringKey: s.maybe(s.text),
 });
 
 export type SubscriptionKeyItem = s.Shaped<typeof subscriptionKeyItem>;
 
-/** Verdict on a subscription key. Every refusal is the same 403 to the caller; the log line tells them apart. */
+/** Verdict on a subscription key. Every refusal is the same 403 to the caller; the reason is only logged. */
 export type KeyVerdict =
   | {
       readonly kind: 'active';
       readonly clientId: string;
       readonly products: readonly Interface[];
-      /** API Gateway's id of the subscription key; absent where the call came without one. */
+      /** API Gateway's ID of the subscription key; absent if the call had none. */
       readonly apiKeyId?: string;
-      /** Value of the API Gateway key the call is metered by; the subscription key itself where absent. */
+      /** Value of the API Gateway key that meters the call; if absent, the subscription key itself. */
       readonly meteringKey?: string;
     }
   | KeyVerdictRefusal;
@@ -40,7 +40,11 @@ interface KeyVerdictRefusal {
   readonly reason: KeyRefusalReason;
 }
 
-/** Verifies a subscription key by its item. @param nowSeconds seconds since 1970 */
+/**
+ * The verdict on a subscription key from its stored item.
+ *
+ * @param nowSeconds seconds since 1970
+ */
 export function verifySubscriptionKey(
   item: (Omit<SubscriptionKeyItem, 'apiKeyId'> & { readonly apiKeyId?: string }) | undefined,
   nowSeconds: number,
@@ -62,13 +66,12 @@ export function verifySubscriptionKey(
 }
 
 /**
- * Looks a subscription key up by its SHA-256 and judges it. The lookup is one strongly consistent read and is not
- * remembered here: the gateway's policy cache (30 s) is all the delay there is, and a key disabled in API Gateway is
- * refused there at once.
+ * Looks a subscription key up by its SHA-256 and verifies it. The lookup is one strongly consistent read without a cache, so a change takes
+ * effect after at most 30 s, API Gateway's policy cache. A key disabled in API Gateway itself is refused at once.
  */
 export type SubscriptionKeyLookup = (key: string) => Promise<KeyVerdict>;
 
-/** Forms a key can have: API Gateway allows 30 to 128 characters. Other text is not looked up. */
+/** Form of a subscription key: API Gateway allows 30 to 128 characters. Other text is refused without a lookup. */
 const keyPattern = /^[\x21-\x7e]{30,128}$/;
 
 export function createSubscriptionKeys(options: {

@@ -3,7 +3,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import * as s from '../../platform/kernel/shapes.ts';
 
-/** The published form (RFC 7517); anything else in a published set is a defect. */
+/** A published JWK Set (RFC 7517). Any other content is a defect. */
 const publishedSet = s.object({
   keys: s.arrayOf(
     s.object({
@@ -19,18 +19,22 @@ const publishedSet = s.object({
 
 export type VerificationKey = KeyObject;
 
-/** The key a token names, or undefined where the issuer publishes no such key. */
+/**
+ * Finds the key of a key ID (`kid`).
+ *
+ * @returns undefined if the issuer publishes no such key.
+ */
 export type VerificationKeys = (kid: string) => Promise<VerificationKey | undefined>;
 
 /** Milliseconds for which a published set is cached: a removed key may verify tokens for that long. */
 const rememberedMs = 15_000;
-/** Shortest time between two reads of the set that an unknown key ID causes: an attacker can send any number of them. */
+/** Minimum milliseconds between two reads that unknown key IDs cause: an attacker can send any number of them. */
 const forcedReadMs = 5_000;
 
 /**
- * One issuer's published keys, remembered and imported once each.
+ * Finds the published keys of one issuer. The set is cached, and each key imported once.
  *
- * @param options.readJwks the serialized JWK Set. What it throws (`StoreUnavailable`) is passed on.
+ * @param options.readJwks reads the serialized JWK Set; its errors (`StoreUnavailable`) are passed on.
  */
 export function createVerificationKeys(options: {
   readonly readJwks: () => Promise<string | undefined>;

@@ -12,8 +12,8 @@ import { normalizedPassword } from '../../platform/aws/password-spelling.ts';
 import type { ActivatedAccounts } from '../activation/activation-services.ts';
 
 /**
- * Accounts of members who activate them. A user has no attributes: contacts stay with the plan's data, and no e-mail address is claimed as
- * an alias, so that members may share one.
+ * Creates accounts in the user pool for members who activate them. A user has no attributes: contacts stay in the plan's data, and e-mail
+ * addresses are not aliases, so that several members may share one.
  *
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_AdminCreateUser.html
  */
@@ -24,7 +24,7 @@ export function createActivatedAccounts(
   return {
     async ensure(username) {
       const Username = username;
-      // User names that Cognito refuses: those that look like an alias, or are too long.
+      // Cognito refuses user names that look like an e-mail address or are too long.
       if (!/^[^\s@]{1,128}$/.test(username)) return { kind: 'unusable' };
       try {
         const command = new AdminCreateUserCommand({ UserPoolId, Username, MessageAction: 'SUPPRESS' });
@@ -39,7 +39,7 @@ export function createActivatedAccounts(
         if (!(error instanceof Error) || error.name !== 'UsernameExistsException') throw error;
       }
       const user = await available(() => client.send(new AdminGetUserCommand({ UserPoolId, Username })));
-      // A user found by another member's alias is not this member's account.
+      // A user who was found by an alias is another member.
       if (user.Username?.toUpperCase() !== username.toUpperCase()) return { kind: 'unusable' };
       return {
         kind: 'account',

@@ -9,7 +9,11 @@ import {
   type PasswordRequest,
 } from '../activation/activation-contract.ts';
 
-/** Invokes the function `activation`: for codes without waiting for it, for a password with its answer. @throws StoreUnavailable */
+/**
+ * Invokes the function `activation`: asynchronously to send a code, synchronously to set a password.
+ *
+ * @throws StoreUnavailable
+ */
 export function createActivationFunction(invokeFunction: LambdaInvoke) {
   async function invoke(
     invocationType: 'Event' | 'RequestResponse',

@@ -11,7 +11,7 @@ import { rememberedSecret, secretHash } from '../../platform/aws/cognito-secret.
 import { tryPassword } from '../../platform/aws/password-spelling.ts';
 import type { MemberDirectory, PasswordVerdict } from '../accounts/sign-in.ts';
 
-/** Members' accounts in the environment's user pool, through its app client with a secret. */
+/** Finds members' accounts in the environment's user pool and verifies their passwords, through an app client with a secret. */
 export function createCognitoMemberDirectory(
   client: CognitoIdentityProviderClient,
   pool: { readonly userPoolId: string; readonly clientId: string },
@@ -40,7 +40,7 @@ export function createCognitoMemberDirectory(
   return {
     async find(username) {
       try {
-        // An alias names the same user.
+        // AdminGetUser accepts an alias, such as an e-mail address, for the user name.
         const command = new AdminGetUserCommand({ UserPoolId: pool.userPoolId, Username: username });
         const abortSignal = AbortSignal.timeout(cognitoTimeoutMs);
         const { UserAttributes = [] } = await client.send(command, { abortSignal });

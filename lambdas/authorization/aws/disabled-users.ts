@@ -10,8 +10,8 @@ import { available } from '../../platform/aws/cognito-failure.ts';
 import type { MemberPoolUsers } from '../accounts/disabled-accounts.ts';
 
 /**
- * Disabled users by ListUsers' filter, so that the answer grows with them and not with the members. One page of 60 at a time stays below the quota of its
- * category, 30 requests a second.
+ * Lists disabled users with ListUsers' filter, so that the number of requests grows with the disabled users and not with all members. Pages
+ * of 60 are read one after the other, which stays below the quota of 30 requests a second.
  *
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ListUsers.html
  */
@@ -36,7 +36,7 @@ export function createDisabledUsers(
       try {
         const command = new AdminGetUserCommand({ UserPoolId, Username: username });
         const { Enabled, UserAttributes } = await available(() => client.send(command));
-        // A user who was created again under the same name is another account.
+        // A user created again with the same user name is another account.
         if (subjectOf(UserAttributes) !== sub) return 'deleted';
         return Enabled === true ? 'enabled' : 'disabled';
       } catch (error) {

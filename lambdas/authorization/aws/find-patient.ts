@@ -10,14 +10,14 @@ import { StoreUnavailable } from '../../platform/table/table.ts';
 import type { MemberLinks } from '../accounts/sign-in.ts';
 import type { FindPatient } from '../connected-apps/operator-grants.ts';
 
-/** Whether a Patient was ever loaded into a LOB. */
+/** Whether a Patient has ever been loaded into a LOB. */
 export type IsLoaded = (lob: LineOfBusiness, patientId: string) => Promise<boolean>;
 
 /**
- * Finds a patient: by a member id, the account of that user name and the patient it was loaded as; it may be disabled. By a Patient's id, the
- * record of the load that every patient has: nothing of the member's data is read.
+ * Finds a member's patient. For a member ID: the patient that the account of this user name, which may be disabled, is linked to. For a
+ * Patient ID: the record of its load. Reads no data of the member.
  *
- * @throws StoreUnavailable where Cognito doesn't answer.
+ * @throws StoreUnavailable if Cognito does not answer.
  */
 export function createFindPatient(
   client: CognitoIdentityProviderClient,

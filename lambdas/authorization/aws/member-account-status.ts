@@ -1,4 +1,7 @@
-/** Reads from Cognito whether a member's account is active, at consent and where a session is used. A refresh reads the table (docs/decisions/0054). */
+/**
+ * Reads from Cognito whether a member's account is active, at consent and when a session is used. A refresh reads the list of disabled
+ * accounts instead (docs/decisions/0054).
+ */
 
 import {
   AdminGetUserCommand,
@@ -10,14 +13,17 @@ import { StoreUnavailable } from '../../platform/table/table.ts';
 import { type AccountAccess, identifierOf, type SharablePatient } from '../accounts/account-access.ts';
 import { type FindActiveAccount, type IsAccountClosed, referenceTo } from '../oauth/member-account.ts';
 
-/** `waits`: open, with a password that must be set or was reset. `ended`: disabled, deleted, without access to the patient, or the session is over. */
+/**
+ * Status of an account for one patient. `stands`: active. `waits`: enabled, but the password must be set or was reset. `ended`: disabled or
+ * deleted, without access to the patient, or the session is over.
+ */
 interface AccountStatus {
   readonly status: 'stands' | 'waits' | 'ended' | 'unavailable';
   /** Patients the account may share. */
   readonly patients: readonly SharablePatient[];
 }
 
-/** Accounts as the environment's user pool has them now. The user name is the plan's identifier of the holder. */
+/** Reads the status of accounts from the environment's user pool. The user name is the plan's identifier of the account holder. */
 function createAccountStatus(
   client: CognitoIdentityProviderClient,
   userPoolId: string,
@@ -32,7 +38,7 @@ function createAccountStatus(
     ]);
     const patient = patients.find((each) => each.patientId === patientId);
     if (patient === undefined || epoch !== sessionEpoch) return { status: 'ended', patients };
-    // An account at the plan's identity provider: only a sign-in there tells its state.
+    // The status of an account at the plan's identity provider can't be read here; the provider refuses its next sign-in.
     if (isFederatedSubject(sub)) return { status: 'stands', patients };
     return { status: await statusOf(sub, identifierOf(patient)), patients };
   };

@@ -1,4 +1,4 @@
-/** Finds the e-mail address or telephone number that a member's verification code goes to. */
+/** Finds the e-mail address or telephone number for a member's verification code. */
 
 import {
   AdminGetUserCommand,
@@ -9,17 +9,17 @@ import { available } from '../../platform/aws/cognito-failure.ts';
 import type { MemberLinks } from '../accounts/sign-in.ts';
 import type { MemberContact } from '../authorize/verification-code.ts';
 
-/** The contacts a drop loaded, by member identifier. */
+/** Finds the contact data that the plan's last drop loaded for a member identifier. */
 export type FindPlanContact = (
   lob: LineOfBusiness,
   memberId: string,
 ) => Promise<{ readonly reachable: MemberContact } | undefined>;
 
 /**
- * Finds a member's contacts: those of the plan's last drop, or for a member no drop has loaded the verified addresses of their
- * account. The user name is the member id. Of an account of a personal representative who is no member, those of the representative.
+ * Finds the contact data for a member's verification code: from the plan's last drop or, for a member in no drop, the verified addresses of
+ * their Cognito account. For a personal representative who is no member, the representative's own from the drop.
  *
- * @throws StoreUnavailable where Cognito doesn't answer.
+ * @throws StoreUnavailable if Cognito does not answer.
  */
 export function createMemberContacts(
   client: CognitoIdentityProviderClient,
@@ -43,7 +43,7 @@ export function createMemberContacts(
     const known = new Map(UserAttributes.map(({ Name, Value }) => [Name, Value]));
     const verified = (name: string) =>
       known.get(`${name}_verified`) === 'true' ? known.get(name) : undefined;
-    // The contacts of another account would send the code to that account's owner.
+    // The user name now belongs to another account, whose owner must not get the code.
     if (known.get('sub') !== sub) return undefined;
     const phoneNumber = verified('phone_number');
     return { email: verified('email'), phoneNumber: phoneNumber && (await readTextNumber(phoneNumber)) };

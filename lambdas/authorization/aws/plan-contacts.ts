@@ -5,7 +5,7 @@ import type { ReadTextNumber } from '../../platform/aws/text-numbers.ts';
 import type { ContactData, ContactPlace } from '../../platform/kernel/contact-data.ts';
 import type { MemberContact } from '../authorize/verification-code.ts';
 
-/** Contact data of a member or a representative as the plan last sent it, and where codes can be sent. */
+/** Contact data of a member or a representative as the plan last sent it, and the addresses that codes can be sent to. */
 export interface PlanContact {
   readonly isRepresentative: boolean;
   readonly place: ContactPlace;
@@ -25,7 +25,10 @@ interface PlanContactSources {
   readonly readTextNumber: ReadTextNumber;
 }
 
-/** Finds the contact data of a member identifier: opened, with the first address and number that codes can be sent to. */
+/**
+ * Finds and decrypts the contact data of a member identifier, with the first e-mail address and the first phone number that codes can be
+ * sent to.
+ */
 export function createPlanContacts({ find, open, readTextNumber }: PlanContactSources) {
   return async (lob: LineOfBusiness, memberId: string): Promise<PlanContact | undefined> => {
     const found = await find(lob, memberId);

@@ -1,4 +1,4 @@
-/** Handles the connected-apps pages, where a member sees applications, their accesses, and stops sharing. */
+/** Handles the connected-apps pages, where a member sees applications and their accesses, and stops sharing. */
 
 import { type EnvironmentOrigins, memberIssuer } from '../../catalog/addresses.ts';
 import { type DataGroup, dataGroups } from '../../catalog/fhir/data-groups.ts';
@@ -54,12 +54,12 @@ export type ConnectedAppsServices = EndSsoSessionServices &
     readonly interactionSeconds: number;
   };
 
-/** A session of an active account, with what it may share now. */
+/** A session of an active account, with the patients that the account may share now. */
 interface Session extends AuthenticatedAccount {
   readonly secret: string;
 }
 
-/** Shows the apps a member shares with, or the accesses of one of them; begins a sign-in where there is no session. */
+/** Shows the applications that a member shares with, or the accesses of one of them; begins a sign-in if there is no session. */
 export async function showConnectedApps(
   services: ConnectedAppsServices,
   request: BrowserRequest,
@@ -72,7 +72,7 @@ export async function showConnectedApps(
     : await history(services, request, session, clientId);
 }
 
-/** Handles the forms of the connected apps: stops an app, or signs out. */
+/** Handles the forms of the connected apps: stops sharing with an application, or signs out. */
 export async function submitConnectedApps(
   services: ConnectedAppsServices,
   request: BrowserRequest,
@@ -96,7 +96,7 @@ export async function submitConnectedApps(
   return await stop(services, request, actingFor(session, patient), clientId);
 }
 
-/** Signs out of the connected apps and of the browser's SSO session, which ends first. */
+/** Signs out: ends the browser's SSO session first, then the session of the connected apps. */
 async function signOut(
   services: ConnectedAppsServices,
   request: BrowserRequest,
@@ -116,7 +116,7 @@ async function signOut(
   };
 }
 
-/** Ends the grants of an app: its next call is refused. */
+/** Ends the grants of an application, whose next call is refused. */
 async function stop(
   services: ConnectedAppsServices,
   { lob, context }: BrowserRequest,
@@ -125,7 +125,7 @@ async function stop(
 ): Promise<BrowserResponse> {
   const { patientId, ...who } = aboutPatient(member);
   const decided = { action: 'grant.revoke', actor: member.sub, reason: memberStopped, ...who } as const;
-  // A representative ends what they consented to; the member ends every consent about their own data.
+  // A representative ends only their own consents; a member ends every consent about their own data.
   const sub = member.representative === undefined ? undefined : member.sub;
   await endSharing(services, {
     context: { ...context, lob },
@@ -156,7 +156,7 @@ async function sessionOf(
   return account === undefined ? undefined : { secret, ...account };
 }
 
-/** The patient a form or an address names, if the account may share their data; without a name the first. */
+/** The patient named by a form or an address, if the account may share their data; the account's first patient if none is named. */
 function patientNamed({ patients }: Session, patientId: string | undefined): AccessiblePatient | undefined {
   return patientId === undefined ? patients[0] : patients.find((each) => each.patientId === patientId);
 }
@@ -166,7 +166,7 @@ function holderName({ patients: [first] }: Session): string {
   return first?.representative?.name ?? first?.displayName ?? '';
 }
 
-/** Begins a sign-in without an authorization request. */
+/** Begins a sign-in to the connected apps, which has no authorization request. */
 async function beginVisit(
   services: ConnectedAppsServices,
   request: BrowserRequest,
@@ -220,7 +220,10 @@ async function list(
   return { kind: 'page', status: 200, html };
 }
 
-/** The name of an app that this member stopped and shares nothing with. The ID comes from the address, so the grants are checked. */
+/**
+ * The name of an application that this member stopped, for the confirmation on the page. The client ID comes from the address, so the
+ * grants are checked.
+ */
 async function stoppedName(
   services: ConnectedAppsServices,
   { lob }: BrowserRequest,
@@ -245,7 +248,7 @@ function view({ client, scopes, ...shared }: SharedApplication, issuer: string):
   };
 }
 
-/** Link that makes the application begin a sign-in here (OpenID Connect Core section 4). */
+/** Link to the application's page that begins a sign-in at this issuer (OpenID Connect Core section 4). */
 function thirdPartyLogin(initiateLoginUri: string | undefined, issuer: string): string | undefined {
   if (initiateLoginUri === undefined) return undefined;
   return `${initiateLoginUri}${initiateLoginUri.includes('?') ? '&' : '?'}${new URLSearchParams({ iss: issuer })}`;
@@ -276,8 +279,8 @@ async function history(
 }
 
 /**
- * Groups an access by data group: a search has the number of records of each; a read, and a search that sent none, the requested
- * type.
+ * Groups an access by data group. A search with results has the number of records of each group; a read, or a search without results, has
+ * the requested type.
  */
 function groupAccess({ resourceType, found }: RecordedRead): readonly GotView[] {
   if (found === undefined) return [{ group: groupOf(resourceType), resourceType }];

@@ -1,4 +1,4 @@
-/** Table of the pages of the connected apps, which a function of their own serves. */
+/** Table of the connected-apps pages, which the function `connected-apps` serves. */
 
 import { createPages } from '../authorize/page-routes.ts';
 import {

@@ -9,9 +9,9 @@ import { type AuditContext, type AuditDecision, auditEvent } from '../oauth/audi
 interface Ending {
   readonly context: AuditContext & { readonly lob: LineOfBusiness };
   readonly patientId: string;
-  /** Client whose grants end; every application's where it is absent. */
+  /** Client whose grants end; undefined for the grants of all applications. */
   readonly clientId: string | undefined;
-  /** The account whose grants end; absent where it is everybody's. */
+  /** Account whose grants end; absent for the grants of all accounts. */
   readonly sub?: string | undefined;
   readonly decided: Pick<AuditDecision, 'action' | 'actor' | 'representativeId'> & {
     readonly reason: string;
@@ -19,9 +19,9 @@ interface Ending {
 }
 
 /**
- * Ends every live grant of one application or of all, each by a transaction with its audit event. The application's next call, its refresh
- * tokens and SSO consents based on the grant fail from then on. A payer's permission ends for all its applications. A pending grant ends
- * too, so that a code issued a moment ago can't be redeemed. Repeatable; it may stop at any point.
+ * Ends every live grant of one application or of all, each in a transaction with its audit event. From then on calls, refresh tokens and
+ * SSO consents of these grants are refused. A payer's grant ends together with those of the payer's other applications. Pending grants end
+ * too, so that a code issued a moment ago can't be redeemed. If it stops half-way, a repeat ends the rest.
  *
  * @returns the grants that this call ended, without those that another request ended meanwhile.
  * @throws StoreUnavailable

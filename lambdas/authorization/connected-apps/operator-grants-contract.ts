@@ -4,7 +4,7 @@ import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 
 /** Requests to an environment's `operator-grants` function, for a member who can't use their connected apps. */
 
-/** Reasons why an operator ends a member's grants: a code for the audit, and its meaning. There is no free text. */
+/** Reasons why an operator ends a member's grants: the code in the audit, and its meaning. Free text is not accepted. */
 export const endReasons = {
   member_asked: 'the member requested it, by phone or in writing',
   representative_asked: 'the member’s personal representative requested it (45 CFR 164.502(g))',
@@ -13,7 +13,7 @@ export const endReasons = {
 } as const;
 export type EndReason = keyof typeof endReasons;
 
-/** The plan's member identifier, or the id of the Patient. */
+/** A member, by the plan's member identifier or by the ID of the Patient. */
 const member = z.union([
   z.strictObject({ memberId: z.string().check(z.regex(/^[A-Z0-9]{6,20}$/)) }),
   z.strictObject({ patientId: z.string().check(z.regex(fhirId)) }),
@@ -27,29 +27,29 @@ export const operatorGrantsRequest = z.discriminatedUnion('action', [
   z.strictObject({
     action: z.literal('end'),
     ...about,
-    /** `all`, or one application. */
+    /** `all` applications, or one. */
     applications: z.union([
       z.literal('all'),
       z.strictObject({ clientId: z.string().check(z.minLength(1), z.maxLength(64)) }),
     ]),
     reason: z.enum(Object.keys(endReasons) as [EndReason, ...EndReason[]]),
-    /** Joins the audit events of one request to its log line. A UUID. */
+    /** ID of the request (a UUID), which its audit events and its log line have in common. */
     requestId: z.string().check(z.uuid()),
   }),
 ]);
 export type OperatorGrantsRequest = z.infer<typeof operatorGrantsRequest>;
 
-/** An application a member shares with: all its active grants together. Times are ISO 8601. */
+/** An application that a member shares with: its active grants combined. Times are ISO 8601. */
 export interface ListedApplication {
   readonly clientId: string;
-  /** Name the member sees; absent where the registry no longer knows the application. */
+  /** Name that the member sees; absent if the application is no longer registered. */
   readonly name?: string;
   readonly scopes: readonly string[];
   readonly since: string;
   readonly until: string;
-  /** Absent if the application received nothing, or nothing since `notReadSince`. */
+  /** Time of the last access; absent if there was none, or none since `notReadSince`. */
   readonly lastAccess?: string;
-  /** Time since which the application received nothing; earlier events were not read. */
+  /** Start of the period without an access, if earlier audit events were not read. */
   readonly notReadSince?: string;
 }
 
@@ -64,6 +64,6 @@ export type OperatorGrantsAnswer =
       readonly patientId: string;
       readonly applications: readonly ListedApplication[];
     }
-  /** Grants that this request ended; a repeat finds none left. */
+  /** The grants that this request ended; a repeated request ends none. */
   | { readonly kind: 'ended'; readonly patientId: string; readonly ended: readonly EndedGrant[] }
   | { readonly kind: 'refusal'; readonly reason: 'member_unknown' | 'not_shared' };

@@ -1,4 +1,4 @@
-/** Lists and ends a member's grants at an operator's request (`ops grants`), not from the member's own page. */
+/** Lists and ends a member's grants at an operator's request (`ops grants`). */
 
 import type { Environment } from '../../catalog/environments.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
@@ -16,7 +16,12 @@ import type {
 } from './operator-grants-contract.ts';
 import { type SharedApplication, sharedApplications } from './shared-applications.ts';
 
-/** Finds the Patient of a member in an LOB; undefined for one who isn't loaded there. @throws StoreUnavailable */
+/**
+ * Finds the Patient of a member in an LOB.
+ *
+ * @returns undefined if the member is not loaded there.
+ * @throws StoreUnavailable
+ */
 export type FindPatient = (lob: LineOfBusiness, member: MemberReference) => Promise<string | undefined>;
 
 /** Services that list and end a member's grants for an operator. */
@@ -30,10 +35,10 @@ export interface OperatorGrantsDependencies {
 }
 
 /**
- * Lists or ends a member's grants for an operator. `not_shared`: the one application named has no grant to end; a request to end
- * all is no refusal where none is left.
+ * Lists or ends a member's grants for an operator. Ending the grants of one application is refused as `not_shared` if there are none;
+ * ending all is never refused for that.
  *
- * @throws StoreUnavailable; grants that had ended by then stay ended, and a repeat ends the others.
+ * @throws StoreUnavailable; grants ended before the error stay ended, and a repeat ends the rest.
  */
 export async function operateOnGrants(
   server: OperatorGrantsDependencies,

@@ -10,17 +10,17 @@ import type { OAuthClient } from '../oauth/oauth-client.ts';
 /** An application with which a member shares data now: its active grants combined. Times are milliseconds since 1970. */
 export interface SharedApplication {
   readonly clientId: string;
-  /** Undefined where the registry no longer knows it. */
+  /** Undefined if the application is no longer registered. */
   readonly client: OAuthClient | undefined;
-  /** The scope of each grant, as it was granted. */
+  /** The granted scope of each grant. */
   readonly scopes: readonly string[];
-  /** The personal representatives among those who consented. */
+  /** The personal representatives who consented to one of the grants. */
   readonly sharedBy: readonly PersonalRepresentative[];
-  /** Time of the first of the grants. */
+  /** Time of the earliest grant. */
   readonly since: number;
-  /** End of the grant that ends last. */
+  /** End of the grant that lasts longest. */
   readonly endsAt: number;
-  /** Time of the last access, or the time since which there was none; earlier events were not read. */
+  /** Time of the last access. `notSince`: no access since that time, and earlier audit events were not read. */
   readonly lastAccess: number | 'never' | { readonly notSince: number };
 }
 
@@ -31,9 +31,9 @@ interface SharedBy {
 }
 
 /**
- * The applications a patient's data is shared with now, the newest first.
+ * Lists the applications that a patient's data is shared with, newest first.
  *
- * @param sub the account whose consents they are; absent for everybody's.
+ * @param sub the account that consented; absent for all accounts.
  * @throws StoreUnavailable
  */
 export async function sharedApplications(

@@ -1,4 +1,4 @@
-/** Verifies that an id token answers the request, and links its account to a member. */
+/** Verifies that an ID token answers the authentication request, and finds the member ID in it. */
 
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { federatedSubject, type IdentityProvider } from '../../catalog/oauth/identity-providers.ts';
@@ -7,31 +7,30 @@ import type { ProviderAttempt } from '../authorize/interaction.ts';
 import type { ProviderIdentity } from './provider-client.ts';
 
 /**
- * Links an account at the plan's identity provider to the member its claim names.
- * - `member_unknown`: the LOB has no such member, or the member was withdrawn.
- * - `other_member`: the account is linked to another Patient. A link is never moved.
+ * Links an account at the plan's identity provider to the member that its claim names. `member_unknown`: the LOB has no such member, or the
+ * member was withdrawn. `other_member`: the account is linked to another Patient; a link is never moved.
  */
 export type LinkFederatedAccount = (
   lob: LineOfBusiness,
   account: { readonly sub: string; readonly memberId: string; readonly displayName: string },
 ) => Promise<'linked' | 'member_unknown' | 'other_member'>;
 
-/** An authenticated account at a provider, before its member is looked up. */
+/** An account that a provider authenticated, before its member is looked up. */
 export interface FederatedAccount {
   readonly sub: string;
   readonly memberId: string;
   readonly displayName: string;
 }
 
-/** Clocks of the provider and of this service may differ by so much, seconds. */
+/** Maximum difference between the clocks of the provider and of this service, seconds. */
 const clockToleranceSeconds = 60;
 
-/** Member identifiers as loads have them (`ingest-contract.ts`). */
+/** Form of member identifiers in loads (`ingest-contract.ts`). */
 const memberIdPattern = /^[A-Z0-9]{6,20}$/;
 
 /**
- * Whether a verified id token answers what was requested: made for this attempt, with an authentication young enough, in one of the
- * configured contexts.
+ * Whether a verified ID token answers the authentication request: issued after the request, with an authentication no older than `max_age`,
+ * in one of the configured contexts (`acr`).
  *
  * @param now seconds since 1970
  */
@@ -55,7 +54,11 @@ export function answersRequest(
   return acr !== undefined && provider.acrValues.includes(acr);
 }
 
-/** The account of an identity. @returns undefined where its claim holds no member ID. */
+/**
+ * The account of an identity.
+ *
+ * @returns undefined if its claim is no member ID.
+ */
 export function federatedAccountOf(
   identity: ProviderIdentity,
   digests: Digests,

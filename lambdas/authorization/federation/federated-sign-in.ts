@@ -36,10 +36,9 @@ export type FederatedSignInServices = InteractionServices &
   };
 
 /**
- * Reason of a refused sign-in.
- * - `provider_answer_unknown`: the answer to no attempt, to an earlier one, or of an issuer the browser was not sent to.
- * - `provider_member_unknown`: the account's claim names no member of the LOB.
- * - `provider_account_linked`: the account belongs to another member.
+ * Reason of a refused sign-in. `provider_answer_unknown`: the response does not belong to the interaction's latest authentication request.
+ * `provider_member_unknown`: the account's claim names no member of the LOB. `provider_account_linked`: the account is linked to another
+ * member.
  */
 export type FederatedSignInRefusal =
   | ProviderRefusal
@@ -47,7 +46,7 @@ export type FederatedSignInRefusal =
   | 'provider_member_unknown'
   | 'provider_account_linked';
 
-/** Sends the browser to the plan's identity provider. An attempt that was under way ends. */
+/** Redirects to the plan's identity provider with a new authentication request, which replaces an earlier one. */
 export async function startFederatedSignIn(
   services: FederatedSignInServices,
   request: BrowserRequest,
@@ -62,7 +61,7 @@ export async function startFederatedSignIn(
     ...secretsOf(services, found.binding, state),
     ...wishes,
     redirectUri: redirectUriOf(services, lob),
-    // The page's language first, then the other one.
+    // The page's language is preferred.
     uiLocales: language === 'es' ? 'es en' : 'en es',
   });
   if (sent.kind === 'refusal') {
@@ -84,7 +83,7 @@ export async function startFederatedSignIn(
   return { kind: 'redirect', location: sent.address };
 }
 
-/** Handles the provider's answer at the redirect URI (OpenID Connect Core section 3.1.2.5). It counts once. */
+/** Handles the provider's response at the redirect URI (OpenID Connect Core section 3.1.2.5). A response is accepted once. */
 export async function completeFederatedSignIn(
   services: FederatedSignInServices,
   request: BrowserRequest,
@@ -92,7 +91,7 @@ export async function completeFederatedSignIn(
   const state = parameterOf(request.query, 'state') ?? '';
   const [handle = ''] = state.split('.', 1);
   const query = new Map([['interaction', [handle]]]);
-  // The callback may be requested again, by a reload or the back button: the sign-in is then past.
+  // The redirect URI may be requested again by a reload or the back button, after the sign-in; `findProviderVisit` then redirects.
   const visit = await findProviderVisit(services, { ...request, query });
   if (visit.kind === 'refusal') return visit.response;
   const { found, provider } = visit;
@@ -148,7 +147,7 @@ async function acceptAnswer(
   });
 }
 
-/** Ends the attempt with its event. An answer that another request ended meanwhile leaves nothing to end. */
+/** Ends the authentication request, with the audit event. Does nothing if a concurrent request ended it. */
 async function refuseAnswer(
   services: FederatedSignInServices,
   found: FoundInteraction,
@@ -178,7 +177,7 @@ async function recordRefusal(
   await services.audit.record(signInEvent(services, found.request, found, decision));
 }
 
-/** Redirects to the page that reports the result, so that a reload repeats nothing. */
+/** Redirects to the page that explains the refusal, so that a reload does not repeat the sign-in. */
 function problemOf(
   { origins }: Pick<FederatedSignInServices, 'origins'>,
   { binding, request }: FoundInteraction,
@@ -188,12 +187,15 @@ function problemOf(
   return { kind: 'redirect', location: `${origins.auth}${federationAddress(request.lob, 'problem', query)}` };
 }
 
-/** An open sign-in at an identity provider, or the answer where there is none. */
+/** A sign-in in progress at an identity provider, or the response if there is none. */
 export type ProviderVisit =
   | { readonly kind: 'visit'; readonly found: FoundInteraction; readonly provider: IdentityProvider }
   | { readonly kind: 'refusal'; readonly response: BrowserResponse };
 
-/** Finds the interaction of a request and the LOB's provider. A member who is past the sign-in is redirected to the step that follows. */
+/**
+ * Finds the interaction of a request and the LOB's provider. Redirects to the current page of the interaction if the member has signed in
+ * already.
+ */
 export async function findProviderVisit(
   services: FederatedSignInServices,
   request: BrowserRequest,
@@ -221,7 +223,10 @@ function redirectPastSignIn(
   return undefined;
 }
 
-/** The redirect URI of an LOB at its provider: one for each LOB, so that no answer is taken for another issuer's (RFC 9700 section 4.4). */
+/**
+ * The redirect URI of an LOB at its provider. Each LOB has its own, so that a response of one issuer is never taken for another's (RFC 9700
+ * section 4.4).
+ */
 export function redirectUriOf(
   { origins }: Pick<FederatedSignInServices, 'origins'>,
   lob: LineOfBusiness,
@@ -229,7 +234,10 @@ export function redirectUriOf(
   return `${origins.auth}${federationPath(lob, 'callback')}`;
 }
 
-/** `nonce` and PKCE verifier follow from the browser's secret and the attempt: the table has neither, and no other browser can answer. */
+/**
+ * Derives `nonce` and PKCE verifier from the browser's secret and `state`. They are not stored, so that only this browser can complete the
+ * sign-in.
+ */
 function secretsOf(
   { digests }: Pick<FederatedSignInServices, 'digests'>,
   { secret }: BrowserBinding,
@@ -243,8 +251,8 @@ function secretsOf(
 }
 
 /**
- * Authentication parameters the application sent, as the provider can do it. `prompt=login` also asks for `max_age=0`, which makes the
- * provider say when it authenticated the member. `select_account` becomes `login`, which every provider knows.
+ * The application's authentication parameters as sent to the provider. `prompt=login` adds `max_age=0`, which makes the provider return
+ * `auth_time`. `select_account` becomes `login`, which every provider supports.
  */
 function requestedOf(
   { interaction }: FoundInteraction,

@@ -49,7 +49,7 @@ export async function handleFederationPage(
     return { ...messagePage(405, 'method_not_allowed', request.language), allow: result.allowed.join(', ') };
   }
   const response = await result.route.handle(services, request);
-  // Providers call the other addresses, with parameters of their own.
+  // Only the problem page has our language switch; the query parameters of the other addresses are the provider's.
   const chosen = page === 'problem' ? languageChosen(request.query) : undefined;
   if (chosen === undefined) return response;
   return { ...response, setCookies: [...(response.setCookies ?? []), languageCookie(chosen)] };

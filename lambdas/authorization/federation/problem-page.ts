@@ -14,7 +14,7 @@ import {
   findProviderVisit,
 } from './federated-sign-in.ts';
 
-/** The text and the status of the page, by reason. */
+/** Text and HTTP status of the page, by reason. */
 const problems: Readonly<
   Record<FederatedSignInRefusal, { readonly problem: ProviderProblem; readonly status: number }>
 > = {
@@ -28,7 +28,7 @@ const problems: Readonly<
   provider_account_linked: { problem: 'unknown_member', status: 403 },
 };
 
-/** Shows why the sign-in at the plan's identity provider did not succeed, and the ways on. The interaction is still open. */
+/** Shows why the sign-in at the plan's identity provider failed, and links to try again. The interaction is still open. */
 export async function showProviderProblem(
   services: FederatedSignInServices,
   request: BrowserRequest,

@@ -3,12 +3,10 @@
 import type { IdentityProvider } from '../../catalog/oauth/identity-providers.ts';
 
 /**
- * Reason why a plan's identity provider authenticated nobody.
- * - `provider_unavailable`: it did not answer, or not in time, or with a server error.
- * - `provider_access_denied`: the member, or the provider, cancelled the sign-in.
- * - `provider_login_required`: the provider ended the sign-in without authenticating the member.
- * - `provider_error`: another error of the provider; usually this client is configured otherwise there.
- * - `provider_answer_invalid`: an answer that fails verification: issuer, signature, audience, time, nonce, `acr`.
+ * Reason why the plan's identity provider authenticated nobody. `provider_unavailable`: no response in time, or a server error.
+ * `provider_access_denied`: the member or the provider cancelled the sign-in. `provider_login_required`: the provider ended the sign-in
+ * without authenticating the member. `provider_error`: another error, usually because this client is configured differently at the
+ * provider. `provider_answer_invalid`: a response whose issuer, signature, audience, time, nonce or `acr` is wrong.
  */
 export type ProviderRefusal =
   | 'provider_unavailable'
@@ -26,14 +24,14 @@ export interface ProviderRefused {
 export interface ProviderRequest extends AttemptSecrets {
   readonly redirectUri: string;
   readonly prompt?: string | undefined;
-  /** Seconds. */
+  /** Requested maximum age of the authentication, seconds. */
   readonly maxAge?: number | undefined;
   readonly acrValues?: string | undefined;
   readonly loginHint?: string | undefined;
   readonly uiLocales: string;
 }
 
-/** Values that bind an answer to one request of one browser. */
+/** Values that bind a response to one request of one browser. */
 export interface AttemptSecrets {
   readonly state: string;
   readonly nonce: string;
@@ -46,35 +44,39 @@ export interface ProviderIdentity {
   readonly kind: 'authenticated';
   readonly issuer: string;
   readonly subject: string;
-  /** The configured claim, if it is a text. */
+  /** Value of the provider's configured claim for the member ID, if it is a string. */
   readonly memberId: string | undefined;
   /** The standard claim `name`, for pages. */
   readonly name: string | undefined;
   /** Seconds since 1970. */
   readonly issuedAt: number;
-  /** Time of the authentication at the provider, seconds since 1970; undefined if it says none. */
+  /** Time of the authentication at the provider, seconds since 1970; undefined without the claim `auth_time`. */
   readonly authTime: number | undefined;
   readonly acr: string | undefined;
 }
 
 /** The client of plans' identity providers. Adapter: `lambdas/authorization/identity-provider`. */
 export interface ProviderClient {
-  /** The address of the provider to which the browser goes. */
+  /** The provider's authorization endpoint with an authentication request, which the browser is redirected to. */
   authorizationAddress(
     provider: IdentityProvider,
     request: ProviderRequest,
   ): Promise<{ readonly kind: 'address'; readonly address: string } | ProviderRefused>;
   /**
-   * Verifies the answer at the redirect URI, exchanges its code, and verifies the id token.
+   * Verifies the response at the redirect URI, exchanges its code, and verifies the ID token.
    *
-   * @param callback the redirect URI with the query of the answer.
+   * @param callback the redirect URI with the query of the response.
    */
   authenticate(
     provider: IdentityProvider,
     callback: string,
     secrets: AttemptSecrets,
   ): Promise<ProviderIdentity | ProviderRefused>;
-  /** @returns undefined where the provider has no end-session endpoint, or does not answer. */
+  /**
+   * The provider's end-session endpoint with a logout request.
+   *
+   * @returns undefined if the provider has no such endpoint or does not answer.
+   */
   endSessionAddress(
     provider: IdentityProvider,
     request: { readonly postLogoutRedirectUri: string; readonly state: string },

@@ -1,4 +1,4 @@
-/** Logout at the plan's identity provider, there and back. */
+/** Logout at the plan's identity provider, and the return from there. */
 
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
@@ -30,8 +30,8 @@ const awaySeconds = 600;
 const returning = z.object({ state: z.string(), parameters: z.array(z.tuple([z.string(), z.string()])) });
 
 /**
- * Continues a logout at the plan's identity provider (OpenID Connect RP-Initiated Logout 1.0) after the session here has ended in this
- * browser. If the provider has no end-session endpoint or is down, the logout is complete.
+ * Redirects to the logout of the plan's identity provider (OpenID Connect RP-Initiated Logout 1.0) after the session in this browser has
+ * ended. If the provider has no end-session endpoint or is down, the logout is complete.
  */
 export async function startProviderSignOut(
   services: ProviderSignOutServices,
@@ -50,14 +50,14 @@ export async function startProviderSignOut(
           state,
         });
   if (address === undefined) return withCookies(await finish(services, request, query), [ended]);
-  // The cookie keeps the address; it is verified again on the way back.
+  // The application's logout request is kept in a cookie, and verified again after the return.
   const parameters = parametersSent(query, logoutParameters);
   const value = Buffer.from(JSON.stringify({ state, parameters })).toString('base64url');
   const setCookies = [ended, returnCookie(lob, value, awaySeconds)];
   return { kind: 'redirect', location: address, setCookies };
 }
 
-/** Handles the way back from the provider's logout, to the application if one requested it. */
+/** Handles the return from the provider's logout: redirects to the application if it requested the logout. */
 export async function completeProviderSignOut(
   services: ProviderSignOutServices,
   request: BrowserRequest,
@@ -95,7 +95,7 @@ function returnCookieName(lob: LineOfBusiness): string {
   return `__Host-logout-return-${lob.toLowerCase()}`;
 }
 
-/** `Lax`: it is read when the provider leads back. */
+/** The cookie that keeps the logout request. `Lax`, because it is read after the provider's redirect. */
 function returnCookie(lob: LineOfBusiness, value: string, maxAgeSeconds: number): string {
   return `${returnCookieName(lob)}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}`;
 }

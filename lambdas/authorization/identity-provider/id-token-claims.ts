@@ -1,13 +1,13 @@
-/** Checks of an id token's claims that the OpenID Connect library leaves to its user. */
+/** Checks of an ID token's claims that the OpenID Connect library does not make. */
 
 import { repeatsMember } from '../../platform/kernel/json-faults.ts';
 
-/** The end of the year 9999, seconds since 1970: no time of a token is later. */
+/** End of the year 9999, seconds since 1970: the latest time that a claim may have. */
 const latestTime = 253_402_300_799;
-/** Longest subject identifier (OpenID Connect Core section 2). */
+/** Maximum characters of a subject identifier (OpenID Connect Core section 2). */
 const longestSubject = 255;
 
-/** Claims of a verified id token, as far as they are checked here. */
+/** The claims of a verified ID token that are checked here. */
 interface IdTokenClaims {
   readonly sub: string;
   readonly azp?: unknown;
@@ -17,12 +17,12 @@ interface IdTokenClaims {
 }
 
 /**
- * Finds what is wrong with an id token whose signature, issuer, audience and nonce are verified.
+ * Finds a fault in an ID token whose signature, issuer, audience and nonce are verified.
  *
- * - `azp` names the party the token was issued to, also where there is one audience only (OpenID Connect Core section 3.1.3.7).
- * - A subject is a text of at most 255 characters (section 2); none at all would be one account for everybody.
- * - A claim that is there twice is read differently by two readers (RFC 7519 section 4, RFC 8725 section 2.4).
- * - A time is a whole number of seconds or a fraction of one, and before the year 10,000: no token is valid for ever.
+ * `azp` must name this client, even with a single audience (OpenID Connect Core section 3.1.3.7). `sub` is a string of 1 to 255 characters
+ * (section 2); an empty one would be the same account for everybody. A claim must not be repeated, because two readers could read different
+ * values (RFC 7519 section 4, RFC 8725 section 2.4). Times are numbers of seconds before the year 10,000, so that no token is valid
+ * forever.
  *
  * @param idToken the compact JWS.
  * @returns a code for the log.

@@ -7,20 +7,24 @@ import type { GuardedAnswer, GuardedRequest } from '../../platform/runtime/guard
 import type { ProviderClient, ProviderRefusal, ProviderRefused } from '../federation/provider-client.ts';
 import { idTokenFault } from './id-token-claims.ts';
 
-/** Time for which a provider's metadata is remembered. */
+/** Milliseconds that a provider's metadata is cached. */
 const rememberedMs = 10 * 60_000;
-/** Milliseconds in which a provider that did not answer is not called again: each call keeps a member waiting. */
+/** Milliseconds before a provider that did not answer is called again: each call makes a member wait. */
 const unavailableMs = 5_000;
 
 /** Services of the client. */
 export interface ProviderClientOptions {
   /** Sends a request to a public host: `createGuardedRequest`. */
   readonly send: (uri: string, request: GuardedRequest) => Promise<GuardedAnswer>;
-  /** Current private key of this service as a client. */
+  /** Reads the current private key of this service as a client. */
   readonly signingKey: () => Promise<{ readonly kid: string; readonly key: webcrypto.CryptoKey }>;
-  /** Secret of this service at a provider. @throws where none was set */
+  /**
+   * Reads the secret of this service at a provider.
+   *
+   * @throws Error if none is stored
+   */
   readonly clientSecret: (provider: IdentityProvider) => Promise<string>;
-  /** Told of each failure: a code of the library, such as `OAUTH_JWT_CLAIM_COMPARISON_FAILED`, and no value. */
+  /** Called for each failure with a code of the library, such as `OAUTH_JWT_CLAIM_COMPARISON_FAILED`; values are never passed. */
   readonly failed: (refusal: ProviderRefusal, code: string) => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -29,9 +33,9 @@ export interface ProviderClientOptions {
 }
 
 /**
- * The client of plans' identity providers, over `openid-client`: metadata, authentication requests, codes and id tokens. The
- * library verifies `iss`, `state` and `nonce`, the id token's signature by the published keys (read again for an unknown key,
- * once a minute), `aud`, `exp` and its algorithm; `idTokenFault` the rest. A refresh token or access token of the provider is not kept.
+ * Creates the client of plans' identity providers over `openid-client`. The library verifies `iss`, `state` and `nonce`, and of the ID
+ * token the signature, `aud`, `exp` and the algorithm; it reads published keys again for an unknown key, once a minute. `idTokenFault`
+ * verifies the other claims. Access and refresh tokens of the provider are discarded.
  */
 export function createProviderClient(options: ProviderClientOptions): ProviderClient {
   const configurationOf = createConfigurations(options);
@@ -106,13 +110,17 @@ function nameOf(claims: Readonly<Record<string, unknown>>): string | undefined {
   return nameIn(claims.name) ?? nameIn(parts.join(' '));
 }
 
-/** A name as a page can show it. */
+/**
+ * A claim as a name for a page: 1 to 200 characters without control characters.
+ *
+ * @returns undefined for any other value.
+ */
 function nameIn(claim: unknown): string | undefined {
   if (typeof claim !== 'string' || !/^[^\p{Cc}\p{Cs}]{1,200}$/u.test(claim)) return undefined;
   return claim.trim() === '' ? undefined : claim.trim();
 }
 
-/** The provider did not answer, or the service has no credentials for it; `code` tells which. */
+/** Error: the provider did not answer, or this service has no credentials for it. `code` says which. */
 class ProviderSilent extends Error {
   readonly code: string;
   constructor(code: string, cause?: unknown) {
@@ -121,7 +129,7 @@ class ProviderSilent extends Error {
   }
 }
 
-/** An ID token that the library accepts and `idTokenFault` refuses. */
+/** Error: an ID token that the library accepts and `idTokenFault` refuses. */
 class IdTokenInvalid extends Error {
   readonly code: string;
   constructor(code: string) {
@@ -136,7 +144,7 @@ interface Remembered {
   until: number;
 }
 
-/** Reads providers' metadata, once for concurrent callers, and caches it. */
+/** Reads and caches providers' metadata. Concurrent callers share one read. */
 function createConfigurations(options: ProviderClientOptions) {
   const { now, send, loopback = false } = options;
   const remembered = new Map<string, Remembered>();
@@ -167,7 +175,7 @@ function createConfigurations(options: ProviderClientOptions) {
         execute: [openid.enableNonRepudiationChecks, ...(loopback ? [openid.allowInsecureRequests] : [])],
       },
     );
-    // The library accepts metadata with another issuer than requested for two products, so the issuer is compared here.
+    // For two products the library accepts metadata with another issuer than requested, so the issuer is compared here.
     if (configuration.serverMetadata().issuer !== provider.issuer) {
       throw new Error('the metadata is of another issuer');
     }
@@ -189,7 +197,7 @@ function createConfigurations(options: ProviderClientOptions) {
   };
 }
 
-/** Client authentication at the token endpoint. The key and the secret are read for each exchange: both rotate. */
+/** Client authentication at the token endpoint. The key or secret is read for each exchange, because both rotate. */
 function authenticationOf(
   { signingKey, clientSecret }: ProviderClientOptions,
   provider: IdentityProvider,
@@ -201,7 +209,7 @@ function authenticationOf(
       ? openid.ClientSecretBasic(secret)
       : openid.ClientSecretPost(secret);
   };
-  // The library waits for a promise (`ClientAuth` of oauth4webapi), though this type of it says void.
+  // The library awaits the returned promise (`ClientAuth` of oauth4webapi), though its type here says void.
   return async (...exchange) => {
     const authenticate = await credentials().catch((error: unknown) => {
       throw new ProviderSilent('client_credentials', error);
@@ -234,13 +242,13 @@ function refusalOf(error: unknown): ProviderRefusal {
   return 'provider_answer_invalid';
 }
 
-/** The network error that the library wraps. */
+/** The provider's silence as the cause of an error that the library wrapped. */
 function silentCause(error: unknown): ProviderSilent | undefined {
   if (error instanceof ProviderSilent) return error;
   return error instanceof Error ? silentCause(error.cause) : undefined;
 }
 
-/** A code of the library or of the protocol if it is a plain word. */
+/** Code of an error for the log: of the protocol or of the library, if it is a plain word. */
 function codeOf(error: unknown): string {
   const of = (silentCause(error) ?? error) as { error?: unknown; code?: unknown; name?: unknown };
   const code = [of.error, of.code, of.name].find((each) => typeof each === 'string') ?? 'Error';

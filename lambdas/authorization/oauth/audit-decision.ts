@@ -3,10 +3,10 @@
 import type { AuditEvent } from '../../catalog/audit/audit-event.ts';
 import type { RepresentedBy } from './member-account.ts';
 
-/** Common part of all events of one request. */
+/** The fields that all audit events of one request share. */
 export type AuditContext = Pick<AuditEvent, 'environment' | 'lob' | 'requestId' | 'clientRequestId'>;
 
-/** The decision of an event. */
+/** The fields of an audit event that are about the decision. */
 export type AuditDecision = Omit<AuditEvent, keyof AuditContext | 'eventId' | 'time'> & {
   readonly clientId: string;
 };
@@ -23,7 +23,7 @@ export function aboutPatient({
   return { patientId, representativeId: representative.representativeId };
 }
 
-/** The same of a code or a refresh token, whose actor is the application. */
+/** The patient and the representative of a code or a refresh token, for an event whose actor is the application. */
 export function aboutSubject({
   patientId,
   representedBy,

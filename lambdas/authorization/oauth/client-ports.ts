@@ -1,6 +1,6 @@
 /**
- * Ports of the registry of clients. Called by the OAuth endpoints and members' pages; the adapters read clients and write the days on which
- * secrets are used, nothing else of a client.
+ * Ports of the registry of clients, called by the OAuth endpoints and members' pages. The adapters read clients, and write only the days on
+ * which secrets are used.
  */
 
 import type { OAuthClient } from './oauth-client.ts';
@@ -13,8 +13,8 @@ export interface ClientReader {
 /** Records the days on which client secrets are used. Adapter: `lambdas/authorization/store/secret-uses.ts`. */
 export interface SecretUses {
   /**
-   * Records that a secret authenticated its client. Returns at once: the write runs beside the response, and no request fails or
-   * waits for it.
+   * Records that a secret authenticated its client. Returns at once: the write runs in the background, and no request fails or waits for
+   * it.
    *
    * @param sha256 of the secret, hex.
    */

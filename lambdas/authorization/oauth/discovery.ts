@@ -1,4 +1,4 @@
-/** Finds the discovery document or key set of a path. */
+/** Finds the metadata document or JWK Set of a path. */
 
 import type { EnvironmentOrigins } from '../../catalog/addresses.ts';
 import { parseLineOfBusiness } from '../../catalog/lines-of-business.ts';
@@ -8,7 +8,7 @@ import { machineServerMetadata } from '../../catalog/oauth/machine-server-metada
 import type { SigningKeyOwner } from '../../catalog/oauth/token-issuer.ts';
 import { compileRoutes, type RouteRow } from '../../platform/kernel/find-route.ts';
 
-/** A document of discovery: metadata, or the keys of an issuer. */
+/** A published document: the metadata or the JWK Set of an issuer. */
 export type DiscoveryDocument =
   | { readonly kind: 'metadata'; readonly metadata: object }
   | { readonly kind: 'jwks'; readonly issuer: SigningKeyOwner };

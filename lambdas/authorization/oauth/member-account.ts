@@ -1,4 +1,4 @@
-/** Members' accounts and representatives, as the authorization server sees them. */
+/** Types of members' accounts and representatives in the authorization server. */
 
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { RepresentativeRole } from '../../catalog/oauth/representative-roles.ts';
@@ -7,11 +7,11 @@ import type { RepresentativeRole } from '../../catalog/oauth/representative-role
 
 /** A personal representative, as the plan has them on file for one member. */
 export interface PersonalRepresentative {
-  /** The plan's identifier of the person. */
+  /** The plan's identifier of the representative. */
   readonly representativeId: string;
   readonly name: string;
   readonly role: RepresentativeRole;
-  /** Last second of the representation, seconds since 1970; absent where it has no end. */
+  /** Last second of the representation, seconds since 1970; absent if it has no end. */
   readonly until?: number | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface AccessiblePatient {
   readonly patientId: string;
   readonly displayName: string;
   readonly birthYear?: string | undefined;
-  /** The account holder, where the patient is another person. */
+  /** The account holder, if the patient is another person. */
   readonly representative?: PersonalRepresentative | undefined;
 }
 
@@ -32,13 +32,13 @@ export interface AccountReference {
   /** Opaque subject id of the account. */
   readonly sub: string;
   /**
-   * The account's session epoch, read before its credential was verified: a session of an earlier epoch is over. Absent for an account of the plan's
-   * identity provider, whose credentials are not ours.
+   * The account's session epoch, read before the password was verified: a session of an earlier epoch is over. Absent for an account of the
+   * plan's identity provider, whose passwords are not ours.
    */
   readonly sessionEpoch?: number | undefined;
 }
 
-/** An account whose holder is authenticated, and what it may share in one LOB: its own patient first. */
+/** An account whose holder is authenticated, and the patients whose data it may share in one LOB, the holder first. */
 export interface AuthenticatedAccount extends AccountReference {
   readonly patients: readonly AccessiblePatient[];
 }
@@ -48,23 +48,27 @@ export interface SignedInMember extends AccountReference {
   readonly patientId: string;
   /** Name of the patient. */
   readonly displayName: string;
-  /** The account holder, where the patient is another person. */
+  /** The account holder, if the patient is another person. */
   readonly representative?: PersonalRepresentative | undefined;
 }
 
-/** An account without what it may share. */
+/** The account of an authentication, without its patients. */
 export function referenceTo({ sub, sessionEpoch }: AccountReference): AccountReference {
   return { sub, ...(sessionEpoch !== undefined && { sessionEpoch }) };
 }
 
-/** The account acting for one of its patients. */
+/** The account, acting for one of its patients. */
 export function actingFor(account: AccountReference, patient: AccessiblePatient): SignedInMember {
   const { patientId, displayName, representative } = patient;
   const member = { ...referenceTo(account), patientId, displayName };
   return representative === undefined ? member : { ...member, representative };
 }
 
-/** The patient of an account that can act for no other; undefined where there is a choice, or nobody. */
+/**
+ * The account with its only patient.
+ *
+ * @returns undefined if it has none or several.
+ */
 export function soleMember(account: AuthenticatedAccount): SignedInMember | undefined {
   const [only, ...others] = account.patients;
   return only === undefined || others.length > 0 ? undefined : actingFor(account, only);
@@ -76,12 +80,14 @@ export type FindPatientsOfAccount = (
   account: { readonly sub: string },
 ) => Promise<readonly AccessiblePatient[]>;
 
-/** An account acting for a patient, with the epoch of the session it acts in, if it acts in one. */
+/** An account acting for a patient, with the epoch of its session if there is one. */
 export type ActingAccount = Pick<SignedInMember, 'sub' | 'patientId' | 'sessionEpoch'>;
 
 /**
- * Finds the account of a session that could sign in now and may still act for that patient, with all it may share. Undefined where
- * an act has ended the account's sessions since, and where the directory doesn't answer: the password would be of no use then either.
+ * Finds the account of a session, with the patients it may share now.
+ *
+ * @returns undefined if the account is not active, may no longer act for the patient, or its sessions have been ended since; also if the
+ * directory does not answer, as a sign-in would fail then too.
  */
 export type FindActiveAccount = (
   lob: LineOfBusiness,
@@ -89,28 +95,28 @@ export type FindActiveAccount = (
 ) => Promise<AuthenticatedAccount | undefined>;
 
 /**
- * Whether the account of a member is disabled or deleted, or may no longer act for that patient, or an act has ended the session it
- * acts in. Outside of a session, as at a refresh, a new or a reset password ends nothing.
+ * Whether a member's account is disabled or deleted, may no longer act for the patient, or its session has been ended. Without a session,
+ * as at a refresh, a changed password does not count.
  *
- * @throws StoreUnavailable where the directory doesn't answer.
+ * @throws StoreUnavailable if the directory does not answer.
  */
 export type IsAccountClosed = (lob: LineOfBusiness, member: ActingAccount) => Promise<boolean>;
 
 /**
- * - `refused`: unknown, wrong password, disabled or locked; indistinguishable.
- * - `not_covered`: the account is right and has no plan in this LOB. For the audit only: the page answers as to `refused`.
- * - `unavailable`: the directory did not answer; nothing was decided.
- * - `locked`: too many failures of this account, known or not, or from this address; no password was tried.
+ * Reason of a refused sign-in. `refused`: unknown, wrong password, disabled or locked, indistinguishably. `not_covered`: the password is
+ * right, but the account has no plan in this LOB; the audit has this reason, the page answers as for `refused`. `unavailable`: the
+ * directory did not answer. `locked`: too many failures of this account, known or unknown, or from this address; the password was not
+ * tried.
  */
 export type SignInRefusal = 'refused' | 'not_covered' | 'unavailable' | 'locked';
 
-/** A sign-in whose password is right. */
+/** A sign-in with a right password. */
 export interface VerifiedPassword {
   readonly kind: 'verified';
   readonly account: AuthenticatedAccount;
   /** The name under which failures are counted. */
   readonly name: string;
-  /** Number of failures under the name before. */
+  /** Number of failures under the name before this sign-in. */
   readonly failures: number;
 }
 
@@ -128,5 +134,5 @@ export type MemberSignIn = (
   address: string,
 ) => Promise<SignInResult>;
 
-/** Lifetime of an SSO session from the password on, whatever is done in it. The sign-in page states it. */
+/** Seconds that an SSO session lasts after the sign-in; activity does not extend it. The sign-in page states it. */
 export const ssoSessionSeconds = 900;

@@ -5,7 +5,7 @@ import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { ClientJwks } from '../../catalog/oauth/client-jwks.ts';
 import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
 
-/** A registered application as the authorization server needs it; the whole is in `lambdas/clients/provisioning/client.ts`. */
+/** The fields of a registered application that the authorization server needs; `lambdas/clients/provisioning/client.ts` has the whole. */
 export interface OAuthClient {
   readonly clientId: string;
   readonly state: 'active' | 'suspended' | 'revoked';
@@ -21,7 +21,7 @@ export interface OAuthClient {
   /** Identifiers of the organization, verified by the operator. */
   readonly organization?: readonly OrganizationIdentifier[] | undefined;
   readonly redirectUris: readonly string[];
-  /** Addresses of the browser after a logout that the application requested (OpenID Connect RP-Initiated Logout 1.0 section 3). */
+  /** Registered addresses that the browser may be redirected to after a logout (OpenID Connect RP-Initiated Logout 1.0 section 3). */
   readonly postLogoutRedirectUris?: readonly string[] | undefined;
   /** Address that begins a sign-in at the application (OpenID Connect Core section 4). */
   readonly initiateLoginUri?: string | undefined;
@@ -41,14 +41,14 @@ export interface OAuthClientSecret {
   readonly expiresAt?: string | undefined;
 }
 
-/** Whether a client shows a secret, in the header or in the body. */
+/** Whether a client authenticates with a secret, in the header or in the body. */
 export function authenticatesWithSecret({ tokenEndpointAuthMethod }: OAuthClient): boolean {
   return (
     tokenEndpointAuthMethod === 'client_secret_basic' || tokenEndpointAuthMethod === 'client_secret_post'
   );
 }
 
-/** PKCE can be waived for a confidential application only (RFC 9700 section 2.1.1). */
+/** Whether a client must use PKCE. Only a confidential application can be exempt (RFC 9700 section 2.1.1). */
 export function needsPkce(client: OAuthClient): boolean {
   return client.pkceRequired || client.tokenEndpointAuthMethod === 'none';
 }

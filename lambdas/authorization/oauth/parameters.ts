@@ -1,11 +1,11 @@
-/** Request parameters as sent: every value of every name. A body's and a query's are never mixed. */
+/** Request parameters as sent: every value of every name, of the body or of the query, never of both. */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
 
 export const noParameters: Parameters = new Map();
 
 /**
- * The value of a parameter that was sent once. A parameter without a value counts as not sent (RFC 6749 section 3.1), and so does a
- * repeated one: the check on repetition refuses the request, and until then neither value is used.
+ * The value of a parameter that was sent once. An empty parameter counts as not sent (RFC 6749 section 3.1). A repeated one does too: the
+ * request is refused by `repeatedParameter`, and no value is used before.
  */
 export function parameterOf(parameters: Parameters, name: string): string | undefined {
   const values = parameters.get(name) ?? [];
@@ -13,18 +13,18 @@ export function parameterOf(parameters: Parameters, name: string): string | unde
   return values.length === 1 && value !== '' ? value : undefined;
 }
 
-/** The values of a parameter that may be sent more than once; those sent without one count as not sent (section 3.2). */
+/** The values of a parameter that may be repeated, without empty ones (RFC 6749 section 3.2). */
 export function valuesOf(parameters: Parameters, name: string): readonly string[] {
   return (parameters.get(name) ?? []).filter((value) => value !== '');
 }
 
-/** Parameters that may be sent more than once (RFC 8707 section 2). */
+/** Parameters that may be repeated (RFC 8707 section 2). */
 const mayRepeat: readonly string[] = ['resource'];
 
 /**
- * Finds a parameter that was sent more than once. RFC 6749 sections 3.1 and 3.2 forbid it for every parameter, known here or not.
+ * Finds a repeated parameter. RFC 6749 sections 3.1 and 3.2 forbid repetition even of unknown parameters.
  *
- * @returns its name, or `a parameter` where the name can't stand in an error description (section 5.2).
+ * @returns its name, or `a parameter` if the name has characters that an error description must not have (section 5.2).
  */
 export function repeatedParameter(parameters: Parameters): string | undefined {
   const [name] = [...parameters].find(([each, { length }]) => length > 1 && !mayRepeat.includes(each)) ?? [];

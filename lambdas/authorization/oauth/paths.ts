@@ -4,7 +4,7 @@ import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { type FederationPage, federationPath } from '../../catalog/oauth/identity-providers.ts';
 
-/** Pages anybody may read, without a sign-in. */
+/** Pages that can be read without a sign-in. */
 export const guidePages = ['choosing-an-app', 'privacy-laws', 'complaints'] as const;
 
 export type GuidePage = (typeof guidePages)[number];
@@ -27,7 +27,7 @@ export function pagePath(lob: LineOfBusiness, page: MemberPagePath): string {
   return `/fhir-oauth2/sec/${lob.toLowerCase()}/${page}`;
 }
 
-/** A page with a query. What is undefined is left out. */
+/** The address of a page with a query. Undefined values are left out. */
 export function pageAddress(
   lob: LineOfBusiness,
   page: MemberPagePath,
@@ -36,7 +36,7 @@ export function pageAddress(
   return withQuery(pagePath(lob, page), query);
 }
 
-/** A page of the federated sign-in, with a query. What is undefined is left out. */
+/** The address of a page of the federated sign-in with a query. Undefined values are left out. */
 export function federationAddress(
   lob: LineOfBusiness,
   page: FederationPage,

@@ -11,21 +11,20 @@ import {
   resourceTypes,
 } from '../../catalog/oauth/scopes.ts';
 
-/** RFC 6749 section 3.3: `scope-token`. */
+/** Form of a `scope-token` (RFC 6749 section 3.3). */
 const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 const longestScope = 2_000;
 
 /**
- * Selects the requested scopes that an application can be granted; a member may then consent to them or not.
+ * Selects the requested scopes that an application can be granted, if the member consents.
  *
- * - Never more than was asked for, and never data beyond the application's products.
- * - Scopes that aren't understood are left out (OpenID Connect Core section 3.1.2.1); the answer's `scope` tells.
- * - A request without a scope, or with `openid` alone (the description's example), means the application's registered default:
- *   reading what its products serve (RFC 6749 section 3.3 lets a server have a default).
- * - Any other request that asks for no data gets none: `openid fhirUser` is a sign-in.
+ * It selects no scope that was not requested, and no data beyond the application's products. Unknown scopes are left out (OpenID Connect
+ * Core section 3.1.2.1), and `scope` in the response tells the application. Without a scope, or with `openid` alone (docs/service.md S6.1),
+ * the application's default applies: reading all types that its products serve (RFC 6749 section 3.3 allows a default). Any other request
+ * without data scopes is a sign-in only, such as `openid fhirUser`.
  *
- * @param asked the `scope` parameter, undefined when there was none.
- * @returns the granted scopes, space-separated, or undefined where nothing of what was asked for can be granted.
+ * @param asked the `scope` parameter, undefined if there was none.
+ * @returns the scopes, space-separated; undefined if none of the requested can be granted.
  */
 export function grantableScope(
   asked: string | undefined,
@@ -45,18 +44,18 @@ export function grantableScope(
   return enough ? [...new Set([...identity, ...data])].join(' ') : undefined;
 }
 
-/** Whether a grant without data has a use: it tells the application who signed in, or which Patient ID to keep. */
+/** Whether a grant without data is useful: it tells the application who signed in, or the Patient ID. */
 export function identifiesMember(scopes: readonly string[]): boolean {
   return scopes.includes('openid') || scopes.includes('launch/patient');
 }
 
 /**
- * The scope of a refreshed access token (RFC 6749 section 6): what was granted of what is asked for. An application may send the scope
- * of its authorization request again, though the member granted less of it: the answer's `scope` tells (section 3.3).
+ * The scope of a refreshed access token (RFC 6749 section 6): the granted part of the requested scope. An application may repeat the scope
+ * of its authorization request even if the member granted less; `scope` in the response tells it (section 3.3).
  *
  * @param requested the `scope` of the authorization request.
- * @param asked the `scope` of the refresh; undefined where there is none.
- * @returns undefined where something is asked for that was never requested, or nothing of it was granted.
+ * @param asked the `scope` of the refresh; undefined if there is none.
+ * @returns undefined if a scope was never requested before, or none of the scopes was granted.
  */
 export function refreshedScope(
   granted: string,
@@ -73,8 +72,8 @@ export function refreshedScope(
 }
 
 /**
- * Selects the granted part of one requested scope. Sensitive categories that the member ticked are added if the scope is sent as it was
- * requested.
+ * Selects the granted part of one requested scope, with the sensitive categories that the member ticked if only a part of the scope was
+ * granted.
  */
 function grantedPart(granted: string, token: string): readonly string[] {
   const data = parseDataScope(token);
@@ -86,7 +85,7 @@ function grantedPart(granted: string, token: string): readonly string[] {
   return parts.length === 0 ? [] : [...parts, ...[...sharedCategories(granted)].map(sensitiveScope)];
 }
 
-/** `fhirUser` is a claim of the id_token, so it means nothing without `openid`. */
+/** The requested identity scopes. `fhirUser` is a claim of the ID token, so it is left out without `openid`. */
 function grantableIdentity(tokens: readonly string[]): readonly string[] {
   return identityScopes.filter(
     (scope) => tokens.includes(scope) && (scope !== 'fhirUser' || tokens.includes('openid')),

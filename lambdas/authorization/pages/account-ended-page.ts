@@ -7,7 +7,7 @@ import type { ApplicationDescription } from './application.ts';
 import { layout } from './layout.ts';
 import { pageText } from './words/words.ts';
 
-/** Renders why nothing was shared, with the way back to the application. */
+/** Renders the page that explains why nothing was shared, with a link back to the application. */
 export function accountEndedPage({
   language,
   lob,
@@ -17,7 +17,7 @@ export function accountEndedPage({
   readonly language: Language;
   readonly lob: LineOfBusiness;
   readonly application: ApplicationDescription;
-  /** The registered redirect URI with the refusal. */
+  /** The registered redirect URI with the error `access_denied`. */
   readonly location: string;
 }): string {
   const { title, advice, back } = pageText[language].accountEnded;

@@ -16,7 +16,7 @@ interface ActivationPage {
   readonly formToken: string;
 }
 
-/** Details as the member typed them; nothing of it is kept in an address. */
+/** Details as the member typed them. They are sent in forms only, never in an address. */
 export interface TypedDetails {
   readonly memberId: string;
   readonly month: string;
@@ -26,7 +26,7 @@ export interface TypedDetails {
   readonly channel: 'email' | 'sms';
 }
 
-/** Asks for the member ID, the date of birth and the ZIP code. */
+/** Renders the page that asks for the member ID, the date of birth and the ZIP code. */
 export function detailsPage(
   page: ActivationPage & {
     readonly typed?: TypedDetails;
@@ -81,7 +81,7 @@ function channelBox(channel: 'email' | 'sms', label: string, checked: boolean): 
 `;
 }
 
-/** Asks for the code. It is the same page whether there is a member with what was typed or not. */
+/** Renders the page that asks for the code. It is the same whether the typed details match a member or not. */
 export function activationCodePage(page: ActivationPage & { readonly error: CodeError | undefined }): string {
   const { language, lob, error } = page;
   const { activation: strings, code } = pageText[language];
@@ -109,7 +109,7 @@ ${bound(page)}
 
 export type PasswordError = 'missing' | 'different' | 'password_short' | 'password_known';
 
-/** Asks for a new password, twice. */
+/** Renders the page that asks for a new password, twice. */
 export function activationPasswordPage(
   page: ActivationPage & { readonly memberId: string; readonly error: PasswordError | undefined },
 ): string {

@@ -1,11 +1,14 @@
-/** Application's name and links on members' pages. */
+/** An application's name and links on members' pages. */
 
 import type { OAuthClient } from '../oauth/oauth-client.ts';
 
-/** An application as its name and links are shown to a member. */
+/** An application's name and links as shown to a member. */
 export interface ApplicationDescription {
   readonly name: string;
-  /** Host of the application's own address, which, unlike its name, the developer can't choose freely. */
+  /**
+   * Host of the application's website. The developer can't choose it as freely as the name, so it helps a member to recognize the
+   * application.
+   */
   readonly host: string | undefined;
   readonly privacyUri: string | undefined;
   readonly termsOfServiceUri: string | undefined;
@@ -25,7 +28,7 @@ export function applicationOf(client: OAuthClient): ApplicationDescription {
   };
 }
 
-/** Only web addresses become links: a `javascript:` URL is a URL too. */
+/** The address if it is `http` or `https`; others, such as `javascript:`, must not become links. */
 function webAddress(uri: string | undefined): string | undefined {
   return uri !== undefined && URL.canParse(uri) && /^https?:$/.test(new URL(uri).protocol) ? uri : undefined;
 }

@@ -21,7 +21,7 @@ export interface CodePage {
   readonly error?: CodeError | undefined;
 }
 
-/** Asks for the code that was sent. */
+/** Renders the page that asks for the code that was sent. */
 export function codePage(page: CodePage): string {
   const { language, lob, error, destination } = page;
   const { code } = pageText[language];

@@ -11,22 +11,22 @@ import { layout, type Markup, outsideLink } from './layout.ts';
 import { day, dayAndTime } from './times.ts';
 import { pageText } from './words/words.ts';
 
-/** An application a member shares with now. Times are milliseconds since 1970. */
+/** An application that a member shares with. Times are milliseconds since 1970. */
 export interface ConnectedAppView {
   readonly clientId: string;
-  /** Undefined where the registry no longer knows it. */
+  /** Undefined if the application is no longer registered. */
   readonly name: string | undefined;
   readonly host: string | undefined;
-  /** Address that begins a sign-in at the application; undefined where it registered none. */
+  /** Address that begins a sign-in at the application; undefined if it registered none. */
   readonly openAt: string | undefined;
   readonly groups: readonly DataGroup[];
   readonly since: number;
-  /** Time of the last access, or the time since which there was none; earlier events were not read. */
+  /** Time of the last access. `notSince`: no access since that time, and earlier audit events were not read. */
   readonly lastAccess: number | 'never' | { readonly notSince: number };
   readonly endsAt: number;
-  /** The personal representatives who share it. */
+  /** The personal representatives who consented. */
   readonly sharedBy: readonly PersonalRepresentative[];
-  /** Patient whose data it is, if not the reader's own. */
+  /** The patient whose data is shared, if it is not the reader. */
   readonly patient?: { readonly patientId: string; readonly name: string };
 }
 
@@ -34,11 +34,11 @@ export interface MemberPage {
   readonly language: Language;
   readonly lob: LineOfBusiness;
   readonly memberName: string;
-  /** Ties the page's forms to the session. */
+  /** Hidden field that binds the page's forms to the session. */
   readonly formToken: string;
 }
 
-/** Each app the member shares with, and how to stop it. */
+/** Renders the list of applications that the member shares with, each with a button to stop. */
 export function connectedAppsPage(
   page: MemberPage & { readonly apps: readonly ConnectedAppView[]; readonly stopped: string | undefined },
 ): string {
@@ -75,7 +75,7 @@ ${app.patient === undefined ? '' : html`<input type="hidden" name="patient" valu
 `;
 }
 
-/** Names of the person whose data it is and of the person who shares it, where these are two: each reads the other's. */
+/** Names the patient and the person who shares the patient's data, if these are two people: each of them sees the other's name. */
 function people({ language }: MemberPage, { patient, sharedBy }: ConnectedAppView): Markup | '' {
   const { connectedApps, patient: words } = pageText[language];
   if (patient !== undefined)
@@ -87,7 +87,7 @@ function people({ language }: MemberPage, { patient, sharedBy }: ConnectedAppVie
   return html`<div><dt>${connectedApps.sharedBy}</dt><dd>${lines(names)}</dd></div>\n`;
 }
 
-/** The data groups; for an app that asked for no data, the sign-in. */
+/** Names of the shared data groups; for an application without data, a text that says it is a sign-in only. */
 function sharedWith(language: Language, { groups }: ConnectedAppView): readonly string[] {
   const names = groups.map((group) => group.words[language].name);
   return names.length === 0 ? [pageText[language].consent.identity.name] : names;
@@ -100,24 +100,24 @@ function lastAccess(language: Language, last: ConnectedAppView['lastAccess']): s
   return connectedApps.notSince(dayAndTime(language, last.notSince));
 }
 
-/** One disclosure. */
+/** One access of an application. */
 export interface AccessView {
   /** Milliseconds since 1970. */
   readonly time: number;
-  /** At least one. */
+  /** Data that was sent or requested; at least one element. */
   readonly got: readonly GotView[];
 }
 
-/** Data of one kind. */
+/** Data of one data group in an access. */
 export interface GotView {
-  /** Undefined for a type of no group. */
+  /** Undefined for a resource type that is in no data group. */
   readonly group: DataGroup | undefined;
   readonly resourceType: string;
-  /** Number of records of a search; absent for a read, which sends one. */
+  /** Number of records in a search response; absent for a read, which returns one. */
   readonly records?: number;
 }
 
-/** Renders the accesses of one app, the newest first. */
+/** Renders the accesses of one application, newest first. */
 export function historyPage(
   page: MemberPage & {
     readonly app: { readonly clientId: string; readonly name: string | undefined };
@@ -156,7 +156,7 @@ ${accesses.map(
 </table>`;
 }
 
-/** Short texts, one below the other. */
+/** Renders short texts as lines of one cell. */
 function lines(texts: readonly string[]): Markup {
   return html`${texts.map((text, index) => html`${index === 0 ? '' : html`<br>`}${text}`)}`;
 }

@@ -19,7 +19,7 @@ export interface ConsentPage {
   readonly application: ApplicationDescription;
   /** Data groups the application requests. */
   readonly groups: readonly DataGroup[];
-  /** Whether the app learns who the member is (`openid`), or their patient ID. */
+  /** Whether the application learns who the member is (`openid`), or their patient ID. */
   readonly identity: boolean;
   readonly member: SignedInMember;
   /** Whether access continues after the member has left (`offline_access`). */
@@ -32,11 +32,11 @@ export interface ConsentPage {
   readonly now: number;
   readonly handle: string;
   readonly formToken: string;
-  /** IDs of the data groups that were selected on the previous submit, which shared nothing; empty on the first page. */
+  /** Whether the previous submit selected no data group; the page then shows an error and ticks no box. */
   readonly nothingChosen?: boolean;
 }
 
-/** Renders the consent page: what is shared, with whom, until when; and two buttons of the same weight. */
+/** Renders the consent page: which data is shared, with which application, until when. The two buttons look equally important. */
 export function consentPage(page: ConsentPage): string {
   const { application, lob, language } = page;
   const { consent } = pageText[language];
@@ -73,7 +73,7 @@ ${ends(page)}<p>${consent.replaces(application.name)}</p>
   return layout({ language, title: pageTitle, lob, main, inLanguage, stays: true });
 }
 
-/** Names the patient and the personal representative, where they are two people. */
+/** Names the patient if the member acts as their personal representative. */
 function actingFor({ member, language }: ConsentPage): Markup | '' {
   const { representative, displayName } = member;
   if (representative === undefined) return '';
@@ -91,7 +91,7 @@ function warning({ application, language }: ConsentPage): Markup {
 `;
 }
 
-/** A single group that is not sensitive has no box: the member can only share it or decline. */
+/** Renders a single group without a checkbox: the member can only share it or decline. */
 function groupList(page: ConsentPage): Markup {
   const { consent } = pageText[page.language];
   return html`<h2>${consent.what}</h2>
@@ -102,7 +102,7 @@ function groupList(page: ConsentPage): Markup {
 `;
 }
 
-/** Each group with a box of its own; sensitive groups stand apart, and unticked. */
+/** Renders each group with a checkbox. Sensitive groups are in a fieldset of their own, and not ticked. */
 function choice(page: ConsentPage): Markup {
   const { consent } = pageText[page.language];
   const [plain, sensitive] = [false, true].map((is) => page.groups.filter((group) => group.sensitive === is));
@@ -159,7 +159,7 @@ function until({ language, lasting, accessSeconds, now }: ConsentPage): string {
     : consent.until(Math.round(accessSeconds / 60), timeOfDay(language, end));
 }
 
-/** The end that the member chooses: the longest first, which is what the sentence before says. */
+/** Renders the choice of an end of access. The longest comes first, as in the sentence above it. */
 function ends({ language, lasting, accessSeconds, days = [], now }: ConsentPage): Markup | '' {
   if (!lasting || days.length === 0) return '';
   const { consent } = pageText[language];

@@ -1,4 +1,4 @@
-/** HTML of the page between a form of ours and the plan's identity provider. */
+/** HTML of the page between one of our forms and the plan's identity provider. */
 
 import { html } from 'hono/html';
 import type { Language } from '../../catalog/languages.ts';
@@ -7,8 +7,9 @@ import { layout } from './layout.ts';
 import { pageText } from './words/words.ts';
 
 /**
- * A page that continues to an address by itself. A form's redirects may lead only where the page's policy lets the form go (CSP Level 3,
- * `form-action`), and a provider's pages may have any host; a page in between ends the form's navigation.
+ * Renders a page that continues to an address by itself. A form can't redirect to the provider: the page's policy (CSP Level 3,
+ * `form-action`) limits the redirects of its forms, and a provider's pages may be on any host. The page in between ends the form's
+ * navigation.
  */
 export function continuePage({
   language,
@@ -20,7 +21,7 @@ export function continuePage({
   readonly lob: LineOfBusiness;
   /** Name of the provider. */
   readonly provider: string;
-  /** An address of ours that redirects to the provider. */
+  /** Address of this service that redirects to the provider. */
   readonly address: string;
 }): string {
   const title = pageText[language].provider.continueWith(provider);

@@ -10,13 +10,13 @@ import { pageText } from './words/words.ts';
 export interface EndSessionPage {
   readonly language: Language;
   readonly lob: LineOfBusiness;
-  /** The requesting application; undefined where none is named. */
+  /** Name of the requesting application; undefined if the request names none. */
   readonly application: string | undefined;
-  /** The parameters of the request, which the form repeats. */
+  /** The parameters of the logout request, repeated in hidden fields. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
-/** Asks the member whether to sign out. */
+/** Renders the page that asks the member whether to sign out. */
 export function endSessionPage({ language, lob, application, parameters }: EndSessionPage): string {
   const { endSession, connectedApps } = pageText[language];
   const main = html`<h1>${endSession.title}</h1>

@@ -5,14 +5,17 @@ import type { Language } from '../../catalog/languages.ts';
 import type { Markup } from './layout.ts';
 import { pageText } from './words/words.ts';
 
-/** Error of a field. */
+/** An error message and the field it belongs to. */
 export interface FieldError {
-  /** The field's id. */
+  /** The field's HTML ID. */
   readonly field: string;
   readonly text: string;
 }
 
-/** The error-summary pattern: it stands first, is announced, and each line leads to its field. */
+/**
+ * Renders an error summary (the pattern of GOV.UK and USWDS): at the top of the page, announced by screen readers, each error with a link
+ * to its field.
+ */
 export function errorSummary(language: Language, errors: readonly FieldError[]): Markup | '' {
   if (errors.length === 0) return '';
   return html`<div class="notice bad" role="alert" aria-labelledby="problem">
@@ -27,7 +30,7 @@ export interface TextFieldProps {
   readonly type: 'text' | 'password';
   readonly label: string;
   readonly autocomplete: string;
-  /** Digits only: phones show their number keys. */
+  /** Whether the field takes digits only, so that phones show their number keys. */
   readonly numeric?: boolean;
   readonly value?: string | undefined;
 }
@@ -42,7 +45,7 @@ export function textField(field: TextFieldProps, errors: readonly FieldError[]):
 ${note}<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false" required${keys}${described}>`;
 }
 
-/** The title of a page whose form has errors says so first: it is what a screen reader reads first. */
+/** The page's title, which starts with "Error" if the form has errors: screen readers read the title first. */
 export function titleWith(language: Language, title: string, errors: readonly FieldError[]): string {
   return errors.length === 0 ? title : `${pageText[language].error}: ${title}`;
 }

@@ -6,7 +6,7 @@ import { layout, type Markup, outsideLink } from './layout.ts';
 import type { Guide } from './words/strings.ts';
 import { pageText } from './words/words.ts';
 
-/** A page anybody may read: what a member should know before and after sharing. */
+/** Renders a guide: a page for everybody about sharing data with applications. */
 export function guidePage(lob: LineOfBusiness, page: GuidePage, language: Language): string {
   const { title, intro, sections } = pageText[language].guides[page];
   const main = html`<h1>${title}</h1>

@@ -7,24 +7,24 @@ import { guidePages, pagePath } from '../oauth/paths.ts';
 import { style } from './style.ts';
 import { pageText } from './words/words.ts';
 
-/** A piece of HTML made by `html`, whatever is interpolated into it escaped. */
+/** HTML made by the template tag `html`, which escapes interpolated values. */
 export type Markup = ReturnType<typeof html>;
 
 export interface Layout {
   readonly language: Language;
   readonly title: string;
-  /** LOB of the page; absent where it isn't known. */
+  /** LOB of the page; absent if it isn't known. */
   readonly lob?: LineOfBusiness;
   readonly main: Markup;
-  /** Address of the same page in a language; absent where it has none of its own. */
+  /** Address of the same page in another language; absent if the page can't be loaded again. */
   readonly inLanguage?: (language: Language) => string;
-  /** Whether links open in a new tab, because the page is part of a flow that should not be left. */
+  /** Whether links open in a new tab, because the member is in the middle of a flow. */
   readonly stays?: boolean;
-  /** Address the browser continues to by itself. */
+  /** Address that the browser continues to by itself. */
   readonly continuesAt?: string;
 }
 
-/** The whole page around a main part. */
+/** Renders a whole page around its main content. */
 export function layout(options: Layout): string {
   const { language, title, lob, main, continuesAt } = options;
   const strings = pageText[language];
@@ -71,12 +71,12 @@ ${pages.map((page) => html`<li><a href="${pagePath(lob, page)}"${target}>${links
 `;
 }
 
-/** A link to an address outside; it opens beside the page and says so. */
+/** Renders a link to another website, which opens in a new tab and says so. */
 export function outsideLink(language: Language, uri: string, text: string): Markup {
   return html`<a href="${uri}" target="_blank" rel="noopener noreferrer">${text} <small>(${pageText[language].consent.opensElsewhere})</small></a>`;
 }
 
-/** The hidden fields that tie a form to this browser. */
+/** Renders the hidden fields that bind a form to this browser's interaction. */
 export function bound({
   handle,
   formToken,

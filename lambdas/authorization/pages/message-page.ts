@@ -5,8 +5,8 @@ import type { MessageReason } from './words/strings.ts';
 import { pageText } from './words/words.ts';
 
 /**
- * Renders a page that says why a request is refused. It has no link onward, because no address of the request can be trusted.
- * It may be the response to a form and cannot be loaded again in another language, so it holds every language.
+ * Renders a page that explains why a request is refused. It has no link onward, because no address in the request can be trusted. It has
+ * the text in every language, because a response to a form cannot be loaded again in another one.
  */
 export function messagePage(
   status: number,

@@ -1,10 +1,11 @@
 /**
- * Headers of every page. Nothing is loaded, framed, cached or run; forms lead to this host and, after the member's answer, to the
- * application's redirect URI (a browser applies `form-action` to the redirect too).
- * The referrer stays on this origin: `no-referrer` would make browsers send `Origin: null` with this host's own forms (Fetch standard,
- * "append a request Origin header"), which the origin check would refuse.
+ * Headers of every page. The page loads nothing, is in no frame, is not cached and runs no script. Its forms lead to this host and, by the
+ * redirect after the member's answer, to the application's redirect URI (browsers apply `form-action` to redirects too). `Referrer-Policy`
+ * is `same-origin`: with `no-referrer` browsers send `Origin: null` with this host's own forms (Fetch standard, "append a request Origin
+ * header"), which the origin check would refuse.
  *
- * @param styleSha256 base64 of the style sheet's SHA-256. @param formAction a source expression, the redirect URI's origin or scheme.
+ * @param styleSha256 base64 of the style sheet's SHA-256.
+ * @param formAction a source expression, the redirect URI's origin or scheme.
  */
 export function pageHeaders(styleSha256: string, formAction?: string): Readonly<Record<string, string>> {
   const policy = [
@@ -24,7 +25,7 @@ export function pageHeaders(styleSha256: string, formAction?: string): Readonly<
   };
 }
 
-/** Headers of a redirect that carries a code or a refusal. */
+/** Headers of a redirect that has a code or an error in its address. */
 export const redirectHeaders: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'same-origin',

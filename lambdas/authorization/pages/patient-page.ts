@@ -11,21 +11,21 @@ import { errorSummary, titleWith } from './form-fields.ts';
 import { bound, layout, type Markup } from './layout.ts';
 import { pageText } from './words/words.ts';
 
-/** `missing`: nobody was selected. `noLonger`: the account may not share that patient's data. */
+/** Error of the form. `missing`: no patient was selected. `noLonger`: the account may not share that patient's data. */
 export type PatientChoiceError = 'missing' | 'noLonger';
 
 export interface PatientPage {
   readonly language: Language;
   readonly lob: LineOfBusiness;
   readonly application: ApplicationDescription;
-  /** At least one. */
+  /** The patients to choose from; at least one. */
   readonly patients: readonly AccessiblePatient[];
   readonly handle: string;
   readonly formToken: string;
   readonly error?: PatientChoiceError | undefined;
 }
 
-/** Asks whose data the account shares: its own, or that of a person it represents. Nobody is selected in advance. */
+/** Renders the page that asks whose data to share: the account holder's, or that of a person they represent. No patient is preselected. */
 export function patientPage(page: PatientPage): string {
   const { language, lob, application, patients, error } = page;
   const { patient: words, plans } = pageText[language];
@@ -63,7 +63,7 @@ function choice({ language, patients }: PatientPage, patient: AccessiblePatient,
 `;
 }
 
-/** The name of a patient, with the birth year where another of the list has the same name. */
+/** The name of a patient, with the birth year if another patient in the list has the same name. */
 export function nameAmong(
   language: Language,
   patients: readonly AccessiblePatient[],
@@ -77,7 +77,7 @@ export function nameAmong(
     : displayName;
 }
 
-/** Names that differ in case, accents or spaces only count as equal. */
+/** A name for comparison: without case, accents and spaces. */
 function comparable(name: string): string {
   return name
     .normalize('NFD')

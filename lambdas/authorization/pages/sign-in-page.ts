@@ -11,7 +11,7 @@ import { errorSummary, type FieldError, textField, titleWith } from './form-fiel
 import { bound, layout, type Markup } from './layout.ts';
 import { pageText } from './words/words.ts';
 
-/** `incomplete`: a field was left empty. */
+/** Error of the form. `incomplete`: a field was left empty. */
 export type SignInError =
   | Exclude<SignInRefusal, 'locked' | 'not_covered'>
   | 'incomplete'
@@ -20,16 +20,16 @@ export type SignInError =
 export interface SignInPage {
   readonly language: Language;
   readonly lob: LineOfBusiness;
-  /** The requesting application; undefined where the member signs in to their connected apps. */
+  /** The requesting application; undefined in a sign-in to the connected apps. */
   readonly application: ApplicationDescription | undefined;
   readonly handle: string;
   readonly formToken: string;
   readonly error?: SignInError;
-  /** The plan's identity provider, where members can sign in there instead. */
+  /** The plan's identity provider, if members can sign in there too. */
   readonly provider?: ProviderChoice | undefined;
   /** User name as typed before. */
   readonly username?: string | undefined;
-  /** Whether the box was ticked on the previous submit. */
+  /** Whether the checkbox for an SSO session was ticked on the previous submit. */
   readonly keep?: boolean;
 }
 
@@ -67,7 +67,7 @@ ${application === undefined ? '' : keepBox(page)}<button class="only">${signIn.s
   return layout({ language, title, lob, main, inLanguage, stays: application !== undefined });
 }
 
-/** Link to the plan's own sign-in, above the form for accounts of this service. */
+/** Renders the link to the plan's own sign-in, above the form for accounts of this service. */
 function providerChoice({ language, lob, provider, handle }: SignInPage): Markup | '' {
   if (provider === undefined) return '';
   const words = pageText[language].provider;
@@ -77,7 +77,7 @@ function providerChoice({ language, lob, provider, handle }: SignInPage): Markup
 `;
 }
 
-/** Link to the activation of an account, if members have none at an identity provider. */
+/** Renders the link to the activation of an account, unless members have their accounts at an identity provider. */
 function activationLink({ language, lob, provider, handle }: SignInPage): Markup | '' {
   if (provider !== undefined) return '';
   const { link } = pageText[language].activation;
@@ -85,7 +85,10 @@ function activationLink({ language, lob, provider, handle }: SignInPage): Markup
 <p class="beside"><a href="${pageAddress(lob, 'activation', { interaction: handle })}">${link}</a></p>`;
 }
 
-/** The box is not ticked in advance. A member who visits the connected apps is not asked: that session has its own lifetime. */
+/**
+ * Renders the checkbox for an SSO session, not ticked at first. The sign-in to the connected apps has none: that session has a fixed
+ * duration.
+ */
 function keepBox({ language, keep = false }: SignInPage): Markup {
   const { signIn } = pageText[language];
   const checked = keep ? html` checked` : '';
@@ -100,7 +103,7 @@ function errorsOf({ language, lob, error, username = '' }: SignInPage): readonly
     return [{ field: 'username', text: signIn.locked(waitOf(language, error.lockedSeconds)) }];
   }
   if (error !== 'incomplete') return [{ field: 'username', text: signIn.errors[error](plans[lob]) }];
-  // The page never sends a password back, so the member types it again with the name.
+  // Fields with the error. The password is never sent back to the page, so it has to be typed again in any case.
   return username.trim() === ''
     ? [
         { field: 'username', text: signIn.usernameMissing },
@@ -109,15 +112,16 @@ function errorsOf({ language, lob, error, username = '' }: SignInPage): readonly
     : [{ field: 'password', text: signIn.passwordMissing }];
 }
 
-/** Formats a wait in seconds if it is short, else in minutes, rounded up. */
+/** Formats a duration: in seconds if it is short, otherwise in minutes, rounded up. */
 function waitOf(language: Language, seconds: number): string {
   const { signIn } = pageText[language];
   return seconds < 60 ? signIn.seconds(seconds) : signIn.minutes(Math.ceil(seconds / 60));
 }
 
 /**
- * The source expression for a redirect URI: its origin, or the bare scheme of an app's own (`com.example.app:`) and of an IPv6
- * address, which the grammar has no expression for.
+ * The `form-action` source expression for a redirect URI: its origin. For an app's own scheme (`com.example.app:`), and for an IPv6
+ * address, which the grammar can't express, it is the scheme.
+ *
  * @see https://www.w3.org/TR/CSP3/#framework-directive-source-list
  */
 export function formActionOf(redirectUri: string): string {

@@ -1,6 +1,6 @@
 /**
- * The pages' one style sheet, in the page itself: its SHA-256 stands in the Content-Security-Policy. Contrast is at least
- * 4.5:1 in both colour schemes, targets are at least 44 px high, and nothing needs more than 320 px of width.
+ * The style sheet of all members' pages. It is inline; its SHA-256 is in the Content-Security-Policy. Contrast is at least 4.5:1 in both
+ * color schemes, targets are at least 44 px high, and pages fit a width of 320 px.
  */
 export const style = `
 :root{color-scheme:light dark;--paper:#fff;--ground:#f1f4f6;--ink:#1b2733;--soft:#4b5a68;--line:#8795a1;--rule:#dde3e8;--act:#0b5c7d;--on-act:#fff;--focus:#b35900;--warn:#8a4b00;--warn-paper:#fff4e0;--bad:#a8201a;--bad-paper:#fdecea;--good:#1c6b3a;--good-paper:#e8f5ec}

@@ -2,7 +2,7 @@
 
 import type { Language } from '../../catalog/languages.ts';
 
-/** The plans are in the District and in Maryland: members read Eastern time. */
+/** Eastern time: the plans are in the District of Columbia and in Maryland. */
 const timeZone = 'America/New_York';
 const locales: Readonly<Record<Language, string>> = { en: 'en-US', es: 'es-US' };
 
@@ -22,7 +22,7 @@ export function dayAndTime(language: Language, ms: number): string {
 }
 
 function format(language: Language, ms: number, options: Intl.DateTimeFormatOptions): string {
-  // Some releases of ICU put a narrow no-break space before AM: not every font has it.
+  // Some releases of ICU write a narrow no-break space before AM, which not every font has.
   return new Intl.DateTimeFormat(locales[language], { timeZone, ...options })
     .format(ms)
     .replaceAll('\u202f', ' ');

@@ -4,7 +4,10 @@ import { type ClientJwk, fits } from '../../catalog/oauth/client-jwks.ts';
 import type { AssertionSignatures } from '../token/client-assertion.ts';
 import type { RemoteKeySets } from './remote-key-sets.ts';
 
-/** Verifies client assertions. The algorithm was chosen from our list before, and must be the key's own. */
+/**
+ * Verifies the signatures of client assertions. The algorithm has been checked against our list before; here the key must be of that
+ * algorithm.
+ */
 export function createAssertionSignatures(remote: RemoteKeySets): AssertionSignatures {
   return {
     async verify({ jwks, jwksUri }, assertion, alg, kid) {
@@ -27,13 +30,16 @@ export function createAssertionSignatures(remote: RemoteKeySets): AssertionSigna
   };
 }
 
-/** Selects the members that make the key, without those that state other uses. */
+/** The members of a JWK that make up the key, without `use` and the like. */
 function membersOf(key: ClientJwk): JWK {
   if (key.kty === 'RSA') return { kty: key.kty, n: key.n, e: key.e };
   return { kty: key.kty, crv: key.crv, x: key.x, y: key.y };
 }
 
-/** WebCrypto refuses a key whose numbers are no point and no modulus, with a DOMException or a TypeError. */
+/**
+ * Whether an error is about the key or the signature. WebCrypto throws a DOMException or a TypeError for a key whose numbers are no curve
+ * point or modulus.
+ */
 function isAboutKeyOrSignature(error: unknown): boolean {
   return error instanceof errors.JOSEError || error instanceof DOMException || error instanceof TypeError;
 }

@@ -12,10 +12,10 @@ import type { IdTokenHints } from '../oauth/token-ports.ts';
 const claims = z.object({ iss: z.string(), aud: z.string(), sub: z.string() });
 
 /**
- * Verifies id_tokens that come back as hints, by the published keys of their LOB. An access token of ours is none: it says
- * `at+jwt` (RFC 8725 section 3.11). Its time doesn't matter (OpenID Connect Core section 3.1.2.1).
+ * Verifies ID tokens sent as `id_token_hint`, by the published keys of their LOB. An access token is refused by its `typ` `at+jwt` (RFC
+ * 8725 section 3.11). An expired ID token is accepted (OpenID Connect Core section 3.1.2.1).
  *
- * @param options.readJwks the serialized JWK Set of an issuer; what it throws (`StoreUnavailable`) is passed on.
+ * @param options.readJwks reads the serialized JWK Set of an issuer; its errors (`StoreUnavailable`) are passed on.
  */
 export function createIdTokenHints(options: {
   readonly origins: EnvironmentOrigins;
@@ -48,7 +48,7 @@ export function createIdTokenHints(options: {
 
 type Key = Exclude<Awaited<ReturnType<VerificationKeys>>, undefined>;
 
-/** The claims, if the signature is by the key. */
+/** The claims of an ID token, if the key has signed it. */
 async function verified(idToken: string, key: Key): Promise<unknown> {
   try {
     const { payload } = await compactVerify(idToken, key, { algorithms: ['RS256'] });

@@ -16,7 +16,7 @@ const secretsManager: JsonService = {
   target: 'secretsmanager',
 };
 
-/** The calls of Secrets Manager that a function makes which only reads. */
+/** The call to Secrets Manager of a function that only reads. */
 export function secretCalls(): Send<'GetSecretValue'> {
   const access = serviceAccess(secretsManager, 'AWS_ENDPOINT_URL_SECRETS_MANAGER', process.env);
   return createSignedCalls(secretsManager, access);
@@ -25,7 +25,7 @@ export function secretCalls(): Send<'GetSecretValue'> {
 /**
  * Reads the current value of an issuer's signing secret.
  *
- * @param secrets token issuer → ARN, as the function's environment has it.
+ * @param secrets token issuer → ARN, from the function's environment variable.
  */
 export function createIssuerSecrets(
   secrets: Readonly<Record<string, string>>,
@@ -39,8 +39,10 @@ export function createIssuerSecrets(
 }
 
 /**
- * @returns undefined where the secret has no current value.
- * @throws StoreUnavailable where Secrets Manager doesn't answer; another refusal as `CallFailed`.
+ * Reads a secret's current value.
+ *
+ * @returns undefined if the secret has none.
+ * @throws StoreUnavailable if Secrets Manager does not answer; `CallFailed` for another refusal.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
  */
 export async function readCurrentSecret(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { signingKeyOwners } from '../../catalog/oauth/token-issuer.ts';
 
-/** Requests of an operator to `key-rotation`. A rotation itself is begun in Secrets Manager. */
+/** Requests of an operator to `key-rotation`: list and remove keys. A rotation is started in Secrets Manager. */
 export const keyOperation = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('list'), issuer: z.enum(signingKeyOwners) }),
   z.strictObject({
@@ -15,9 +15,9 @@ export type KeyOperation = z.infer<typeof keyOperation>;
 export interface ListedKey {
   readonly kid: string;
   readonly state: 'next' | 'current' | 'retired';
-  /** ISO 8601. */
+  /** Time when the key came into its state, ISO 8601. */
   readonly since: string;
-  /** Whether what it signed verifies. */
+  /** Whether the key is published, so that tokens signed with it verify. */
   readonly published: boolean;
 }
 

@@ -4,16 +4,16 @@ import type { KeyOperationAnswer, ListedKey } from './key-operations-contract.ts
 import type { KeyRotation } from './key-rotation.ts';
 import { keySetWithout, parseSigningKeySet, publicJwkSet, type SigningKeySet } from './signing-key-set.ts';
 
-/** Attempts: a rotation may finish while a key is removed, and bring it back; then it is removed again. */
+/** Number of attempts to remove a key: a rotation that finishes meanwhile can bring it back. */
 const mostRounds = 5;
 
 interface KeyOperations extends KeyRotation {
   readonly secretId: string;
-  /** Id of a version to be made: a UUID. */
+  /** Makes the ID of a new version of the secret: a UUID. */
   readonly newVersion: () => string;
 }
 
-/** Lists the issuer's keys, as they sign and as they are published. */
+/** Lists the issuer's keys with their states, and whether they are published. */
 export async function listKeys(operations: KeyOperations): Promise<KeyOperationAnswer> {
   const set = parseSigningKeySet(await operations.secret.read('AWSCURRENT'));
   if (set === undefined) return { kind: 'refusal', reason: 'no_keys' };
@@ -22,8 +22,8 @@ export async function listKeys(operations: KeyOperations): Promise<KeyOperationA
 }
 
 /**
- * Removes a key from signing and publication at once, so that its tokens no longer verify: for a key that was stolen. It may be
- * interrupted at any point; a repeat does the rest.
+ * Removes a stolen key from the signing secret and from publication, so that tokens signed with it no longer verify. If it stops half-way,
+ * a repeat does the rest.
  */
 export async function removeKey(operations: KeyOperations, kid: string): Promise<KeyOperationAnswer> {
   const [known, before] = await Promise.all([isInUse(operations, kid), listKeys(operations)]);
@@ -45,15 +45,12 @@ async function removeFromSet(operations: KeyOperations, kid: string): Promise<vo
   if (made === undefined) throw new Error('no key was made');
   const without = keySetWithout(set, kid, made, now());
   const version = operations.newVersion();
-  // Changes the secret first: from then on only a function that has read it before can sign with the key.
+  // The secret is changed first, so that only functions that have the key cached can still sign with it.
   if (without !== set) await secret.writeCurrent(version, JSON.stringify(without));
   await published.publish(publicJwkSet(without), new Date(now()).toISOString(), version);
 }
 
-/**
- * A set being rotated to holds the key too, and its rotation would bring it back; so would a last step repeated, with the set
- * that is current now.
- */
+/** Cancels a rotation in progress: its key set has the key too and would bring it back, and so would a repeat of its last step. */
 async function cancelRotation({ secret }: KeyOperations): Promise<void> {
   const { versions } = await secret.describe();
   for (const [version, stages] of Object.entries(versions)) {

@@ -6,10 +6,10 @@ import type { PrivateJwk } from './signing-key-set.ts';
 
 const generate = promisify(generateKeyPair);
 
-/** RFC 7518 section 3.3 asks for 2048 bits at least; more would cost every signature and verification. */
+/** Bits of a key. RFC 7518 section 3.3 requires 2048 at least; more would slow down every signature and verification. */
 const modulusLength = 2048;
 
-/** Makes RSA keys, on libuv's threads and so side by side. */
+/** Makes RSA keys, in parallel on libuv's threads. */
 export async function makeSigningKeys(count: number): Promise<readonly PrivateJwk[]> {
   return await Promise.all(
     Array.from({ length: count }, async () => {

@@ -1,5 +1,5 @@
 /**
- * Rotation of a LOB's signing key by Secrets Manager's four steps: create, set, test, finish. Its function is
+ * Rotation of an issuer's signing key in Secrets Manager's four steps: create, set, test, finish. The handler is
  * `authorization/key-rotation.handler.ts`.
  */
 
@@ -22,7 +22,7 @@ import type { SigningSecret } from './signing-secret.ts';
  */
 export const rotationEvent = z.object({
   SecretId: z.string(),
-  /** Id of the version being made: the same in all steps of a rotation and in their repeats. */
+  /** ID of the new version of the secret: the same in all steps of a rotation and in their repeats. */
   ClientRequestToken: z.string(),
   Step: z.enum(['createSecret', 'setSecret', 'testSecret', 'finishSecret']),
 });
@@ -32,10 +32,10 @@ export interface KeyRotation {
   readonly secret: SigningSecret;
   readonly published: {
     read(): Promise<string | undefined>;
-    /** Writes the key set with its audit event, once for each version, however often it is repeated. */
+    /** Writes the key set with its audit event. Idempotent per version. */
     publish(jwks: string, updatedAt: string, version: string): Promise<void>;
   };
-  /** Time for which a retired key stays published after it last signed: longer than any token it signed lives. */
+  /** Seconds that a retired key stays published after its last signature: longer than any token is valid. */
   readonly retiredSeconds: number;
   readonly makeKeys: (count: number) => Promise<readonly PrivateJwk[]>;
   /** Milliseconds since 1970. */
@@ -43,10 +43,9 @@ export interface KeyRotation {
 }
 
 /**
- * One step of a rotation. Every step may be repeated, and stopped after at any point: the set that signs is always
- * published before it signs.
+ * Carries out one step of a rotation. Every step may be interrupted and repeated. A key is always published before it signs.
  *
- * @throws Error when the step can't be done; Secrets Manager repeats it later, and AWSCURRENT goes on signing.
+ * @throws Error if the step can't be done. Secrets Manager then repeats it later, and the AWSCURRENT version keeps signing.
  */
 export async function rotateSigningKey(
   rotation: KeyRotation,
@@ -68,27 +67,27 @@ const steps: Readonly<Record<RotationStep, (rotation: KeyRotation, version: stri
   finishSecret,
 };
 
-/** Makes the next key set, once: a repeat finds it made. */
+/** Makes the next key set. A repeat finds the set and makes no other. */
 async function createSecret(rotation: KeyRotation, version: string): Promise<void> {
   const { secret, now } = rotation;
   if ((await secret.read({ versionId: version })) !== undefined) return;
   const previous = parseSigningKeySet(await secret.read('AWSCURRENT'));
   const made = await rotation.makeKeys(newKeysNeeded(previous));
   const { lastRotatedAt } = await secret.describe();
-  // A key that the set of one rotation retires keeps signing until that rotation has finished, possibly long after. So a retired key is
-  // removed only if the last rotation itself is old enough.
+  // A key that a rotation retires keeps signing until that rotation has finished, which may be long after. So retired keys are removed only
+  // if the last rotation finished long enough ago.
   const oldEnough = now() - rotation.retiredSeconds * 1000;
   const retiredBefore = lastRotatedAt !== undefined && lastRotatedAt < oldEnough ? oldEnough : undefined;
   await secret.writePending(version, JSON.stringify(rotatedKeySet(previous, made, now(), retiredBefore)));
 }
 
-/** Publishes the next set, which also has the present keys, so that both sign verifiably during the rotation. */
+/** Publishes the next key set. It includes the current keys, so that signatures of both verify during the rotation. */
 async function setSecret({ secret, published, now }: KeyRotation, version: string): Promise<void> {
   const set = await pendingSet(secret, version);
   await published.publish(publicJwkSet(set), new Date(now()).toISOString(), version);
 }
 
-/** Signs with the coming key and verifies by what is published, as an API will. */
+/** Signs with the new current key and verifies the signature with the published keys, as an API will. */
 async function testSecret({ secret, published }: KeyRotation, version: string): Promise<void> {
   const { jwk } = currentKey(await pendingSet(secret, version));
   const jws = await new CompactSign(new TextEncoder().encode(version))

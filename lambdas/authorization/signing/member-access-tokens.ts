@@ -7,9 +7,9 @@ import { createVerificationKeys } from '../authorizer/verification-keys.ts';
 import type { MemberAccessTokens } from '../oauth/token-ports.ts';
 
 /**
- * Verifies members' access tokens as the LOB's own authorizer does, by the published keys.
+ * Verifies members' access tokens with the published keys, as the LOB's authorizer does.
  *
- * @param options.readJwks the serialized JWK Set of an issuer; what it throws (`StoreUnavailable`) is passed on.
+ * @param options.readJwks reads the serialized JWK Set of an issuer; its errors (`StoreUnavailable`) are passed on.
  */
 export function createMemberAccessTokens(options: {
   readonly origins: EnvironmentOrigins;
@@ -33,7 +33,7 @@ export function createMemberAccessTokens(options: {
         audience: fhirBase(origins, lob, 'patient-access'),
         keys: createVerificationKeys({ readJwks: () => readJwks(lob), now }),
       },
-      // A machine-to-machine token is not a member's.
+      // Without keys every machine-to-machine token is refused.
       machine: { issuer: machineIssuer(origins), audience: '', keys: async () => undefined },
     });
     byLob.set(lob, made);

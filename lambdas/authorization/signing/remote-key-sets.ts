@@ -4,37 +4,39 @@ import * as z from 'zod/mini';
 import { type ClientJwk, clientJwk, mostClientKeys } from '../../catalog/oauth/client-jwks.ts';
 import type { FetchDocument } from '../../platform/runtime/guarded-fetch.ts';
 
-/** `unavailable`: no cached set is valid any more, and the address returns none. */
+/** Result of a read. `unavailable`: the address returned no JWK Set in the last ten minutes. */
 export type PublishedKeys =
   | { readonly kind: 'keys'; readonly keys: readonly ClientJwk[] }
   | { readonly kind: 'unavailable' };
 
-/** Key sets that clients publish. */
+/** Reads the JWK Sets that clients publish. */
 export interface RemoteKeySets {
   /**
-   * @param wanted a set without such a key is read again, as its owner may have rotated: once a minute at most, since an
-   *   attacker can name keys that never were.
+   * Reads the key set at an address.
+   *
+   * @param wanted matches the needed key. If the cached set has none, it is read again, as the client may have rotated its keys: at most
+   * once a minute, because an attacker can name keys that do not exist.
    */
   keys(uri: string, wanted: (key: ClientJwk) => boolean): Promise<PublishedKeys>;
 }
 
-/** Milliseconds for which a set is cached: a key that its owner withdrew may verify for so long. */
+/** Milliseconds that a set is cached. A key that the client removed may verify assertions for that long. */
 const rememberedMs = 10 * 60_000;
 const forcedReadMs = 60_000;
 const mostRemembered = 200;
 
 interface Remembered {
   published: PublishedKeys;
-  /** Start of the last read, successful or not; the next forced read counts from here. */
+  /** Start of the last read, successful or not. The next read is at least a minute later. */
   triedAt: number;
   readAt: number;
   reading: Promise<void> | undefined;
 }
 
-/** JWK Set (RFC 7517 section 5) whose keys are checked one by one. */
+/** JWK Set (RFC 7517 section 5); each key is parsed by itself later. */
 const jwkSet = z.object({ keys: z.array(z.unknown()) });
 
-/** Caches what was read, and reads once for concurrent callers. */
+/** Creates a cache of key sets. Concurrent callers share one read. */
 export function createRemoteKeySets(options: {
   readonly fetchDocument: FetchDocument;
   /** Milliseconds since 1970. */
@@ -65,7 +67,7 @@ export function createRemoteKeySets(options: {
       set.published = { kind: 'keys', keys: verificationKeys(await fetchDocument(uri)) };
       set.readAt = began;
     } catch {
-      // The cached set stays valid for its ten minutes.
+      // After a failed read the cached set stays valid until its ten minutes are over.
       if (began - set.readAt >= rememberedMs) set.published = { kind: 'unavailable' };
     }
   }
@@ -87,7 +89,7 @@ export function createRemoteKeySets(options: {
 }
 
 /**
- * The keys of a published set that can verify an assertion; others (for encryption, of other kinds) are left out.
+ * The keys of a published set that can verify an assertion, without those for encryption and of other types.
  *
  * @throws Error for a document that is no JWK Set.
  */

@@ -6,11 +6,11 @@ import type { SigningKeyOwner } from '../../catalog/oauth/token-issuer.ts';
 import { StoreUnavailable } from '../../platform/table/table.ts';
 import { currentKey, type PrivateJwk, parseSigningKeySet } from './signing-key-set.ts';
 
-/** Milliseconds for which the current key is cached: a rotation takes effect a minute later at most. */
+/** Milliseconds that the current key is cached: a rotation takes effect within a minute. */
 const rememberedMs = 60_000;
 /**
- * Milliseconds for which the cached key may sign if Secrets Manager does not answer. A retired key stays published an hour longer than its
- * last token lives (`key-rotation.handler.ts`).
+ * Milliseconds that the cached key may sign if Secrets Manager does not answer. This is safe because a retired key stays published an hour
+ * longer than its last token is valid (`key-rotation.handler.ts`).
  */
 const usableUnseenMs = 10 * 60_000;
 
@@ -23,12 +23,12 @@ interface ImportedKey {
 /**
  * Signs JWTs with the issuers' current keys, from Secrets Manager (`AWSCURRENT`).
  *
- * A remembered key signs only while it is published: an operator removes a stolen key from the published set, and what it signs from then on
- * nobody verifies. Where the published keys can't be read, the remembered key signs.
+ * A cached key signs only while it is published: an operator removes a stolen key from the published set, and tokens signed with it later
+ * would not verify. If the published keys can't be read, the cached key signs.
  *
- * @param options.readSecret the value of an issuer's secret.
+ * @param options.readSecret reads the value of an issuer's secret.
  * @param options.isPublished whether an issuer's published set has the key now.
- * @throws StoreUnavailable when there is no key to sign with and none can be read.
+ * @throws StoreUnavailable if no key is cached and none can be read.
  */
 export function createSecretSigningKeys(options: {
   readonly readSecret: (issuer: SigningKeyOwner) => Promise<string | undefined>;
@@ -56,7 +56,7 @@ export function createSecretSigningKeys(options: {
     }
   }
 
-  /** The key that signs now. */
+  /** The current key of an issuer, from the cache or from Secrets Manager. */
   async function current(issuer: SigningKeyOwner): Promise<ImportedKey> {
     const known = remembered.get(issuer);
     if (known !== undefined && options.now() - known.readAt < rememberedMs) return known;
@@ -67,7 +67,7 @@ export function createSecretSigningKeys(options: {
     return await started;
   }
 
-  /** Signs with the current key, beside the question whether it is published still; read again where it is not. */
+  /** Signs with the current key while checking that the key is still published. If it is not, reads the key again and signs with that. */
   async function signed(issuer: SigningKeyOwner, claims: Record<string, unknown>, typ: string) {
     const known = await current(issuer);
     const { isPublished = async () => true } = options;
@@ -76,7 +76,7 @@ export function createSecretSigningKeys(options: {
       isPublished(issuer, known.kid).catch(() => true),
     ]);
     if (published) return token;
-    // Does not use the removed key again, whatever Secrets Manager answers.
+    // The removed key must not be used again, even if Secrets Manager does not answer.
     remembered.delete(issuer);
     return await signWith(await current(issuer), claims, typ);
   }
@@ -84,6 +84,8 @@ export function createSecretSigningKeys(options: {
   return {
     current,
     /**
+     * Makes a JWT.
+     *
      * @param claims the whole payload, `iss`, `iat` and `exp` included.
      * @param typ the header's `typ`: `at+jwt` (RFC 9068 section 2.1) or `JWT`.
      * @returns the compact JWS, RS256.
@@ -110,7 +112,7 @@ async function importKey(jwk: PrivateJwk): Promise<webcrypto.CryptoKey> {
   return key;
 }
 
-/** Encodes a part of a compact JWS (RFC 7515 section 7.1). */
+/** Encodes header or payload of a compact JWS (RFC 7515 section 7.1). */
 function base64Url(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }

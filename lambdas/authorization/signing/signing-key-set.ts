@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { jsonValue } from '../../platform/kernel/json-members.ts';
 
-/** A private RSA key as RFC 7518 section 6.3.2 writes it, with the members that tell its use. */
+/** A private RSA key (RFC 7518 section 6.3.2), with `kid`, `alg` and `use`. */
 const privateJwk = z.object({
   kty: z.literal('RSA'),
   kid: z.string().check(z.minLength(1)),
@@ -21,10 +21,10 @@ const privateJwk = z.object({
 export type PrivateJwk = z.infer<typeof privateJwk>;
 
 const signingKey = z.object({
-  /** `next` is published and signs after the next rotation; `retired` is published until its tokens have expired. */
+  /** `next` is published, and signs after the next rotation; `retired` is published until its tokens have expired. */
   state: z.enum(['next', 'current', 'retired']),
   jwk: privateJwk,
-  /** ISO 8601: when the key came into this state. */
+  /** Time when the key came into this state, ISO 8601. */
   since: z.string(),
 });
 export type SigningKey = z.infer<typeof signingKey>;
@@ -34,10 +34,10 @@ const signingKeySet = z.object({ keys: z.array(signingKey) });
 export type SigningKeySet = z.infer<typeof signingKeySet>;
 
 /**
- * Reads a secret's value.
+ * Parses a secret's value.
  *
- * @returns undefined where no key was made yet: the stack creates the secret with an empty set.
- * @throws Error for any other value that is no key set; to make new keys then would end every token in silence.
+ * @returns undefined if no key has been made yet: the stack creates the secret with an empty set.
+ * @throws Error for any other value that is no key set. Making new keys instead would invalidate every token unnoticed.
  */
 export function parseSigningKeySet(secret: string | undefined): SigningKeySet | undefined {
   if (secret === undefined) return undefined;
@@ -54,7 +54,7 @@ export function currentKey(set: SigningKeySet): SigningKey {
   return current;
 }
 
-/** Number of keys to make for `rotatedKeySet`: two for an issuer's first set, else the one after the next. */
+/** Number of keys to make for `rotatedKeySet`: two for an issuer's first set, otherwise one. */
 export function newKeysNeeded(previous: SigningKeySet | undefined): number {
   return previous?.keys.some((key) => key.state === 'next') ? 1 : 2;
 }
@@ -62,7 +62,7 @@ export function newKeysNeeded(previous: SigningKeySet | undefined): number {
 /**
  * The key set after a rotation: `next` becomes `current`, `current` becomes `retired`, a new key becomes `next`.
  *
- * @param retiredBefore retired keys go whose last signature is older than this (ms since 1970); undefined keeps all.
+ * @param retiredBefore removes keys retired before this time (milliseconds since 1970); undefined keeps all.
  */
 export function rotatedKeySet(
   previous: SigningKeySet | undefined,
@@ -89,10 +89,10 @@ export function rotatedKeySet(
 }
 
 /**
- * The key set without one key, which must not sign or verify any more: where it was the current one the next signs at once, and
- * a new key is the one to come.
+ * The key set without one key, which must not sign or verify any more. If it was the current key, the next key becomes current at once, and
+ * a new one becomes the next.
  *
- * @returns the same set where it holds no such key.
+ * @returns the same set if it does not have the key.
  */
 export function keySetWithout(
   set: SigningKeySet,
@@ -113,7 +113,10 @@ export function keySetWithout(
   return { keys: [{ state: 'current', jwk: coming.jwk, since }, next, ...retired] };
 }
 
-/** The public JWK Set, serialized (RFC 7517 section 5). Members are picked, not removed: no private one can slip out. */
+/**
+ * The public JWK Set, serialized (RFC 7517 section 5). Public members are selected rather than private ones removed, so that no private
+ * member can be published by mistake.
+ */
 export function publicJwkSet(set: SigningKeySet): string {
   const keys = set.keys.map(({ jwk: { kty, kid, alg, use, n, e } }) => ({ kty, kid, alg, use, n, e }));
   return JSON.stringify({ keys });

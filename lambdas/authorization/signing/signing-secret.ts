@@ -8,21 +8,29 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 
-/** One secret and its versions, as far as signing and rotating need them. */
+/** An issuer's signing secret and its versions. */
 export interface SigningSecret {
-  /** Staging labels by version id; `lastRotatedAt` in milliseconds since 1970. */
+  /** Staging labels by version ID; `lastRotatedAt` in milliseconds since 1970. */
   describe(): Promise<{
     readonly versions: Readonly<Record<string, readonly string[]>>;
     readonly lastRotatedAt?: number;
   }>;
-  /** @returns undefined where there is no such version, or it has no value yet. */
+  /**
+   * Reads the value of a version.
+   *
+   * @returns undefined if the version does not exist or has no value yet.
+   */
   read(version: 'AWSCURRENT' | { readonly versionId: string }): Promise<string | undefined>;
-  /** Gives the version its value; an existing value stays. */
+  /** Writes the value of a version, unless it has one. */
   writePending(version: string, value: string): Promise<void>;
   makeCurrent(version: string, instead: string | undefined): Promise<void>;
-  /** Takes AWSPENDING from the version, so that its rotation can't continue. */
+  /** Removes AWSPENDING from a version, which ends its rotation. */
   dropPending(version: string): Promise<void>;
-  /** Makes a new version that is AWSCURRENT at once. @param version a UUID no version has yet */
+  /**
+   * Makes a new version that is AWSCURRENT at once.
+   *
+   * @param version a new UUID
+   */
   writeCurrent(version: string, value: string): Promise<void>;
 }
 
@@ -47,7 +55,7 @@ export function createSigningSecret(client: SecretsManagerClient, secretId: stri
       return answer?.SecretString;
     },
     async writePending(version, value) {
-      // A concurrent run of the same step was first: its value stays, and the next steps read it.
+      // A concurrent run of the same step has written the value already. It stays, and the next steps read it.
       await unless(
         'ResourceExistsException',
         client.send(

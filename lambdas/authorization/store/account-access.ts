@@ -1,4 +1,4 @@
-/** DynamoDB adapter of `members/account-access`: which patients' data an account may share. */
+/** DynamoDB adapter of `authorization/accounts/account-access.ts`: the patients whose data an account may share. */
 
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
@@ -19,12 +19,12 @@ const ownPatient = z.object({
   planMemberId: z.optional(z.string()),
 });
 const representativeAccount = z.object({ representativeId: z.string() });
-/** An identifier that no load uses. */
+/** An identifier that no member and no representative has. */
 const nobody = '';
 
 /**
- * Reads from the table what an account may share in an LOB: the account's own patient, after merges, and those whose representative its
- * holder is by the plan's identifier. A withdrawn member's data is nobody's to share.
+ * Reads from the table which patients' data an account may share in an LOB: the account holder's own, after merges, and that of members
+ * whose representative the holder is. A withdrawn member's data can't be shared.
  *
  * @param now milliseconds since 1970
  */
@@ -36,11 +36,12 @@ export function createAccountAccess(table: Table, now: () => number): AccountAcc
         representativeAccountKey(lob, sub),
       ]);
       const own = linked === undefined ? undefined : ownPatient.parse(linked);
-      // The user name leaves out case, spaces and hyphens: spelled so, the identifier may be another person's.
+      // Representations are found by the plan's spelling of the identifier. The user name has no lowercase, spaces or hyphens, and in that
+      // spelling the identifier may be another person's.
       const planId = own?.planMemberId ?? own?.memberId;
       const representativeId =
         planId ?? (account === undefined ? undefined : representativeAccount.parse(account).representativeId);
-      // An account that may share nothing takes the same reads, so that the time of a refused sign-in does not tell.
+      // The same reads are made for an account that may share nothing, so that the response time reveals nothing.
       const [member, representations] = await Promise.all([
         findIdentifiedMember(table, lob, planId ?? nobody),
         findRepresentations(table, lob, representativeId ?? nobody, Math.floor(now() / 1000)),
@@ -48,7 +49,7 @@ export function createAccountAccess(table: Table, now: () => number): AccountAcc
       const others = representations.map(sharable);
       if (own === undefined || member?.isWithdrawn === true) return others;
       const { memberId, displayName } = own;
-      // The plan has merged the member into another one: they are the same person.
+      // The plan has merged the member into another member record of the same person.
       const isMerged = member !== undefined && member.memberId !== planId;
       const patientId = isMerged ? member.patientId : own.patientId;
       return [{ patientId, memberId, displayName, relationship: 'self' }, ...others];
@@ -70,8 +71,8 @@ function sharable(representation: StoredRepresentation): SharablePatient {
 }
 
 /**
- * The condition, in a transaction, that a representation is what it was when the patient was chosen: active, begun, not over, and
- * with the same end. None for an account's own patient.
+ * The conditions, for a transaction, that a representation is still active, in its period, and has the same end as when the patient was
+ * chosen. None if the account holder is the patient.
  *
  * @param now seconds since 1970
  */

@@ -6,8 +6,8 @@ import type { AccountLink, AccountLinks } from '../activation/activation-service
 import { endedSessions } from './account-sessions-contract.ts';
 
 /**
- * Links of accounts to patients and representatives in all LOBs. One counter for each user name orders their additions: of two that were decided on by the same
- * links, one is written.
+ * Links accounts to patients and representatives in all LOBs. A counter per user name makes additions exclusive: of two additions based on
+ * the same links, only one is written.
  */
 export function createAccountLinks(table: Table): AccountLinks {
   return {
@@ -45,7 +45,7 @@ function ownLink(lob: LineOfBusiness, item: Item): AccountLink {
   return { lob, isRepresentative: false, patientId: String(item.patientId), memberId };
 }
 
-/** A link stays with its patient, and with its representative. */
+/** Writes a link. An existing link to another patient or representative is not replaced. */
 function linkWrite(link: Parameters<AccountLinks['add']>[0]): Write {
   const { lob, sub, username, memberId, displayName } = link;
   if (link.isRepresentative) {

@@ -23,10 +23,10 @@ const stored = z.object({
   ),
 });
 
-/** Retention of an activation after its end, in which nothing of it is of use. */
+/** Seconds that an activation is kept after its end; it can no longer be used then. */
 const keptSeconds = 3_600;
 
-/** Activations over the table, beside the interaction they are part of. */
+/** Stores activations in the partition of their interaction. */
 export function createActivationStore(table: Table): ActivationStore {
   const ofRequest = 'requestId = :requestId';
   return {

@@ -3,7 +3,7 @@ import { languages } from '../../catalog/languages.ts';
 import { prompts } from '../../catalog/oauth/prompts.ts';
 import { type RepresentativeRole, representativeRoles } from '../../catalog/oauth/representative-roles.ts';
 
-/** Schemas of the items the authorization store reads back: a security decision follows. */
+/** Schemas of the items that the authorization store reads. They are parsed strictly, because security decisions follow from them. */
 
 const roles = Object.keys(representativeRoles) as [RepresentativeRole, ...RepresentativeRole[]];
 
@@ -18,7 +18,7 @@ export const storedRepresentedBy = z.object({ representativeId: z.string(), unti
 
 const storedAccount = { sub: z.string(), sessionEpoch: z.optional(z.number()) };
 
-/** An account and the patient it acts for, as interactions and SSO sessions have it. */
+/** An account and the patient it acts for, as stored in interactions and SSO sessions. */
 export const storedSignedInMember = z.object({
   ...storedAccount,
   patientId: z.string(),

@@ -1,4 +1,4 @@
-/** DynamoDB store of authorization requests under way, authorization codes and grants. */
+/** DynamoDB store of interactions, authorization codes and grants. */
 
 import { auditWrite } from '../../audit/store/audit-events-contract.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
@@ -21,7 +21,7 @@ import { createdSsoSession, rememberedConsent, ssoSessionReference } from './sso
 import { authorizationCodeTransitions, grantTransitions, interactionTransitions } from './states-contract.ts';
 import { createdFamily } from './token-store.ts';
 
-/** Interactions, codes and grants over the table. Each step is one transaction with its audit event. */
+/** Stores interactions, codes and grants. Each step is one transaction with its audit event. */
 export function createAuthorizationStore(table: Table): AuthorizationStore {
   return {
     async begin(lob, interaction) {
@@ -62,7 +62,7 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
         const events = replaces.map(({ audit }) => auditWrite(audit));
         const failed = await failedConditions(table, [...writes, ...ends, ...events]);
         if (failed.length === 0 || failed.some((at) => at < writes.length)) return failed.length === 0;
-        // Another request ended one of the grants meanwhile, so that one is left out.
+        // A grant to be replaced was ended by another request meanwhile: the transaction is repeated without that grant.
         replaces = replaces.filter((_each, at) => !failed.includes(writes.length + at));
       }
     },
@@ -98,7 +98,7 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
         sets: 'endedBecause = :because',
         values: { ':because': because },
       });
-      // The grant ends first and by itself, whatever the state of the code.
+      // The grant ends in a transaction of its own, because the code may have been used already.
       const first = ends === 'grant' ? { update: grant } : unused;
       const ended = await conditionHolds(table, [first, auditWrite(audit)]);
       if (!ended) await table.transact([auditWrite(audit)]);
@@ -107,7 +107,7 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
   };
 }
 
-/** Moves an interaction one step on, if its time isn't over. `member` is a word DynamoDB reserves. */
+/** The update for a transition of an interaction that has not expired. `member` is a reserved word in DynamoDB. */
 function advance(
   { lob, interactionId, now, provider }: InteractionTransition,
   edge: Transition,
@@ -126,7 +126,10 @@ function endedGrant(lob: LineOfBusiness, patientId: string, { grantId, because }
   return { update: transition(grantKey(lob, patientId, grantId), grantTransitions.end, sets) };
 }
 
-/** The first code of a grant makes it active; a later code, issued without a page, requires that it is active and does not change it. */
+/**
+ * The write for a grant whose code is redeemed. The first code makes the grant active; a code of `prompt=none` requires an active grant and
+ * does not change it.
+ */
 function redeemedGrant({ lob, code, now }: Omit<Redemption, 'audit'>, grantExpiresAt: number): Write {
   const key = grantKey(lob, code.patientId, code.grantId);
   if (code.grantExpiresAt !== undefined) return livingGrant(key, code.clientId, now);

@@ -35,12 +35,12 @@ const storedClient = z.object({
 });
 
 /**
- * Characters of a client ID: VSCHAR (RFC 6749 appendix A.1), at most as long as this service's. Other text belongs to no client, and the
- * store would refuse some of it, such as half a surrogate pair.
+ * Form of a client ID: VSCHAR (RFC 6749 appendix A.1), at most 64 characters. Other text is no client's ID, and DynamoDB refuses some of
+ * it, such as half a surrogate pair.
  */
 const clientIdPattern = /^[\x21-\x7e]{1,64}$/;
 
-/** Clients as the authorization server sees them: one strongly consistent read, so that a suspension takes effect at once. */
+/** Finds OAuth clients by strongly consistent reads, so that a suspension takes effect at once. */
 export function createClientReader(table: Table): ClientReader {
   return {
     async find(clientId) {

@@ -6,17 +6,17 @@ import type { Table } from '../../platform/table/table.ts';
 import { findRepresentations } from './find-representations-contract.ts';
 import { findIdentifiedMember } from './member-identifiers.ts';
 
-/** Contact data of a person as the table holds it. */
+/** Encrypted contact data of a person, as stored. */
 export interface StoredContact {
-  /** The member, or the representative with the Patient of the row that the contacts came in. */
+  /** The member; for a representative, the Patient of the row that the contact data came in. */
   readonly place: ContactPlace;
   readonly envelope: Uint8Array;
   readonly isRepresentative: boolean;
 }
 
 /**
- * Finds the contact data that loads write, by the plan's identifier: a member's, or of a personal representative who is no member. A
- * withdrawn member has none, nor has a representative whose representations are over.
+ * Finds the contact data that loads have written, by the plan's identifier: a member's, or that of a personal representative who is no
+ * member. Finds none for a withdrawn member, or a representative without an active representation.
  *
  * @param now milliseconds since 1970
  */
@@ -31,7 +31,10 @@ export function createContactRecords(table: Table, now: () => number) {
     },
   };
 
-  /** The contacts of the newest row. Rows with different birth dates are not of one person: then there are none. */
+  /**
+   * The contact data of the representative's newest row. None if rows have different birth dates, which means that they are about different
+   * people.
+   */
   async function ofRepresentative(lob: LineOfBusiness, memberId: string): Promise<StoredContact | undefined> {
     const representations = await findRepresentations(table, lob, memberId, Math.floor(now() / 1000));
     if (new Set(representations.map(({ birthDate }) => birthDate)).size !== 1) return undefined;

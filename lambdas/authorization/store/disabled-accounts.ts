@@ -22,7 +22,7 @@ export function createDisabledAccounts(table: Table): DisabledAccounts {
         .map(({ sk, username }) => ({ sub: sk, username }));
     },
     async add({ sub, username }) {
-      // The condition lets one of two simultaneous sweeps write.
+      // Only one of two concurrent sweeps adds the account.
       await conditionHolds(table, [
         putIfAbsent({ ...disabledAccountKey(sub), username }),
         endedSessions(sub),
@@ -37,7 +37,7 @@ export function createDisabledAccounts(table: Table): DisabledAccounts {
   };
 }
 
-/** Tells by the table alone whether an account is closed: a refresh asks no user pool. */
+/** Whether an account is closed, for a refresh: read from the table alone, without a call to the user pool. */
 export function createIsClosedToRefresh(
   table: Table,
   access: Pick<AccountAccess, 'patientsOf'>,

@@ -14,7 +14,11 @@ import { findIdentifiedMember } from './member-identifiers.ts';
 
 const storedLink = z.object({ patientId: z.string(), memberId: z.string() });
 
-/** Finds the Patient of a member identifier, after merges. @returns undefined for one that is unknown or withdrawn. */
+/**
+ * Finds the Patient of a member identifier, after merges.
+ *
+ * @returns undefined if the member is unknown or withdrawn.
+ */
 export async function patientOf(
   table: Pick<Table, 'get'>,
   lob: LineOfBusiness,
@@ -25,8 +29,7 @@ export async function patientOf(
 }
 
 /**
- * Links accounts at plans' identity providers to members. A link stays with its Patient: it follows only where the plan has
- * merged that Patient's member into another one.
+ * Links accounts at plans' identity providers to members. An existing link changes only if the plan has merged its member into another one.
  */
 export function createLinkFederatedAccount(table: Table): LinkFederatedAccount {
   return async (lob, { sub, memberId, displayName }) => {
@@ -49,7 +52,7 @@ export function createLinkFederatedAccount(table: Table): LinkFederatedAccount {
       );
       return 'linked';
     } catch (error) {
-      // A concurrent sign-in of the account was first: another read tells whether it linked the same member.
+      // A concurrent sign-in has written a link of this account: it may be to the same member.
       if (!(error instanceof ConditionFailed)) throw error;
       const now = await table.get(memberKey(lob, sub));
       return now?.patientId === patientId ? 'linked' : 'other_member';
@@ -57,7 +60,7 @@ export function createLinkFederatedAccount(table: Table): LinkFederatedAccount {
   };
 }
 
-/** Links an account to a personal representative who is no member. It stays that person's. */
+/** Links an account to a personal representative who is no member. An existing link to another person is not replaced. */
 async function linkRepresentative(
   table: Table,
   lob: LineOfBusiness,

@@ -1,4 +1,4 @@
-/** Looks representations up by the plan's identifier of the representative. */
+/** Finds representations by the plan's identifier of the representative. */
 
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
@@ -10,7 +10,7 @@ import { type StoredRepresentation, storedRepresentation } from './stored-repres
 const loadedMember = z.object({ patientId: z.string(), withdrawnAt: z.optional(z.string()) });
 
 /**
- * Finds the representations of a person that are active and in their period, of members who are not withdrawn.
+ * Finds a person's representations that are active and in their period, for members who are not withdrawn.
  *
  * @param now seconds since 1970
  */

@@ -6,15 +6,24 @@ import type { SigningKeyOwner } from '../../catalog/oauth/token-issuer.ts';
 import { ConditionFailed, type Table } from '../../platform/table/table.ts';
 import { jwksKey } from '../../platform/table/table-keys.ts';
 
-/** The public keys of token issuers as published: RFC 7517 JWK Sets, serialized as they are sent. */
+/** Stores the public keys of token issuers as JWK Sets (RFC 7517), serialized as they are sent. */
 export interface JwksStore {
-  /** Strongly consistent. @returns undefined before an owner's first key was made. @throws StoreUnavailable */
+  /**
+   * Reads a published JWK Set, strongly consistent.
+   *
+   * @returns undefined before an owner's first key was made.
+   * @throws StoreUnavailable
+   */
   read(owner: SigningKeyOwner): Promise<string | undefined>;
-  /** @param updatedAt ISO 8601. @throws StoreUnavailable */
+  /**
+   * Publishes a JWK Set.
+   *
+   * @param updatedAt ISO 8601.
+   * @throws StoreUnavailable
+   */
   publish(owner: SigningKeyOwner, jwks: string, updatedAt: string): Promise<void>;
   /**
-   * Publishes with its audit event, in one transaction. A version that is published already is left as it is, and its event
-   * isn't written twice.
+   * Publishes a version with its audit event, in one transaction. Does nothing if the version is published already.
    *
    * @throws StoreUnavailable
    */
@@ -23,9 +32,9 @@ export interface JwksStore {
 
 export interface Publication {
   readonly jwks: string;
-  /** Version of the secret the keys are in. */
+  /** Version of the secret that has the keys. */
   readonly version: string;
-  /** Its `time` is when the keys are published. */
+  /** The audit event; its `time` is the time of publication. */
   readonly audit: AuditEvent;
 }
 
@@ -54,7 +63,11 @@ export function createJwksStore(table: Table): JwksStore {
   };
 }
 
-/** Whether the published set of an owner has a key now. @throws StoreUnavailable */
+/**
+ * Whether a key is in the published set of an owner now.
+ *
+ * @throws StoreUnavailable
+ */
 export function createPublishedKeys(table: Table) {
   const { read } = createJwksStore(table);
   return async (owner: SigningKeyOwner, kid: string): Promise<boolean> =>

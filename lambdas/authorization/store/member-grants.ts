@@ -34,21 +34,24 @@ const storedEvent = z.object({
   corrects: z.optional(z.string()),
 });
 
-/** The attributes that show a disclosure; the list of its resources, some kilobytes after a search, stays behind. */
+/** Attributes of an audit event that are read to find disclosures, without the list of resources, which can be several kilobytes. */
 const withoutResources = ['sk', 'time', 'action', 'outcome', 'clientId', 'corrects'];
 
-/** Accesses on one page, and events read at once: an application's reads mostly stand together. */
+/** Accesses on one page, and audit events read by one query. */
 const pageLength = 20;
 const eventsAtOnce = 200;
-/** Queries of one page; then the page ends and names its successor, because events of other applications may lie in between. */
+/**
+ * Maximum number of queries for one page. If events of other applications fill them all, the page is short and its cursor continues from
+ * there.
+ */
 const mostQueries = 5;
-/** The same for the last access of all applications: 5,000 events. */
+/** Maximum number of queries for the last access of all applications: 5,000 events. */
 const mostQueriesBack = 25;
 
-/** Seconds by which the clock of the function that redeems a code may be behind this one's. */
+/** Maximum seconds by which another function's clock may be behind: it could still redeem a code that is expired here. */
 const clockSkewSeconds = 60;
 
-/** A member's grants and what was read by them: one partition each. */
+/** Reads and ends a member's grants, and reads the accesses by them from the patient's audit events. */
 export function createMemberGrants(table: Table): MemberGrants {
   const grantsOf = async (lob: LineOfBusiness, patientId: string) => {
     const items = await queryAll(table, grantPartition(lob, patientId));
@@ -133,8 +136,8 @@ interface Disclosures {
 }
 
 /**
- * One query of a patient's audit events, the newest first. An event that takes a disclosure back is written after it, so it
- * is read before it, with it, or in no page at all.
+ * Queries a patient's audit events once, newest first, for disclosures. An event that corrects a disclosure is written after it, so
+ * normally the same query reads both; the corrected disclosure is left out.
  */
 async function disclosures(
   table: Table,
@@ -154,7 +157,7 @@ async function disclosures(
   const takenBack = new Set(events.flatMap(({ corrects }) => corrects ?? []));
   const accesses = events.flatMap(({ sk, action, outcome, clientId, time, resources }) => {
     const eventId = sk.slice(sk.indexOf('#') + 1);
-    // Skips other disclosures: UserInfo tells who signed in and has no data of the member's record.
+    // Skips disclosures of UserInfo, which have no data of the member's record.
     if (outcome !== 'disclosed' || !isDataOperation(action)) return [];
     if (clientId === undefined || takenBack.has(eventId)) return [];
     const found = resources === undefined ? {} : { found: countedByType(resources) };
@@ -163,7 +166,11 @@ async function disclosures(
   return { accesses, oldest: Date.parse(events.at(-1)?.time ?? '') || 0, next: page.next };
 }
 
-/** @param resources `<type>/<id>` of each */
+/**
+ * Counts resources by type.
+ *
+ * @param resources references, `<type>/<id>`
+ */
 function countedByType(resources: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const type of resources.map((name) => name.split('/', 1).join()))

@@ -1,4 +1,4 @@
-/** Looks members up by the plan's identifier. */
+/** Finds members by the plan's identifier. */
 
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
@@ -7,26 +7,26 @@ import { memberIdKey } from '../../platform/table/table-keys.ts';
 
 const storedIdentifier = z.object({
   patientId: z.string(),
-  /** Member that a merge led to. */
+  /** Identifier of the member that this one was merged into. */
   memberId: z.optional(z.string()),
   withdrawnAt: z.optional(z.unknown()),
   contact: z.optional(z.instanceof(Uint8Array)),
 });
 
-/** A member by an identifier of the plan. */
+/** A member found by the plan's identifier. */
 export interface IdentifiedMember {
   readonly patientId: string;
-  /** The identifier of the member that merges led to, or the one that was looked up. */
+  /** The member's identifier: after merges, of the member that remains. */
   readonly memberId: string;
   readonly isWithdrawn: boolean;
-  /** Sealed contact data. */
+  /** Encrypted contact data. */
   readonly contact?: Uint8Array | undefined;
 }
 
-/** Merges that are followed, at most. */
+/** Maximum number of merges that are followed. */
 const mostMerges = 5;
 
-/** Finds the member that an identifier names, after merges. */
+/** Finds the member of an identifier, after merges. */
 export async function findIdentifiedMember(
   table: Pick<Table, 'get'>,
   lob: LineOfBusiness,

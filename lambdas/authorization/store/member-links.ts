@@ -1,4 +1,4 @@
-/** Links from accounts to their Patient in each LOB, or to their holder as a representative; read only. */
+/** Reads the links from accounts to their Patient in each LOB, or to their holder as a representative. */
 
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
@@ -15,14 +15,14 @@ const storedMember = z.object({
   planMemberId: z.optional(z.string()),
 });
 
-/** Finds an account's patient in a LOB; the link is written with the member's load (`member-loader.ts`). */
+/** Finds the patient that an account is linked to in a LOB. The load of a member writes the link (`member-loader.ts`). */
 export function createMemberLinks(table: Table): MemberLinks {
   return {
     async find(lob, sub) {
       const item = await table.get(memberKey(lob, sub));
       if (item === undefined) return undefined;
       const link = storedMember.parse(item);
-      // The plan ends a federated account by withdrawing or merging the member; no user pool knows of it.
+      // A federated account is in no user pool: it ends when the plan withdraws or merges the member.
       if (isFederatedSubject(sub) && (await patientOf(table, lob, link.memberId)) !== link.patientId)
         return undefined;
       return link;
@@ -30,7 +30,7 @@ export function createMemberLinks(table: Table): MemberLinks {
   };
 }
 
-/** Finds the plan's identifier of an account's holder who is a personal representative and no member. */
+/** Finds the plan's identifier of an account holder who is a personal representative and no member. */
 export function createRepresentativeLinks(table: Pick<Table, 'get'>) {
   return async (lob: LineOfBusiness, sub: string): Promise<string | undefined> => {
     const item = await table.get(representativeAccountKey(lob, sub));

@@ -1,8 +1,10 @@
-/** Conditions on an interaction whose member signs in at the plan's identity provider. */
+/** Conditions on an interaction during a sign-in at the plan's identity provider. */
 
 import type { InteractionTransition, ProviderProof } from '../authorize/authorization-store-port.ts';
 
-/** The condition that an answer belongs to the sign-in at the provider that is under way: each answer counts once. */
+/**
+ * The condition that a provider's answer belongs to the interaction's open authentication request, so that each answer is accepted once.
+ */
 export function ofAttempt(provider: ProviderProof | undefined): {
   readonly condition: string;
   readonly values: Readonly<Record<string, string>>;
@@ -11,7 +13,7 @@ export function ofAttempt(provider: ProviderProof | undefined): {
   return { condition: ' AND providerAttempt.sha256 = :attempt', values: { ':attempt': provider.attempt } };
 }
 
-/** Time of the sign-in: the authentication at the provider, or now. Seconds since 1970. */
+/** Time of the sign-in, seconds since 1970: of the authentication at the provider, or now. */
 export function authTimeOf({ now, provider }: Pick<InteractionTransition, 'now' | 'provider'>): number {
   return provider?.authTime ?? now;
 }

@@ -5,12 +5,12 @@ import { ConditionFailed, type Table } from '../../platform/table/table.ts';
 import { secretUseKey } from '../../platform/table/table-keys.ts';
 import type { SecretUses } from '../oauth/client-ports.ts';
 
-/** Secrets that an instance remembers; with more, some are written twice. */
+/** Maximum number of secrets that an instance remembers as recorded. Beyond it, some are recorded twice. */
 const mostRemembered = 10_000;
 
 /**
- * Records the day (UTC) on which each client secret was last used, at most once for each secret, issuer, day and instance of a function. It
- * runs in the background: if Lambda freezes the function first, it ends with the next call; if it fails, the next use tries again.
+ * Records the day (UTC) on which each client secret was last used, at most once per secret, issuer, day and instance of a function. The
+ * write runs in the background: if Lambda freezes the function first, it ends during the next call; if it fails, the next use tries again.
  *
  * @param now milliseconds since 1970.
  */
@@ -21,7 +21,7 @@ export function createSecretUses(table: Table, now: () => number): (issuer: Toke
   async function write(issuer: TokenIssuer, sha256: string, day: string): Promise<void> {
     await table.put(
       { ...secretUseKey(issuer, sha256), day },
-      // Around midnight another instance may have written the next day.
+      // Around midnight another instance may have written the next day already.
       {
         expression: 'attribute_not_exists(pk) OR #day < :day',
         names: { '#day': 'day' },

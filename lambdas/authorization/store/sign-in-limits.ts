@@ -9,14 +9,18 @@ import { memberRateKey } from '../../platform/table/table-keys.ts';
 import type { SignInAttempts } from '../accounts/sign-in.ts';
 import { callerBlock } from '../authorize/caller-block.ts';
 
-/** The limits of the member's pages: failures by account and by address, and how many codes are sent. */
+/** Limits of the sign-in pages: failures by account and by address, and verification codes sent. */
 export interface SignInLimits extends SignInAttempts {
   readonly rates: Rates;
-  /** Forgets the failures of an account. @throws StoreUnavailable */
+  /**
+   * Clears the failures of an account.
+   *
+   * @throws StoreUnavailable
+   */
   forgetAccountFailures(account: string): Promise<void>;
 }
 
-/** Creates the limits of sign-in. Failures are counted for all LOBs together, because a member has one password at all of them. */
+/** Creates the limits of sign-in. Failures of all LOBs are counted together, because a member has one password for all of them. */
 export function createSignInLimits(table: Table, now: () => number = systemClock): SignInLimits {
   const options = { table, keyOf: memberRateKey, now, sha256: digests.sha256Hex };
   const lockouts = createLockouts(options);

@@ -1,4 +1,4 @@
-/** Store of verification codes, member sessions and known browsers during sign-in. Each step is a conditional update. */
+/** Store of verification codes, member sessions and known browsers. Each step is a conditional transaction. */
 
 import * as z from 'zod/mini';
 import { auditWrite } from '../../audit/store/audit-events-contract.ts';
@@ -24,7 +24,7 @@ const storedSession = z.object({
 });
 const storedBrowser = z.object({ browserId: z.string(), sub: z.string(), expiresAt: z.number() });
 
-/** Codes, sessions and known browsers over the table. */
+/** Stores verification codes, member sessions and known browsers. */
 export function createSignInStore(table: Table): SignInStore {
   return {
     async askCode(step) {
@@ -67,7 +67,7 @@ export function createSignInStore(table: Table): SignInStore {
       const beside = inTime(step.verification);
       const update = advance(step, interactionTransitions['right-code'], {
         ...beside,
-        // The member is signed in with the code, not with the password before it.
+        // The time of the sign-in is that of the code, not of the password before.
         sets: `#member = :member, authTime = :now${keeps.sets}`,
         names: { '#member': 'member' },
         values: { ...beside.values, ':member': step.member, ...keeps.values },
@@ -96,7 +96,7 @@ export function createSignInStore(table: Table): SignInStore {
       const keeps = ssoSessionReference(step.ssoSession);
       const update = advance(step, interactionTransitions['choose-patient'], {
         sets: `#member = :member${keeps.sets}`,
-        // The account that chose must be the one that was asked.
+        // The choice must come from the account that was authenticated.
         condition: 'account.#sub = :sub',
         names: { '#member': 'member', '#sub': 'sub' },
         values: { ':member': step.member, ':sub': step.member.sub, ...keeps.values },
@@ -150,12 +150,12 @@ export function createSignInStore(table: Table): SignInStore {
   };
 }
 
-/** The edge from `verifying` with the right code, from `signing-in` without one. */
+/** Narrows a transition's start state: `verifying` with a right code, `signing-in` without a code. */
 function withCode({ from, to }: Transition, right: RightCode | undefined): Transition {
   return { from: from.filter((state) => (state === 'verifying') === (right !== undefined)), to };
 }
 
-/** The update of an interaction whose account is authenticated. `member` is a word DynamoDB reserves. */
+/** The update that stores the authenticated account, and its patient if it has only one. `member` is a reserved word in DynamoDB. */
 function signedIn(reference: AccountReference, member: SignedInMember | undefined) {
   const account = { sets: 'account = :account', names: {}, values: { ':account': referenceTo(reference) } };
   if (member === undefined) return account;
@@ -166,7 +166,7 @@ function signedIn(reference: AccountReference, member: SignedInMember | undefine
   };
 }
 
-/** The condition that the code is the one that was read, with as many tries: of concurrent tries one counts, right or wrong. */
+/** The condition that code and number of tries are as they were read, so that only one of several concurrent tries counts. */
 function unchanged({
   mac,
   tries,
@@ -186,7 +186,7 @@ function known(lob: LineOfBusiness, browser: KnownBrowser): Write {
   return putIfAbsent({ ...knownBrowserKey(lob, browser.browserId), ...browser, ttl: browser.expiresAt });
 }
 
-/** Moves an interaction one step on, if its time isn't over. `member` is a word DynamoDB reserves. */
+/** The update for a transition of an interaction that has not expired. `member` is a reserved word in DynamoDB. */
 function advance(
   { lob, interactionId, now, provider }: InteractionTransition,
   edge: Transition,

@@ -1,4 +1,4 @@
-/** Store of SSO sessions, and of the consent that was given in each. */
+/** Store of SSO sessions, and of the consents given in them. */
 
 import * as z from 'zod/mini';
 import { auditWrite } from '../../audit/store/audit-events-contract.ts';
@@ -36,10 +36,10 @@ const storedGrant = z.object({
   expiresAt: z.number(),
 });
 
-/** Seconds after its end in which a session's item is kept: an interaction that began in time still checks whether the session was ended. */
+/** Seconds that the item of a session is kept after its end: interactions that began in the session check whether it was ended. */
 const clearedAfterSeconds = 3_600;
 
-/** SSO sessions over the table. */
+/** Stores SSO sessions and the consents given in them. */
 export function createSsoSessionStore(table: Table): SsoSessionStore {
   return {
     async find(lob, ssoSessionId) {
@@ -51,7 +51,7 @@ export function createSsoSessionStore(table: Table): SsoSessionStore {
       if (item === undefined) return undefined;
       const { grantId } = storedConsent.parse(item);
       const found = await table.get(grantKey(lob, member.patientId, grantId));
-      // An account with several patients may have shared another patient's data since.
+      // The last consent may be about another patient of the account: then the grant is not under this patient.
       if (found === undefined) return undefined;
       const grant = storedGrant.parse(found);
       return grant.clientId === clientId ? grant : undefined;
@@ -79,23 +79,24 @@ export function createSsoSessionStore(table: Table): SsoSessionStore {
   };
 }
 
-/** The writes that open an SSO session in the transaction that completes its sign-in. */
+/** The write that opens an SSO session in the transaction of its sign-in. */
 export function createdSsoSession(lob: LineOfBusiness, session: SsoSession | undefined): readonly Write[] {
   if (session === undefined) return [];
   const ttl = session.expiresAt + clearedAfterSeconds;
   return [putIfAbsent({ ...ssoSessionKey(lob, session.ssoSessionId), ...session, ttl })];
 }
 
-/** The update of an interaction that refers to its SSO session. */
+/** The update that stores the ID of the SSO session in an interaction. */
 export function ssoSessionReference(session: SsoSession | undefined) {
   if (session === undefined) return { sets: '', values: {} };
   return { sets: ', ssoSessionId = :ssoSessionId', values: { ':ssoSessionId': session.ssoSessionId } };
 }
 
 /**
- * The writes of an answer given in an SSO session. The last answer counts: a member who shared and then declined is asked again.
+ * The writes that remember a consent in its SSO session. The last answer counts: after a member has shared and then declined, the consent
+ * page is shown again.
  *
- * @param grantId of what was shared; undefined where it was not.
+ * @param grantId the new grant; undefined if the member declined.
  */
 export function rememberedConsent(
   { lob, now, ssoSession: session }: InteractionTransition & AnswerInSsoSession,

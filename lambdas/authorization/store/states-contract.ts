@@ -1,4 +1,4 @@
-/** State machines of grants, interactions, activations and codes. */
+/** State machines of grants, interactions, activations, codes, SSO sessions and refresh tokens. */
 
 import type { Transition } from '../../platform/kernel/transition.ts';
 import type { Activation } from '../activation/activation.ts';
@@ -7,15 +7,15 @@ import type { SsoSession } from '../authorize/sso-session.ts';
 import type { RefreshFamily } from '../token/refresh-token-family.ts';
 
 /**
- * The state machines of this server. These tables are what the store's conditions are made of
- * (`lambdas/platform/table/transition.ts`), what docs/states.md draws, and what the tests walk: an edge that isn't here does not
- * exist. A client's own table is `lambdas/clients/provisioning/transitions.ts`.
+ * The state machines of the authorization server. The store's conditions are made from these tables
+ * (`lambdas/platform/table/transition.ts`), docs/states.md draws them, and the tests walk them, so no other transition is possible. Those
+ * of a client are in `lambdas/clients/provisioning/transitions.ts`.
  */
 
-/** A grant as stored; only an `active` one gives access. */
+/** State of a stored grant; only an `active` one gives access. */
 export type GrantState = 'pending' | 'active' | 'revoked';
 
-/** A sign-in and consent in progress. Every edge also needs that its time isn't over. */
+/** Transitions of an interaction (a sign-in and consent in progress). Each also requires that the interaction has not expired. */
 export const interactionTransitions = {
   'send-to-provider': { from: ['signing-in'], to: 'signing-in' },
   'refuse-provider': { from: ['signing-in'], to: 'signing-in' },
@@ -33,7 +33,7 @@ export const interactionTransitions = {
   decline: { from: ['consenting'], to: 'answered' },
 } as const satisfies Readonly<Record<string, Transition<Interaction['state']>>>;
 
-/** The activation of an account, beside an interaction. Every edge also needs that the request for the code is the newest. */
+/** Transitions of the activation of an account. Each also requires that the step belongs to the latest request for a code. */
 export const activationTransitions = {
   'ask-again': { from: ['asked'], to: 'asked' },
   match: { from: ['asked'], to: 'asked' },
@@ -43,29 +43,32 @@ export const activationTransitions = {
 } as const satisfies Readonly<Record<string, Transition<Activation['state']>>>;
 
 /**
- * A sign-in a member keeps. `use` also needs that its time isn't over; it is a condition of what is done with it, and
- * writes nothing here.
+ * Transitions of an SSO session. `use` also requires that the session has not expired; it is a condition of other writes and changes
+ * nothing in the session.
  */
 export const ssoSessionTransitions = {
   use: { from: ['open'], to: 'open' },
   end: { from: ['open'], to: 'ended' },
 } as const satisfies Readonly<Record<string, Transition<SsoSession['state']>>>;
 
-/** `redeem` also needs that the code's time isn't over, and is one transaction with the grant's `redeem` or `renew`. */
+/**
+ * Transitions of an authorization code. `redeem` also requires that the code has not expired, and is in one transaction with the grant's
+ * `redeem` or `renew`.
+ */
 export const authorizationCodeTransitions = {
   redeem: { from: ['issued'], to: 'redeemed' },
   end: { from: ['issued'], to: 'ended' },
 } as const satisfies Readonly<Record<string, Transition<AuthorizationCode['state']>>>;
 
-/** The refresh tokens of a grant. Every use of one also needs that neither its time nor its grant is over. */
+/** Transitions of the refresh token family of a grant. `rotate` also requires that neither the token nor the grant has expired. */
 export const familyTransitions = {
   rotate: { from: ['active'], to: 'active' },
   end: { from: ['active'], to: 'revoked' },
 } as const satisfies Readonly<Record<string, Transition<RefreshFamily['state']>>>;
 
 /**
- * `revoked` is in no `from`, so it is final. `renew` is the condition of another code of the same grant, at issue and at redemption: it
- * also requires that the grant has not expired, and never prolongs it.
+ * Transitions of a grant. `revoked` is in no `from`, so it is final. `renew` is the condition of another code of the same grant, when the
+ * code is issued and when it is redeemed: it also requires that the grant has not expired, and does not extend the grant.
  */
 export const grantTransitions = {
   redeem: { from: ['pending'], to: 'active' },

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { isRepresentativeRole, type RepresentativeRole } from '../../catalog/oauth/representative-roles.ts';
 
-/** A representation as the table has it. An ended one stays, without contacts, so that an older row can't bring it back. */
+/** A representation as stored. An ended one is kept without contacts, so that an older row can't make it active again. */
 export const storedRepresentation = z.object({
   representativeId: z.string(),
   patientId: z.string(),
@@ -17,7 +17,7 @@ export const storedRepresentation = z.object({
   until: z.optional(z.number()),
   state: z.enum(['active', 'ended']),
   lastUpdated: z.string(),
-  /** Sealed contact data of a representative who is no member. */
+  /** Encrypted contact data of a representative who is no member. */
   contact: z.optional(z.custom<Uint8Array>((value) => value instanceof Uint8Array)),
 });
 export type StoredRepresentation = z.infer<typeof storedRepresentation>;

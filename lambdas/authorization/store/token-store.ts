@@ -1,4 +1,4 @@
-/** Store of active grants and their refresh token families. A rotation is one conditional transaction. */
+/** Store of active grants and their refresh token families. */
 
 import * as z from 'zod/mini';
 import { auditWrite } from '../../audit/store/audit-events-contract.ts';
@@ -39,7 +39,7 @@ const storedGrant = z.object({
   representative: z.optional(storedRepresentedBy),
 });
 
-/** Grants in use and their refresh tokens, over the table. */
+/** Stores active grants and their refresh token families. A rotation is one conditional transaction. */
 export function createTokenStore(table: Table): TokenStore {
   return {
     async family(lob, familyId) {
@@ -61,7 +61,7 @@ export function createTokenStore(table: Table): TokenStore {
       ];
       const failed = await failedConditions(table, writes);
       if (failed.length === 0) return 'rotated';
-      // The grant has ended, or the representation that it depends on.
+      // The condition on the grant failed, or on the representation behind it.
       return failed.some((at) => at > 0) ? 'grant_ended' : 'family_changed';
     },
     async end({ lob, reference: { patientId, grantId, familyId }, because, audit }) {
@@ -73,7 +73,7 @@ export function createTokenStore(table: Table): TokenStore {
         { update: grant },
         ...family.map((key) => ({ update: transition(key, familyTransitions.end, reason) })),
       ];
-      // An item that was revoked before stays as it is; the others are written, with the event.
+      // Writes whose item is revoked already are left out; the others are repeated, with the audit event.
       while (writes.length > 0) {
         const failed = await failedConditions(table, writes);
         if (failed.length === 0) return;
@@ -83,12 +83,15 @@ export function createTokenStore(table: Table): TokenStore {
   };
 }
 
-/** The family of a grant as its code's redemption writes it. */
+/** The write that creates the refresh token family of a grant when its code is redeemed. */
 export function createdFamily(lob: LineOfBusiness, family: RefreshFamily): Write {
   return putIfAbsent({ ...refreshFamilyKey(lob, family.familyId), ...family, ttl: family.expiresAt });
 }
 
-/** The live token's digest is the version: of two concurrent rotations one finds it changed. */
+/**
+ * The update that rotates a family. It requires the digest of the live token as it was read, so that only one of two concurrent rotations
+ * succeeds.
+ */
 function rotated({ lob, family, sha256, salt, now, idleExpiresAt }: Rotation): Write {
   const update = transition(refreshFamilyKey(lob, family.familyId), familyTransitions.rotate, {
     sets: 'sha256 = :sha256, previousSha256 = :live, salt = :salt, rotatedAt = :now, idleExpiresAt = :idle',

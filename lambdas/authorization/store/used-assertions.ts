@@ -4,7 +4,7 @@ import { ConditionFailed, type Table } from '../../platform/table/table.ts';
 import { usedAssertionKey } from '../../platform/table/table-keys.ts';
 import type { UsedAssertions } from '../token/client-assertion.ts';
 
-/** Client assertions already used at one issuer, by client and `jti` (RFC 7523 section 3, point 7). */
+/** Records which client assertions have been used at one issuer, by client and `jti` (RFC 7523 section 3, point 7). */
 export function createUsedAssertions(table: Table, issuer: TokenIssuer): UsedAssertions {
   return {
     async use(clientId, jti, expiresAt, now) {
@@ -17,7 +17,8 @@ export function createUsedAssertions(table: Table, issuer: TokenIssuer): UsedAss
         values: { ':now': now },
       };
       try {
-        // A transaction of one write: its token tells a repeat after a lost answer from another use.
+        // A transaction, although there is one write only: its idempotency token distinguishes a repeat after a lost response from a second
+        // use.
         await table.transact([{ put, condition }]);
         return true;
       } catch (error) {

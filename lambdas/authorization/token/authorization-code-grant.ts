@@ -26,7 +26,7 @@ type CodeGrantServices = SigningServices & {
   readonly refreshIdleSeconds: number;
 };
 
-/** Maximum length of a code, which has 43 characters; longer text is not looked up. */
+/** Maximum characters of a code (codes of this service have 43). Longer text is not looked up. */
 const longestCode = 128;
 
 /** Authorization code grant (RFC 6749 section 4.1.3), with PKCE (RFC 7636). */
@@ -51,14 +51,14 @@ export const authorizationCode: GrantType = {
   },
 };
 
-/** Redeems a code. Signs before it commits: a code is never used up without its token. */
+/** Redeems a code. The tokens are signed before the code is written as used, so that no code is used up without a token. */
 async function redeem(
   services: CodeGrantServices,
   request: GrantRequest,
   code: AuthorizationCode,
 ): Promise<TokenAnswer> {
   const { lob, client } = request;
-  // A grant that is used without a page keeps its end date.
+  // The end of a grant that is active already, and of a representation, limits the tokens.
   const lifetime = accessLifetime(services, request, endOf(code));
   const { iat: now } = lifetime;
   const refreshable = includesOfflineAccess(code.scope) ? issueRefreshToken(services, code, now) : undefined;
@@ -72,7 +72,7 @@ async function redeem(
     audit: event(services, request, { outcome: 'succeeded', actor: client.clientId }, code),
   });
   if (redeemed === 'grant_ended') return await refuse(services, request, 'grant_ended', code);
-  // Another redemption was first: the code counts as used twice.
+  // A concurrent redemption was first, so this one counts as a replay.
   if (redeemed === 'code_used') return await end(services, request, code, 'code_replayed');
   return {
     kind: 'issued',
@@ -96,12 +96,15 @@ function issueRefreshToken(
   return newRefreshFamily(digests, random, code, { now, idleSeconds, expiresAt });
 }
 
-/** The end that a code's grant has already, or will have with the representation it stands on. */
+/**
+ * The latest second of the code's access, seconds since 1970: the end of its active grant or of the representation. Infinity if neither
+ * limits it.
+ */
 function endOf(code: AuthorizationCode): number {
   return Math.min(code.grantExpiresAt ?? Number.POSITIVE_INFINITY, endOfRepresentation(code));
 }
 
-/** The first second after the representation, seconds since 1970. */
+/** The first second after the representation, seconds since 1970; Infinity if it has no end. */
 function endOfRepresentation({ representedBy }: AuthorizationCode): number {
   return (representedBy?.until ?? Number.POSITIVE_INFINITY) + 1;
 }
@@ -144,7 +147,9 @@ function invalidGrant(reason: string): TokenAnswer {
   return refuseToken('invalid_grant', description, reason);
 }
 
-/** Makes the audit event. A known code's events belong to its patient, and name the client it was issued to. */
+/**
+ * Makes the audit event. If the code is known, the event belongs to the code's patient and names the client that the code was issued to.
+ */
 function event(
   { now, random }: Pick<CodeGrantServices, 'now' | 'random'>,
   { client, context }: GrantRequest,

@@ -1,4 +1,4 @@
-/** Reads and verifies the claims of a client assertion (RFC 7523): issuer, audience, lifetime, one use. */
+/** Parses a client assertion (RFC 7523) and verifies its claims: issuer, audience, lifetime, one use. */
 
 import * as z from 'zod/mini';
 import { type AssertionAlgorithm, assertionAlgorithms } from '../../catalog/oauth/assertion-algorithms.ts';
@@ -9,13 +9,13 @@ import type { OAuthClient } from '../oauth/oauth-client.ts';
 /** RFC 7523 section 2.2. */
 export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-/** SMART App Launch 2.2, "Client Authentication: Asymmetric": `exp` is at most five minutes ahead. */
+/** Maximum seconds until `exp` (SMART App Launch 2.2, "Client Authentication: Asymmetric": five minutes). */
 const longestLifeSeconds = 300;
 /** Seconds that the client's clock may differ from this service's, either way. */
 export const clockSkewSeconds = 60;
 const longestAssertion = 8_192;
 
-/** Reason why an assertion doesn't prove a client. To the caller all are the same `invalid_client`. */
+/** Reason why an assertion does not authenticate a client. The caller gets `invalid_client` for each. */
 export type AssertionRefusal =
   | 'assertion_malformed'
   | 'assertion_algorithm'
@@ -29,7 +29,10 @@ export type AssertionRefusal =
   | 'assertion_signature'
   | 'assertion_reused';
 
-/** `crit` names what must be understood (RFC 7515 section 4.1.11), and nothing here is. */
+/**
+ * Header of an assertion. `crit` is refused: it lists extensions that must be understood (RFC 7515 section 4.1.11), and this service
+ * supports none.
+ */
 const assertionHeader = z.object({
   alg: z.string(),
   kid: z.string().check(z.minLength(1), z.maxLength(200)),
@@ -45,14 +48,18 @@ const assertionClaims = z.object({
   jti: z.string().check(z.minLength(1), z.maxLength(256)),
 });
 
-/** A parsed assertion, unverified. */
+/** A parsed assertion that is not verified yet. */
 export interface ClientAssertion {
   readonly text: string;
   readonly header: z.infer<typeof assertionHeader>;
   readonly claims: z.infer<typeof assertionClaims>;
 }
 
-/** @returns undefined for text that is no JWT with the members an assertion needs (RFC 7523 section 3). */
+/**
+ * Parses an assertion.
+ *
+ * @returns undefined for text that is no JWT with the claims of an assertion (RFC 7523 section 3).
+ */
 export function parseAssertion(text: string): ClientAssertion | undefined {
   if (text.length > longestAssertion) return undefined;
   const parts = text.split('.');
@@ -76,7 +83,7 @@ function jsonOf(part = ''): unknown {
 }
 
 /**
- * Verifies all of an assertion except its signature and its first use. The order is the specification.
+ * Verifies an assertion except its signature and its one use, in the order of the specification.
  *
  * @param audiences names of this authorization server. An assertion that also names another server is refused: that server could replay it
  * here.
@@ -101,7 +108,7 @@ function algorithmOf(alg: string): AssertionAlgorithm | undefined {
   return assertionAlgorithms.find((known) => known === alg);
 }
 
-/** Verifies signatures by the keys a client registered, or publishes at the address it registered. */
+/** Verifies signatures with the keys that a client registered, or publishes at its registered address. */
 export interface AssertionSignatures {
   verify(
     client: Pick<OAuthClient, 'clientId' | 'jwks' | 'jwksUri'>,
@@ -111,19 +118,25 @@ export interface AssertionSignatures {
   ): Promise<'verified' | 'assertion_key_unknown' | 'assertion_keys_unavailable' | 'assertion_signature'>;
 }
 
-/** The assertions already used, of one issuer. */
+/** Records which assertions have been used at one issuer. */
 export interface UsedAssertions {
   /**
-   * Records the use of an assertion until it expires. Of concurrent uses one is the first.
+   * Records the use of an assertion until it expires. Only one of several concurrent uses succeeds.
    *
-   * @param expiresAt seconds since 1970. @returns false if it was used before. @throws StoreUnavailable
+   * @param expiresAt seconds since 1970.
+   * @returns false if it was used before.
+   * @throws StoreUnavailable
    */
   use(clientId: string, jti: string, expiresAt: number, now: number): Promise<boolean>;
 }
 
-/** The assertions one authorization server takes. */
+/** Verifies client assertions for one authorization server. */
 export interface ClientAssertions {
-  /** Finds the reason why an assertion does not authenticate the client; undefined if it does. The assertion then counts as used. */
+  /**
+   * Finds the reason why an assertion does not authenticate the client.
+   *
+   * @returns undefined if the assertion does, which counts as its one use.
+   */
   refusal(client: OAuthClient, assertion: ClientAssertion): Promise<AssertionRefusal | undefined>;
 }
 

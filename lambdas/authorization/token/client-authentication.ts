@@ -34,18 +34,18 @@ export interface TokenRequest {
 /** Outcome of client authentication. */
 export type Authenticated =
   | { readonly kind: 'authenticated'; readonly client: OAuthClient }
-  /** `client`: the registered application the caller claimed to be, for the audit. */
+  /** `claimed`: the registered application of the request's client ID, for the audit. */
   | (TokenRefusal & { readonly claimed?: OAuthClient });
 
-/** Maximum length of a client id; a longer one is not looked up. */
+/** Maximum characters of a client ID; more are cut off before the lookup. */
 const longestClientId = 64;
 
 /**
- * Authenticates the client of a token request. Every failure is answered alike, and after too many of them none of the caller's
- * credentials is verified. A wrong secret costs here the same whether the
- * client is known or not: one read, one digest, two comparisons. The rest does not: an assertion's signature is verified for a
- * client that is registered for it only, and the caller records a registered application's failure. Response times may tell
- * that a client id exists, which is no secret (RFC 6749 section 2.2), and nothing of a secret or a key.
+ * Authenticates the client of a token request. Every failure gets the same response, and after too many failures no credentials are
+ * verified. Verifying a secret takes the same work whether the client is known or not: one read, one digest, two comparisons. Other work
+ * differs: an assertion's signature is verified only for a client registered for assertions, and the refusal of a registered application is
+ * written to the audit. So response times may reveal that a client ID exists, which is no secret (RFC 6749 section 2.2), but nothing about
+ * a secret or a key.
  */
 export async function authenticateClient(
   server: ClientAuthentication,
@@ -69,7 +69,7 @@ export async function authenticateClient(
     return client === undefined ? refusal : { ...refusal, claimed: client };
   }
   if (secret !== undefined) server.secretUses.used(secret);
-  // The ID of a public client is known to everybody: counted without the caller, anybody could lock out its members.
+  // Calls of a public client are not counted here: everybody knows its ID, so anybody could use up its limit and lock out its members.
   if (client.tokenEndpointAuthMethod === 'none') return { kind: 'authenticated', client };
   const called = await rates.proven(clientId);
   return called.kind === 'allowed'
@@ -96,8 +96,8 @@ interface RefusalRecord {
 }
 
 /**
- * Records the refusal of a registered application's request. Guesses of strangers are only logged, because they could
- * fill the audit.
+ * Records the refusal of a registered application's request in the audit. Requests with unknown client IDs are only logged, because they
+ * could fill the audit.
  */
 export async function recordRefusal(
   { audit, now, random }: RefusalRecord,
@@ -121,13 +121,13 @@ export async function recordRefusal(
 }
 
 interface Proof {
-  /** Reason why the credentials don't prove the client; absent where they do. */
+  /** Reason why the credentials do not authenticate the client; absent if they do. */
   readonly wrong?: string | undefined;
-  /** SHA-256 (hex) of the secret that proves it. */
+  /** SHA-256 (hex) of the secret that authenticates the client. */
   readonly secret?: string | undefined;
 }
 
-/** Verifies the presented credentials. A valid assertion counts as used afterwards. */
+/** Verifies the presented credentials. Verifying a valid assertion counts as its one use. */
 async function verifyCredentials(
   { digests, assertions, now }: ClientAuthentication,
   client: OAuthClient | undefined,
@@ -147,9 +147,10 @@ async function verifyCredentials(
 }
 
 /**
- * At most two secrets live at once, so that a rotation loses no call; none after its `expiresAt`.
+ * Compares a secret with the client's. A client has at most two live secrets, so that a rotation interrupts no call; a secret is not
+ * accepted after its `expiresAt`.
  *
- * @returns SHA-256 (hex) of the secret, where it is one of the client's.
+ * @returns SHA-256 (hex) of the secret if it is one of the client's.
  */
 function ownedSecret(
   digests: Digests,

@@ -4,14 +4,14 @@ import { type Parameters, parameterOf, repeatedParameter } from '../oauth/parame
 import { assertionType, type ClientAssertion, parseAssertion } from './client-assertion.ts';
 import { refuseToken, type TokenRefusal } from './token-error.ts';
 
-/** Client credentials as presented, unverified. Without secret and assertion the client is a public one. */
+/** Client credentials of a request, not verified yet. Without secret and assertion they are a public client's. */
 export interface PresentedCredentials {
   readonly clientId: string;
   readonly secret?: string;
   readonly assertion?: ClientAssertion;
 }
 
-/** Parameters of a body that hold client credentials. */
+/** Body parameters that contain client credentials. */
 export const credentialParameters = [
   'client_id',
   'client_secret',
@@ -22,9 +22,8 @@ export const credentialParameters = [
 type Presented = { readonly kind: 'credentials'; readonly credentials: PresentedCredentials } | TokenRefusal;
 
 /**
- * Reads the client's credentials from the header (`client_secret_basic`) or the body (`client_secret_post`,
- * `private_key_jwt`, or the bare `client_id` of a public client). RFC 6749 section 2.3: one method per request. No parameter of the
- * request may be repeated (section 3.2).
+ * Reads the client's credentials from the header (`client_secret_basic`) or the body (`client_secret_post`, `private_key_jwt`, or the
+ * `client_id` of a public client). A request may use one method only (RFC 6749 section 2.3) and repeat no parameter (section 3.2).
  */
 export function presentedCredentials(parameters: Parameters, authorization: string | undefined): Presented {
   const name = repeatedParameter(parameters);
@@ -48,7 +47,10 @@ export function presentedCredentials(parameters: Parameters, authorization: stri
 
 const twoMethods = refuseToken('invalid_request', 'use one method of client authentication', 'two_methods');
 
-/** RFC 7523 section 2.2. The client is the assertion's subject; `client_id` may repeat it (RFC 7521 section 4.2). */
+/**
+ * Reads credentials from a client assertion (RFC 7523 section 2.2). The client is the assertion's subject; `client_id` may repeat it (RFC
+ * 7521 section 4.2).
+ */
 function fromAssertion(parameters: Parameters, clientId: string | undefined): Presented {
   const text = parameterOf(parameters, 'client_assertion');
   if (text === undefined || parameterOf(parameters, 'client_assertion_type') !== assertionType) {
@@ -82,7 +84,7 @@ function fromHeader(
 
 const basicScheme = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 
-/** HTTP Basic whose two parts are form-urlencoded before they are joined (RFC 6749 section 2.3.1). */
+/** Decodes HTTP Basic credentials, whose two parts are form-urlencoded before they are joined (RFC 6749 section 2.3.1). */
 function decodeBasic(
   authorization: string,
 ): Required<Pick<PresentedCredentials, 'clientId' | 'secret'>> | undefined {
@@ -99,7 +101,11 @@ function decodeBasic(
   }
 }
 
-/** @throws URIError for a malformed percent encoding. */
+/**
+ * Decodes a form-urlencoded text.
+ *
+ * @throws URIError for a malformed percent encoding.
+ */
 function formDecode(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '));
 }

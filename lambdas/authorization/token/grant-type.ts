@@ -1,4 +1,4 @@
-/** Interfaces of the token endpoint: the services it needs, and what each grant type takes and returns. */
+/** Interfaces of the token endpoints: their services, and the request, handler and result of a grant type. */
 
 import type { EnvironmentOrigins } from '../../catalog/addresses.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
@@ -19,23 +19,23 @@ export interface TokenServer extends ClientAuthentication {
   readonly signingKeys: SigningKeys;
   readonly audit: AuditTrail;
   readonly random: Random;
-  /** Lifetime of an access token, where the request asks for no shorter one. */
+  /** Seconds that an access token is valid, unless the request asks for less. */
   readonly accessTokenSeconds: number;
 }
 
-/** Services of an LOB's token, revocation and introspection endpoints together; each function takes its part. */
+/** Services of an LOB's token, revocation and introspection endpoints. */
 export interface MemberTokenServer extends TokenServer {
   readonly store: AuthorizationStore;
   readonly tokens: TokenStore;
   readonly accessTokens: MemberAccessTokens;
   readonly isAccountClosed: IsAccountClosed;
-  /** Lifetime of a grant with offline access, from the redemption of its code on. */
+  /** Seconds that a grant with offline access lasts, from the redemption of its code. */
   readonly grantSeconds: number;
-  /** Lifetime of an unused refresh token. */
+  /** Seconds after which an unused refresh token expires. */
   readonly refreshIdleSeconds: number;
 }
 
-/** RFC 6749 section 5.1, with SMART's `patient` and OpenID Connect's `id_token`. */
+/** Token response (RFC 6749 section 5.1), with SMART's `patient` and OpenID Connect's `id_token`. */
 export interface TokenResponse {
   readonly access_token: string;
   readonly token_type: 'Bearer';
@@ -55,16 +55,16 @@ export interface GrantRequest {
   readonly client: OAuthClient;
   readonly parameters: Parameters;
   readonly context: AuditContext;
-  /** Lifetime of the access token of this request. */
+  /** Seconds that the access token of this request is valid. */
   readonly accessTokenSeconds: number;
 }
 
-/** A grant type (RFC 6749 section 1.3): its name on the wire, the parameters only it reads, and its handler. */
+/** A grant type (RFC 6749 section 1.3): the value of `grant_type`, its parameters, and its handler. */
 export interface GrantType {
   readonly type: string;
-  /** The registered grant type that allows it. */
+  /** The registered grant type that the client needs. */
   readonly registeredAs: OAuthClient['grantTypes'][number];
   readonly parameters: readonly string[];
-  /** Handles the request of an authenticated client; its decisions are durable, each with its audit event. */
+  /** Handles the request of an authenticated client. Each decision is stored with its audit event before it returns. */
   handle(server: MemberTokenServer, request: GrantRequest): Promise<TokenAnswer>;
 }

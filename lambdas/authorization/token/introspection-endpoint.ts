@@ -44,9 +44,9 @@ export type IntrospectionAnswer =
   | TokenRefusal;
 
 /**
- * Handles the introspection endpoint of an LOB's authorization server (RFC 7662): tells a confidential client whether its own
- * token is active, by the state of the grant. Any other token is not active; only the audit event, durable before the response
- * leaves, has the reason.
+ * Handles the introspection endpoint of an LOB's authorization server (RFC 7662): tells a confidential client whether one of its own tokens
+ * is active, by the state of the grant. Any other token is reported as not active; the reason is only in the audit event, which is stored
+ * before the response is sent.
  */
 export async function introspectToken(
   services: IntrospectionServices,
@@ -57,7 +57,7 @@ export async function introspectToken(
   const authenticated = await authenticateRecorded(services, 'token.introspect', request);
   if (authenticated.kind === 'refusal') return authenticated;
   const { client } = authenticated;
-  // RFC 7662 section 2.1: the caller must be authorized. A client ID alone does not authorize.
+  // The caller must be authorized (RFC 7662 section 2.1), and a client ID without credentials authorizes nobody.
   if (client.tokenEndpointAuthMethod === 'none') {
     const refusal = refuseToken('invalid_client', 'public clients cannot use this endpoint', 'client_public');
     return await recordRefusal(services, context, 'token.introspect', refusal, client);
@@ -83,7 +83,11 @@ export async function introspectToken(
   };
 }
 
-/** Finds the reason why a token is not active for the client; undefined where it is active. */
+/**
+ * Finds the reason why a token is not active for the client.
+ *
+ * @returns undefined if it is active.
+ */
 async function inactivity(
   { tokens, now }: Pick<IntrospectionServices, 'tokens' | 'now'>,
   lob: LineOfBusiness,

@@ -1,4 +1,4 @@
-/** Finds the token behind the text that introspection, revocation or UserInfo gets. */
+/** Finds the token in a request for introspection, revocation or UserInfo. */
 
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { MemberTokenServer } from './grant-type.ts';
@@ -10,25 +10,29 @@ export type TokenLookupServices = Pick<MemberTokenServer, 'accessTokens' | 'dige
   readonly tokens: Pick<TokenStore, 'family' | 'grant'>;
 };
 
-/** A genuine, unexpired token of this issuer. Its grant may have ended. */
+/** A genuine token of this issuer that has not expired. Its grant may have ended. */
 export interface IssuedToken {
   readonly kind: 'access' | 'refresh';
   readonly authorized: Omit<Authorized, 'authTime' | 'nonce'>;
   /** Seconds since 1970. */
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** Present for an access token. */
+  /** Token ID of an access token. */
   readonly jti?: string;
-  /** Present for a refresh token. */
+  /** Family of a refresh token. */
   readonly familyId?: string;
-  /** A refresh token that has a successor: it can only end the grant. */
+  /** Whether it is a refresh token that has been rotated: it can only be revoked. */
   readonly superseded?: true;
 }
 
-/** Longest access token; refresh tokens are shorter. */
+/** Maximum characters of an access token; refresh tokens are shorter. */
 const longestToken = 4_096;
 
-/** Finds the token that a text is in this LOB; undefined for any text that is none, is forged, or is expired. */
+/**
+ * Finds a token of this LOB by its text.
+ *
+ * @returns undefined if the text is no token, or the token is forged or expired.
+ */
 export async function findToken(
   services: TokenLookupServices,
   lob: LineOfBusiness,

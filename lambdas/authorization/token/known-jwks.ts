@@ -1,32 +1,36 @@
-/** Reads the published JWK Sets, and keeps the last known one for when the store does not answer. */
+/** Reads the published JWK Sets, and keeps the last one for times when the store does not answer. */
 
 import type { SigningKeyOwner } from '../../catalog/oauth/token-issuer.ts';
 
-/** Maximum age of a JWK Set that couldn't be read again: longer than most outages, and no longer than a retired key stays published. */
+/**
+ * Maximum milliseconds that a JWK Set is served without being read again: longer than most outages, and no longer than a retired key stays
+ * published.
+ */
 const usableUnseenMs = 60 * 60_000;
-/** Milliseconds after a failed read in which the known set is served without another read, so that a silent store delays one request only. */
+/** Milliseconds after a failed read before the next one, so that a store that does not answer delays one request only. */
 const retryMs = 15_000;
 
 /** A JWK Set as served. */
 export interface KnownJwks {
   /** The serialized JWK Set. */
   readonly jwks: string;
-  /** Whether it was read for this call. */
+  /** Whether the set was read for this call. */
   readonly isCurrent: boolean;
 }
 
 interface Remembered {
   readonly jwks: string;
   readonly readAt: number;
-  /** End of the last failed read since. */
+  /** End of the last failed read, milliseconds since 1970; absent if the last read succeeded. */
   readonly failedAt?: number;
 }
 
 /**
- * Reads issuers' published keys, and serves the last known ones if they can't be read. docs/decisions/0056 tells why they are cached
- * nowhere else.
+ * Reads issuers' published keys, and returns the last known ones if they can't be read. docs/decisions/0056 explains why no other cache
+ * exists.
  *
- * @returns undefined before an issuer's first key was made. @throws what `readJwks` throws, if no set was read within the hour.
+ * @returns undefined before an issuer's first key was made.
+ * @throws the error of `readJwks`, if no set was read within the last hour.
  */
 export function createKnownJwks(options: {
   readonly readJwks: (issuer: SigningKeyOwner) => Promise<string | undefined>;

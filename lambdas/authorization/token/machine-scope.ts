@@ -7,9 +7,9 @@ import { refuseToken, type TokenRefusal } from './token-error.ts';
 type ScopeGrant = { readonly kind: 'scope'; readonly scope: string } | TokenRefusal;
 
 /**
- * `<resource id>/.default`, as described, and for a payer with a verified organization the system scopes of SMART Backend Services that
- * Payer Access serves. A system scope is left out for any other client, and a scope of an operation for all: alone it grants nothing, and the
- * answer's `scope` never names it.
+ * Selects the scopes of a machine-to-machine token: `<resource id>/.default` (docs/service.md S6.3), and for a payer with a verified
+ * organization also the system scopes of SMART Backend Services that Payer Access serves. System scopes of other clients are left out.
+ * Scopes of operations are always left out: they grant nothing by themselves.
  */
 export function grantMachineScope(
   client: OAuthClient,
@@ -30,7 +30,7 @@ export function grantMachineScope(
   return refuseToken('invalid_scope', description, unserved ? 'scope_unserved' : 'scope_unknown');
 }
 
-/** The fault of scopes of which none is granted, and what to ask instead. */
+/** Start of the error text if no scope can be granted: the fault, and what to request instead. */
 function faultOf(others: readonly string[], unknown: string | undefined): string {
   if (unknown !== undefined) return `the scope ${namedScope(unknown)} is not supported; `;
   if (others.length === 0) return '';
@@ -42,12 +42,14 @@ function faultOf(others: readonly string[], unknown: string | undefined): string
   return `${instead}system/ scopes are for payers with a verified organization and private_key_jwt; `;
 }
 
-/** A scope as a description may repeat it: short, in the characters of RFC 6749 section 5.2. */
+/** A scope as the error text names it: at most 120 characters, with the characters that RFC 6749 section 5.2 allows. */
 function namedScope(token: string): string {
   return token.replace(/[^\x21\x23-\x5B\x5D-\x7E]/g, '?').slice(0, 120);
 }
 
-/** Whether an application may ask for members' data as another payer: its organization is verified, and it holds its own key. */
+/**
+ * Whether an application may request members' data as another payer: its organization is verified, and it authenticates with its own key.
+ */
 function isVerifiedPayer({ tokenEndpointAuthMethod, products, organization = [] }: OAuthClient): boolean {
   return (
     tokenEndpointAuthMethod === 'private_key_jwt' &&

@@ -12,14 +12,14 @@ import { refuseToken, type TokenRefusal } from './token-error.ts';
 
 /** Services of the machine-to-machine token endpoint. */
 export interface MachineTokenServer extends TokenServer {
-  /** The environment resource id: audience of the tokens. */
+  /** The environment's resource ID, which is the audience of the tokens. */
   readonly resourceId: string;
   /** Whether the caller must send the client's subscription key (`subscriptionKey` of the configuration). */
   readonly requiresKey: boolean;
 }
 
 export interface MachineTokenRequest extends TokenRequest {
-  /** Client id of the subscription key, by the authorizer; undefined where the key is no client's, or none is required. */
+  /** Client ID of the subscription key, from the authorizer; undefined if the key is no client's, or no key is required. */
   readonly subscriber: string | undefined;
 }
 
@@ -60,7 +60,7 @@ function verifyMachineRequest(
     return refuseToken('invalid_client', description, 'key_of_another_client');
   }
   if (client.tokenEndpointAuthMethod === 'none') {
-    // RFC 6749 section 4.4: confidential clients only.
+    // Only confidential clients may use this grant (RFC 6749 section 4.4).
     return refuseToken('unauthorized_client', 'the client has no secret', 'client_public');
   }
   if (grantType !== 'client_credentials') {
@@ -78,7 +78,7 @@ function verifyMachineRequest(
   return undefined;
 }
 
-/** Issues a token; its audit event is durable before it leaves. */
+/** Issues a token. Its audit event is stored before the response is sent. */
 async function issue(
   server: MachineTokenServer,
   { context }: MachineTokenRequest,

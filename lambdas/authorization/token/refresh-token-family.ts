@@ -1,4 +1,4 @@
-/** Derives the refresh tokens of a grant from one another. Reuse is detected in `verify-refresh-token.ts`. */
+/** The refresh tokens of a grant: each is derived from the one before. Reuse is detected in `verify-refresh-token.ts`. */
 
 import type { AuditEvent } from '../../catalog/audit/audit-event.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
@@ -8,30 +8,33 @@ import type { RepresentedBy } from '../oauth/member-account.ts';
 import type { Authorized } from './token-claims.ts';
 
 /**
- * The refresh tokens of one grant, each made from the one before it (docs/decisions/0009). The table holds SHA-256 digests
- * and a salt: nothing in it can be presented, nor be made into something that can. Times are seconds since 1970.
+ * The refresh tokens of one grant, each derived from the one before (docs/decisions/0009). The table has SHA-256 digests and a salt only;
+ * no token can be derived from these. Times are seconds since 1970.
  */
 export interface RefreshFamily extends Authorized {
   readonly familyId: string;
   readonly state: 'active' | 'revoked';
-  /** SHA-256 (hex) of the one live token. */
+  /** SHA-256 (hex) of the live token. There is only one. */
   readonly sha256: string;
-  /** SHA-256 (hex) of the token before it, which is forgiven for `graceSeconds`. */
+  /** SHA-256 (hex) of the token before the live one, which is accepted for `graceSeconds` after the rotation. */
   readonly previousSha256?: string | undefined;
-  /** Salt from which the live token was derived, together with the token before it. */
+  /** Salt from which the live token was derived, together with the previous token. */
   readonly salt?: string | undefined;
   readonly createdAt: number;
   readonly rotatedAt: number;
-  /** The live token is too old from then on: nobody used it. */
+  /** Time when the live token expires if it is not used. */
   readonly idleExpiresAt: number;
-  /** The end of the grant, and so of every token of the family. */
+  /** End of the grant, and so of every token of the family. */
   readonly expiresAt: number;
 }
 
-/** Seconds in which the previous token gets the same successor again, so that an app that lost a response needs no new consent. */
+/**
+ * Seconds after a rotation in which the previous token returns the same successor again, so that an application that lost the response
+ * needs no new consent.
+ */
 export const graceSeconds = 30;
 
-/** A refresh token: 128 bits that name the family, 256 bits that prove its possession. */
+/** A refresh token: 128 bits that name the family, and 256 secret bits. */
 export interface RefreshToken {
   readonly familyId: string;
   readonly secret: string;
@@ -39,7 +42,11 @@ export interface RefreshToken {
 
 const pattern = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/;
 
-/** @returns undefined for text that is no refresh token, and so not worth a read. */
+/**
+ * Parses a refresh token.
+ *
+ * @returns undefined for text without the form of one, which is not looked up.
+ */
 export function parseRefreshToken(text: string): RefreshToken | undefined {
   const [, familyId, secret] = pattern.exec(text) ?? [];
   return familyId === undefined || secret === undefined ? undefined : { familyId, secret };
@@ -53,7 +60,7 @@ export function refreshTokenDigest(digests: Digests, token: RefreshToken): strin
   return digests.sha256Hex(formatRefreshToken(token));
 }
 
-/** Derives the next token. It needs both the current token and the salt; neither suffices alone. */
+/** Derives the next token from the current token and a salt. Neither suffices alone. */
 export function successorOf(
   digests: Digests,
   { familyId, secret }: RefreshToken,
@@ -65,11 +72,11 @@ export function successorOf(
 export interface RefreshLifetime {
   readonly now: number;
   readonly idleSeconds: number;
-  /** The end of the grant. */
+  /** End of the grant, seconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** The family of a grant with lasting access, and its first token. */
+/** Makes the family of a grant with offline access, and its first token. */
 export function newRefreshFamily(
   digests: Digests,
   random: Random,
@@ -98,13 +105,13 @@ export function newRefreshFamily(
   return { token, family };
 }
 
-/** A grant as it stands now. */
+/** A grant as it is stored now. */
 export interface LiveGrant {
   readonly clientId: string;
   readonly state: 'pending' | 'active' | 'revoked';
   /** Seconds since 1970. */
   readonly expiresAt: number;
-  /** The account holder, where they consented as the patient's personal representative. */
+  /** The account holder, if they consented as the patient's personal representative. */
   readonly representative?: RepresentedBy | undefined;
 }
 
@@ -112,7 +119,7 @@ export function isAlive(grant: LiveGrant | undefined, clientId: string, now: num
   return grant?.state === 'active' && grant.clientId === clientId && grant.expiresAt > now;
 }
 
-/** A grant to be ended, and the family of its refresh tokens where the caller knows it. */
+/** A grant to be ended, and its refresh token family if the caller knows it. */
 export interface GrantReference {
   readonly patientId: string;
   readonly grantId: string;
@@ -120,7 +127,7 @@ export interface GrantReference {
 }
 
 /**
- * Grants and refresh tokens of a LOB, once they are in use.
+ * Stores grants and refresh tokens of a LOB.
  *
  * @throws StoreUnavailable from every method: whether a write happened is then unknown.
  */
@@ -128,11 +135,11 @@ export interface TokenStore {
   family(lob: LineOfBusiness, familyId: string): Promise<RefreshFamily | undefined>;
   grant(lob: LineOfBusiness, patientId: string, grantId: string): Promise<LiveGrant | undefined>;
   /**
-   * The live token → its successor, in one transaction with its audit event, if the family is as it was read and the
-   * grant lives: of any number at once, one rotates.
+   * Replaces the live token by its successor, in one transaction with the audit event, if the family is unchanged and the grant is active.
+   * Of several concurrent rotations only one succeeds.
    */
   rotate(rotation: Rotation): Promise<'rotated' | 'family_changed' | 'grant_ended'>;
-  /** Grant and family → `revoked`, with the audit event. Repeating it is harmless. */
+  /** Revokes a grant and its family, with the audit event. May be repeated. */
   end(end: {
     readonly lob: LineOfBusiness;
     readonly reference: GrantReference;

@@ -30,15 +30,15 @@ type RefreshGrantServices = SigningServices & {
   readonly refreshIdleSeconds: number;
 };
 
-/** A concurrent rotation changed the family: the token is verified again. */
+/** A concurrent rotation changed the family, so the token has to be verified again. */
 interface FamilyChanged {
   readonly kind: 'family_changed';
 }
 
-/** Attempts of one request: a rotation that lost a race is verified again on the new state. */
+/** Maximum attempts of one request. After a concurrent rotation the token is verified again. */
 const mostAttempts = 3;
 
-/** Refreshing an access token (RFC 6749 section 6), with rotation (RFC 9700 section 4.14.2). */
+/** Refresh token grant (RFC 6749 section 6), with rotation (RFC 9700 section 4.14.2). */
 export const refreshToken: GrantType = {
   type: 'refresh_token',
   registeredAs: 'authorization_code',
@@ -58,7 +58,7 @@ export const refreshToken: GrantType = {
   },
 };
 
-/** Verifies the token against its family as it is now, and rotates, repeats or refuses. */
+/** Verifies the token against its current family, then rotates it, repeats its successor, or refuses. */
 async function redeem(
   services: RefreshGrantServices,
   request: GrantRequest,
@@ -91,7 +91,7 @@ async function redeem(
     : await repeat(services, request, family, token, scope);
 }
 
-/** Rotates the live token. Signs before it commits: a token is never used up without its successor. */
+/** Rotates the live token. The tokens are signed before the rotation is written, so that no token is used up without its successor. */
 async function rotate(
   services: RefreshGrantServices,
   request: GrantRequest,
@@ -118,8 +118,8 @@ async function rotate(
 }
 
 /**
- * Answers the previous token within its grace period with the same successor, and writes nothing. No lock is needed: the token never has
- * another successor.
+ * Returns the same successor again for the previous token, within its grace period, and writes nothing. No lock is needed, because a token
+ * has only one successor.
  */
 async function repeat(
   services: RefreshGrantServices,
@@ -176,7 +176,9 @@ async function record(
   await services.audit.record(event(services, request, decision, family));
 }
 
-/** Makes the audit event. A known token's events belong to its patient, and name the client it was issued to. */
+/**
+ * Makes the audit event. If the token is known, the event belongs to the token's patient and names the client that the token was issued to.
+ */
 function event(
   { now, random }: Pick<RefreshGrantServices, 'now' | 'random'>,
   { client, context }: GrantRequest,

@@ -4,8 +4,8 @@ import { refuseToken, type TokenRefusal } from './token-error.ts';
 export type RequestedLifetime = { readonly kind: 'lifetime'; readonly seconds: number } | TokenRefusal;
 
 /**
- * Reads the lifetime of the access token of a request. An application may request less than is configured, never more, by
- * `expires_in` in whole seconds: to hold a token no longer than it needs it, or to test with an expired token.
+ * Reads the requested lifetime of an access token, `expires_in` in whole seconds. An application may request less than is configured, not
+ * more: to keep a token no longer than needed, or to test with an expired one.
  *
  * @param longest the configured lifetime, seconds.
  */

@@ -22,9 +22,8 @@ export type RevocationServices = TokenLookupServices &
 export type RevocationAnswer = { readonly kind: 'revoked' } | TokenRefusal;
 
 /**
- * Handles the revocation endpoint of an LOB's authorization server (RFC 7009). The revocation of any token of a grant ends the
- * grant and all its tokens: the next call with one of them fails. An unknown token is no error (section 2.2); one of another
- * client is (section 2.1).
+ * Handles the revocation endpoint of an LOB's authorization server (RFC 7009). Revoking any token of a grant ends the grant, so that the
+ * next call with any of its tokens fails. An unknown token is no error (section 2.2); a token of another client is (section 2.1).
  */
 export async function revokeToken(
   services: RevocationServices,
@@ -35,7 +34,7 @@ export async function revokeToken(
   if (authenticated.kind === 'refusal') return authenticated;
   const text = parameterOf(request.parameters, 'token');
   if (text === undefined) return refuseToken('invalid_request', 'token is missing', 'token_missing');
-  // The hint is not needed: the two kinds look different.
+  // `token_type_hint` is not needed: access and refresh tokens have different forms.
   const token = await findToken(services, lob, text);
   if (token === undefined) return { kind: 'revoked' };
   return await revoke(services, lob, request, authenticated.client, token);

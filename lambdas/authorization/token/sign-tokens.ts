@@ -15,7 +15,11 @@ export interface SigningServices {
   readonly now: Clock;
 }
 
-/** Lifetime of an access token from now on, never beyond its grant. @param grantExpiresAt seconds since 1970 */
+/**
+ * Lifetime of an access token that is issued now; it ends no later than its grant.
+ *
+ * @param grantExpiresAt seconds since 1970
+ */
 export function accessLifetime(
   { now }: Pick<SigningServices, 'now'>,
   { accessTokenSeconds }: Pick<GrantRequest, 'accessTokenSeconds'>,
@@ -25,7 +29,7 @@ export function accessLifetime(
   return { iat, exp: Math.min(iat + accessTokenSeconds, grantExpiresAt) };
 }
 
-/** Signs the tokens of a response: the access token, and an id_token with `openid`. */
+/** Signs the tokens of a response: the access token, and an ID token if `openid` was granted. */
 export async function signTokens(
   { origins, signingKeys, random }: Pick<SigningServices, 'origins' | 'signingKeys' | 'random'>,
   { lob, context }: GrantRequest,

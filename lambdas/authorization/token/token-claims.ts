@@ -6,13 +6,13 @@ import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { MachineAccessToken, MemberAccessToken } from '../../catalog/oauth/access-token.ts';
 import type { RepresentedBy } from '../oauth/member-account.ts';
 
-/** Time of issue and expiry of a token; seconds since 1970. */
+/** Times of issue and expiry of a token, seconds since 1970. */
 export interface Lifetime {
   readonly iat: number;
   readonly exp: number;
 }
 
-/** The authorization behind an authorization code, and behind a refresh token after it. */
+/** The authorization that an authorization code or a refresh token stands for. */
 export interface Authorized {
   readonly clientId: string;
   readonly sub: string;
@@ -25,7 +25,7 @@ export interface Authorized {
   readonly requestedScope?: string | undefined;
   /** Time of the sign-in, seconds since 1970. */
   readonly authTime: number;
-  /** `nonce` of the authorization request; an id_token of a refresh has none (OpenID Connect Core section 12.2). */
+  /** `nonce` of the authorization request; absent at a refresh, whose ID token has none (OpenID Connect Core section 12.2). */
   readonly nonce?: string | undefined;
 }
 
@@ -54,8 +54,8 @@ export function accessTokenClaims(
 }
 
 /**
- * Claims of an id_token (OpenID Connect Core section 2). `fhirUser` where it was granted (SMART App Launch): the person who signed
- * in. Of a personal representative there is no resource that could be read, so there is no claim.
+ * Claims of an ID token (OpenID Connect Core section 2). `fhirUser`, if granted, is the person who signed in (SMART App Launch). It is left
+ * out for a personal representative, who has no resource that could be read.
  */
 export function idTokenClaims(
   origins: EnvironmentOrigins,

@@ -43,9 +43,9 @@ export async function issueMemberToken(
 }
 
 /**
- * Names the client of a refresh. A public client may refresh without `client_id`: it proves nothing (RFC 6749
- * section 3.2.1 asks a client that doesn't authenticate for it where a code is redeemed), and the refresh token names its
- * client. A confidential client's refresh token brings it no further than to a failed authentication.
+ * Adds the client ID of the refresh token to a refresh without `client_id`. A public client may leave it out: RFC 6749 section 3.2.1
+ * requires it only when a code is redeemed, and it proves nothing. For a confidential client the request then fails, as it has no
+ * credentials.
  */
 async function withClientOfToken(
   { tokens }: { readonly tokens: Pick<TokenStore, 'family'> },
@@ -65,7 +65,9 @@ async function withClientOfToken(
     : { ...request, parameters: new Map([...parameters, ['client_id', [family.clientId]]]) };
 }
 
-/** RFC 8707 section 2: `resource` may come more than once; every token here is for the LOB's own FHIR base. */
+/**
+ * Refuses a `resource` other than the LOB's FHIR base, the audience of every token here. `resource` may be repeated (RFC 8707 section 2).
+ */
 function foreignResource(
   { origins }: Pick<TokenServer, 'origins'>,
   lob: LineOfBusiness,
@@ -82,7 +84,7 @@ const unsupported = refuseToken(
   'grant_type_unsupported',
 );
 
-/** RFC 6749 section 5.2: `unauthorized_client`. */
+/** Refuses a grant type or an LOB that the client is not registered for: `unauthorized_client` (RFC 6749 section 5.2). */
 function notRegistered(
   client: OAuthClient,
   lob: LineOfBusiness,

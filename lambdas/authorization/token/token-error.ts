@@ -5,11 +5,11 @@ import type { TokenErrorCode } from '../../catalog/oauth/oauth-errors.ts';
 /** Error response of a token endpoint (RFC 6749 section 5.2). */
 export interface TokenErrorResponse {
   readonly error: TokenErrorCode;
-  /** For the application's developer; ASCII without `"` and `\`. */
+  /** Text for the application's developer; ASCII without `"` and `\`. */
   readonly description: string;
-  /** For audit and log; finer than the code, and not told to the caller. */
+  /** Reason for audit and log. It is more specific than the error code, and not sent to the caller. */
   readonly reason: string;
-  /** Present where the client asked too often: the answer is 429. */
+  /** Present if the client sent too many requests: the response is 429. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -24,7 +24,7 @@ export function refuseToken(error: TokenErrorCode, description: string, reason: 
   return { kind: 'refusal', refusal: { error, description, reason } };
 }
 
-/** Refuses for too many requests. Not audited: no access was decided on, and a flood would fill the audit. */
+/** Refuses a request because there were too many. Not audited: the access was not decided on, and a flood would fill the audit. */
 export function refuseForRate(retryAfterSeconds: number): TokenRefusal {
   const { refusal } = refuseToken(
     'temporarily_unavailable',

@@ -14,20 +14,20 @@ import { type Parameters, parameterOf, repeatedParameter } from '../oauth/parame
 import type { MemberAccessTokens } from '../oauth/token-ports.ts';
 import { isAlive, type TokenStore } from './refresh-token-family.ts';
 
-/** OpenID Connect Core section 5.3.2, with SMART's `fhirUser` where it was granted. */
+/** UserInfo response (OpenID Connect Core section 5.3.2), with SMART's `fhirUser` if it was granted. */
 export interface UserInfo {
   readonly sub: string;
   readonly fhirUser?: string;
 }
 
-/** RFC 6750 section 3.1. Without an error where no token was sent. */
+/** Refusal of a bearer token (RFC 6750 section 3.1); without an error code if no token was sent. */
 export interface BearerRefusal {
   readonly error?: BearerErrorCode;
-  /** For the application's developer; ASCII without `"` and `\`. */
+  /** Text for the application's developer; ASCII without `"` and `\`. */
   readonly description: string;
-  /** For the log; finer than the code, and not told to the caller. */
+  /** Reason for the log. It is more specific than the error code, and not sent to the caller. */
   readonly reason: string;
-  /** Present where the grant's tokens asked too often: the answer is 429. */
+  /** Present if there were too many requests with the grant's tokens: the response is 429. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -53,14 +53,14 @@ export interface UserInfoServices {
 export interface UserInfoRequest {
   /** The `Authorization` header. */
   readonly authorization: string | undefined;
-  /** The body's form; empty where there is none. */
+  /** Form parameters of the body; empty if there is no form. */
   readonly form: Parameters;
   readonly context: AuditContext;
 }
 
 /**
- * Handles the UserInfo endpoint of an LOB's authorization server (OpenID Connect Core section 5.3): the claims of the member who
- * signed in, for as long as the grant is active. A decision on a valid token is recorded before the response leaves.
+ * Handles the UserInfo endpoint of an LOB's authorization server (OpenID Connect Core section 5.3): returns claims about the member who
+ * signed in while the grant is active. A decision on a valid token is stored in the audit before the response is sent.
  */
 export async function userInfo(
   services: UserInfoServices,
@@ -90,7 +90,7 @@ export async function userInfo(
   return answer;
 }
 
-/** Answers the holder of a valid token. */
+/** Decides on a request with a valid token, and records the decision. */
 async function discloseUserInfo(
   services: UserInfoServices,
   lob: LineOfBusiness,
@@ -113,15 +113,18 @@ async function discloseUserInfo(
     };
   }
   const fhirUser = `${fhirBase(services.origins, lob, 'patient-access')}/Patient/${patient}`;
-  // Of a personal representative there is no resource that could be read.
+  // A personal representative has no resource that could be read, so there is no `fhirUser`.
   const isNamed = scopes.includes('fhirUser') && grant?.representative === undefined;
   return { kind: 'disclosed', userInfo: { sub, ...(isNamed && { fhirUser }) } };
 }
 
-/** `b64token` of RFC 6750 section 2.1; a scheme's name is case-insensitive (RFC 9110 section 11.1). */
+/** Form of the `Authorization` header: a `b64token` (RFC 6750 section 2.1) after the case-insensitive scheme (RFC 9110 section 11.1). */
 const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
-/** A token comes in the header or in the form, never in both (RFC 6750 section 2) nor in the address. */
+/**
+ * The bearer token of a request, from the header or the form. Both at once are refused (RFC 6750 section 2), and a token in the address is
+ * ignored.
+ */
 function presentedToken({
   authorization,
   form,

@@ -7,12 +7,13 @@ import type { OAuthClient } from '../oauth/oauth-client.ts';
 import { type Parameters, parameterOf } from '../oauth/parameters.ts';
 
 /**
- * Reasons why a known code is refused, and what ends with the refusal.
+ * Reasons why a known code is refused, and what the refusal ends.
  *
- * - `grant`: the code's own client presented it, so its tokens may be in wrong hands: a replay (RFC 6749 section 4.1.2), or a
- *   use with the wrong redirect URI or verifier (RFC 9700 section 4.2.4 allows one use at the token endpoint).
- * - `code`: the presenter received no token of the grant and can't receive one, so the grant's tokens go on. The code, if
- *   unused, is no longer good for anybody.
+ * `grant`: the code's own client presented it, but the code may be in wrong hands. It was replayed (RFC 6749 section 4.1.2), or the
+ * redirect URI or verifier is wrong (RFC 9700 section 4.2.4 allows one use at the token endpoint).
+ *
+ * `code`: the presenter has no token of the grant and can't get one, so the grant's tokens stay valid. The code, if unused, becomes
+ * invalid.
  */
 export const authorizationCodeRefusals = {
   code_of_another_client: 'code',
@@ -27,11 +28,11 @@ export const authorizationCodeRefusals = {
 } as const satisfies Readonly<Record<string, 'grant' | 'code' | 'nothing'>>;
 export type AuthorizationCodeRefusal = keyof typeof authorizationCodeRefusals;
 
-/** RFC 7636 section 4.1: 43 to 128 unreserved characters. */
+/** Form of a code verifier (RFC 7636 section 4.1): 43 to 128 unreserved characters. */
 const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/;
 
 /**
- * Checks a code as it is presented. The order is the specification: the client comes first, because only the code's own client may learn
+ * Verifies a presented code, in the order of the specification. The client is compared first, because only the code's own client may learn
  * more.
  */
 export function verifyAuthorizationCode(
@@ -46,12 +47,12 @@ export function verifyAuthorizationCode(
   if (code.state === 'ended') return 'code_ended';
   if (code.expiresAt <= nowSeconds) return 'code_expired';
   if (code.redirectUri !== parameterOf(parameters, 'redirect_uri')) return 'redirect_uri_differs';
-  // The developer may have removed the redirect URI since the authorization request, because they lost it.
+  // The developer may have removed the redirect URI since the authorization request, for example because the domain was lost.
   if (!matchesRegistered(client, code.redirectUri)) return 'redirect_uri_removed';
   return verifyCodeVerifier(code.codeChallenge, parameterOf(parameters, 'code_verifier'), digests);
 }
 
-/** A verifier without a challenge is refused as well: someone took the challenge out (RFC 9700 section 4.8.2). */
+/** Verifies PKCE. A verifier without a challenge is refused too: an attacker may have removed the challenge (RFC 9700 section 4.8.2). */
 function verifyCodeVerifier(
   challenge: string | undefined,
   verifier: string | undefined,

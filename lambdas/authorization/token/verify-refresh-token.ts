@@ -1,4 +1,4 @@
-/** Verifies a refresh token against its family; detects reuse. */
+/** Verifies a refresh token against its family, and detects reuse. */
 
 import type { Digests } from '../../platform/kernel/digests.ts';
 import { graceSeconds, type RefreshFamily } from './refresh-token-family.ts';
@@ -12,19 +12,19 @@ export type RefreshRefusal =
   | 'refresh_token_reused';
 
 /**
- * - `current`: the live token, to be rotated. `previous`: the one before it, within its grace.
- * - `revokesGrant`: the token was presented by another client or used twice (RFC 9700 section 4.14.2), so the whole grant ends.
+ * Verdict on a refresh token. `current`: the live token, which is to be rotated. `previous`: the token before it, within the grace period.
+ * `revokesGrant`: the token was presented by another client or used twice (RFC 9700 section 4.14.2), so the whole grant ends.
  */
 export type RefreshVerdict =
   | { readonly kind: 'current' | 'previous' }
   | { readonly kind: 'refusal'; readonly reason: RefreshRefusal; readonly revokesGrant: boolean };
 
 /**
- * Verifies a refresh token against its family. The order is the specification.
- * A family remembers its last two tokens only: any other token that names the family (128 random bits known from its tokens only) was one
- * of its older tokens.
+ * Verifies a refresh token against its family, in the order of the specification. A family has the digests of its last two tokens only. Any
+ * other token with the family's ID must be an older one, because the ID (128 random bits) is known from its tokens alone.
  *
- * @param sha256 digest of the token presented. @param now seconds since 1970
+ * @param sha256 digest of the presented token.
+ * @param now seconds since 1970
  */
 export function verifyRefreshToken(
   family: RefreshFamily,

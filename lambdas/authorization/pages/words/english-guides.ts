@@ -2,7 +2,7 @@
 
 import type { Strings } from './strings.ts';
 
-/** Guides a plan must give its members (42 CFR 422.119(g), 431.60(f) and 45 CFR 156.221(g)). */
+/** The guides that a plan must give its members (42 CFR 422.119(g), 431.60(f) and 45 CFR 156.221(g)). */
 export const englishGuides: Strings['guides'] = {
   'choosing-an-app': {
     title: 'How to choose a health app',

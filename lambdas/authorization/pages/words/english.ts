@@ -7,7 +7,7 @@ import { englishGuides } from './english-guides.ts';
 import { englishMessages } from './english-messages.ts';
 import type { Strings } from './strings.ts';
 
-/** Plain words, short sentences: reading level grade 8 at most; a test counts. */
+/** English in plain words and short sentences: a test requires reading level grade 8 at most. */
 export const english: Strings = {
   language: 'en',
   languageName: 'English',

@@ -3,7 +3,7 @@
 import { type Language, languages, preferredLanguage } from '../../../catalog/languages.ts';
 import { type Parameters, parameterOf } from '../../oauth/parameters.ts';
 
-/** Sources of a page's language: the browser's and the application's. */
+/** The parts of a request that determine a page's language. */
 export interface LanguageSource {
   readonly query: Parameters;
   readonly form: Parameters;
@@ -16,10 +16,10 @@ const cookieName = '__Host-language';
 const rememberedSeconds = 365 * 24 * 60 * 60;
 
 /**
- * The language of a page: the one the member chose by the page's switch, else the one this sign-in began in, else the
- * application's wish (`ui_locales`, OpenID Connect Core section 3.1.2.1), else the browser's.
+ * The language of a page: the one that the member chose with the language switch, now or before; otherwise the language in which the
+ * interaction began, the application's `ui_locales` (OpenID Connect Core section 3.1.2.1), or the browser's, in this order.
  *
- * @param begun the language the interaction began in.
+ * @param begun the language in which the interaction began.
  */
 export function languageOf(source: LanguageSource, begun?: Language): Language {
   const { query, form, cookies, acceptLanguage } = source;
@@ -35,15 +35,15 @@ export function languageOf(source: LanguageSource, begun?: Language): Language {
   );
 }
 
-/** Language chosen by the switch of a page: `?language=es`. */
+/** The language chosen with a page's switch: `?language=es`. */
 export function languageChosen(query: Parameters): Language | undefined {
   const chosen = parameterOf(query, 'language');
   return languages.find((language) => language === chosen);
 }
 
 /**
- * Remembers the choice: it holds no secret, and says nothing about who chose. `Lax`: an application's link leads to a page in that
- * language.
+ * The cookie that remembers the chosen language. It holds nothing about the member. `Lax`, so that a page reached by an application's link
+ * is in that language.
  */
 export function languageCookie(language: Language): string {
   return `${cookieName}=${language}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${rememberedSeconds}`;
@@ -51,7 +51,7 @@ export function languageCookie(language: Language): string {
 
 const longestHeader = 500;
 
-/** Language tags of the header, the most wanted first; of equal ones the first. */
+/** The language tags of the header by weight (`q`), highest first; equal weights keep their order. */
 function byWeight(header: string): readonly string[] {
   return header
     .slice(0, longestHeader)

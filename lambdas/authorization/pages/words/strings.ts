@@ -1,4 +1,4 @@
-/** Types of the texts of members' pages: what each language must have. */
+/** Types of the texts of members' pages: every language has to have them all. */
 
 import type { Language } from '../../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../../catalog/lines-of-business.ts';
@@ -7,7 +7,7 @@ import type { RepresentativeKind } from '../../../catalog/oauth/representative-r
 import type { SignInRefusal } from '../../oauth/member-account.ts';
 import type { GuidePage } from '../../oauth/paths.ts';
 
-/** Reason of a page that refuses a request. */
+/** Reason of a page that only shows a message. */
 export type MessageReason =
   | UnredirectableReason
   | 'interaction_unknown'
@@ -32,7 +32,7 @@ export type MessageReason =
   | 'defect'
   | 'unavailable';
 
-/** A page that is only a message: what happened, and what the reader can do. */
+/** Text of a page that only shows a message: what happened, and what the reader can do. */
 export interface MessageText {
   readonly title: string;
   readonly advice: string;
@@ -52,7 +52,7 @@ export interface Guide {
 
 export interface CodeStrings {
   readonly title: string;
-  /** `to`: a masked address or number. */
+  /** @param to masked e-mail address or phone number. */
   readonly sent: (to: string) => string;
   readonly why: string;
   readonly label: string;
@@ -66,7 +66,11 @@ export interface CodeStrings {
   readonly again: string;
   readonly byEmail: string;
   readonly byText: string;
-  /** Messages that are sent. `plan`: the plan's name. */
+  /**
+   * Texts of messages to the member.
+   *
+   * @param plan the plan's name.
+   */
   readonly subject: (plan: string) => string;
   readonly email: (code: string, plan: string) => string;
   readonly textMessage: (code: string, plan: string) => string;
@@ -76,18 +80,18 @@ export interface PatientStrings {
   readonly title: string;
   readonly intro: (application: string, plan: string) => string;
   readonly yourself: (name: string) => string;
-  /** `kind`: of `kinds`. */
+  /** @param kind a text of `kinds`. */
   readonly represented: (kind: string) => string;
   readonly bornIn: (name: string, year: string) => string;
   readonly submit: string;
   readonly missing: string;
   readonly noLonger: string;
-  /** After "as their". */
+  /** Kinds of representatives, as they follow the words "as their". */
   readonly kinds: Readonly<Record<RepresentativeKind, string>>;
 }
 
 export interface ActivationStrings {
-  /** On the sign-in page. */
+  /** Link to the activation on the sign-in page. */
   readonly link: string;
   readonly title: string;
   readonly intro: (plan: string) => string;
@@ -121,7 +125,11 @@ export interface ActivationStrings {
   readonly passwordErrors: Readonly<
     Record<'missing' | 'different' | 'password_short' | 'password_known', string>
   >;
-  /** Subject of the message. `plan`: the plan's name. */
+  /**
+   * Subject of the message with the code.
+   *
+   * @param plan the plan's name.
+   */
   readonly subject: (plan: string) => string;
   readonly textMessage: (code: string, plan: string) => string;
   readonly changedSubject: (plan: string) => string;
@@ -130,7 +138,11 @@ export interface ActivationStrings {
 
 export interface ConsentStrings {
   readonly title: (application: string) => string;
-  /** `patient`: the name of the person whose data a personal representative shares. */
+  /**
+   * Title for a personal representative.
+   *
+   * @param patient name of the person whose data is shared.
+   */
   readonly titleFor: (patient: string, application: string) => string;
   readonly onBehalfOf: (patient: string, kind: string) => string;
   readonly shareFor: (patient: string) => string;
@@ -166,10 +178,10 @@ export interface ConsentStrings {
   readonly decline: string;
 }
 
-/** Why a sign-in at the plan's identity provider did not succeed, as far as a member can act on it. */
+/** Reason why a sign-in at the plan's identity provider failed, as the member sees it. */
 export type ProviderProblem = 'unavailable' | 'cancelled' | 'failed' | 'unknown_member';
 
-/** `provider`: the name of the plan's own sign-in. */
+/** Texts about the plan's own sign-in, whose name is the parameter `provider`. */
 export interface ProviderStrings {
   readonly continueWith: (provider: string) => string;
   readonly orHere: string;
@@ -203,7 +215,7 @@ export interface ConnectedAppsStrings {
   readonly shared: string;
   readonly whose: string;
   readonly sharedBy: string;
-  /** `kind`: of `PatientStrings.kinds`. */
+  /** @param kind a text of `PatientStrings.kinds`. */
   sharedByOne(name: string, kind: string): string;
   readonly since: string;
   readonly last: string;
@@ -211,14 +223,14 @@ export interface ConnectedAppsStrings {
   notSince(time: string): string;
   readonly until: string;
   readonly unknownApp: string;
-  /** A link that begins a sign-in at the application. */
+  /** Link that begins a sign-in at the application. */
   readonly open: (application: string) => string;
   readonly history: (application: string) => string;
   readonly historyTitle: (application: string) => string;
   readonly historyIntro: string;
   readonly when: string;
   readonly read: string;
-  /** Result of a search, after the name of a data group. */
+  /** Result of a search without records, after the name of a data group. */
   gotNothing(group: string): string;
   gotOne(group: string): string;
   gotMany(group: string, records: number): string;
@@ -232,10 +244,10 @@ export interface ConnectedAppsStrings {
   readonly signInIntro: (plan: string) => string;
 }
 
-/** Every word on the member's pages, in one language. A language that lacks one does not compile. */
+/** All texts of members' pages in one language. A language that lacks a text does not compile. */
 export interface Strings {
   readonly language: Language;
-  /** The language's own name, for the switch. */
+  /** The language's own name, for the language switch. */
   readonly languageName: string;
   readonly languageSwitch: string;
   readonly error: string;
@@ -267,7 +279,7 @@ export interface Strings {
   readonly patient: PatientStrings;
   readonly activation: ActivationStrings;
   readonly consent: ConsentStrings;
-  /** The account changed between sign-in and consent. */
+  /** Page for a member whose account changed between sign-in and consent. */
   readonly accountEnded: {
     readonly title: string;
     readonly advice: string;

@@ -3,5 +3,5 @@ import { english } from './english.ts';
 import { spanish } from './spanish.ts';
 import type { Strings } from './strings.ts';
 
-/** The pages' words by language. A language without them does not compile. */
+/** Texts of members' pages by language. */
 export const pageText: Readonly<Record<Language, Strings>> = { en: english, es: spanish };
