@@ -43,7 +43,7 @@ const provisioning: ProvisioningServices = {
 };
 
 /**
- * Registers, changes and describes clients. Called by the portal and the operator's CLI. Writes clients, keys and API Gateway's API keys;
- * reads the access log. Has no access to members.
+ * Registers, changes and describes clients. Called by the portal and the operator's CLI. Writes clients, subscription keys and API
+ * Gateway's API keys; reads the access log. Has no access to members' data.
  */
 export const handler = guardInvocation('provisioning', (payload) => provision(provisioning, payload));

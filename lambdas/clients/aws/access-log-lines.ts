@@ -20,9 +20,9 @@ const wholeNumber = z.pipe(
   z.transform((value) => value),
 );
 
-/** A line of the access log, as `lib/constructs/host-api.ts` words it. */
+/** A line of the access log, in the format of `lib/constructs/host-api.ts`. */
 const line = z.object({
-  /** Time of the request. */
+  /** Time of the request, milliseconds since 1970. */
   time: wholeNumber,
   requestId: z.string(),
   host: z.string(),
@@ -35,39 +35,39 @@ const line = z.object({
   latencyMs: optionalText,
 });
 type Line = z.infer<typeof line> & {
-  /** Time CloudWatch Logs has for the line; not before `time`. */
+  /** Timestamp of the line in CloudWatch Logs, milliseconds since 1970; not before `time`. */
   readonly loggedAt: number;
 };
 
-/** A search in one log group. Times are those of the lines, milliseconds since 1970. */
+/** A search in one log group. `from` and `to` are timestamps of lines, milliseconds since 1970. */
 export interface Look {
   readonly filterPattern: string;
   readonly from: number;
   /** Exclusive. */
   readonly to: number;
-  /** Events of one page at most. */
+  /** Maximum number of events on one page. */
   readonly pageSize: number;
   readonly patience: AbortSignal;
 }
 
 /** The newest lines of a log group. */
 export interface LogPage {
-  /** Log lines, the newest first. */
+  /** Log lines, newest first. */
   readonly lines: readonly Line[];
-  /** `lines` has every line that was logged at this time or later. */
+  /** Time from which `lines` is complete, milliseconds since 1970. */
   readonly backTo: number;
   /** Set if the service was busy, or the time limit passed, before `enough` was satisfied. */
   readonly cutShort: boolean;
 }
 
-/** `startFromHead: false` is refused for a start before this time. */
+/** Earliest start time that CloudWatch Logs accepts with `startFromHead: false`. */
 const oldestStart = Date.UTC(2024, 0, 1);
 
 /**
- * Reads a log group backwards from its newest line, a page at a time, until `enough` says so. A page may be empty although more follow.
+ * Reads a log group backwards from its newest line, page by page, until `enough` returns true. An empty page may be followed by others.
  *
  * @param enough called after each page with the lines so far, and the time from which they are complete.
- * @throws every error but throttling and the time limit, unchanged.
+ * @throws every error except throttling and the time limit.
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html
  */
 export async function newestLines(
@@ -84,7 +84,7 @@ export async function newestLines(
     if (page.kind === 'cut_short') return { lines, backTo, cutShort: true };
     const events = page.events ?? [];
     lines.push(...events.flatMap(lineOf));
-    // The next page may have more lines of the same millisecond.
+    // The next page may have more lines of the same millisecond, so the lines are complete only after it.
     backTo = (events.at(-1)?.timestamp ?? backTo - 1) + 1;
     nextToken = page.nextToken;
   } while (nextToken !== undefined && !enough(lines, backTo));
@@ -104,7 +104,7 @@ async function pageOf(
   const command = new FilterLogEventsCommand({
     logGroupName,
     startTime: Math.max(from, oldestStart),
-    // Inclusive at AWS, exclusive here.
+    // `endTime` is inclusive, `to` exclusive.
     endTime: to - 1,
     filterPattern,
     limit: pageSize,
@@ -115,9 +115,9 @@ async function pageOf(
     const { events, nextToken } = await client.send(command, { abortSignal: patience });
     return { kind: 'page', events, nextToken };
   } catch (error) {
-    // A log group may be missing before its first line.
+    // A log group may not exist before its first line.
     if (error instanceof ResourceNotFoundException) return { kind: 'page' };
-    // CloudWatch Logs allows so few calls a second in an account that this error is expected, after the SDK's own retries.
+    // Throttling is expected even after the SDK's own retries: CloudWatch Logs allows an account only few calls a second.
     const busy = error instanceof Error && error.name === 'ThrottlingException';
     if (busy || patience.aborted) return { kind: 'cut_short' };
     throw error;

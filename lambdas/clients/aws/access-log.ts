@@ -8,30 +8,30 @@ import { type LogPage, newestLines } from './access-log-lines.ts';
 type Line = LogPage['lines'][number];
 
 /**
- * Periods that are searched in turn, in milliseconds, each from the end of the last. Most hosts have no recent call, so a longer period is
- * searched only if the shorter ones had too few.
+ * Lengths of the periods that are searched, in milliseconds before now; each search begins where the last one ended. Most hosts have no
+ * recent call, so a longer period is searched only if the shorter ones had too few calls.
  */
 const looks = [15 * 60_000, 6 * 3_600_000, 3 * 86_400_000, Number.POSITIVE_INFINITY];
 
-/** A call's line is written when it is answered, after 29 seconds at most, and a little later. */
+/** Maximum milliseconds between a call and its log line: the line is written after the response, which takes up to 29 seconds. */
 const loggedLateMs = 60_000;
 
-/** Milliseconds for a search; the function and its callers have ten seconds. */
+/** Maximum milliseconds of a search for calls; the function and its callers have ten seconds. */
 const callsPatienceMs = 5_000;
-/** Milliseconds for the search for last uses, for which View Credentials waits. */
+/** Maximum milliseconds of a search for last uses, which View Credentials waits for. */
 const lastCallsPatienceMs = 3_000;
 
-/** Lines on a page: a little over the calls of the largest answer, which may all be of one host. */
+/** Lines on a page: a little more than the calls of the largest response, which may all be of one host. */
 const linesAtOnce = 250;
 
-/** Sorts before every request ID: the start of a page that continues from a time, not from a call. */
+/** Sorts before every request ID: the cursor of a page that continues from a time instead of a call. */
 const beforeEveryId = '-';
 
-/** The gateway's access log in CloudWatch Logs, one group a host, read from the newest line backwards. */
+/** Reads API Gateway's access logs in CloudWatch Logs, one log group per host, from the newest line backwards. */
 export function createAccessLog(client: CloudWatchLogsClient, logGroups: readonly string[]): AccessLog {
   return {
     async calls({ clientId, from, to, before, limit }) {
-      // More calls may have the cursor's millisecond.
+      // More calls may have the same millisecond as the cursor.
       const end = before === undefined ? to : Math.min(to, before.time + 1);
       const wanted = (call: CallPosition) =>
         call.time >= from && call.time < end && (before === undefined || newestFirst(before, call) < 0);
@@ -44,8 +44,8 @@ export function createAccessLog(client: CloudWatchLogsClient, logGroups: readonl
           read.filter((line) => line.time >= backTo && wanted(line)).length > limit;
         const found = await Promise.all(logGroups.map((group) => newestLines(client, group, look, own)));
         lines.push(...found.flatMap((each) => each.lines));
-        // Lists only calls after the time to which every log group was read; earlier ones belong to the next page. A call is logged after
-        // it began.
+        // Only calls since the time from which every log group has been read are listed; earlier ones belong to the next page. A line is
+        // logged after its call began, so `time` is safe to compare.
         const backTo = Math.max(span.from, ...found.map((each) => each.backTo));
         const calls = lines.filter((line) => line.time >= backTo && wanted(line)).sort(newestFirst);
         if (calls.length > limit) return page(calls.slice(0, limit), calls[limit - 1]);
@@ -92,7 +92,10 @@ function spansBack(from: number, end: number): readonly Span[] {
   return begins.map((begin, at) => ({ from: begin, to: begins[at - 1] ?? end + loggedLateMs }));
 }
 
-/** Newest line of each key in a log group. A busy key is excluded from the search once it was found. */
+/**
+ * Finds the newest line of each key in a log group. A key that was found is excluded from the next search, so that a busy key does not hide
+ * the others.
+ */
 async function newestOfEach(
   client: CloudWatchLogsClient,
   group: string,
@@ -120,7 +123,7 @@ async function newestOfEach(
   return newest;
 }
 
-/** Order of the list. Request IDs are compared by code unit, which does not depend on a locale. */
+/** Compares calls for the order of the list. Request IDs are compared by code unit, independent of a locale. */
 function newestFirst(one: CallPosition, other: CallPosition): number {
   if (one.time !== other.time) return other.time - one.time;
   if (one.requestId === other.requestId) return 0;

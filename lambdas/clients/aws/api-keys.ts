@@ -18,9 +18,9 @@ import { type Environment, stageTag } from '../../catalog/environments.ts';
 import type { DailyUsage, GatewayKey, SubscriptionKeyService } from '../provisioning/provisioning-ports.ts';
 
 /**
- * Subscription keys in API Gateway, with the environment's usage plans.
+ * Manages subscription keys as API Gateway API keys in the environment's usage plans.
  *
- * @param usagePlans tier → usage plan id.
+ * @param usagePlans tier → usage plan ID.
  * @param environment tags each key: the function's role is denied the keys of another environment.
  * @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateApiKey.html
  */
@@ -69,8 +69,8 @@ export function createGatewayKeys(
 }
 
 /**
- * Changes a key; does nothing if the key is gone. The role may change only keys with its stage's tag, which a missing key does not have, so
- * a refusal is checked before it is thrown.
+ * Changes a key, or does nothing if the key is gone. The role may change only keys with its stage's tag. A missing key has no tag, so
+ * access is denied: then the key is looked up before the error is thrown.
  */
 async function changeKey(client: APIGatewayClient, apiKey: string, change: Promise<unknown>): Promise<void> {
   try {
@@ -82,7 +82,10 @@ async function changeKey(client: APIGatewayClient, apiKey: string, change: Promi
   }
 }
 
-/** Name of a key: the request and the client it was made for. `nameQuery` matches the start of names. (`customerId` is for AWS Marketplace.) */
+/**
+ * Name of an API key: the request and the client that it was made for. `nameQuery` matches the start of names. (The field `customerId` is
+ * for AWS Marketplace.)
+ */
 function keyName(requestId: string, clientId: string): string {
   return `${requestId}/${clientId}`;
 }
@@ -100,7 +103,7 @@ async function findKey(client: APIGatewayClient, requestId: string): Promise<Gat
     );
     for (const key of page.items ?? []) {
       const clientId = key.name?.slice(beginning.length);
-      // The slash keeps a request ID from matching one that starts with it; a client ID has no slash.
+      // Without the slash, a request ID would match another one that starts with it. A client ID has no slash.
       if (clientId !== undefined && !clientId.includes('/')) return gatewayKey(key, clientId);
     }
     position = page.position;
@@ -108,7 +111,9 @@ async function findKey(client: APIGatewayClient, requestId: string): Promise<Gat
   return undefined;
 }
 
-/** Each entry of `items` is a list of [used, remaining], one for each day from `startDate` on. */
+/**
+ * Reads a key's usage by day. In the response each element of `items` is a list of [used, remaining], one for each day from `startDate`.
+ */
 async function keyUsage(
   client: APIGatewayClient,
   query: { readonly usagePlanId: string; readonly keyId: string; readonly from: string; readonly to: string },
@@ -129,7 +134,11 @@ function gatewayKey({ id, value }: ApiKey, clientId: string): GatewayKey {
   return { apiKeyId: id, value, clientId };
 }
 
-/** Ignores the error that means the change was made already, and returns undefined. */
+/**
+ * Awaits a call.
+ *
+ * @returns undefined if it fails with the error that means that the change was made already.
+ */
 async function harmless<Answer>(
   call: Promise<Answer>,
   already: typeof ConflictException | typeof NotFoundException,

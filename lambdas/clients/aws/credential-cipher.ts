@@ -2,8 +2,8 @@ import { DecryptCommand, EncryptCommand, type KMSClient } from '@aws-sdk/client-
 import type { CredentialCipher } from '../provisioning/provisioning-ports.ts';
 
 /**
- * Encrypts with the environment's credential key. The encryption context binds a copy to its client: KMS refuses to
- * open it for another, and CloudTrail says whose was opened.
+ * Encrypts credentials with the environment's KMS key. The encryption context binds a ciphertext to its client: KMS refuses to decrypt it
+ * for another client, and CloudTrail records whose it was.
  */
 export function createCredentialCipher(client: KMSClient, keyId: string): CredentialCipher {
   return {

@@ -1,4 +1,4 @@
-/** Changes a client by a command of provisioning: one winner among concurrent ones. */
+/** Changes a client by a command of provisioning. Of several concurrent changes one is written at a time. */
 
 import type { Client } from './client.ts';
 import { completedRequest, repeatedAnswer } from './completed-request.ts';
@@ -15,19 +15,23 @@ export type ClientDecision =
   | {
       readonly kind: 'change';
       readonly after: Client;
-      /** @default `state` */
+      /**
+       * Answer of provisioning.
+       *
+       * @default an answer with the new state
+       */
       readonly answer?: ProvisioningAnswer;
       readonly apiKeyId?: string;
     }
   | { readonly kind: 'refusal'; readonly refusal: ProvisioningRefusal };
 
-/** Give up after this many lost write races. */
+/** Maximum number of attempts, while other requests change the same client. */
 const mostAttempts = 8;
 
 /**
- * Carries out an act on a client. Of concurrent acts one writes; the others decide again on what it wrote.
+ * Carries out an act on a client. If a concurrent act was written first, the act is decided again on the changed client.
  *
- * @param decide applies the act to the client as read; called again after a lost race.
+ * @param decide applies the act to the client as read; may be called several times.
  */
 export async function changeClient(
   provisioning: ProvisioningServices,
@@ -42,7 +46,7 @@ export async function changeClient(
     if (before === undefined) return { kind: 'refusal', refusal: { code: 'client_not_found' } };
     const conflict = stateConflict(before, act);
     if (conflict !== undefined) {
-      // The act that led to this state may have ended half-way, under another request ID.
+      // The earlier act that led to this state, of another request, may have failed before API Gateway's keys were changed.
       await settleKeys(provisioning, act.clientId);
       return { kind: 'refusal', refusal: conflict };
     }
@@ -63,14 +67,14 @@ export async function changeClient(
   throw new Error('a client changes faster than it can be decided on');
 }
 
-/** Reason why the client's state forbids the act; undefined if it allows it. */
+/** The refusal if the client's state does not allow the act; undefined if it does. */
 export function stateConflict(client: Client, act: ClientChange): ProvisioningRefusal | undefined {
   return transitions[act.action].from.includes(client.state)
     ? undefined
     : { code: 'state_conflict', state: client.state };
 }
 
-/** Deletes expired keys from API Gateway before the client forgets them, so that none is left there. */
+/** The client without expired credentials. Expired keys are deleted from API Gateway first, so that none is left there. */
 async function withoutEndedKeys({ keys, now }: ProvisioningServices, client: Client): Promise<Client> {
   const time = now();
   for (const key of client.subscriptionKeys) if (!isLive(key, time)) await keys.delete(key.apiKeyId);
@@ -81,7 +85,7 @@ async function withoutEndedKeys({ keys, now }: ProvisioningServices, client: Cli
   };
 }
 
-/** `updatedAt` is the client's version: always later than before, whatever the clock says. */
+/** The client after an act. `updatedAt` is its version, so it always increases, whatever the clock says. */
 function transitioned(before: Client, after: Client, act: ClientChange, now: number): Client {
   const updatedAt = new Date(Math.max(now, Date.parse(before.updatedAt) + 1)).toISOString();
   return { ...after, state: transitions[act.action].to ?? before.state, updatedAt };

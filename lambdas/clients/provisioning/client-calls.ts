@@ -3,7 +3,7 @@
 import type { ProvisioningAnswer, ProvisioningRequest } from './provisioning-contract.ts';
 import type { ProvisioningServices } from './provisioning-ports.ts';
 
-/** A page of the calls the gateway logged for a client, newest first. */
+/** Lists a page of a client's logged calls, newest first. */
 export async function clientCalls(
   { registry, accessLog }: ProvisioningServices,
   { clientId, from, to, before, limit }: Extract<ProvisioningRequest, { readonly action: 'calls' }>,

@@ -3,22 +3,22 @@
 import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
 import type { ClientRegistration, ClientState } from './registration-contract.ts';
 
-/** A live client secret; two at most, so that a rotation loses no call. */
+/** A live client secret. A client has two at most, so that a rotation interrupts no call. */
 export interface ClientSecret {
   readonly secretId: string;
-  /** SHA-256 of the secret, hex. The secret has 256 random bits, so a slow hash would add nothing. */
+  /** SHA-256 of the secret, hex. A slow hash would add nothing, since the secret has 256 random bits. */
   readonly sha256: string;
-  /** The secret encrypted by the environment's credential key (KMS), base64; for View Credentials. */
+  /** The secret encrypted with the environment's KMS key, base64, for View Credentials. */
   readonly encrypted: string;
   /** ISO 8601. */
   readonly createdAt: string;
-  /** ISO 8601; the secret of a finished rotation stops at this time. */
+  /** ISO 8601: time when the secret of a finished rotation stops working. */
   readonly expiresAt?: string;
 }
 
-/** A live subscription key; its value lies in API Gateway only, its SHA-256 in the lookup items. */
+/** A live subscription key. Its value is stored in API Gateway only, and its SHA-256 in the lookup items. */
 export interface SubscriptionKey {
-  /** API Gateway's id of the key. */
+  /** API Gateway's ID of the key. */
   readonly apiKeyId: string;
   readonly sha256: string;
   readonly createdAt: string;
@@ -26,15 +26,15 @@ export interface SubscriptionKey {
 }
 
 /**
- * The key by which API Gateway meters the application's calls, whichever subscription key they come with, if any. It grants no
- * access: no lookup knows it, so it is refused where it is sent.
+ * The API key that meters all of the application's calls in API Gateway, with any subscription key or none. It grants no access: it is in
+ * no lookup item, so calls that send it are refused.
  */
 export interface MeteringKey {
   readonly apiKeyId: string;
   readonly value: string;
 }
 
-/** A registered application as one environment knows it: its registration, state and credentials. */
+/** A registered application in one environment: its registration, state and credentials. */
 export interface Client extends ClientRegistration {
   readonly clientId: string;
   readonly state: ClientState;

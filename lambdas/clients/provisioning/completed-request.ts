@@ -1,10 +1,10 @@
-/** Makes provisioning requests idempotent: the answer is stored with the effects and given again to a repeat. */
+/** Makes provisioning requests idempotent: the answer is stored with the effects, and a repeat gets the same answer. */
 
 import type { ProvisioningAnswer } from './provisioning-contract.ts';
 import type { CompletedRequest, ProvisioningAct, ProvisioningServices } from './provisioning-ports.ts';
 import { settleKeys } from './settle-keys.ts';
 
-/** Lifetime of a request's stored answer, in milliseconds. */
+/** Milliseconds that a request's answer is kept. */
 const rememberedMilliseconds = 24 * 60 * 60 * 1000;
 
 export const requestIdReused: ProvisioningAnswer = {
@@ -24,7 +24,7 @@ export async function repeatedAnswer(
   const done = await registry.request(act.requestId);
   if (done === undefined || done.expiresAt * 1000 <= now()) return undefined;
   if (done.fingerprint !== fingerprint(provisioning, act)) return requestIdReused;
-  // The first attempt may have ended between the table and API Gateway.
+  // The first attempt may have failed between the table and API Gateway.
   await settleKeys(provisioning, done.clientId, act.action === 'update');
   if (givesCredentials(act)) {
     await registry.auditRepeat(done, random.uuid(), new Date(now()).toISOString());
@@ -32,7 +32,7 @@ export async function repeatedAnswer(
   return JSON.parse(await cipher.decrypt(done.encryptedAnswer, done.clientId)) as ProvisioningAnswer;
 }
 
-/** Builds the record of a request, which is written together with its effects. */
+/** Builds the record of a request. It is written in the transaction of the request's effects. */
 export async function completedRequest(
   provisioning: ProvisioningServices,
   act: ProvisioningAct,
@@ -50,7 +50,7 @@ export async function completedRequest(
   };
 }
 
-/** A parsed request has its members in the schema's order, so equal requests have equal texts. */
+/** SHA-256 of a request. A parsed request has its fields in the schema's order, so equal requests have equal texts. */
 function fingerprint({ sha256 }: ProvisioningServices, act: ProvisioningAct): string {
   return sha256(JSON.stringify(act));
 }

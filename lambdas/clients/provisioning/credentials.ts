@@ -3,12 +3,16 @@
 import type { ClientSecret, SubscriptionKey } from './client.ts';
 import type { GatewayKey, ProvisioningServices } from './provisioning-ports.ts';
 
-/** 256 bits: RFC 6749 section 10.10 asks for at least 128. */
+/** Bytes of a client secret: 256 bits, where RFC 6749 section 10.10 requires at least 128. */
 const secretBytes = 32;
-/** 40 characters; API Gateway takes 30 to 128. */
+/** Bytes of an API key: 40 characters in base64url, where API Gateway requires 30 to 128. */
 const keyBytes = 30;
 
-/** Generates a client secret, and its stored form. */
+/**
+ * Generates a client secret.
+ *
+ * @returns its value, and the form that is stored.
+ */
 export async function newSecret(
   { cipher, now, random, sha256 }: ProvisioningServices,
   clientId: string,
@@ -24,8 +28,8 @@ export async function newSecret(
 }
 
 /**
- * The subscription key of a request: the key that an interrupted attempt made (found by the request ID), or a new one. The authorizer
- * refuses it until the table has it.
+ * Gets the subscription key of a request: the key that an interrupted attempt made (found by the request ID), or a new one. The authorizer
+ * refuses the key until its lookup item is in the table.
  */
 export async function obtainKey(
   { keys, random }: ProvisioningServices,
@@ -36,7 +40,7 @@ export async function obtainKey(
   return found ?? (await keys.create({ requestId, clientId, value: random.token(keyBytes) }));
 }
 
-/** The metering key of a registration; an interrupted attempt's is used again, as with subscription keys. */
+/** Gets the metering key of a registration: the key of an interrupted attempt, or a new one. */
 export async function obtainMeteringKey(
   provisioning: ProvisioningServices,
   requestId: string,
@@ -45,7 +49,7 @@ export async function obtainMeteringKey(
   return await obtainKey(provisioning, meteringRequest(requestId), clientId);
 }
 
-/** The slash after the request ID tells the two keys' names apart. */
+/** Request ID under which a metering key is made. The slash distinguishes its name from that of the subscription key. */
 function meteringRequest(requestId: string): string {
   return `${requestId}/metering`;
 }
@@ -54,7 +58,7 @@ export function keptKey({ now, sha256 }: ProvisioningServices, key: GatewayKey):
   return { apiKeyId: key.apiKeyId, sha256: sha256(key.value), createdAt: new Date(now()).toISOString() };
 }
 
-/** Deletes the key of an attempt that lost the race, never the winner's. */
+/** Deletes the subscription key of an attempt that lost a race, unless the winning attempt uses the same key. */
 export async function discardKey(
   { keys, registry }: ProvisioningServices,
   requestId: string,
@@ -64,7 +68,7 @@ export async function discardKey(
   if (winner?.apiKeyId !== key.apiKeyId) await keys.delete(key.apiKeyId);
 }
 
-/** The same for a metering key; the client holds the winner's. */
+/** Deletes the metering key of an attempt that lost a race, unless the registered client uses the same key. */
 export async function discardMeteringKey(
   { keys, registry }: ProvisioningServices,
   requestId: string,

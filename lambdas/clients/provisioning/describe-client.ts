@@ -6,7 +6,7 @@ import type { DailyUsage, ProvisioningServices } from './provisioning-ports.ts';
 
 const notFound: ProvisioningAnswer = { kind: 'refusal', refusal: { code: 'client_not_found' } };
 
-/** The client as an operator sees it: without secrets, their hashes, or key values. */
+/** Describes a client to an operator, without secrets, their hashes, or key values. */
 export async function describeClient(
   { registry }: ProvisioningServices,
   clientId: string,
@@ -29,8 +29,8 @@ function withoutSecrets(client: Client) {
 }
 
 /**
- * Requests of each day that count against the quota: those the gateway let in for the client, by the key it is metered by and by those that
- * metered themselves before. `remaining` is the quota less all of them.
+ * Counts the requests of each day against the client's quota. Usage of the metering key and of subscription keys (which metered calls
+ * before metering keys existed) is added up. `remaining` is the quota minus all of it.
  */
 export async function clientUsage(
   { registry, keys }: ProvisioningServices,
@@ -48,7 +48,7 @@ export async function clientUsage(
     for (const day of await keys.usage(apiKeyId, client.tier, from, to)) {
       const known = days.get(day.date);
       const used = day.used + (known?.used ?? 0);
-      // Each key of the plan has the same quota: what it has used and what it has left.
+      // Each key of the usage plan has the whole quota: its used plus its remaining requests.
       days.set(day.date, { ...day, used, remaining: Math.max(0, day.remaining - (known?.used ?? 0)) });
     }
   }

@@ -4,20 +4,19 @@ import { verifiedIdentifier } from '../../catalog/payer/organization-identifiers
 import { clientRegistration } from './registration-contract.ts';
 
 /**
- * The one contract between an environment and everything outside it (operator's CLI, portal, tests): the payload of a
- * Lambda invocation of the environment's `provisioning` function, and its answer. The portal never touches an
- * environment's table.
+ * Requests and answers of an environment's Lambda function `provisioning`, which the operator's CLI, the portal and tests invoke. It is the
+ * only interface to an environment: the portal never reads or writes an environment's table.
  */
 
-/** Makes a request repeatable: a repeat gets the first answer again and makes no second client. */
+/** ID that makes a request repeatable: a repeat gets the first answer and changes nothing. */
 const requestId = z.string().check(z.minLength(8), z.maxLength(64));
 const clientId = z.string().check(z.minLength(8), z.maxLength(64));
-/** Refuses a rotation while two credentials are live, whatever its overlap: it must not end one that the caller doesn't know of. */
+/** Option that refuses a rotation while two credentials are live, so that it never ends one that the caller doesn't know of. */
 const onlyOneLive = z.optional(z.literal(true));
 
 /**
- * A place in the list of calls, which is ordered by time and, in one millisecond, by request id, both downwards. Time in
- * milliseconds since 1970.
+ * A position in the list of calls. The list is in descending order of time (milliseconds since 1970) and, within a millisecond, of request
+ * ID.
  */
 export const callPosition = z.strictObject({
   time: z.number().check(z.int(), z.minimum(0)),
@@ -30,7 +29,7 @@ export const provisioningRequest = z.discriminatedUnion('action', [
     action: z.literal('register'),
     requestId,
     registration: clientRegistration,
-    /** Registers the client as suspended: its credentials can be prepared, and every call with them is refused until `resume`. */
+    /** Registers the client as suspended: every call is refused until `resume`, so that its credentials can be handed out in advance. */
     suspended: z.optional(z.literal(true)),
   }),
   z.strictObject({ action: z.literal('update'), requestId, clientId, registration: clientRegistration }),
@@ -52,7 +51,7 @@ export const provisioningRequest = z.discriminatedUnion('action', [
     overlapSeconds: z.number().check(z.int(), z.minimum(0)),
     onlyOneLive,
   }),
-  /** Ends an older credential that a rotation left live; the newest can only be rotated. */
+  /** Ends an older credential that a rotation left live. The newest can only be rotated. */
   z.strictObject({ action: z.literal('stop-secret'), requestId, clientId, createdAt: z.iso.datetime() }),
   z.strictObject({ action: z.literal('stop-key'), requestId, clientId, createdAt: z.iso.datetime() }),
   /** Replaces the identifiers of a payer's organization, which the operator has verified; an empty list removes them. */
@@ -65,48 +64,48 @@ export const provisioningRequest = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('describe'), clientId }),
   /** Returns the live secrets and keys for View Credentials; each request is audited. */
   z.strictObject({ action: z.literal('credentials'), requestId, clientId }),
-  /** The calls the gateway logged for the client, newest first; times in milliseconds since 1970. */
+  /** Lists the client's calls in the access log, newest first; times in milliseconds since 1970. */
   z.strictObject({
     action: z.literal('calls'),
     clientId,
     from: z.number().check(z.int(), z.minimum(0)),
     /** Exclusive. */
     to: z.number().check(z.int(), z.minimum(0)),
-    /** `next` of the page before. */
+    /** `next` of the previous page. */
     before: z.optional(callPosition),
     limit: z.number().check(z.int(), z.minimum(1), z.maximum(200)),
   }),
-  /** Whether the environment's store answers. */
+  /** Asks whether the environment's store answers. */
   z.strictObject({ action: z.literal('health') }),
   z.strictObject({ action: z.literal('usage'), clientId, from: z.iso.date(), to: z.iso.date() }),
 ]);
 export type ProvisioningRequest = z.infer<typeof provisioningRequest>;
 
-/** Whether a LOB's data were loaded on time. It is public. */
+/** Whether a LOB's data were loaded on time. This is public. */
 export interface DataFreshness {
   readonly lob: LineOfBusiness;
   readonly late: boolean;
-  /** The next load is late after this time, ISO 8601. */
+  /** Time by which the next load is due, ISO 8601. */
   readonly freshUntil: string;
 }
 
-/** Credentials as `register` gives them out, once. */
+/** Credentials in the answer to `register`, which are returned only once. */
 export interface Credentials {
   readonly clientId: string;
-  /** Absent for a public client, and for one that authenticates by a key of its own. */
+  /** Absent for a public client, and for one that authenticates with its own key. */
   readonly clientSecret?: string;
   /** Value of the `x-api-subscription-key` header. */
   readonly subscriptionKey: string;
-  /** The scope of this environment's client-credentials tokens; for a client that has this grant. */
+  /** Scope of this environment's client-credentials tokens; absent if the client does not have this grant type. */
   readonly machineScope?: string;
 }
 
-/** The credential a rotation created, given out once. */
+/** The credential that a rotation created, which is returned only once. */
 export interface RotatedCredential {
   readonly clientId: string;
-  /** Answer to `rotate-secret`. */
+  /** In the answer to `rotate-secret`. */
   readonly clientSecret?: string;
-  /** Answer to `rotate-key`. */
+  /** In the answer to `rotate-key`. */
   readonly subscriptionKey?: string;
   /** End of the previous credential, ISO 8601; absent if it has ended. */
   readonly previousExpiresAt?: string;
@@ -118,24 +117,24 @@ export interface ShownCredential {
   readonly createdAt: string;
   readonly expiresAt?: string;
   /**
-   * The newest call with a subscription key in the last 14 days of the gateway's log, refused ones included. Of a secret the
-   * day (UTC, as its midnight) a token endpoint last took it.
+   * Time of the last use. For a key: its newest call, refused ones included, in the last 14 days of the access log. For a secret: the day
+   * (UTC, as its midnight) on which a token endpoint last accepted it.
    */
   readonly lastUsedAt?: string;
 }
 
-/** Newest first. */
+/** A client's live credentials, newest first. */
 export interface ShownCredentials {
   readonly clientId: string;
   readonly state: string;
   readonly secrets: readonly ShownCredential[];
   readonly subscriptionKeys: readonly ShownCredential[];
-  /** Set if the log of calls did not answer, so that the last use of a key is unknown. */
+  /** Set if the access log did not answer, so that the last use of keys is unknown. */
   readonly keyUsesUnknown?: true;
   readonly machineScope?: string;
 }
 
-/** A call as the gateway's access log has it: a route with `{id}` where the path has a patient's, no query, no body. */
+/** A call in API Gateway's access log. `route` has `{id}` instead of a patient's ID; query and body are not logged. */
 export interface LoggedCall {
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -144,9 +143,9 @@ export interface LoggedCall {
   readonly method: string;
   readonly route: string;
   readonly status: number;
-  /** The gateway's own refusal, e.g. `THROTTLED`. */
+  /** API Gateway's own refusal, e.g. `THROTTLED`. */
   readonly responseType?: string;
-  /** Why the authorizer refused, e.g. `token_expired`. */
+  /** Reason of the authorizer's refusal, e.g. `token_expired`. */
   readonly reason?: string;
   readonly latencyMs?: number;
 }
@@ -166,9 +165,9 @@ export type ProvisioningAnswer =
   | { readonly kind: 'state'; readonly clientId: string; readonly state: string }
   | { readonly kind: 'client'; readonly client: unknown }
   | { readonly kind: 'shown'; readonly shown: ShownCredentials }
-  /** `next`: older calls may exist, also after a short or empty page, because the log was slow. */
+  /** With `next`, older calls may exist. The page may be short or empty then, because the log was slow. */
   | { readonly kind: 'calls'; readonly calls: readonly LoggedCall[]; readonly next?: CallPosition }
-  /** `data`: for each LOB that has loaded a drop, whether a source is late, and when its next drop is due. */
+  /** `data`: for each LOB that has loaded a drop, whether a source is late, and when the next drop is due. */
   | { readonly kind: 'healthy'; readonly healthy: true; readonly data: readonly DataFreshness[] }
   | {
       readonly kind: 'usage';

@@ -1,6 +1,6 @@
 /**
- * Ports of provisioning: registry, API keys, usage, access log, encryption of credentials. Called by the acts of `provisioning` only; the
- * adapters write clients, key lookups and API Gateway's keys, and reach no member's data.
+ * Ports of provisioning: registry, API keys, usage, access log, encryption of credentials. The adapters write clients, key lookups and API
+ * Gateway's keys, and have no access to members' data.
  */
 
 import type { Environment } from '../../catalog/environments.ts';
@@ -17,18 +17,18 @@ export interface ProvisioningServices {
   readonly environment: Environment;
   /** Audience of this environment's client-credentials tokens; `<id>/.default` is their scope. */
   readonly resourceId: string;
-  /** The usage-plan tiers of this environment. */
+  /** Tiers of this environment, each with a usage plan. */
   readonly tiers: readonly string[];
   readonly registry: ClientRegistry;
   readonly keys: SubscriptionKeyService;
   readonly accessLog: AccessLog;
   readonly cipher: CredentialCipher;
-  /** For each source of each LOB, whether its next drop is late. */
+  /** Reads for each source of each LOB whether its next drop is late. */
   readonly freshness: () => Promise<readonly DataFreshness[]>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly random: {
-    /** Random bytes, base64url without padding. */
+    /** Makes random bytes as base64url without padding. */
     token(bytes: number): string;
     uuid(): string;
   };
@@ -36,30 +36,30 @@ export interface ProvisioningServices {
   readonly sha256: (text: string) => string;
 }
 
-/** An act that changes a client: it has a request ID, is carried out once, and is audited. */
+/** A request that changes a client. It has a request ID, is carried out once, and is audited. */
 export type ProvisioningAct = Exclude<
   ProvisioningRequest,
   { readonly action: 'describe' | 'usage' | 'credentials' | 'calls' | 'health' }
 >;
 
-/** A request that was carried out, kept for a day so that its repeat is answered alike. */
+/** A request that was carried out, kept for a day so that a repeat gets the same answer. */
 export interface CompletedRequest {
   readonly requestId: string;
   readonly action: ProvisioningAct['action'];
-  /** SHA-256 of the whole request: a request id reused for something else is refused. */
+  /** SHA-256 of the whole request: the request ID is refused for a different request. */
   readonly fingerprint: string;
   readonly clientId: string;
-  /** The answer as JSON, encrypted for the client: it may hold credentials. */
+  /** The answer as JSON, encrypted for the client, since it may contain credentials. */
   readonly encryptedAnswer: string;
-  /** The API Gateway key this request made. */
+  /** API Gateway's ID of the key that this request made. */
   readonly apiKeyId?: string;
   /** Seconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** A change of a client, written whole or not at all. */
+/** A change of a client, written in one transaction. */
 export interface Commit {
-  /** The client the decision was made on; absent for a new one. */
+  /** The client that the decision was based on; absent for a new client. */
   readonly before?: Client;
   readonly after: Client;
   readonly request: CompletedRequest;
@@ -70,17 +70,20 @@ export interface Commit {
 export interface ClientRegistry {
   client(clientId: string): Promise<Client | undefined>;
   request(requestId: string): Promise<CompletedRequest | undefined>;
-  /** The last day (`YYYY-MM-DD`, UTC) on which each secret of the client was accepted, by the secret's SHA-256; absent if none was. */
+  /**
+   * Reads the last day (`YYYY-MM-DD`, UTC) on which each secret of the client was accepted, by the secret's SHA-256. Secrets that were
+   * never used are absent.
+   */
   secretDays(client: Client): Promise<ReadonlyMap<string, string>>;
   /**
    * Writes client, key lookups, request and audit event in one transaction.
    *
-   * @returns false when the client is no longer `before`, or the request was carried out already: nothing is written.
+   * @returns false if the client is no longer `before`, or the request was carried out already; then nothing is written.
    */
   commit(commit: Commit): Promise<boolean>;
-  /** Records that a repeat gave the credentials of a request out again. */
+  /** Records that a repeated request returned its credentials again. */
   auditRepeat(request: CompletedRequest, eventId: string, time: string): Promise<void>;
-  /** Records that a client's secrets and keys are shown; done before they are. */
+  /** Records that a client's secrets and keys are shown, before they are. */
   auditView(view: {
     readonly clientId: string;
     readonly requestId: string;
@@ -89,19 +92,19 @@ export interface ClientRegistry {
   }): Promise<void>;
 }
 
-/** A subscription key as API Gateway holds it. */
+/** A subscription key in API Gateway. */
 export interface GatewayKey {
   readonly apiKeyId: string;
   readonly value: string;
-  /** The client it was made for. */
+  /** The client that the key was made for. */
   readonly clientId: string;
 }
 
-/** API Gateway's keys and usage plans. Every operation but `create` may be repeated without harm. */
+/** API Gateway's API keys and usage plans. Every operation except `create` may be repeated. */
 export interface SubscriptionKeyService {
-  /** The key an earlier attempt at this request made. */
+  /** Finds the key that an earlier attempt at this request made. */
   find(requestId: string): Promise<GatewayKey | undefined>;
-  /** Makes an enabled key that `find` finds by its request. Call `find` first: this method always makes another key. */
+  /** Creates an enabled key, which `find` then finds by its request. Call `find` first: each call of `create` makes another key. */
   create(key: {
     readonly requestId: string;
     readonly clientId: string;
@@ -111,9 +114,13 @@ export interface SubscriptionKeyService {
   detach(apiKeyId: string, tier: string): Promise<void>;
   enable(apiKeyId: string, enabled: boolean): Promise<void>;
   delete(apiKeyId: string): Promise<void>;
-  /** The key's value; undefined for a key that no longer exists. */
+  /**
+   * Reads a key's value.
+   *
+   * @returns undefined if the key no longer exists.
+   */
   value(apiKeyId: string): Promise<string | undefined>;
-  /** Requests of each day, `from` and `to` included (`YYYY-MM-DD`); empty for a key that no longer exists. */
+  /** Reads the number of requests of each day from `from` to `to`, both inclusive (`YYYY-MM-DD`); empty if the key no longer exists. */
   usage(apiKeyId: string, tier: string, from: string, to: string): Promise<readonly DailyUsage[]>;
 }
 
@@ -123,28 +130,29 @@ export interface DailyUsage {
   readonly remaining: number;
 }
 
-/** The gateway's access log of this environment's hosts. Entries appear some seconds after the call. */
+/** API Gateway's access logs of this environment's hosts. A line appears some seconds after its call. */
 export interface AccessLog {
   /**
+   * Lists calls, newest first and within a millisecond in descending order of request ID, at most `limit`. No call between the listed ones
+   * is left out. `next` is set if older calls may exist: the page may then be shorter than `limit`, or empty, because the log was slow.
+   *
    * @param from inclusive, `to` exclusive; milliseconds since 1970.
-   * @returns newest first, in one millisecond by request id downwards, at most `limit`. With `next` there may be older ones in the
-   * range, after that place in the list: the page may be shorter than `limit`, or empty, where the log took too long to be read
-   * further back. None is left out before that place.
-   * @throws where the log told nothing in time.
+   * @throws Error if nothing could be read in time.
    */
   calls(query: {
     readonly clientId: string;
     readonly from: number;
     readonly to: number;
-    /** Only calls after this place in the list. */
+    /** Lists only calls after this position in the list. */
     readonly before?: CallPosition;
     readonly limit: number;
   }): Promise<{ readonly calls: readonly LoggedCall[]; readonly next?: CallPosition }>;
   /**
-   * The newest call with each key, refused ones included: milliseconds since 1970, by the id API Gateway has given the key.
+   * Finds the newest call with each key, refused ones included: milliseconds since 1970 by API Gateway's key ID. A key without a call in
+   * the range is absent.
    *
-   * @param from inclusive, `to` exclusive; milliseconds since 1970. A key no call was made with in the range is absent.
-   * @returns undefined where the log does not answer in time: credentials are shown without it.
+   * @param from inclusive, `to` exclusive; milliseconds since 1970.
+   * @returns undefined if the log does not answer in time.
    */
   lastCalls(query: {
     readonly apiKeyIds: readonly string[];
@@ -153,7 +161,7 @@ export interface AccessLog {
   }): Promise<ReadonlyMap<string, number> | undefined>;
 }
 
-/** Encrypts a value for a later display, bound to the client: another client's context can't decrypt it. */
+/** Encrypts values that are displayed later. A ciphertext is bound to its client: it can't be decrypted in another client's context. */
 export interface CredentialCipher {
   /** @returns base64. */
   encrypt(plaintext: string, clientId: string): Promise<string>;

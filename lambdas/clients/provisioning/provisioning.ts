@@ -17,7 +17,7 @@ import { rotateKey, rotateSecret, stopCredential } from './rotate-credentials.ts
 import { showCredentials } from './show-credentials.ts';
 import { updateClient } from './update-client.ts';
 
-/** Parses an invocation's payload and carries it out. A refusal is an answer; a thrown error is a defect. */
+/** Parses an invocation's payload and carries it out. A refusal is returned as an answer; a thrown error is a defect. */
 export async function provision(
   provisioning: ProvisioningServices,
   payload: unknown,
@@ -44,7 +44,7 @@ async function carryOut(
     case 'resume':
       return await changeClient(provisioning, request, (client) => ({ kind: 'change', after: client }));
     case 'revoke':
-      // Removes the encrypted copies of a revoked client's secrets: View Credentials no longer shows them.
+      // Removes the encrypted secrets of a revoked client, so that View Credentials no longer shows them.
       return await changeClient(provisioning, request, (client) => ({
         kind: 'change',
         after: { ...client, secrets: [] },
@@ -74,7 +74,7 @@ async function carryOut(
   }
 }
 
-/** One entry for each LOB, by the source that is due first. */
+/** Combines the sources of each LOB: late if any source is late, with the time of the source that is due first. */
 function byLob(sources: readonly DataFreshness[]): readonly DataFreshness[] {
   return [...Map.groupBy(sources, ({ lob }) => lob)].map(([lob, own]) => ({
     lob,

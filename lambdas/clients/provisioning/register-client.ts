@@ -19,10 +19,10 @@ import { settleKeys } from './settle-keys.ts';
 type Registration = Extract<ProvisioningAct, { readonly action: 'register' }>;
 
 /**
- * Registers a client and gives its credentials out.
+ * Registers a client and returns its credentials.
  *
- * The keys are made in API Gateway first, then everything is written to the table in one transaction. An attempt that
- * ends between the two leaves keys no lookup knows, so nothing usable; the repeat finds them by the request's id and goes on.
+ * The keys are made in API Gateway first, then everything is written to the table in one transaction. An attempt that fails in between
+ * leaves keys without lookup items, which grant no access; a repeat finds them by the request ID and continues.
  */
 export async function registerClient(
   provisioning: ProvisioningServices,
@@ -48,11 +48,11 @@ export async function registerClient(
   const answer: ProvisioningAnswer = { kind: 'credentials', credentials };
   const request = await completedRequest(provisioning, act, answer, { clientId, apiKeyId: key.apiKeyId });
   if (await registry.commit({ after: client, request, eventId: random.uuid() })) {
-    // The table makes every call with a suspended client's key fail; this disables the key in API Gateway too.
+    // The lookup items make every call with a suspended client's key fail; this disables the key in API Gateway too.
     if (client.state !== 'active') await settleKeys(provisioning, clientId);
     return answer;
   }
-  // A concurrent repeat of the same request was first.
+  // A concurrent repeat of the same request was written first.
   const theirs = await repeatedAnswer(provisioning, act);
   await discardKey(provisioning, act.requestId, key);
   await discardMeteringKey(provisioning, act.requestId, metering);

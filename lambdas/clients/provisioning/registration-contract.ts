@@ -4,13 +4,13 @@ import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import { clientJwks } from '../../catalog/oauth/client-jwks.ts';
 
 /**
- * The registration of a client, as provisioning takes it. Names follow RFC 7591 (OAuth Dynamic Client Registration) where it
- * has one, in camelCase.
+ * The registration of a client in a request to `provisioning`. Fields have the names of RFC 7591 (OAuth Dynamic Client Registration) in
+ * camelCase, if it has one.
  */
 
 export const grantTypes = ['authorization_code', 'client_credentials'] as const;
 
-/** RFC 7591 `token_endpoint_auth_method`. `none` is a public client: PKCE only. */
+/** Values of RFC 7591 `token_endpoint_auth_method`. `none` is a public client, which uses PKCE only. */
 export const tokenEndpointAuthMethods = [
   'client_secret_basic',
   'client_secret_post',
@@ -18,32 +18,35 @@ export const tokenEndpointAuthMethods = [
   'none',
 ] as const;
 
-/** Whether a client of this method is given a secret. */
+/** Whether a client with this authentication method gets a secret. */
 export function usesSecret(method: (typeof tokenEndpointAuthMethods)[number]): boolean {
   return method === 'client_secret_basic' || method === 'client_secret_post';
 }
 
-/** `active` may act; `suspended` may act again later; `revoked` never again. */
+/** States of a client: `suspended` can become `active` again, `revoked` can't. */
 export const clientStates = ['active', 'suspended', 'revoked'] as const;
 export type ClientState = (typeof clientStates)[number];
 
 const uri = z.string().check(z.url(), z.maxLength(2048));
 
-/** Client metadata a registration requests; the rest is assigned. */
+/** Client metadata in a registration request. Other fields of a client are assigned by provisioning. */
 export const clientRegistration = z.strictObject({
   clientName: z.string().check(z.minLength(1), z.maxLength(120)),
   /** Name on the consent page; the client name if absent. */
   displayName: z.optional(z.string().check(z.minLength(1), z.maxLength(120))),
   grantTypes: z.array(z.enum(grantTypes)).check(z.minLength(1)),
   tokenEndpointAuthMethod: z.enum(tokenEndpointAuthMethods),
-  /** Public keys of a `private_key_jwt` client; the other choice is `jwks_uri` (RFC 7591 section 2). */
+  /** Public keys of a `private_key_jwt` client, which can register `jwks_uri` instead (RFC 7591 section 2). */
   jwks: z.optional(clientJwks),
   jwksUri: z.optional(uri),
   linesOfBusiness: z.array(z.enum(lineOfBusinessCodes)).check(z.minLength(1)),
   products: z.array(z.enum(interfaceNames)).check(z.minLength(1)),
-  /** Compared as raw strings at the authorization endpoint (RFC 9700 section 2.1). */
+  /** Redirect URIs. The authorization endpoint compares them as raw strings (RFC 9700 section 2.1). */
   redirectUris: z.array(uri).check(z.maxLength(10)),
-  /** Addresses the browser may go to after a logout (OpenID Connect RP-Initiated Logout 1.0 section 3.1); compared as raw strings. */
+  /**
+   * Addresses that the browser may be redirected to after a logout (OpenID Connect RP-Initiated Logout 1.0 section 3.1); compared as raw
+   * strings.
+   */
   postLogoutRedirectUris: z.optional(z.array(uri).check(z.maxLength(10))),
   /** Address at which a third party starts a sign-in at the application (OpenID Connect Core section 4). */
   initiateLoginUri: z.optional(uri),
@@ -51,9 +54,9 @@ export const clientRegistration = z.strictObject({
   privacyUri: z.optional(uri),
   termsOfServiceUri: z.optional(uri),
   contactEmail: z.optional(z.email()),
-  /** The developer attested how the application handles member data; members are warned where not. */
+  /** Whether the developer has attested how the application handles member data. If not, the consent page warns members. */
   attested: z.boolean(),
-  /** A confidential application may be exempted from PKCE (then `state` is required); a public one never. */
+  /** Whether the client must use PKCE. Only a confidential application can be exempt; it must then send `state`. */
   pkceRequired: z.boolean(),
   /** Usage-plan tier: a key of `USAGE_PLANS`. */
   tier: z.string(),

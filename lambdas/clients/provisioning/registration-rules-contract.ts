@@ -1,4 +1,4 @@
-/** Rules that every client registration is checked by: redirect URIs, keys, grant types, scopes. */
+/** Rules for every client registration: redirect URIs, keys, grant types, scopes. */
 
 import type { Environment } from '../../catalog/environments.ts';
 import { offers } from '../../catalog/fhir/interfaces.ts';
@@ -6,7 +6,7 @@ import { hasHiddenCharacter } from '../../catalog/hidden-characters.ts';
 import { isNativeUri } from '../../catalog/oauth/native-redirect-uris.ts';
 import type { ClientRegistration } from './registration-contract.ts';
 
-/** A fault of a request: the member's path (`registration.redirectUris.0`) and what was expected of it. */
+/** A fault of a request: the path of a field (`registration.redirectUris.0`) and what was expected of it. */
 export interface Issue {
   readonly path: string;
   readonly message: string;
@@ -18,7 +18,7 @@ interface Rule {
   readonly broken: (registration: ClientRegistration) => boolean;
 }
 
-/** Rules between the members of a registration; those of a single member are the schema's. */
+/** Rules about several fields of a registration; the schema has those about a single field. */
 const rules: readonly Rule[] = [
   {
     path: 'pkceRequired',
@@ -78,12 +78,12 @@ const rules: readonly Rule[] = [
   })),
 ];
 
-/** Members see the name on the consent page: nothing in it may hide or reorder the words around it. */
+/** Whether a name has no characters that hide or reorder the text around it: members see it on the consent page. */
 function isPlainText(text: string): boolean {
   return !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) && !hasHiddenCharacter(text) && text.trim() !== '';
 }
 
-/** Whether keys may be fetched from the host. The addresses it resolves to are checked at each fetch. */
+/** Whether keys may be fetched from an address, by its form. Each fetch also checks the IP addresses that its host resolves to. */
 function isKeyAddress(uri: string): boolean {
   if (!/^https:\/\/[a-z0-9][a-z0-9.-]*\.[a-z][a-z0-9-]*(\/[\x21-\x7e]*)?$/i.test(uri) || uri.includes('#'))
     return false;
@@ -91,7 +91,7 @@ function isKeyAddress(uri: string): boolean {
   return port === '' && username === '' && password === '';
 }
 
-/** Every rule a registration breaks in this environment; none when it may be registered. */
+/** Lists the rules that a registration breaks in this environment; empty if it may be registered. */
 export function registrationIssues(
   registration: ClientRegistration,
   environment: Environment,
@@ -119,12 +119,15 @@ export function registrationIssues(
 }
 
 /**
- * Parameters of authorization responses. A redirect URI with one of them would get a parameter of the same name twice (RFC 6749 section
+ * Parameters of authorization responses. A redirect URI must not have one of these, or the response would have it twice (RFC 6749 section
  * 3.1).
  */
 const answerParameters = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri'];
 
-/** RFC 6749 section 3.1.2: absolute, without a fragment; compared as it is written, so it is written plainly. */
+/**
+ * The fault of a redirect URI: it must be absolute, without a fragment (RFC 6749 section 3.1.2), and normalized, because it is compared as
+ * a raw string.
+ */
 function redirectUriProblem(uri: string, environment: Environment, isPublic: boolean): string | undefined {
   if (uri.includes('#')) return 'a redirect URI without fragment';
   const problem = isPublic && isNativeUri(uri) ? nativeUriProblem(uri) : webUriProblem(uri, environment);
@@ -135,36 +138,36 @@ function redirectUriProblem(uri: string, environment: Environment, isPublic: boo
     : undefined;
 }
 
-/** RFC 8252 sections 7.1 and 7.3, in both environments: a native app has no other address. */
+/** The fault of a native app's redirect URI (RFC 8252 sections 7.1 and 7.3), which is allowed in both environments. */
 function nativeUriProblem(uri: string): string | undefined {
   if (!uriText.test(uri)) return uriTextExpected;
   const { href } = new URL(uri);
   return href === uri || href === `${uri}/` ? undefined : `written as browsers write it: ${href}`;
 }
 
-/** Characters of a URI (RFC 3986 section 2). A browser reads `\\` as `/`, other readers do not. */
+/** Characters of a URI (RFC 3986 section 2). `\\` is excluded: browsers read it as `/`, other parsers do not. */
 const uriText = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
 const uriTextExpected = 'printable ASCII as in RFC 3986 section 2, anything else percent-encoded';
 
 /**
- * Letters, digits and hyphens between dots (RFC 1123 section 2.1). `*`, `;` and `,` are characters of a host to a URL
- * parser, and of the grammar to a Content-Security-Policy, which names the redirect URI's origin.
+ * A host name: letters, digits and hyphens between dots (RFC 1123 section 2.1). URL parsers also accept `*`, `;` and `,` in a host, but
+ * these have a meaning in a Content-Security-Policy, which contains the redirect URI's origin.
  */
 const hostName = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
-/** RFC 6761 section 6.3: every name below `localhost` is the machine itself, as the portal's own is on one machine. */
+/** Whether a host is this machine, as every name below `localhost` is (RFC 6761 section 6.3). */
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '127.0.0.1';
 }
 
-/** `https`, and for development in the sandbox the machine's own loopback over `http`. */
+/** The fault of a web address: it must be `https` or, in the sandbox only, `http` on a loopback host. */
 function webUriProblem(uri: string, environment: Environment): string | undefined {
   if (!uriText.test(uri)) return uriTextExpected;
   if (!/^https?:\/\/[^/?#]/.test(uri)) return 'an absolute URI that begins with https://';
   const { protocol, hostname, href } = new URL(uri);
   if (/^https?:\/\/[^/?#]*@/.test(uri)) return 'a URI without user name or password';
   if (!hostName.test(hostname)) return 'a host name of letters, digits and hyphens between dots';
-  // The URI must equal its normalized form: no uppercase host, default port, `..` or hexadecimal address.
+  // The URI must be normalized: no uppercase host, default port, `..` or hexadecimal IP address.
   if (href !== uri && href !== `${uri}/`) return `written as browsers write it: ${href}`;
   if (protocol === 'https:') return undefined;
   if (environment === 'sandbox' && isLoopback(hostname)) return undefined;

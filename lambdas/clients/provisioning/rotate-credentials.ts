@@ -1,4 +1,4 @@
-/** Rotation of client secrets and subscription keys: a new one beside the old, or the end of an older one. */
+/** Rotates a client's secrets and subscription keys, and ends older ones. */
 
 import { type ClientChange, changeClient, stateConflict } from './change-client.ts';
 import type { Client } from './client.ts';
@@ -21,7 +21,7 @@ const noSecret: ProvisioningRefusal = {
   issues: [{ path: 'clientId', message: 'a client whose tokenEndpointAuthMethod uses a secret' }],
 };
 
-/** Gives a client a new secret beside the one it has. */
+/** Adds a new secret to a client; the previous one ends after the overlap. */
 export async function rotateSecret(
   provisioning: ProvisioningServices,
   act: Extract<ClientChange, { readonly action: 'rotate-secret' }>,
@@ -46,7 +46,7 @@ export async function rotateSecret(
   });
 }
 
-/** Gives a client a new subscription key beside the one it has. */
+/** Adds a new subscription key to a client; the previous one ends after the overlap. */
 export async function rotateKey(
   provisioning: ProvisioningServices,
   act: Extract<ClientChange, { readonly action: 'rotate-key' }>,
@@ -88,7 +88,7 @@ export async function rotateKey(
   return answer;
 }
 
-/** Ends an older secret or key of a client at once, and leaves the newest. */
+/** Ends an older secret or key of a client at once. The newest stays. */
 export async function stopCredential(
   provisioning: ProvisioningServices,
   act: Extract<ClientChange, { readonly action: 'stop-secret' | 'stop-key' }>,
@@ -108,12 +108,12 @@ export async function stopCredential(
   });
 }
 
-/** The request ID belongs to an earlier request, whose key was found. */
+/** Whether the client has the key already: then the request ID was used by an earlier request. */
 function holds({ subscriptionKeys, meteringKey }: Client, apiKeyId: string): boolean {
   return [...subscriptionKeys, meteringKey].some((key) => key?.apiKeyId === apiKeyId);
 }
 
-/** Checked before a key is made, so that a refusal makes none. */
+/** The refusal of a key rotation, decided before a key is made in API Gateway. */
 function keyRefusal(
   client: Client | undefined,
   act: Extract<ClientChange, { readonly action: 'rotate-key' }>,

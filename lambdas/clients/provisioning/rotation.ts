@@ -1,11 +1,11 @@
-/** Rules of a client's secrets and keys: two are live at most, and a rotation gives the older one its end. Pure functions. */
+/** Rules of a client's secrets and keys: at most two are live, and a rotation sets the end of the older one. Pure functions. */
 
-/** A credential that may have an end; ISO 8601. */
+/** A credential that may have an end, ISO 8601. */
 interface Ending {
   readonly expiresAt?: string;
 }
 
-/** Live credentials: two, so that a rotation loses no call. */
+/** Maximum number of live credentials: two, so that a rotation interrupts no call. */
 const mostLive = 2;
 
 export function isLive(credential: Ending, now: number): boolean {
@@ -13,10 +13,10 @@ export function isLive(credential: Ending, now: number): boolean {
 }
 
 /**
- * Puts a new credential first and ends those before it `overlapSeconds` from now, or at their own end where that is
- * sooner: an overlap of 0 seconds ends all others at once, as a leak demands. Ended ones stay in the list.
+ * Adds a new credential at the front. The others end in `overlapSeconds`, or at their own end if that is sooner; an overlap of 0 ends them
+ * at once, as after a leak. Ended credentials stay in the list.
  *
- * @returns undefined when more than two would be live.
+ * @returns undefined if more than two would be live.
  */
 export function rotateCredential<Credential extends Ending>(
   credentials: readonly Credential[],
@@ -30,15 +30,15 @@ export function rotateCredential<Credential extends Ending>(
   return all.filter((credential) => isLive(credential, now)).length > mostLive ? undefined : all;
 }
 
-/** Whether nothing but the newest credential is live. */
+/** Whether at most one credential is live. */
 export function onlyNewestIsLive(credentials: readonly Ending[], now: number): boolean {
   return credentials.filter((it) => isLive(it, now)).length <= 1;
 }
 
 /**
- * Ends an older credential now. One that has ended, or is not known, leaves the list as it is.
+ * Ends an older credential now. The list is unchanged if the credential has ended or is unknown.
  *
- * @returns undefined when it is the newest, which only a rotation replaces.
+ * @returns undefined if it is the newest, which can only be rotated.
  */
 export function stop<Credential extends Ending & { readonly createdAt: string }>(
   [newest, ...older]: readonly Credential[],
@@ -53,7 +53,7 @@ export function stop<Credential extends Ending & { readonly createdAt: string }>
   return isNewest ? undefined : [newest, ...stopped];
 }
 
-/** End of the last credential before the newest; nothing if all have ended. */
+/** The end of the previous credential; an empty object if it has ended. */
 export function previousEnd(credentials: readonly Ending[], now: number): { previousExpiresAt?: string } {
   const previousExpiresAt = credentials.find(
     (it) => it.expiresAt !== undefined && isLive(it, now),

@@ -4,14 +4,13 @@ import type { Client } from './client.ts';
 import type { ProvisioningServices } from './provisioning-ports.ts';
 import { isLive } from './rotation.ts';
 
-/** Attempts to settle the keys: another act may change the client meanwhile, and more races in a row are a defect. */
+/** Maximum number of attempts, while other acts change the same client. */
 const mostRounds = 5;
 
 /**
- * Brings API Gateway to what the table says of a client: its keys enabled while it is active, disabled while it is
- * suspended, gone when it is revoked, ended
- * keys gone in any case. The table is written first and decides what is usable; this makes the
- * gateway refuse at once too. May be repeated at any time, and is, after an act that ended half-way.
+ * Brings API Gateway's keys to the state of the client in the table: enabled for an active client, disabled for a suspended one, deleted
+ * for a revoked one; expired keys are deleted. The table is written first and decides which keys grant access; API Gateway then refuses the
+ * others too. May be repeated at any time, and is repeated after an act that failed half-way.
  *
  * @param plans also moves the keys to the usage plan of the client's tier.
  */
@@ -42,7 +41,7 @@ async function settle(
       continue;
     }
     if (plans) {
-      // Two usage plans can't have one key for the same stage, so the key leaves the others first.
+      // A key can't be in two usage plans of the same stage, so it is removed from the others first.
       for (const tier of tiers) if (tier !== client.tier) await keys.detach(apiKeyId, tier);
       await keys.attach(apiKeyId, client.tier);
     }
@@ -50,7 +49,11 @@ async function settle(
   }
 }
 
-/** The client's keys in API Gateway. @param now milliseconds since 1970 */
+/**
+ * The client's subscription keys and metering key, and whether each has ended.
+ *
+ * @param now milliseconds since 1970
+ */
 function gatewayKeys({ subscriptionKeys, meteringKey }: Client, now: number) {
   const keys = subscriptionKeys.map((key) => ({ apiKeyId: key.apiKeyId, ended: !isLive(key, now) }));
   return meteringKey === undefined ? keys : [...keys, { apiKeyId: meteringKey.apiKeyId, ended: false }];

@@ -1,4 +1,4 @@
-/** Shows a client's live credentials, after the audit event is durable. */
+/** Shows a client's live credentials, after the audit event has been stored. */
 
 import { callLogDays } from '../../catalog/call-log.ts';
 import type { Client } from './client.ts';
@@ -6,12 +6,12 @@ import type { ProvisioningAnswer, ProvisioningRequest, ShownCredential } from '.
 import type { ProvisioningServices } from './provisioning-ports.ts';
 import { isLive } from './rotation.ts';
 
-/** Range of the gateway's log that is searched for a key's last call, in milliseconds: the portal's log of calls. */
+/** Milliseconds of the access log that are searched for a key's last call: the same days as in the portal's list of calls. */
 const searchedMs = callLogDays * 24 * 60 * 60 * 1000;
 
 /**
- * View Credentials: the live secrets (opened from their encrypted copies) and keys (from API Gateway) of a client. The audit
- * event is durable before anything is opened.
+ * Shows a client's live secrets (decrypted) and keys (read from API Gateway), for View Credentials. The audit event is stored before
+ * anything is decrypted.
  */
 export async function showCredentials(
   provisioning: ProvisioningServices,
@@ -53,7 +53,7 @@ export async function showCredentials(
   };
 }
 
-/** Empty for a key that is no longer in API Gateway, such as a revoked client's. */
+/** A credential for display; empty if its key is no longer in API Gateway, such as a revoked client's. */
 function shown(
   value: string | undefined,
   { createdAt, expiresAt }: Omit<ShownCredential, 'value'>,
@@ -70,7 +70,7 @@ function shown(
   ];
 }
 
-/** Last use of each live credential: of secrets the day, by SHA-256; of keys the call, by ID, if the log answers. */
+/** Finds the last use of each live credential: of a secret the day, by its SHA-256; of a key the call, by its ID, if the log answers. */
 async function lastUses({ registry, accessLog }: ProvisioningServices, client: Client, time: number) {
   const apiKeyIds = client.subscriptionKeys.filter((key) => isLive(key, time)).map((key) => key.apiKeyId);
   const [secrets, keys] = await Promise.all([

@@ -5,13 +5,13 @@ import type { ClientState } from './registration-contract.ts';
 
 interface Transition {
   readonly from: readonly ClientState[];
-  /** Absent where the act leaves the state as it is. */
+  /** New state; absent if the act does not change the state. */
   readonly to?: ClientState;
 }
 
 /**
- * A client's states as one environment enforces them: which act is allowed from where, and where it leads. `revoked` is
- * in no `from`, so it is final.
+ * State machine of a client in one environment: the acts, the states from which each is allowed, and the new state. `revoked` is in no
+ * `from`, so it is final.
  */
 export const transitions: Readonly<Record<Exclude<ProvisioningAct['action'], 'register'>, Transition>> = {
   update: { from: ['active', 'suspended'] },
@@ -25,5 +25,5 @@ export const transitions: Readonly<Record<Exclude<ProvisioningAct['action'], 're
   'verify-organization': { from: ['active', 'suspended'] },
 };
 
-/** Every act that changes something. */
+/** All acts that change a client. */
 export const acts = ['register', ...Object.keys(transitions)] as readonly ProvisioningAct['action'][];

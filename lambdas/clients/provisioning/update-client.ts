@@ -5,7 +5,7 @@ import type { ProvisioningServices } from './provisioning-ports.ts';
 import { usesSecret } from './registration-contract.ts';
 import { type Issue, registrationIssues } from './registration-rules-contract.ts';
 
-/** Puts a new registration in the place of a client's present one; id, state and credentials stay. */
+/** Replaces a client's registration. ID, state and credentials stay. */
 export async function updateClient(
   provisioning: ProvisioningServices,
   act: Extract<ClientChange, { readonly action: 'update' }>,
@@ -18,7 +18,7 @@ export async function updateClient(
     ];
     if (issues.length > 0) return { kind: 'refusal', refusal: { code: 'invalid_request', issues } };
     const { clientId, state, subscriptionKeys, meteringKey, organization, createdAt, updatedAt } = client;
-    // Removes the secret of a client that changes to public keys.
+    // A client that changes to public keys loses its secrets.
     const secrets = usesSecret(act.registration.tokenEndpointAuthMethod) ? client.secrets : [];
     return {
       kind: 'change',
@@ -37,7 +37,7 @@ export async function updateClient(
   });
 }
 
-/** A confidential and a public client are different clients: a registration can't change from one to the other. */
+/** Issues of an update that would change a confidential client to a public one, or the reverse, which is not allowed. */
 function kindIssues(client: Client, method: Client['tokenEndpointAuthMethod']): readonly Issue[] {
   return (client.tokenEndpointAuthMethod === 'none') === (method === 'none')
     ? []

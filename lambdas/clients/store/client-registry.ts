@@ -1,4 +1,6 @@
-/** Provisioning's store of clients on the environment's table: a client, the lookups of its keys and the audit event are written in one transaction. */
+/**
+ * DynamoDB store of clients for provisioning: a client, the lookup items of its keys and the audit event are written in one transaction.
+ */
 
 import * as z from 'zod/mini';
 import { auditWrite, putAuditEvent } from '../../audit/store/audit-events-contract.ts';
@@ -53,7 +55,7 @@ const storedRequest = z.object({
   expiresAt: z.number(),
 });
 
-/** Clients as provisioning writes them: the only writer of clients, key lookups and requests. */
+/** Creates the only writer of clients, key lookups and completed requests. */
 export function createClientRegistry(table: Table, environment: Environment): ClientRegistry {
   return {
     async client(clientId) {
@@ -117,7 +119,7 @@ function clientWrite({ before, after }: Commit): Write {
     : { put, condition: { expression: 'updatedAt = :before', values: { ':before': before.updatedAt } } };
 }
 
-/** Written once, and removed by `ttl` later. */
+/** Writes the record of a request, if none is stored that has not expired. DynamoDB removes it by `ttl`. */
 function requestWrite(request: CompletedRequest, now: number): Write {
   return {
     put: { ...provisioningRequestKey(request.requestId), ...request, ttl: request.expiresAt },
@@ -129,8 +131,8 @@ function requestWrite(request: CompletedRequest, now: number): Write {
 }
 
 /**
- * Puts the lookups of every key in every LOB of the client and in `M2M`, and of the application itself in every LOB; deletes
- * those it no longer has.
+ * Writes the lookup items of the client: one per key, in each of its LOBs and in `M2M`, and one for the application in each LOB. Deletes
+ * those of `before` that are no longer needed.
  */
 function lookupWrites(before: Client | undefined, after: Client): readonly Write[] {
   const wanted = lookups(after);
@@ -143,7 +145,7 @@ function lookups(client: Client): readonly (Item & Key)[] {
   return [...keyLookups(client), ...applicationLookups(client)];
 }
 
-/** Items by which the authorizers of its LOBs admit an application's calls without a key. */
+/** Lookup items by which the authorizers of the client's LOBs find the application of calls without a subscription key. */
 function applicationLookups(client: Client): readonly (Item & Key)[] {
   const { clientId, state, meteringKey, organization } = client;
   if (meteringKey === undefined) return [];
