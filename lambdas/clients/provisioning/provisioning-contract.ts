@@ -103,9 +103,9 @@ export interface Credentials {
 /** The credential that a rotation created, which is returned only once. */
 export interface RotatedCredential {
   readonly clientId: string;
-  /** In the answer to `rotate-secret`. */
+  /** The new secret; present in the answer to `rotate-secret`. */
   readonly clientSecret?: string;
-  /** In the answer to `rotate-key`. */
+  /** The new key; present in the answer to `rotate-key`. */
   readonly subscriptionKey?: string;
   /** End of the previous credential, ISO 8601; absent if it has ended. */
   readonly previousExpiresAt?: string;
@@ -165,7 +165,7 @@ export type ProvisioningAnswer =
   | { readonly kind: 'state'; readonly clientId: string; readonly state: string }
   | { readonly kind: 'client'; readonly client: unknown }
   | { readonly kind: 'shown'; readonly shown: ShownCredentials }
-  /** With `next`, older calls may exist. The page may be short or empty then, because the log was slow. */
+  /** `next`: older calls may exist. The page may be short or empty then, because the log was slow. */
   | { readonly kind: 'calls'; readonly calls: readonly LoggedCall[]; readonly next?: CallPosition }
   /** `data`: for each LOB that has loaded a drop, whether a source is late, and when the next drop is due. */
   | { readonly kind: 'healthy'; readonly healthy: true; readonly data: readonly DataFreshness[] }
